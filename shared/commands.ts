@@ -1,0 +1,69 @@
+// Every command, once: feeds the native menu, the command palette, the key map and the help.
+
+export type MenuName = 'File' | 'Edit' | 'View' | 'Database' | 'Query' | 'Help';
+
+export interface Command {
+  readonly id: string;
+  readonly title: string;
+  /** Electron accelerator syntax; `CmdOrCtrl` is Command on a Mac. */
+  readonly key?: string;
+  /** More keys that do the same. */
+  readonly otherKeys?: readonly string[];
+  readonly menu?: MenuName;
+  /** Starts a new group in its menu. */
+  readonly group?: boolean;
+  /** Where its keys work. `grid` and `editor` need the focus there. */
+  readonly scope: 'window' | 'grid' | 'editor';
+}
+
+const define = <const T extends readonly Command[]>(commands: T): T => commands;
+
+export const COMMANDS = define([
+  { id: 'file.open', title: 'Open File…', key: 'CmdOrCtrl+O', menu: 'File', scope: 'window' },
+  { id: 'file.newDatabase', title: 'New Database', key: 'CmdOrCtrl+Shift+N', menu: 'File', scope: 'window' },
+  { id: 'file.sampleDatabase', title: 'Create Sample Database', menu: 'File', scope: 'window' },
+  { id: 'file.newWindow', title: 'New Window', key: 'CmdOrCtrl+N', menu: 'File', group: true, scope: 'window' },
+  { id: 'library.show', title: 'Show Library', key: 'CmdOrCtrl+L', menu: 'File', scope: 'window' },
+  { id: 'database.export', title: 'Export to File…', key: 'CmdOrCtrl+Shift+E', menu: 'File', group: true, scope: 'window' },
+  { id: 'tab.close', title: 'Close Tab', key: 'CmdOrCtrl+W', menu: 'File', group: true, scope: 'window' },
+  { id: 'tab.reopen', title: 'Reopen Closed Tab', key: 'CmdOrCtrl+Shift+T', menu: 'File', scope: 'window' },
+  { id: 'window.close', title: 'Close Window', key: 'CmdOrCtrl+Shift+W', menu: 'File', scope: 'window' },
+
+  { id: 'grid.copy', title: 'Copy Cells', key: 'CmdOrCtrl+C', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.copyWithHeaders', title: 'Copy Cells with Headers', key: 'CmdOrCtrl+Shift+C', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.editCell', title: 'Edit Cell', key: 'F2', menu: 'Edit', group: true, scope: 'grid' },
+  { id: 'grid.setNull', title: 'Set to NULL', key: 'Alt+Backspace', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.addRow', title: 'Add Row', key: 'Insert', menu: 'Edit', group: true, scope: 'grid' },
+  { id: 'grid.duplicateRow', title: 'Duplicate Rows', key: 'CmdOrCtrl+D', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.deleteRows', title: 'Delete Rows', key: 'CmdOrCtrl+Backspace', otherKeys: ['CmdOrCtrl+Delete'], menu: 'Edit', scope: 'grid' },
+  { id: 'grid.goToRow', title: 'Go to Row…', key: 'CmdOrCtrl+G', menu: 'Edit', group: true, scope: 'grid' },
+  { id: 'grid.filter', title: 'Filter…', key: 'CmdOrCtrl+F', menu: 'Edit', scope: 'grid' },
+
+  { id: 'palette.show', title: 'Go to Anything…', key: 'CmdOrCtrl+P', otherKeys: ['CmdOrCtrl+K'], menu: 'View', scope: 'window' },
+  { id: 'view.refresh', title: 'Refresh', key: 'CmdOrCtrl+R', menu: 'View', scope: 'window' },
+  { id: 'view.sidebar', title: 'Show or Hide Objects', key: 'CmdOrCtrl+B', menu: 'View', group: true, scope: 'window' },
+  { id: 'view.details', title: 'Show or Hide Details', key: 'CmdOrCtrl+I', menu: 'View', scope: 'window' },
+  { id: 'view.nextTab', title: 'Next Tab', key: 'Ctrl+Tab', menu: 'View', group: true, scope: 'window' },
+  { id: 'view.previousTab', title: 'Previous Tab', key: 'Ctrl+Shift+Tab', menu: 'View', scope: 'window' },
+  { id: 'view.themeSystem', title: 'Theme: Follow System', menu: 'View', group: true, scope: 'window' },
+  { id: 'view.themeLight', title: 'Theme: Light', menu: 'View', scope: 'window' },
+  { id: 'view.themeDark', title: 'Theme: Dark', menu: 'View', scope: 'window' },
+
+  { id: 'database.rename', title: 'Rename Database…', menu: 'Database', scope: 'window' },
+  { id: 'database.duplicate', title: 'Duplicate Database', menu: 'Database', scope: 'window' },
+  { id: 'database.delete', title: 'Delete Database…', menu: 'Database', scope: 'window' },
+  { id: 'database.revealSource', title: 'Reveal Source File', menu: 'Database', scope: 'window' },
+  { id: 'database.check', title: 'Check Integrity', menu: 'Database', group: true, scope: 'window' },
+  { id: 'database.durabilityFull', title: 'Durability: Full (fsync Each Commit)', menu: 'Database', group: true, scope: 'window' },
+  { id: 'database.durabilityBalanced', title: 'Durability: Balanced', menu: 'Database', scope: 'window' },
+
+  { id: 'query.new', title: 'New SQL Tab', key: 'CmdOrCtrl+T', menu: 'Query', scope: 'window' },
+  { id: 'query.run', title: 'Run Statement or Selection', key: 'CmdOrCtrl+Enter', menu: 'Query', group: true, scope: 'editor' },
+  { id: 'query.runAll', title: 'Run All', key: 'CmdOrCtrl+Shift+Enter', otherKeys: ['F5'], menu: 'Query', scope: 'editor' },
+  { id: 'work.stop', title: 'Stop', key: 'CmdOrCtrl+.', menu: 'Query', scope: 'window' },
+
+  { id: 'help.keys', title: 'Keyboard Shortcuts', key: 'F1', menu: 'Help', scope: 'window' },
+  { id: 'help.about', title: 'About Sidelite', menu: 'Help', scope: 'window' },
+]);
+
+export type CommandId = (typeof COMMANDS)[number]['id'];

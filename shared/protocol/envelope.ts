@@ -1,0 +1,30 @@
+// The messages that cross a port. The first message from a server is always `hello`; a client queues until then.
+import type { ErrorData } from './errors.ts';
+
+export type ClientMessage =
+  | { readonly t: 'req'; readonly id: number; readonly op: string; readonly params: unknown }
+  | { readonly t: 'cancel'; readonly id: number }
+  /** The client has consumed `n` chunks of stream `id`; the server may send as many more. */
+  | { readonly t: 'credit'; readonly id: number; readonly n: number };
+
+export type ServerMessage =
+  | { readonly t: 'hello'; readonly protocolVersion: number; readonly info: unknown }
+  /** Instead of `hello`, when this server can not serve at all. The port is dead afterwards. */
+  | { readonly t: 'refused'; readonly error: ErrorData }
+  | { readonly t: 'ok'; readonly id: number; readonly value: unknown }
+  | { readonly t: 'err'; readonly id: number; readonly error: ErrorData }
+  | { readonly t: 'chunk'; readonly id: number; readonly value: unknown }
+  | { readonly t: 'event'; readonly topic: string; readonly value: unknown };
+
+/** One operation: what is asked, what is answered, and what is streamed before the answer. */
+export interface Op<Params, Reply, Chunk = never> {
+  readonly params: Params;
+  readonly reply: Reply;
+  readonly chunk: Chunk;
+}
+
+/** A map of operation name (`noun.verb`) to {@link Op}. Client methods and handler maps are derived from it. */
+export type OpMap = { readonly [name: string]: Op<never, unknown, unknown> };
+
+/** Chunks a server may have in flight on one stream before it waits for credit. */
+export const STREAM_CREDITS = 4;

@@ -1,0 +1,23 @@
+// The one barrel of the project: everything that crosses a port.
+import type { EditOperations } from './edit.ts';
+import type { LibraryOperations } from './library.ts';
+import type { QueryOperations } from './query.ts';
+import type { RowsOperations } from './rows.ts';
+import type { SchemaOperations } from './schema.ts';
+import type { SessionOperations } from './session.ts';
+
+export * from './edit.ts';
+export * from './envelope.ts';
+export * from './errors.ts';
+export * from './files.ts';
+export * from './library.ts';
+export * from './query.ts';
+export * from './rows.ts';
+export * from './schema.ts';
+export * from './session.ts';
+export * from './values.ts';
+export * from './version.ts';
+
+/** Every operation a window can ask of the worker. */
+export interface Operations
+  extends LibraryOperations, SchemaOperations, RowsOperations, EditOperations, QueryOperations, SessionOperations {}

@@ -1,0 +1,42 @@
+// Operations that run the person's own SQL.
+import type { Op } from './envelope.ts';
+import type { DatabaseId, Progress } from './library.ts';
+import type { ReaderInfo } from './rows.ts';
+
+export type QueryChunk =
+  /** A statement that returns rows has started: page them from `reader` at once. */
+  | { readonly kind: 'result'; readonly statement: number; readonly from: number; readonly to: number; readonly sql: string; readonly reader: ReaderInfo }
+  /** More rows of the newest result are spooled. */
+  | { readonly kind: 'rows'; readonly statement: number; readonly rows: number }
+  /** A statement has ended. */
+  | {
+      readonly kind: 'done';
+      readonly statement: number;
+      readonly rows: number | null;
+      /** Rows inserted, updated or deleted by it; null for statements that change none. */
+      readonly rowsChanged: number | null;
+      readonly timeMs: number;
+    }
+  /** Long scripts report every 100 ms instead of once a statement without rows. */
+  | { readonly kind: 'progress'; readonly progress: Progress };
+
+export interface QueryReply {
+  readonly statements: number;
+  readonly rowsChanged: number;
+  readonly timeMs: number;
+  /** True when the script left a transaction open in this window. */
+  readonly transactionOpen: boolean;
+}
+
+export interface QueryOperations {
+  /**
+   * Runs every statement of `sql` in order. Result readers belong to the window and stay until `rows.close`.
+   * On an SQL error the statements before it stand (SQLite commits each on its own outside a transaction); the error's
+   * `offset` is into `sql` and `detail.statement` counts from 0.
+   */
+  'query.run': Op<{ readonly database: DatabaseId; readonly sql: string }, QueryReply, QueryChunk>;
+  /** Places of the statements in a text, as SQLite itself splits it; no statement is run. UTF-16 offsets. */
+  'query.split': Op<{ readonly database: DatabaseId; readonly sql: string }, readonly { readonly from: number; readonly to: number }[]>;
+  /** The first error SQLite finds when preparing (not running) the text, or null. */
+  'query.check': Op<{ readonly database: DatabaseId; readonly sql: string }, { readonly message: string; readonly from: number; readonly to: number } | null>;
+}

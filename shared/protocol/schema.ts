@@ -1,0 +1,54 @@
+// Operations on the schema of one database.
+import type { Op } from './envelope.ts';
+import type { DatabaseId } from './library.ts';
+
+export type ObjectKind = 'table' | 'view' | 'index' | 'trigger' | 'virtual' | 'shadow';
+
+export interface SchemaObject {
+  readonly kind: ObjectKind;
+  readonly name: string;
+  /** The table an index or trigger belongs to; the owner of a shadow table; otherwise the object itself. */
+  readonly tableName: string;
+  /** As stored in sqlite_schema; null for automatic indexes. */
+  readonly sql: string | null;
+  /** For tables; null until it is known. `estimated` comes from the key range or sqlite_stat1, never from a count. */
+  readonly rows: { readonly count: number; readonly estimated: boolean } | null;
+  /** Why this object cannot be read (an error in a view, a module that is missing); null when it can. */
+  readonly problem: string | null;
+}
+
+export interface Column {
+  readonly name: string;
+  /** As declared, possibly empty. */
+  readonly declaredType: string;
+  readonly notNull: boolean;
+  readonly defaultSql: string | null;
+  /** 1-based place in the primary key, 0 when not part of it. */
+  readonly primaryKeyPlace: number;
+  /** Generated columns can not be written (sqlite.org/gencol.html). */
+  readonly generated: 'no' | 'virtual' | 'stored';
+  /** First foreign key that starts at this column. */
+  readonly references: { readonly table: string; readonly column: string | null } | null;
+}
+
+export interface TableDetail {
+  readonly name: string;
+  readonly kind: ObjectKind;
+  readonly columns: readonly Column[];
+  readonly withoutRowid: boolean;
+  readonly strict: boolean;
+  readonly sql: string | null;
+}
+
+export interface SchemaSnapshot {
+  readonly objects: readonly SchemaObject[];
+  /** `PRAGMA schema_version`: grows with each change of the schema. */
+  readonly schemaVersion: number;
+}
+
+export interface SchemaOperations {
+  'schema.get': Op<{ readonly database: DatabaseId }, SchemaSnapshot>;
+  'schema.table': Op<{ readonly database: DatabaseId; readonly table: string }, TableDetail>;
+  /** Tables and views with their column names, for completion and for the search over columns. */
+  'schema.columns': Op<{ readonly database: DatabaseId }, readonly { readonly table: string; readonly columns: readonly string[] }[]>;
+}

@@ -1,0 +1,84 @@
+// Operations on a window's session in the worker, what it keeps for the next start, and the events every window hears.
+import type { Op } from './envelope.ts';
+import type { DatabaseId, Durability, LibraryEntry } from './library.ts';
+import type { ReaderId } from './rows.ts';
+
+/** First message of the worker to a window, inside `hello`. */
+export interface HelloInfo {
+  readonly engine: EngineInfo;
+  readonly crossOriginIsolated: boolean;
+}
+
+export interface EngineInfo {
+  readonly kind: 'wasm' | 'native';
+  readonly sqliteVersion: string;
+  readonly sourceId: string;
+  readonly capabilities: EngineCapabilities;
+}
+
+export interface EngineCapabilities {
+  /** A running statement can be stopped and the connection lives on. */
+  readonly stop: boolean;
+  /** Table changes are reported by hooks. */
+  readonly changes: boolean;
+  readonly undo: boolean;
+  /** Opens files where they lie. */
+  readonly inPlace: boolean;
+}
+
+export interface DatabaseState {
+  readonly entry: LibraryEntry;
+  readonly durability: Durability;
+  /** Window that holds an open transaction, if any. */
+  readonly transaction: { readonly windowId: string; readonly windowTitle: string } | null;
+  readonly journalMode: string;
+  readonly pageSize: number;
+  /** False when the disk or pool is full or the file is damaged: reading works, writing is refused with `why`. */
+  readonly writable: boolean;
+  readonly why: string | null;
+}
+
+export interface SessionOperations {
+  /** Introduces the window. The first request on a data port. */
+  'session.begin': Op<{ readonly windowId: string; readonly windowTitle: string }, null>;
+  'database.open': Op<{ readonly database: DatabaseId }, DatabaseState>;
+  /** Lets go: an open transaction of this window is rolled back; the last window to leave closes the file. */
+  'database.close': Op<{ readonly database: DatabaseId }, null>;
+  'database.check': Op<{ readonly database: DatabaseId; readonly kind: 'quick' | 'integrity' }, { readonly messages: readonly string[] }>;
+  /** Small JSON texts kept in the catalogue: tabs, unsaved SQL, widths, settings. Durable when answered. */
+  'state.get': Op<{ readonly key: string }, string | null>;
+  'state.put': Op<{ readonly key: string; readonly value: string | null }, null>;
+}
+
+/** What the worker is busy with. */
+export interface Work {
+  readonly id: number;
+  readonly databaseName: string;
+  readonly windowId: string;
+  readonly windowTitle: string;
+  /** For people: “Import of big.db”, “SELECT …”. */
+  readonly title: string;
+  readonly startedAtMs: number;
+}
+
+/** Events, sent on every data port. Past tense. */
+export interface Events {
+  'library.changed': null;
+  /** A transaction was committed. `tables` null: anything may have changed. */
+  'database.changed': { readonly database: DatabaseId; readonly tables: readonly string[] | null; readonly schema: boolean };
+  'database.stateChanged': { readonly database: DatabaseId; readonly state: DatabaseState };
+  /** Rows of a reader of this window may differ from what was read; page again. */
+  'rows.changed': { readonly reader: ReaderId };
+  /** The extent of a reader of this window became better known. */
+  'rows.extentChanged': { readonly reader: ReaderId; readonly rows: number; readonly exact: boolean };
+  /** Work over 150 ms began, went on or ended (null). */
+  'work.changed': { readonly work: Work | null };
+}
+
+/** Served by the host page, which stays free while the worker is busy. */
+export interface ControlOperations {
+  /** Stops work `id`, wherever it was started. Answers false when it had already ended. */
+  'work.stop': Op<{ readonly id: number }, { readonly stopping: boolean }>;
+  /** Restarts the worker: the answer to one that does not react to `work.stop`. Committed data stays. */
+  'host.restart': Op<Record<string, never>, null>;
+}

@@ -1,0 +1,113 @@
+// The answering side of a port: a handler per operation, streams that wait for credit, cancellation as a flag.
+import { AppError, toErrorData } from '../protocol/errors.ts';
+import type { ErrorData } from '../protocol/errors.ts';
+import { STREAM_CREDITS } from '../protocol/envelope.ts';
+import type { ClientMessage, ServerMessage } from '../protocol/envelope.ts';
+import { PROTOCOL_VERSION } from '../protocol/version.ts';
+import type { Port } from './port.ts';
+
+/** What a handler gets beside its parameters. */
+export interface CallContext<Chunk = never, Session = unknown> {
+  readonly session: Session;
+  /** Sends one chunk. Resolves at once while credit is left, otherwise when the client has consumed some. Rejects with `stopped` after cancel. */
+  emit(chunk: Chunk): Promise<void>;
+  readonly cancelled: boolean;
+  /** Called once when the client cancels or goes away. */
+  onCancel(listener: () => void): void;
+}
+
+type HandlerOf<O, Session> = O extends { readonly params: infer P; readonly reply: infer R; readonly chunk: infer C }
+  ? (params: P, context: CallContext<C, Session>) => R | Promise<R>
+  : never;
+
+/** A function per operation: a missing one, or a wrong reply, does not compile. */
+export type Handlers<Ops, Session = unknown> = { readonly [K in keyof Ops]: HandlerOf<Ops[K], Session> };
+
+export interface Server<Events> {
+  send<T extends keyof Events & string>(topic: T, value: Events[T]): void;
+}
+
+export interface ServeOptions<Session> {
+  readonly info: unknown;
+  readonly session: Session;
+  /** The buffers of a reply or chunk that may be moved instead of copied. */
+  readonly transfers?: (value: unknown) => readonly ArrayBuffer[];
+  /** The other end is gone: closed, crashed or reloaded. */
+  readonly onClose?: () => void;
+}
+
+interface Running {
+  credits: number;
+  cancelled: boolean;
+  wake: (() => void)[];
+  cancelListeners: (() => void)[];
+}
+
+const stopped = (): AppError => new AppError({ code: 'stopped', message: 'Stopped. Nothing more was changed.' });
+
+/** Answers `port` with `handlers` until it closes. Messages are never trusted to name an own handler only. */
+export function serve<Ops, Events, Session>(
+  port: Port,
+  handlers: Handlers<Ops, Session>,
+  options: ServeOptions<Session>,
+): Server<Events> {
+  const running = new Map<number, Running>();
+  const post = (message: ServerMessage, value?: unknown): void => port.postMessage(message, options.transfers?.(value) ?? []);
+
+  const cancel = (call: Running): void => {
+    if (call.cancelled) return;
+    call.cancelled = true;
+    for (const wake of call.wake.splice(0)) wake();
+    for (const listener of call.cancelListeners.splice(0)) listener();
+  };
+
+  const run = async (id: number, op: string, params: unknown): Promise<void> => {
+    const call: Running = { credits: STREAM_CREDITS, cancelled: false, wake: [], cancelListeners: [] };
+    running.set(id, call);
+    const context: CallContext<unknown, Session> = {
+      session: options.session,
+      get cancelled() {
+        return call.cancelled;
+      },
+      onCancel: (listener) => (call.cancelled ? listener() : void call.cancelListeners.push(listener)),
+      async emit(chunk) {
+        while (call.credits === 0 && !call.cancelled) await new Promise<void>((resolve) => call.wake.push(resolve));
+        if (call.cancelled) throw stopped();
+        call.credits--;
+        post({ t: 'chunk', id, value: chunk }, chunk);
+      },
+    };
+    try {
+      if (!Object.hasOwn(handlers as object, op)) throw new AppError({ code: 'invalid', message: `There is no operation “${op}”.` });
+      const handler = handlers[op as keyof Ops] as (params: unknown, context: unknown) => unknown;
+      const value = await handler(params, context);
+      post({ t: 'ok', id, value }, value);
+    } catch (thrown) {
+      post({ t: 'err', id, error: toErrorData(thrown) });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  port.onClose(() => {
+    for (const call of running.values()) cancel(call);
+    options.onClose?.();
+  });
+  port.onMessage((raw) => {
+    const message = raw as ClientMessage;
+    const call = running.get(message.id);
+    if (message.t === 'req') void run(message.id, message.op, message.params);
+    else if (message.t === 'cancel' && call) cancel(call);
+    else if (message.t === 'credit' && call) {
+      call.credits += message.n;
+      for (const wake of call.wake.splice(0)) wake();
+    }
+  });
+  post({ t: 'hello', protocolVersion: PROTOCOL_VERSION, info: options.info });
+  return { send: (topic, value) => post({ t: 'event', topic, value }, value) };
+}
+
+/** Tells a client in words why it cannot be served, instead of `hello`. */
+export function refuse(port: Port, error: ErrorData): void {
+  port.postMessage({ t: 'refused', error } satisfies ServerMessage);
+}

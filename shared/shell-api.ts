@@ -1,0 +1,53 @@
+// What the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see renderer/client.
+import type { FileToken } from './protocol/files.ts';
+
+export interface OpenedFile {
+  readonly token: FileToken;
+  readonly fileName: string;
+}
+
+export interface WindowInfo {
+  /** Stable across restarts; the key under which the window's state is kept. */
+  readonly windowId: string;
+  /** “Window 2”: how other windows name this one. */
+  readonly windowTitle: string;
+  readonly platform: string;
+  readonly appVersion: string;
+  readonly electronVersion: string;
+  readonly chromiumVersion: string;
+  /** True when the last run did not end by itself. */
+  readonly recoveredFromCrash: boolean;
+}
+
+export type MenuCommandListener = (commandId: string) => void;
+
+/**
+ * Ports come by `window.postMessage`: `{tag: 'sidelite:ports', generation}` with two ports, first data (to the worker), then
+ * control (to the host page). They come again, with a higher generation, after the host was restarted.
+ */
+export const PORTS_TAG = 'sidelite:ports';
+
+export interface ShellApi {
+  windowInfo(): Promise<WindowInfo>;
+  /** Asks main to send the ports (again). Call once listening. */
+  connect(): void;
+  /** Native open dialog; empty when cancelled. */
+  chooseFiles(): Promise<readonly OpenedFile[]>;
+  /** Native save dialog; null when cancelled. */
+  chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
+  /** A file dropped on the window; null when it is not a file on disk. */
+  fileFromDrop(file: unknown): Promise<OpenedFile | null>;
+  /** Files this window was asked to open (command line, second start, file manager). */
+  onOpenRequest(listener: (file: OpenedFile) => void): void;
+  onMenuCommand(listener: MenuCommandListener): void;
+  /** Which commands are enabled now, so that the native menu shows it. */
+  setEnabledCommands(commandIds: readonly string[]): void;
+  setTitle(title: string): void;
+  newWindow(): void;
+  closeWindow(): void;
+  revealSource(sourceId: string): Promise<boolean>;
+  openExternal(url: string): Promise<boolean>;
+  writeClipboard(text: string): Promise<void>;
+  readClipboard(): Promise<string>;
+  setTheme(theme: 'system' | 'light' | 'dark'): void;
+}

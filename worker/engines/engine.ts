@@ -1,0 +1,97 @@
+// What Sidelite asks of a database engine. Both engines implement this and pass `contract.test-suite.ts`; everything above
+// it (sessions, readers, operations) is the same code for both. All calls are synchronous: an engine owns its thread.
+import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Durability } from '#shared/protocol/library.ts';
+import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+
+export interface Engine {
+  readonly info: EngineInfo;
+  /** @throws AppError `not-found`, `not-a-database`, `corrupt`, `too-new`, `full`, `io` */
+  open(location: string, options: OpenOptions): Connection;
+}
+
+export interface OpenOptions {
+  readonly durability: Durability;
+  /** A database that is not ours: defensive mode on, trusted_schema off (sqlite.org/security.html). Default true. */
+  readonly untrusted?: boolean;
+  readonly create?: boolean;
+}
+
+/** One connection; the only one on its file. */
+export interface Connection {
+  readonly location: string;
+  /**
+   * Prepares the first statement of `sql`. Cached by text: `finalize` gives it back. Text after it is refused.
+   * @throws AppError `sql` with the UTF-16 offset of the error
+   */
+  prepare(sql: string): Statement;
+  /** Walks the statements of a script, one prepared at a time, in linear time whatever its length. */
+  script(sql: string): Script;
+  /** Runs a statement that returns no rows (or whose rows do not matter). Answers the rows it changed. */
+  run(sql: string, params?: readonly Value[]): number;
+  /** First row of a query, or null. For small internal reads; bulk rows go through {@link Statement.pack}. */
+  one(sql: string, params?: readonly Value[]): readonly Value[] | null;
+  all(sql: string, params?: readonly Value[]): readonly (readonly Value[])[];
+  /** False between BEGIN and COMMIT (`sqlite3_get_autocommit`). */
+  readonly autocommit: boolean;
+  /** Rows changed by all statements since open, triggers included (`sqlite3_total_changes64`). */
+  readonly totalChanges: number;
+  readonly lastInsertRowid: number | bigint;
+  setDurability(durability: Durability): void;
+  /** Called between virtual machine steps (about every 1,000). Answering true interrupts the running statement: it fails with `stopped`. */
+  onProgress(handler: (() => boolean) | null): void;
+  /** At most one. Never called inside a statement's callbacks into SQLite: publish only after the statement returned. */
+  onCommit(listener: ((changes: TransactionChanges) => void) | null): void;
+  /** Moves WAL content into the file and empties the WAL. */
+  checkpoint(): void;
+  /** The database file as it is committed, after {@link checkpoint}: `length` bytes at `offset`, fewer at the end. */
+  readFile(offset: number, length: number): Uint8Array;
+  readonly fileSizeBytes: number;
+  close(): void;
+}
+
+/** What one committed transaction changed. */
+export interface TransactionChanges {
+  /** Names of changed tables of `main`, owners instead of shadow tables; null when anything may have changed. */
+  readonly tables: readonly string[] | null;
+  readonly schema: boolean;
+}
+
+export interface Script {
+  /** The next statement, or null at the end. The one before is finalized. Comments and white space are skipped. */
+  next(): ScriptStatement | null;
+  /** UTF-16 offset up to which the text has been prepared. */
+  readonly position: number;
+  dispose(): void;
+}
+
+export interface ScriptStatement extends Statement {
+  /** UTF-16 range of this statement in the script. */
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Statement {
+  readonly columnCount: number;
+  readonly columns: readonly ResultColumn[];
+  /** `sqlite3_stmt_readonly`: makes no direct change to the database file. */
+  readonly readonly: boolean;
+  /** Tables and views it reads, from the authorizer: right for views, virtual tables and covering indexes. */
+  readonly readTables: readonly string[];
+  readonly parameterCount: number;
+  /** Binds from 1 on and forgets earlier values. */
+  bind(params: readonly Value[]): void;
+  /** True: a row is there. False: done. @throws AppError; the statement is reset then */
+  step(): boolean;
+  /** One value of the current row, whole. */
+  value(column: number): Value;
+  /**
+   * Steps and packs until `maxRows` rows or `maxBytes` bytes are in `writer` or `deadlineMs` (performance.now) passes, whichever is first.
+   * True: there may be more. The hot path of the product.
+   */
+  pack(writer: PackedRowsWriter, limits: { maxRows: number; maxBytes?: number; deadlineMs?: number }): boolean;
+  reset(): void;
+  finalize(): void;
+}
