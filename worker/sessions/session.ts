@@ -1,0 +1,56 @@
+// What operations and readers see of an open database and of the window that asks: the queue, the turn, the events.
+import type { DatabaseId, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Events } from '#shared/protocol/session.ts';
+import type { Connection, TransactionChanges } from '../engines/engine.ts';
+
+/** A window's session: begins with its port, ends when the port closes. */
+export interface WindowSession {
+  readonly windowId: string;
+  readonly windowTitle: string;
+  send<T extends keyof Events>(topic: T, value: Events[T]): void;
+  /** Runs `dispose` when the window goes away. Answers the function that forgets it. */
+  onEnd(dispose: () => void): () => void;
+}
+
+/**
+ * Why a body pauses. `reading`: a statement is half read; other windows' reads may run now, writes may not (they would
+ * show in the rest of the rows). `between`: nothing is open; anything may run.
+ */
+export type Pause = 'reading' | 'between';
+
+export interface Turn {
+  readonly connection: Connection;
+  /** `performance.now()` at which the body should pause. Moved on after each pause; far away while nobody waits. */
+  readonly deadlineMs: number;
+  /** Someone asked to stop this work. Statements fail with `stopped` by themselves; loops between them must look. */
+  readonly stopRequested: boolean;
+}
+
+export interface WorkRequest<T> {
+  readonly window: WindowSession;
+  /** A write is refused with `transaction-elsewhere` while another window holds a transaction. */
+  readonly kind: 'read' | 'write';
+  /** For people: shown in every window once it takes over 150 ms. */
+  readonly title: string;
+  /** Runs in one go, or as a generator that pauses so that others get their turn. */
+  readonly body: (turn: Turn) => T | Generator<Pause, T, undefined>;
+  /** The caller's cancel: set up by `onCancel` of the call context. */
+  readonly onCancel?: (listener: () => void) => void;
+}
+
+/** One open database. */
+export interface DatabaseSession {
+  readonly id: DatabaseId;
+  readonly entry: LibraryEntry;
+  /** Runs the work when its turn comes: windows take turns, and within a window the order stays. */
+  enqueue<T>(request: WorkRequest<T>): Promise<T>;
+  /** After each commit, and after a rollback that took back what other windows had seen. Answers the function that stops listening. */
+  onChanged(listener: (changes: TransactionChanges) => void): () => void;
+}
+
+/** What operation handlers receive as `context.session`. */
+export interface OperationSession {
+  readonly window: WindowSession;
+  /** @throws AppError `not-found` when this window has not opened it */
+  database(id: DatabaseId): DatabaseSession;
+}
