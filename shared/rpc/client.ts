@@ -77,6 +77,7 @@ export function createClient<Ops, Events = Record<string, never>>(port: Port): C
   };
 
   port.onMessage((raw) => {
+    if (state === 'dead') return;
     const message = raw as ServerMessage;
     switch (message.t) {
       case 'hello':

@@ -1,0 +1,62 @@
+// The response headers and media types under which the app's own files are served, by Electron's scheme and by `npm run web` alike.
+
+/** Stands in the HTML files; whoever serves them puts the response's own nonce in its place. */
+export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
+
+export interface AppHeaderOptions {
+  /** Fresh for every document; base64 or hex, at least 128 random bits. */
+  readonly nonce: string;
+  /** True in a plain browser, where the app page holds the database host in a hidden iframe instead of a hidden window. */
+  readonly embedHost: boolean;
+}
+
+/** Headers for every response, whatever its type. COOP and COEP make pages and workers cross-origin isolated. */
+export function appHeaders(options: AppHeaderOptions): Record<string, string> {
+  return {
+    'Content-Security-Policy': contentSecurityPolicy(options),
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cross-Origin-Embedder-Policy': 'require-corp',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+  };
+}
+
+function contentSecurityPolicy({ nonce, embedHost }: AppHeaderOptions): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "worker-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    ...(embedHost ? ["frame-src 'self'"] : []),
+    `frame-ancestors ${embedHost ? "'self'" : "'none'"}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
+
+// Chromium compiles wasm while it streams in, and runs module workers at all, only with exactly these types.
+const MIME_TYPES: ReadonlyMap<string, string> = new Map([
+  ['html', 'text/html; charset=utf-8'],
+  ['js', 'text/javascript; charset=utf-8'],
+  ['css', 'text/css; charset=utf-8'],
+  ['json', 'application/json; charset=utf-8'],
+  ['map', 'application/json; charset=utf-8'],
+  ['wasm', 'application/wasm'],
+  ['svg', 'image/svg+xml; charset=utf-8'],
+  ['png', 'image/png'],
+  ['ico', 'image/x-icon'],
+  ['woff2', 'font/woff2'],
+  ['txt', 'text/plain; charset=utf-8'],
+]);
+
+/** The media type of a file by its name; bytes of an unknown kind are never guessed at. */
+export function mimeTypeOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  const type = dot < 0 ? undefined : MIME_TYPES.get(name.slice(dot + 1).toLowerCase());
+  return type ?? 'application/octet-stream';
+}

@@ -1,0 +1,158 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Op } from '../protocol/envelope.ts';
+import { AppError } from '../protocol/errors.ts';
+import { PROTOCOL_VERSION } from '../protocol/version.ts';
+import { createClient } from './client.ts';
+import type { Port } from './port.ts';
+import { refuse, serve } from './server.ts';
+import type { Handlers } from './server.ts';
+
+/** Two ports joined by a queue, with structured clone in between as in the real thing. */
+function portPair(): [Port, Port] {
+  const ends = [0, 1].map(() => ({ message: undefined as ((m: unknown) => void) | undefined, queue: [] as unknown[], close: [] as (() => void)[] }));
+  const make = (own: number): Port => {
+    const [me, other] = [ends[own]!, ends[1 - own]!];
+    return {
+      postMessage(message) {
+        const copy: unknown = structuredClone(message);
+        queueMicrotask(() => (other.message ? other.message(copy) : other.queue.push(copy)));
+      },
+      onMessage(listener) {
+        me.message = listener;
+        for (const waiting of me.queue.splice(0)) listener(waiting);
+      },
+      onClose: (listener) => void me.close.push(listener),
+      close: () => other.close.forEach((listener) => listener()),
+    };
+  };
+  return [make(0), make(1)];
+}
+
+interface TestOps {
+  'number.double': Op<{ n: number }, number>;
+  'number.count': Op<{ to: number }, string, number>;
+  'number.fail': Op<Record<string, never>, null>;
+  'number.wait': Op<Record<string, never>, null>;
+}
+interface TestEvents {
+  'number.changed': { n: number };
+}
+
+const handlers: Handlers<TestOps, null> = {
+  'number.double': ({ n }) => n * 2,
+  'number.count': async ({ to }, context) => {
+    for (let n = 0; n < to; n++) await context.emit(n);
+    return 'end';
+  },
+  'number.fail': () => {
+    throw new AppError({ code: 'constraint', message: 'No.', sqlite: { result: 19, extended: 2067, offset: -1 } });
+  },
+  'number.wait': (_params, context) =>
+    new Promise((_resolve, reject) => context.onCancel(() => reject(new AppError({ code: 'stopped', message: 'Stopped.' })))),
+};
+
+function joined() {
+  const [a, b] = portPair();
+  const client = createClient<TestOps, TestEvents>(a);
+  const server = serve<TestOps, TestEvents, null>(b, handlers, { info: 'hi', session: null });
+  return { client, server, a, b };
+}
+
+describe('rpc', () => {
+  it('queues requests until hello and answers them', async () => {
+    const [a, b] = portPair();
+    const client = createClient<TestOps>(a);
+    const reply = client.call('number.double', { n: 21 });
+    serve<TestOps, TestEvents, null>(b, handlers, { info: { engine: 'x' }, session: null });
+    expect(await reply).toBe(42);
+    expect(await client.ready).toEqual({ engine: 'x' });
+  });
+
+  it('rebuilds errors with their code and SQLite part', async () => {
+    await expect(joined().client.call('number.fail', {})).rejects.toMatchObject({
+      code: 'constraint',
+      sqlite: { extended: 2067 },
+    });
+  });
+
+  it('names an operation nobody serves, inherited names included', async () => {
+    const { client } = joined();
+    await expect(client.call('toString' as 'number.fail', {})).rejects.toMatchObject({ code: 'invalid' });
+  });
+
+  it('keeps at most four chunks in flight to a slow consumer', async () => {
+    const { client } = joined();
+    const release: (() => void)[] = [];
+    const seen: number[] = [];
+    const end = client.call('number.count', { to: 20 }, {
+      onChunk: (n) => {
+        seen.push(n);
+        return new Promise((resolve) => release.push(resolve));
+      },
+    });
+    await vi.waitFor(() => expect(seen).toHaveLength(4));
+    await Promise.resolve();
+    expect(seen).toEqual([0, 1, 2, 3]);
+    while (seen.length < 20) {
+      release.shift()?.();
+      await Promise.resolve();
+    }
+    release.forEach((r) => r());
+    expect(await end).toBe('end');
+    expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
+  });
+
+  it('cancels on abort, in a handler and in a stream that waits for credit', async () => {
+    const { client } = joined();
+    const abort = new AbortController();
+    const waiting = client.call('number.wait', {}, { signal: abort.signal });
+    const counting = client.call('number.count', { to: 99 }, { signal: abort.signal, onChunk: () => new Promise<void>(() => undefined) });
+    queueMicrotask(() => abort.abort());
+    await expect(waiting).rejects.toMatchObject({ code: 'stopped' });
+    await expect(counting).rejects.toMatchObject({ code: 'stopped' });
+  });
+
+  it('delivers events until the listener leaves', async () => {
+    const { client, server } = joined();
+    await client.ready;
+    const heard: number[] = [];
+    const leave = client.on('number.changed', ({ n }) => heard.push(n));
+    server.send('number.changed', { n: 1 });
+    await vi.waitFor(() => expect(heard).toEqual([1]));
+    leave();
+    server.send('number.changed', { n: 2 });
+    await client.call('number.double', { n: 1 });
+    expect(heard).toEqual([1]);
+  });
+
+  it('fails what is open, and what comes later, when the other side goes away', async () => {
+    const { client, b } = joined();
+    const waiting = client.call('number.wait', {});
+    b.close();
+    await expect(waiting).rejects.toMatchObject({ code: 'disconnected' });
+    await expect(client.call('number.double', { n: 1 })).rejects.toMatchObject({ code: 'disconnected' });
+  });
+
+  it('cancels running handlers when the client goes away', async () => {
+    const [a, b] = portPair();
+    const closed = vi.fn();
+    const client = createClient<TestOps>(a);
+    serve<TestOps, TestEvents, null>(b, handlers, { info: null, session: null, onClose: closed });
+    client.call('number.wait', {}).catch(() => undefined);
+    await client.ready;
+    client.close();
+    expect(closed).toHaveBeenCalledOnce();
+  });
+
+  it('passes on a refusal, and refuses another version itself', async () => {
+    const [a, b] = portPair();
+    const client = createClient<TestOps>(a);
+    refuse(b, { code: 'library-elsewhere', message: 'Open in another tab.' });
+    await expect(client.call('number.double', { n: 1 })).rejects.toMatchObject({ code: 'library-elsewhere' });
+
+    const [c, d] = portPair();
+    const other = createClient<TestOps>(c);
+    d.postMessage({ t: 'hello', protocolVersion: PROTOCOL_VERSION + 1, info: null });
+    await expect(other.ready).rejects.toMatchObject({ code: 'unavailable' });
+  });
+});
