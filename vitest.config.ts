@@ -1,0 +1,16 @@
+// Unit tests and the engine contract: next to the code they test, on the tool chain's own Node.
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    alias: [{ find: /^#shared\//, replacement: fileURLToPath(new URL('./shared/', import.meta.url)) }],
+  },
+  test: {
+    include: ['{shared,worker,renderer,electron,build}/**/*.test.ts'],
+    environment: 'node',
+    globals: false,
+    restoreMocks: true,
+    testTimeout: 20_000,
+  },
+});
