@@ -1,0 +1,43 @@
+// What the host page and its worker say to each other beside the clients' ports: `postMessage` on the Worker itself.
+import type { ErrorData } from '#shared/protocol/errors.ts';
+
+/** From the host page to the worker. `init` comes first and once, before any `client`. */
+export type HostToWorker =
+  | {
+      readonly t: 'init';
+      /** View as Int32Array: see {@link STOP_FLAG}. */
+      readonly flags: SharedArrayBuffer;
+      /** `FileOperations`, served by main or, in a browser, by the page; transferred. */
+      readonly filesPort: MessagePort;
+    }
+  /** A window's data port, transferred. The worker answers it with `hello`. */
+  | { readonly t: 'client'; readonly windowId: string; readonly port: MessagePort }
+  /** The app is about to quit: roll back what is open, checkpoint, close every file, then answer `settled`. */
+  | { readonly t: 'settle' };
+
+/** From the worker to the host page. */
+export type WorkerToHost =
+  /** The engine runs and clients are served. */
+  | { readonly t: 'ready' }
+  /** The worker cannot serve at all (no OPFS, wasm missing, …). The host refuses every client with this sentence. */
+  | { readonly t: 'failed'; readonly error: ErrorData }
+  | { readonly t: 'settled' };
+
+/** Index into the flags: the id of the work to stop, 0 for none. Set by the host page, polled and cleared by the worker. */
+export const STOP_FLAG = 0;
+export const FLAGS_BYTES = 64;
+
+/** Messages between the host page and whoever shows it (main's preload, or the page around the iframe). */
+export const HostTag = {
+  /** To the host, with one port: the files port. */
+  files: 'sidelite:host-files',
+  /** To the host, with `windowId` and two ports: data, control. */
+  client: 'sidelite:client',
+  /** To the host: the app quits; answered with `settled`. */
+  settle: 'sidelite:host-settle',
+  settled: 'sidelite:host-settled',
+  /** From the host: the page listens and wants its files port. */
+  ready: 'sidelite:host-ready',
+  /** From the host: a new worker runs; every port is needed anew. */
+  restarted: 'sidelite:host-restarted',
+} as const;
