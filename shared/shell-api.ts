@@ -42,6 +42,8 @@ export interface ShellApi {
   onMenuCommand(listener: MenuCommandListener): void;
   /** Which commands are enabled now, so that the native menu shows it. */
   setEnabledCommands(commandIds: readonly string[]): void;
+  /** The window is about to close or the app to quit: main waits (not forever) until the promise settles. */
+  onBeforeClose(listener: () => Promise<void>): void;
   setTitle(title: string): void;
   newWindow(): void;
   closeWindow(): void;

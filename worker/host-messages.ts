@@ -26,18 +26,3 @@ export type WorkerToHost =
 /** Index into the flags: the id of the work to stop, 0 for none. Set by the host page, polled and cleared by the worker. */
 export const STOP_FLAG = 0;
 export const FLAGS_BYTES = 64;
-
-/** Messages between the host page and whoever shows it (main's preload, or the page around the iframe). */
-export const HostTag = {
-  /** To the host, with one port: the files port. */
-  files: 'sidelite:host-files',
-  /** To the host, with `windowId` and two ports: data, control. */
-  client: 'sidelite:client',
-  /** To the host: the app quits; answered with `settled`. */
-  settle: 'sidelite:host-settle',
-  settled: 'sidelite:host-settled',
-  /** From the host: the page listens and wants its files port. */
-  ready: 'sidelite:host-ready',
-  /** From the host: a new worker runs; every port is needed anew. */
-  restarted: 'sidelite:host-restarted',
-} as const;

@@ -11,7 +11,7 @@ export interface Port {
 /** What {@link domPort} needs of a DOM MessagePort; spelled out because `shared` knows no DOM. */
 interface DomPortLike {
   postMessage(message: unknown, transfer: never): void;
-  addEventListener(type: string, listener: (event: never) => void): void;
+  addEventListener(type: string, listener: (event: object) => void): void;
   start(): void;
   close(): void;
 }
@@ -21,7 +21,7 @@ export function domPort(port: DomPortLike): Port {
   return {
     postMessage: (message, transfer = []) => port.postMessage(message, transfer as never),
     onMessage: (listener) => {
-      port.addEventListener('message', (event: { data: unknown }) => listener(event.data));
+      port.addEventListener('message', (event) => listener((event as { readonly data: unknown }).data));
       port.start();
     },
     onClose: (listener) => port.addEventListener('close', () => listener()),

@@ -1,0 +1,53 @@
+// What a plain browser tab can do of the shell: file inputs, downloads, the page's own title and clipboard.
+import type { OpenedFile, ShellApi } from '#shared/shell-api.ts';
+import { addDownload, addFile } from './web-files.ts';
+
+/** One tab owns the library at a time, so one name is enough and its state comes back after a reload. */
+const WINDOW_ID = 'browser';
+
+let beforeClose: (() => Promise<void>) | undefined;
+window.addEventListener('pagehide', () => void beforeClose?.());
+
+function chooseFiles(): Promise<readonly OpenedFile[]> {
+  const input = document.createElement('input');
+  input.type = 'file';
+  input.multiple = true;
+  return new Promise((resolve) => {
+    input.addEventListener('change', () => resolve([...(input.files ?? [])].map(addFile)), { once: true });
+    input.addEventListener('cancel', () => resolve([]), { once: true });
+    input.click();
+  });
+}
+
+function applyTheme(theme: 'system' | 'light' | 'dark'): void {
+  document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
+}
+
+export const browserShell: ShellApi = {
+  windowInfo: () =>
+    Promise.resolve({
+      windowId: WINDOW_ID,
+      windowTitle: 'This tab',
+      platform: 'web',
+      appVersion: '',
+      electronVersion: '',
+      chromiumVersion: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
+      recoveredFromCrash: false,
+    }),
+  connect: () => undefined, // connect.ts makes the ports itself
+  chooseFiles,
+  chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
+  fileFromDrop: (file) => Promise.resolve(file instanceof File ? addFile(file) : null),
+  onOpenRequest: () => undefined,
+  onMenuCommand: () => undefined,
+  setEnabledCommands: () => undefined,
+  onBeforeClose: (listener) => void (beforeClose = listener),
+  setTitle: (title) => void (document.title = title),
+  newWindow: () => undefined,
+  closeWindow: () => window.close(),
+  revealSource: () => Promise.resolve(false),
+  openExternal: (url) => Promise.resolve(window.open(url, '_blank', 'noopener') !== null),
+  writeClipboard: (text) => navigator.clipboard.writeText(text),
+  readClipboard: () => navigator.clipboard.readText(),
+  setTheme: applyTheme,
+};

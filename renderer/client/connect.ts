@@ -1,0 +1,53 @@
+// Brings this window its two ports: data, straight into the worker, and control, to the page that owns the worker.
+import { HostTag } from '#shared/host-tags.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { serve } from '#shared/rpc/server.ts';
+import { PORTS_TAG } from '#shared/shell-api.ts';
+import { isDesktop, shell } from './shell.ts';
+import { webFileHandlers } from './web-files.ts';
+
+export interface HostPorts {
+  readonly data: Port;
+  readonly control: Port;
+  /** Rises each time the worker was started anew: what was known of the former one is void. */
+  readonly generation: number;
+}
+
+/** Calls `onPorts` now and again after every restart of the worker. */
+export function connectHost(onPorts: (ports: HostPorts) => void): void {
+  if (isDesktop) connectThroughMain(onPorts);
+  else connectThroughIframe(onPorts);
+}
+
+function connectThroughMain(onPorts: (ports: HostPorts) => void): void {
+  window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; generation: number }>) => {
+    const [data, control] = event.ports;
+    if (event.source !== window || event.data?.tag !== PORTS_TAG || !data || !control) return;
+    onPorts({ data: domPort(data), control: domPort(control), generation: event.data.generation });
+  });
+  shell.connect();
+}
+
+/** In a browser the page plays main's part. */
+function connectThroughIframe(onPorts: (ports: HostPorts) => void): void {
+  const iframe = document.createElement('iframe');
+  iframe.src = new URL('host.html', document.baseURI).href;
+  iframe.hidden = true;
+  iframe.title = 'Database host';
+  let generation = 0;
+  window.addEventListener('message', (event: MessageEvent<{ tag?: unknown }>) => {
+    const host = iframe.contentWindow;
+    if (!host || event.source !== host || event.data?.tag !== HostTag.ready) return;
+    const files = new MessageChannel();
+    serve(domPort(files.port1), webFileHandlers, { info: null, session: null });
+    host.postMessage({ tag: HostTag.files }, location.origin, [files.port2]);
+    const data = new MessageChannel();
+    const control = new MessageChannel();
+    void shell.windowInfo().then(({ windowId }) => {
+      host.postMessage({ tag: HostTag.client, windowId }, location.origin, [data.port2, control.port2]);
+      onPorts({ data: domPort(data.port1), control: domPort(control.port1), generation: ++generation });
+    });
+  });
+  document.body.append(iframe);
+}

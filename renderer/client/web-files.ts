@@ -1,0 +1,85 @@
+// Main's part of the files port for a plain browser tab: sources are File objects, sinks are collected and downloaded.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import type { OpenedFile } from '#shared/shell-api.ts';
+
+interface Download {
+  readonly fileName: string;
+  /** Blobs, not arrays: Chromium moves large ones out of this process and to disk. */
+  readonly parts: Blob[];
+}
+
+const files = new Map<FileToken, File>();
+const downloads = new Map<FileToken, Download>();
+
+export function addFile(file: File): OpenedFile {
+  const token = crypto.randomUUID();
+  files.set(token, file);
+  return { token, fileName: file.name };
+}
+
+export function addDownload(fileName: string): OpenedFile {
+  const token = crypto.randomUUID();
+  downloads.set(token, { fileName, parts: [] });
+  return { token, fileName };
+}
+
+function source(token: FileToken): File {
+  const file = files.get(token);
+  if (!file) throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
+  return file;
+}
+
+async function read(file: Blob, offset: number, length: number): Promise<Uint8Array> {
+  try {
+    return new Uint8Array(await file.slice(offset, offset + length).arrayBuffer());
+  } catch {
+    throw new AppError({
+      code: 'io',
+      message: 'The file could not be read: it was moved, changed or deleted meanwhile. Choose it again.',
+    });
+  }
+}
+
+function save({ fileName, parts }: Download): void {
+  const url = URL.createObjectURL(new Blob(parts, { type: 'application/vnd.sqlite3' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = fileName;
+  link.click();
+  // The download reads the blob after the click returned; the URL must outlive that.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}
+
+export const webFileHandlers: Handlers<FileOperations> = {
+  'file.info'({ token }) {
+    const file = source(token);
+    return {
+      fileName: file.name,
+      displayPath: file.name,
+      sourceId: null,
+      sizeBytes: file.size,
+      modifiedAtMs: file.lastModified,
+      walSizeBytes: 0,
+      journalSizeBytes: 0,
+    };
+  },
+  'file.read'({ token, part, offset, length }) {
+    const file = source(token);
+    return part === 'main' ? read(file, offset, length) : new Uint8Array(0);
+  },
+  'file.write'({ token, bytes }) {
+    const download = downloads.get(token);
+    if (!download) throw new AppError({ code: 'not-found', message: 'This export was already finished or given up.' });
+    download.parts.push(new Blob([bytes as Uint8Array<ArrayBuffer>]));
+    return null;
+  },
+  'file.close'({ token, commit }) {
+    const download = downloads.get(token);
+    if (download && commit) save(download);
+    downloads.delete(token);
+    files.delete(token);
+    return null;
+  },
+};

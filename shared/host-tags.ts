@@ -1,0 +1,14 @@
+// The window messages between the host page and whoever shows it: main's preload, or the page around the iframe.
+
+/** Every message is `{tag, …}` posted to the own origin; ports travel beside it. */
+export const HostTag = {
+  /** From the host: a new worker is being started; the files port and every client are wanted (again). */
+  ready: 'sidelite:host-ready',
+  /** To the host, with one port: `FileOperations`. */
+  files: 'sidelite:host-files',
+  /** To the host, with `windowId` and two ports: data, control. */
+  client: 'sidelite:client',
+  /** To the host: the app quits. Answered with `settled` once everything is checkpointed and closed. */
+  settle: 'sidelite:host-settle',
+  settled: 'sidelite:host-settled',
+} as const;
