@@ -1,0 +1,54 @@
+// Makes dist/app (pages and workers) and dist/electron (main process and preloads) out of the sources, when they changed.
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DIST, inRoot } from './paths.ts';
+import { fingerprint, isFresh, writeStamp } from './stamp.ts';
+
+const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
+const STAMP = join(DIST, '.bundle-stamp');
+
+export async function ensureBundle(): Promise<void> {
+  const sources = ['renderer', 'worker', 'shared', 'electron', 'build/targets.ts', 'package.json', 'package-lock.json'];
+  const now = fingerprint(
+    sources.map((path) => inRoot(path)),
+    (path) => !path.endsWith('.test.ts'),
+  );
+  if (isFresh(STAMP, now)) return;
+  const started = performance.now();
+  await bundle();
+  writeStamp(STAMP, now);
+  console.log(`Bundled in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function bundle(): Promise<void> {
+  const entries = [
+    'renderer/index.html',
+    'worker/host.html',
+    'worker/host.ts',
+    'worker/worker.ts',
+    ...ELECTRON_ENTRIES.map((entry) => `electron/${entry}`),
+  ];
+  const missing = entries.filter((entry) => !existsSync(inRoot(entry)));
+  if (missing.length > 0) throw new Error(`Nothing to bundle: ${missing.join(', ')} missing`);
+
+  // Loaded only when there is work: the bundler costs more than half a second of a start.
+  const [{ build }, { electronConfig, pageConfig }] = await Promise.all([import('vite'), import('./targets.ts')]);
+  const next = join(DIST, `.next-${process.pid}`);
+  try {
+    await Promise.all([
+      build(pageConfig('renderer', 'index.html', next)),
+      build(pageConfig('worker', 'host.html', next)),
+      ...ELECTRON_ENTRIES.map((entry) => build(electronConfig(entry, next))),
+    ]);
+    // A failed build leaves the last good one in place.
+    for (const part of ['app', 'electron']) {
+      mkdirSync(DIST, { recursive: true });
+      rmSync(join(DIST, part), { recursive: true, force: true });
+      renameSync(join(next, part), join(DIST, part));
+    }
+  } finally {
+    rmSync(next, { recursive: true, force: true });
+  }
+}
+
+if (import.meta.main) await ensureBundle();

@@ -1,0 +1,18 @@
+// Where things are: the repository, what the build makes of it, and the user's cache.
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+export const ROOT = resolve(import.meta.dirname, '..');
+export const DIST = join(ROOT, 'dist');
+/** Pages, workers, styles and wasm: what the app's own scheme and `npm run web` serve. */
+export const DIST_APP = join(DIST, 'app');
+
+export function inRoot(...parts: string[]): string {
+  return join(ROOT, ...parts);
+}
+
+/** Things that are expensive to get and the same for every checkout. */
+export function userCache(...parts: string[]): string {
+  const xdg = process.env['XDG_CACHE_HOME'];
+  return join(xdg || join(homedir(), '.cache'), 'sidelite', ...parts);
+}

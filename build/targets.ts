@@ -1,0 +1,86 @@
+// How each part of the product is bundled: two pages with their workers for Chromium, three CommonJS files for Electron.
+import { builtinModules } from 'node:module';
+import { join } from 'node:path';
+import type { InlineConfig, Plugin } from 'vite';
+import { inRoot } from './paths.ts';
+
+// The oldest engine that runs us is Electron 22: Chromium 108 in windows, Node 16 in the main process.
+const CHROMIUM_TARGET = 'chrome108';
+const NODE_TARGET = 'node16';
+const LIGHTNINGCSS_TARGET = { chrome: 108 << 16 };
+
+const common: InlineConfig = { configFile: false, envDir: false, logLevel: 'warn', publicDir: false };
+
+/** A page and everything it loads. `page` is the HTML file; its folder becomes the root of the served tree. */
+export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: string): InlineConfig {
+  return {
+    ...common,
+    root: inRoot(folder),
+    oxc: { jsx: { runtime: 'automatic', development: false } },
+    css: { transformer: 'lightningcss', lightningcss: { targets: LIGHTNINGCSS_TARGET } },
+    plugins: [withoutUnusedSqliteWorkers()],
+    worker: { format: 'es', plugins: () => [withoutUnusedSqliteWorkers()] },
+    build: {
+      outDir: join(outDir, 'app'),
+      emptyOutDir: false,
+      target: CHROMIUM_TARGET,
+      cssTarget: CHROMIUM_TARGET,
+      sourcemap: true,
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 4096,
+      // Chromium 108 preloads modules by itself, and the policy forbids the inline script of the polyfill.
+      modulePreload: { polyfill: false },
+      // The policy allows fonts and scripts from files only, never from data: addresses.
+      assetsInlineLimit: 0,
+      rolldownOptions: { input: inRoot(folder, page) },
+    },
+  };
+}
+
+/** One file for the main process or a preload: a sandboxed preload can load no second file, so nothing is split off. */
+export function electronConfig(entry: string, outDir: string): InlineConfig {
+  return {
+    ...common,
+    root: inRoot('electron'),
+    ssr: { target: 'node', noExternal: true },
+    build: {
+      ssr: true,
+      outDir: join(outDir, 'electron'),
+      emptyOutDir: false,
+      target: NODE_TARGET,
+      minify: true,
+      sourcemap: true,
+      rolldownOptions: {
+        input: inRoot('electron', entry),
+        external: ['electron', ...builtinModules, /^node:/],
+        output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  };
+}
+
+/**
+ * SQLite's wasm module offers two workers of its own that we never start: the proxy of the `opfs` VFS and the promiser API.
+ * Left in, each would be bundled with a second copy of SQLite. A release that words them differently must fail the build.
+ */
+function withoutUnusedSqliteWorkers(): Plugin {
+  const unused = [
+    [/new URL\("sqlite3-opfs-async-proxy\.js", import\.meta\.url\)/, 'new URL("about:blank")'],
+    [/new Worker\(new URL\("sqlite3-worker1\.mjs", import\.meta\.url\), \{ type: "module" \}\)/, 'null'],
+  ] as const;
+  return {
+    name: 'sidelite:without-unused-sqlite-workers',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /@sqlite\.org\/sqlite-wasm\/dist\/index\.mjs$/ },
+      handler(code) {
+        let result = code;
+        for (const [worker, nothing] of unused) {
+          if (!worker.test(result)) this.error(`SQLite's wasm module no longer contains ${String(worker)}`);
+          result = result.replace(worker, nothing);
+        }
+        return { code: result, map: null };
+      },
+    },
+  };
+}
