@@ -5,13 +5,24 @@ import type { ReaderInfo } from './rows.ts';
 
 export type QueryChunk =
   /** A statement that returns rows has started: page them from `reader` at once. */
-  | { readonly kind: 'result'; readonly statement: number; readonly from: number; readonly to: number; readonly sql: string; readonly reader: ReaderInfo }
+  | {
+      readonly kind: 'result';
+      readonly statement: number;
+      readonly from: number;
+      readonly to: number;
+      readonly sql: string;
+      readonly reader: ReaderInfo;
+      /** Tables and views it reads, so that it can be run again when they change; null when it also writes. */
+      readonly reads: readonly string[] | null;
+    }
   /** More rows of the newest result are spooled. */
   | { readonly kind: 'rows'; readonly statement: number; readonly rows: number }
   /** A statement has ended. */
   | {
       readonly kind: 'done';
       readonly statement: number;
+      readonly from: number;
+      readonly to: number;
       readonly rows: number | null;
       /** Rows inserted, updated or deleted by it; null for statements that change none. */
       readonly rowsChanged: number | null;
