@@ -1,0 +1,102 @@
+// Commands in this window: who handles them now, and the keys that run them.
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command, CommandId } from '#shared/commands.ts';
+import { canonicalKey, pressedKey } from './key-map.ts';
+import { shell } from './shell.ts';
+
+interface Registration {
+  readonly run: () => void;
+}
+
+const registrations = new Map<CommandId, Registration[]>();
+const changeListeners = new Set<() => void>();
+let enabled: ReadonlySet<CommandId> = new Set();
+let reportPending = false;
+
+const commandByKey = new Map<string, Command[]>();
+for (const command of COMMANDS as readonly Command[]) {
+  for (const key of [command.key, ...(command.otherKeys ?? [])]) {
+    if (!key) continue;
+    const canonical = canonicalKey(key);
+    commandByKey.set(canonical, [...(commandByKey.get(canonical) ?? []), command]);
+  }
+}
+
+/** Handles `id` while the component is mounted and `isEnabled`. Of several, the one that came last is asked. */
+export function useCommand(id: CommandId, handler: () => void, isEnabled = true): void {
+  const latest = useRef(handler);
+  useLayoutEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => {
+    if (!isEnabled) return;
+    return register(id, () => latest.current());
+  }, [id, isEnabled]);
+}
+
+/** Answers false when nobody handles the command now. */
+export function runCommand(id: CommandId): boolean {
+  const registration = registrations.get(id)?.at(-1);
+  registration?.run();
+  return registration !== undefined;
+}
+
+export function useEnabledCommands(): ReadonlySet<CommandId> {
+  return useSyncExternalStore(subscribe, () => enabled);
+}
+
+/**
+ * Starts listening to keys and to the native menu. A key reaches the page first: Electron's menu only sees what the page
+ * left alone, so nothing runs twice.
+ */
+export function startCommands(): void {
+  window.addEventListener('keydown', onKeyDown);
+  shell.onMenuCommand((id) => runCommand(id as CommandId));
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const command = commandByKey
+    .get(pressedKey(event))
+    ?.find(({ id, scope }) => registrations.has(id as CommandId) && inScope(scope, event.target));
+  if (!command) return;
+  event.preventDefault();
+  runCommand(command.id as CommandId);
+}
+
+/** The grid and the editor mark themselves with `data-scope`. */
+function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
+  return scope === 'window' || (target instanceof Element && target.closest(`[data-scope="${scope}"]`) !== null);
+}
+
+function register(id: CommandId, run: () => void): () => void {
+  const registration: Registration = { run };
+  registrations.set(id, [...(registrations.get(id) ?? []), registration]);
+  scheduleReport();
+  return () => {
+    const rest = (registrations.get(id) ?? []).filter((other) => other !== registration);
+    if (rest.length > 0) registrations.set(id, rest);
+    else registrations.delete(id);
+    scheduleReport();
+  };
+}
+
+function subscribe(listener: () => void): () => void {
+  changeListeners.add(listener);
+  return () => void changeListeners.delete(listener);
+}
+
+/** Once a batch: a change of tab takes dozens of handlers off and on. */
+function scheduleReport(): void {
+  if (reportPending) return;
+  reportPending = true;
+  queueMicrotask(() => {
+    reportPending = false;
+    const now = new Set(registrations.keys());
+    if (now.size === enabled.size && [...now].every((id) => enabled.has(id))) return;
+    enabled = now;
+    shell.setEnabledCommands([...now]);
+    for (const listener of changeListeners) listener();
+  });
+}

@@ -1,0 +1,55 @@
+// Electron's accelerator syntax for keyboard events: parsing, matching, and spelling for people.
+
+export interface KeyPress {
+  readonly key: string;
+  readonly code: string;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+  readonly altKey: boolean;
+  readonly shiftKey: boolean;
+}
+
+const isMac = typeof navigator !== 'undefined' && navigator.platform.startsWith('Mac');
+
+const NAMED_KEYS: Readonly<Record<string, string>> = {
+  Insert: 'Insert',
+  Backspace: 'Backspace',
+  Delete: 'Delete',
+  Enter: 'Enter',
+  Tab: 'Tab',
+};
+
+/** The accelerator of a key press in one canonical spelling: `Ctrl+Shift+T`, `Meta+P`, `F5`. */
+export function pressedKey(press: KeyPress): string {
+  const base = baseKey(press);
+  return `${press.ctrlKey ? 'Ctrl+' : ''}${press.metaKey ? 'Meta+' : ''}${press.altKey ? 'Alt+' : ''}${press.shiftKey ? 'Shift+' : ''}${base}`;
+}
+
+/** An accelerator of `shared/commands.ts` in the same spelling. */
+export function canonicalKey(accelerator: string, mac: boolean = isMac): string {
+  const parts = accelerator.split('+');
+  const base = parts.pop() ?? '';
+  const has = (...names: string[]): boolean => parts.some((part) => names.includes(part));
+  const ctrl = has('Ctrl') || (!mac && has('CmdOrCtrl'));
+  const meta = mac && has('CmdOrCtrl');
+  return `${ctrl ? 'Ctrl+' : ''}${meta ? 'Meta+' : ''}${has('Alt') ? 'Alt+' : ''}${has('Shift') ? 'Shift+' : ''}${base}`;
+}
+
+/** “Ctrl Shift T”, “⇧⌘T”. */
+export function keyLabel(accelerator: string, mac: boolean = isMac): string {
+  if (!mac) return accelerator.replace('CmdOrCtrl', 'Ctrl').replaceAll('+', ' ');
+  const symbols: Readonly<Record<string, string>> = { CmdOrCtrl: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Backspace: '⌫', Enter: '↩' };
+  const parts = accelerator.split('+');
+  const order = ['Ctrl', 'Alt', 'Shift', 'CmdOrCtrl'];
+  const modifiers = order.filter((name) => parts.slice(0, -1).includes(name));
+  return [...modifiers, parts.at(-1) ?? ''].map((part) => symbols[part] ?? part).join('');
+}
+
+/** Letters and digits go by `key` where it is Latin, so that Dvorak works; by `code` otherwise, so that Cyrillic does. */
+function baseKey({ key, code }: KeyPress): string {
+  if (/^F\d{1,2}$/.test(key) || NAMED_KEYS[key]) return key;
+  if (/^[a-z]$/i.test(key)) return key.toUpperCase();
+  const physical = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
+  if (physical) return (physical[1] ?? physical[2])!;
+  return key;
+}

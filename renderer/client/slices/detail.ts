@@ -1,0 +1,34 @@
+// State: the cell the details panel is about.
+import type { CellAddress, DatabaseId, ReaderId, StorageClass, Value } from '#shared/protocol/index.ts';
+import type { StateCreator } from 'zustand';
+
+/** The current cell. `value` may be a preview: the panel then reads the whole from `source`. */
+export interface Detail {
+  readonly tabId: string;
+  readonly database: DatabaseId;
+  /** “Track 12”, “Row 3”. */
+  readonly title: string;
+  readonly column: string;
+  readonly declaredType: string;
+  /** The table column it comes from, when it does: for foreign keys. */
+  readonly origin: { readonly table: string; readonly column: string } | null;
+  readonly value: Value;
+  readonly storageClass: StorageClass;
+  /** Of the whole value, in bytes. */
+  readonly sizeBytes: number;
+  /** False when `value` is only the beginning. */
+  readonly complete: boolean;
+  readonly source:
+    | { readonly kind: 'cell'; readonly cell: CellAddress }
+    | { readonly kind: 'position'; readonly reader: ReaderId; readonly position: number; readonly column: number };
+}
+
+export interface DetailSlice {
+  readonly detail: Detail | null;
+  setDetail(detail: Detail | null): void;
+}
+
+export const createDetailSlice: StateCreator<DetailSlice, [], [], DetailSlice> = (set) => ({
+  detail: null,
+  setDetail: (detail) => set({ detail }),
+});

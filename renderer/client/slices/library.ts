@@ -1,0 +1,28 @@
+// State: the library's entries and the databases this window has open.
+import type { DatabaseId, DatabaseState, LibraryEntry } from '#shared/protocol/index.ts';
+import type { StateCreator } from 'zustand';
+
+export interface LibrarySlice {
+  /** Null until the first list has arrived. */
+  readonly entries: readonly LibraryEntry[] | null;
+  readonly openDatabases: Readonly<Record<DatabaseId, DatabaseState>>;
+  /** The one whose objects are shown on the left; new SQL tabs belong to it. */
+  readonly currentDatabase: DatabaseId | null;
+  putDatabaseState(state: DatabaseState): void;
+  dropDatabaseState(database: DatabaseId): void;
+  showDatabase(database: DatabaseId | null): void;
+}
+
+export const createLibrarySlice: StateCreator<LibrarySlice, [], [], LibrarySlice> = (set) => ({
+  entries: null,
+  openDatabases: {},
+  currentDatabase: null,
+  putDatabaseState: (state) => set((before) => ({ openDatabases: { ...before.openDatabases, [state.entry.id]: state } })),
+  dropDatabaseState: (database) =>
+    set((before) => {
+      const { [database]: _dropped, ...openDatabases } = before.openDatabases;
+      const currentDatabase = before.currentDatabase === database ? (Object.keys(openDatabases)[0] ?? null) : before.currentDatabase;
+      return { openDatabases, currentDatabase };
+    }),
+  showDatabase: (currentDatabase) => set({ currentDatabase }),
+});

@@ -1,0 +1,28 @@
+// State: short messages that come and go at the edge of the window.
+import type { StateCreator } from 'zustand';
+
+export interface Notice {
+  readonly id: number;
+  readonly tone: 'info' | 'success' | 'warning' | 'error';
+  readonly text: string;
+  readonly action?: { readonly label: string; run(): void };
+}
+
+export interface NoticesSlice {
+  readonly notices: readonly Notice[];
+  notify(notice: Omit<Notice, 'id'>): void;
+  dismissNotice(id: number): void;
+}
+
+const SHOWN_AT_MOST = 5;
+let nextId = 1;
+
+export const createNoticesSlice: StateCreator<NoticesSlice, [], [], NoticesSlice> = (set) => ({
+  notices: [],
+  notify: (notice) =>
+    set(({ notices }) => {
+      const others = notices.filter((other) => other.text !== notice.text || other.tone !== notice.tone);
+      return { notices: [...others, { ...notice, id: nextId++ }].slice(-SHOWN_AT_MOST) };
+    }),
+  dismissNotice: (id) => set(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),
+});

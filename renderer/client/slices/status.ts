@@ -1,0 +1,42 @@
+// State: what each tab reports to the status bar and the tab strip.
+import type { StateCreator } from 'zustand';
+
+export interface TabStatus {
+  /** Rows of what is shown; null while unknown. */
+  readonly rows: number | null;
+  readonly exact: boolean;
+  /** “3 cells, sum 16.83”; null for none. */
+  readonly selectedSummary: string | null;
+  readonly firstRowsMs: number | null;
+  /** Of the whole query. */
+  readonly timeMs: number | null;
+  readonly message: string | null;
+  /** Something typed here is not stored yet: shown as a dot on the tab. */
+  readonly unsaved: boolean;
+}
+
+export interface StatusSlice {
+  readonly tabStatus: Readonly<Record<string, TabStatus>>;
+  /** Merges; null forgets the tab. */
+  setTabStatus(tabId: string, patch: Partial<TabStatus> | null): void;
+}
+
+const NO_STATUS: TabStatus = {
+  rows: null,
+  exact: false,
+  selectedSummary: null,
+  firstRowsMs: null,
+  timeMs: null,
+  message: null,
+  unsaved: false,
+};
+
+export const createStatusSlice: StateCreator<StatusSlice, [], [], StatusSlice> = (set) => ({
+  tabStatus: {},
+  setTabStatus: (tabId, patch) =>
+    set((before) => {
+      if (patch) return { tabStatus: { ...before.tabStatus, [tabId]: { ...NO_STATUS, ...before.tabStatus[tabId], ...patch } } };
+      const { [tabId]: _forgotten, ...tabStatus } = before.tabStatus;
+      return { tabStatus };
+    }),
+});

@@ -1,0 +1,158 @@
+// State: the tabs of the window, in order, and what was closed lately.
+import type { DatabaseId, FilterTerm, SortTerm } from '#shared/protocol/index.ts';
+import type { StateCreator } from 'zustand';
+import type { LibrarySlice } from './library.ts';
+
+/** How a person has arranged one table. Columns are named, so that it outlives changes of the schema. */
+export interface TableView {
+  readonly sort: readonly SortTerm[];
+  readonly filter: readonly FilterTerm[];
+  /** Raw SQL condition; empty for none. */
+  readonly where: string;
+  readonly widths: Readonly<Record<string, number>>;
+  /** Column names from left to right; columns that are missing here follow in declared order. */
+  readonly order: readonly string[];
+  /** Number of the topmost visible row. */
+  readonly topRow: number;
+}
+
+export interface TableTab {
+  readonly id: string;
+  readonly kind: 'table';
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly view: TableView;
+  /** Opened by a single click: the next single click replaces it. */
+  readonly preview: boolean;
+}
+
+export interface QueryTab {
+  readonly id: string;
+  readonly kind: 'query';
+  readonly database: DatabaseId;
+  readonly title: string;
+  readonly sql: string;
+  /** Share of the height the editor takes, 0 … 1. */
+  readonly split: number;
+}
+
+export type Tab = TableTab | QueryTab;
+
+export interface OpenTableOptions {
+  readonly view?: Partial<TableView>;
+  /** Replaceable until it is worked in; default false. */
+  readonly preview?: boolean;
+}
+
+export interface TabsSlice {
+  readonly tabs: readonly Tab[];
+  readonly activeTabId: string | null;
+  readonly closedTabs: readonly Tab[];
+  /** Brings the table's tab to the front or makes one. A given `view` is applied to it. Answers the tab's id. */
+  openTable(database: DatabaseId, table: string, options?: OpenTableOptions): string;
+  /** Always a new tab. Answers its id. */
+  openQuery(database: DatabaseId, query?: { readonly title?: string; readonly sql?: string }): string;
+  closeTab(id: string): void;
+  /** Closes every tab of a database; they cannot be reopened. */
+  closeTabsOf(database: DatabaseId): void;
+  reopenTab(): void;
+  activateTab(id: string): void;
+  /** `index` is the place in the strip after the move. */
+  moveTab(id: string, index: number): void;
+  updateTab(id: string, patch: Partial<Omit<TableTab, 'id' | 'kind'>> | Partial<Omit<QueryTab, 'id' | 'kind'>>): void;
+}
+
+export const PLAIN_VIEW: TableView = { sort: [], filter: [], where: '', widths: {}, order: [], topRow: 0 };
+
+const KEPT_CLOSED_TABS = 20;
+const DEFAULT_SPLIT = 0.42;
+
+type WithLibrary = TabsSlice & LibrarySlice;
+
+export const createTabsSlice: StateCreator<WithLibrary, [], [], TabsSlice> = (set, get) => ({
+  tabs: [],
+  activeTabId: null,
+  closedTabs: [],
+
+  openTable(database, table, { view, preview = false } = {}) {
+    const { tabs } = get();
+    const existing = tabs.find((tab): tab is TableTab => tab.kind === 'table' && tab.database === database && tab.table === table);
+    if (existing) {
+      get().updateTab(existing.id, {
+        ...(view && { view: { ...existing.view, ...view } }),
+        ...(!preview && { preview: false }),
+      });
+      get().activateTab(existing.id);
+      return existing.id;
+    }
+    const tab: TableTab = { id: crypto.randomUUID(), kind: 'table', database, table, view: { ...PLAIN_VIEW, ...view }, preview };
+    const replaced = preview ? tabs.findIndex((other) => other.kind === 'table' && other.preview) : -1;
+    set({ tabs: replaced >= 0 ? tabs.map((other, index) => (index === replaced ? tab : other)) : insertAfterActive(get(), tab) });
+    get().activateTab(tab.id);
+    return tab.id;
+  },
+
+  openQuery(database, { title, sql = '' } = {}) {
+    const tab: QueryTab = { id: crypto.randomUUID(), kind: 'query', database, title: title ?? freeTitle(get().tabs), sql, split: DEFAULT_SPLIT };
+    set({ tabs: insertAfterActive(get(), tab) });
+    get().activateTab(tab.id);
+    return tab.id;
+  },
+
+  closeTab(id) {
+    const { tabs, activeTabId, closedTabs } = get();
+    const index = tabs.findIndex((tab) => tab.id === id);
+    const closed = tabs[index];
+    if (!closed) return;
+    const rest = tabs.filter((tab) => tab.id !== id);
+    set({ tabs: rest, closedTabs: [closed, ...closedTabs].slice(0, KEPT_CLOSED_TABS) });
+    if (activeTabId !== id) return;
+    const next = rest[Math.min(index, rest.length - 1)];
+    if (next) get().activateTab(next.id);
+    else set({ activeTabId: null });
+  },
+
+  closeTabsOf(database) {
+    const { tabs, closedTabs, activeTabId } = get();
+    const rest = tabs.filter((tab) => tab.database !== database);
+    set({ tabs: rest, closedTabs: closedTabs.filter((tab) => tab.database !== database) });
+    if (rest.some((tab) => tab.id === activeTabId)) return;
+    const last = rest.at(-1);
+    if (last) get().activateTab(last.id);
+    else set({ activeTabId: null });
+  },
+
+  reopenTab() {
+    const [tab, ...closedTabs] = get().closedTabs;
+    if (!tab) return;
+    set({ tabs: insertAfterActive(get(), tab), closedTabs });
+    get().activateTab(tab.id);
+  },
+
+  activateTab(id) {
+    const tab = get().tabs.find((candidate) => candidate.id === id);
+    if (tab) set({ activeTabId: id, currentDatabase: tab.database });
+  },
+
+  moveTab(id, index) {
+    const tab = get().tabs.find((candidate) => candidate.id === id);
+    if (!tab) return;
+    const tabs = get().tabs.filter((candidate) => candidate.id !== id);
+    tabs.splice(index, 0, tab);
+    set({ tabs });
+  },
+
+  updateTab(id, patch) {
+    set({ tabs: get().tabs.map((tab) => (tab.id === id ? ({ ...tab, ...patch } as Tab) : tab)) });
+  },
+});
+
+function insertAfterActive({ tabs, activeTabId }: TabsSlice, tab: Tab): readonly Tab[] {
+  const at = tabs.findIndex((candidate) => candidate.id === activeTabId) + 1 || tabs.length;
+  return [...tabs.slice(0, at), tab, ...tabs.slice(at)];
+}
+
+function freeTitle(tabs: readonly Tab[]): string {
+  const taken = new Set(tabs.map((tab) => tab.kind === 'query' && tab.title));
+  for (let number = 1; ; number++) if (!taken.has(`Query ${number}`)) return `Query ${number}`;
+}

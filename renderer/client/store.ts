@@ -1,0 +1,65 @@
+// The window's one store. Rows never live in it.
+import { create } from 'zustand';
+import { createConnectionSlice } from './slices/connection.ts';
+import type { ConnectionSlice } from './slices/connection.ts';
+import { createDetailSlice } from './slices/detail.ts';
+import type { DetailSlice } from './slices/detail.ts';
+import { createDialogsSlice } from './slices/dialogs.ts';
+import type { DialogsSlice } from './slices/dialogs.ts';
+import { createLibrarySlice } from './slices/library.ts';
+import type { LibrarySlice } from './slices/library.ts';
+import { createNoticesSlice } from './slices/notices.ts';
+import type { NoticesSlice } from './slices/notices.ts';
+import { createStatusSlice } from './slices/status.ts';
+import type { StatusSlice } from './slices/status.ts';
+import { createTabsSlice } from './slices/tabs.ts';
+import type { Tab, TabsSlice } from './slices/tabs.ts';
+import { createUiSlice } from './slices/ui.ts';
+import type { UiSlice } from './slices/ui.ts';
+
+export type AppState = ConnectionSlice &
+  LibrarySlice &
+  TabsSlice &
+  StatusSlice &
+  DetailSlice &
+  NoticesSlice &
+  DialogsSlice &
+  UiSlice;
+
+export const useStore = create<AppState>()((...tools) => ({
+  ...createConnectionSlice(...tools),
+  ...createLibrarySlice(...tools),
+  ...createTabsSlice(...tools),
+  ...createStatusSlice(...tools),
+  ...createDetailSlice(...tools),
+  ...createNoticesSlice(...tools),
+  ...createDialogsSlice(...tools),
+  ...createUiSlice(...tools),
+}));
+
+/** The actions, for code that is not a component. They never change. */
+export const {
+  putDatabaseState,
+  dropDatabaseState,
+  showDatabase,
+  openTable,
+  openQuery,
+  closeTab,
+  closeTabsOf,
+  reopenTab,
+  activateTab,
+  moveTab,
+  updateTab,
+  setTabStatus,
+  setDetail,
+  notify,
+  dismissNotice,
+  confirm,
+  prompt,
+  setLayout,
+  setTheme,
+  setOverlay,
+  showLibrary,
+} = useStore.getState();
+
+export const activeTab = (state: AppState): Tab | null => state.tabs.find((tab) => tab.id === state.activeTabId) ?? null;

@@ -1,0 +1,67 @@
+// The kept state of a window: whatever was stored, by whichever version, becomes a state we can stand on.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { PLAIN_VIEW } from './slices/tabs.ts';
+import type { Tab, TableView } from './slices/tabs.ts';
+import type { Layout, Theme } from './slices/ui.ts';
+
+export interface WindowState {
+  readonly databases: readonly DatabaseId[];
+  readonly currentDatabase: DatabaseId | null;
+  readonly tabs: readonly Tab[];
+  readonly activeTabId: string | null;
+  readonly layout: Layout;
+}
+
+export function readWindowState(stored: unknown): WindowState {
+  const value = asRecord(stored);
+  const layout = asRecord(value['layout']);
+  return {
+    databases: asArray(value['databases']).filter((id) => typeof id === 'string'),
+    currentDatabase: asText(value['currentDatabase']),
+    tabs: asArray(value['tabs']).flatMap((tab) => readTab(asRecord(tab)) ?? []),
+    activeTabId: asText(value['activeTabId']),
+    layout: {
+      sidebarVisible: layout['sidebarVisible'] !== false,
+      detailsVisible: layout['detailsVisible'] !== false,
+      sidebarWidth: asSize(layout['sidebarWidth'], 232),
+      detailsWidth: asSize(layout['detailsWidth'], 272),
+    },
+  };
+}
+
+function readTab(tab: Readonly<Record<string, unknown>>): Tab | null {
+  const { id, database, kind, table, title, sql, split } = tab;
+  if (typeof id !== 'string' || typeof database !== 'string') return null;
+  if (kind === 'table' && typeof table === 'string') {
+    return { id, database, kind, table, view: readView(asRecord(tab['view'])), preview: tab['preview'] === true };
+  }
+  if (kind === 'query' && typeof title === 'string' && typeof sql === 'string') {
+    return { id, database, kind, title, sql, split: typeof split === 'number' && split > 0 && split < 1 ? split : 0.42 };
+  }
+  return null;
+}
+
+function readView(view: Readonly<Record<string, unknown>>): TableView {
+  const isTerm = (term: unknown): boolean => typeof asRecord(term)['column'] === 'string';
+  const widths = Object.entries(asRecord(view['widths'])).filter(([, width]) => typeof width === 'number' && width > 0);
+  return {
+    ...PLAIN_VIEW,
+    sort: asArray(view['sort']).filter(isTerm) as unknown as TableView['sort'],
+    filter: asArray(view['filter']).filter(isTerm) as unknown as TableView['filter'],
+    where: asText(view['where']) ?? '',
+    widths: Object.fromEntries(widths) as TableView['widths'],
+    order: asArray(view['order']).filter((name) => typeof name === 'string'),
+    topRow: asSize(view['topRow'], 0),
+  };
+}
+
+export function readTheme(stored: unknown): Theme | null {
+  const theme = asRecord(stored)['theme'];
+  return theme === 'system' || theme === 'light' || theme === 'dark' ? theme : null;
+}
+
+const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const asSize = (value: unknown, fallback: number): number => (typeof value === 'number' && value >= 0 ? value : fallback);
