@@ -1,0 +1,62 @@
+// The wasm memory: views that survive its growth, and strings in and out of it.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Pointer, RawSqlite } from './raw.ts';
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export class Heap {
+  readonly #memory: WebAssembly.Memory;
+  readonly #raw: RawSqlite;
+  #bytes: Uint8Array<ArrayBuffer>;
+  #view: DataView<ArrayBuffer>;
+
+  constructor(memory: WebAssembly.Memory, raw: RawSqlite) {
+    this.#memory = memory;
+    this.#raw = raw;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#view = new DataView(memory.buffer);
+  }
+
+  /** Growing detaches every view, and any call into SQLite may grow: ask again after each call. */
+  get bytes(): Uint8Array<ArrayBuffer> {
+    if (this.#bytes.byteLength === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
+    return this.#bytes;
+  }
+
+  get view(): DataView<ArrayBuffer> {
+    if (this.#view.buffer.byteLength === 0) this.#view = new DataView(this.#memory.buffer);
+    return this.#view;
+  }
+
+  pointerAt(address: Pointer): Pointer {
+    return this.view.getUint32(address, true);
+  }
+
+  /** @throws AppError `full` when the 2 GiB of wasm memory are used up */
+  allocate(bytes: number): Pointer {
+    const pointer = this.#raw.sqlite3_malloc(bytes);
+    if (pointer === 0) throw new AppError({ code: 'full', message: 'There is not enough memory for this. Nothing was changed.' });
+    return pointer;
+  }
+
+  free(pointer: Pointer): void {
+    this.#raw.sqlite3_free(pointer);
+  }
+
+  /** A NUL-terminated copy of `text`; the caller frees it. */
+  allocateText(text: string): { readonly pointer: Pointer; readonly bytes: number } {
+    const utf8 = encoder.encode(text);
+    const pointer = this.allocate(utf8.length + 1);
+    this.bytes.set(utf8, pointer);
+    this.bytes[pointer + utf8.length] = 0;
+    return { pointer, bytes: utf8.length };
+  }
+
+  /** The NUL-terminated UTF-8 text at `pointer`; '' for NULL. */
+  text(pointer: Pointer): string {
+    if (pointer === 0) return '';
+    const bytes = this.bytes;
+    return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+  }
+}

@@ -1,0 +1,94 @@
+// The functions of the wasm build that Sidelite calls directly: the package's own wrappers cost several times the work they wrap.
+
+/** An address in wasm memory; 0 is NULL. */
+export type Pointer = number;
+
+/** Signatures as the wasm module has them: pointers and `int` are numbers, `sqlite3_int64` is a bigint. */
+export interface RawSqlite {
+  sqlite3_malloc(bytes: number): Pointer;
+  sqlite3_free(pointer: Pointer): void;
+
+  sqlite3_open_v2(name: Pointer, outDb: Pointer, flags: number, vfs: Pointer): number;
+  sqlite3_close_v2(db: Pointer): number;
+  sqlite3_extended_errcode(db: Pointer): number;
+  sqlite3_errmsg(db: Pointer): Pointer;
+  sqlite3_error_offset(db: Pointer): number;
+  sqlite3_get_autocommit(db: Pointer): number;
+  sqlite3_changes64(db: Pointer): bigint;
+  sqlite3_total_changes(db: Pointer): number;
+  sqlite3_total_changes64(db: Pointer): bigint;
+  sqlite3_last_insert_rowid(db: Pointer): bigint;
+  sqlite3_file_control(db: Pointer, schema: Pointer, operation: number, argument: Pointer): number;
+  sqlite3_next_stmt(db: Pointer, statement: Pointer): Pointer;
+  sqlite3__wasm_db_config_ip(db: Pointer, option: number, value: number, out: Pointer): number;
+
+  sqlite3_preupdate_hook(db: Pointer, callback: Pointer, context: number): Pointer;
+  sqlite3_commit_hook(db: Pointer, callback: Pointer, context: number): Pointer;
+  sqlite3_rollback_hook(db: Pointer, callback: Pointer, context: number): Pointer;
+  sqlite3_set_authorizer(db: Pointer, callback: Pointer, context: number): number;
+  sqlite3_progress_handler(db: Pointer, operations: number, callback: Pointer, context: number): void;
+
+  sqlite3_prepare_v3(db: Pointer, sql: Pointer, bytes: number, flags: number, outStatement: Pointer, outTail: Pointer): number;
+  sqlite3_step(statement: Pointer): number;
+  sqlite3_reset(statement: Pointer): number;
+  sqlite3_clear_bindings(statement: Pointer): number;
+  sqlite3_finalize(statement: Pointer): number;
+  sqlite3_stmt_readonly(statement: Pointer): number;
+
+  sqlite3_bind_parameter_count(statement: Pointer): number;
+  sqlite3_bind_null(statement: Pointer, index: number): number;
+  sqlite3_bind_int(statement: Pointer, index: number, value: number): number;
+  sqlite3_bind_int64(statement: Pointer, index: number, value: bigint): number;
+  sqlite3_bind_double(statement: Pointer, index: number, value: number): number;
+  sqlite3_bind_text(statement: Pointer, index: number, text: Pointer, bytes: number, destructor: number): number;
+  sqlite3_bind_blob(statement: Pointer, index: number, blob: Pointer, bytes: number, destructor: number): number;
+  sqlite3_bind_zeroblob(statement: Pointer, index: number, bytes: number): number;
+
+  sqlite3_column_count(statement: Pointer): number;
+  sqlite3_column_name(statement: Pointer, column: number): Pointer;
+  sqlite3_column_decltype(statement: Pointer, column: number): Pointer;
+  sqlite3_column_table_name(statement: Pointer, column: number): Pointer;
+  sqlite3_column_origin_name(statement: Pointer, column: number): Pointer;
+  sqlite3_column_database_name(statement: Pointer, column: number): Pointer;
+  sqlite3_column_type(statement: Pointer, column: number): number;
+  sqlite3_column_double(statement: Pointer, column: number): number;
+  sqlite3_column_int64(statement: Pointer, column: number): bigint;
+  sqlite3_column_text(statement: Pointer, column: number): Pointer;
+  sqlite3_column_blob(statement: Pointer, column: number): Pointer;
+  sqlite3_column_bytes(statement: Pointer, column: number): number;
+}
+
+/** Primary result codes (sqlite.org/rescode.html) that mean something to us. */
+export const Result = {
+  ok: 0,
+  error: 1,
+  busy: 5,
+  locked: 6,
+  noMemory: 7,
+  readOnly: 8,
+  interrupt: 9,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  schema: 17,
+  tooBig: 18,
+  constraint: 19,
+  misuse: 21,
+  auth: 23,
+  range: 25,
+  notADatabase: 26,
+  row: 100,
+  done: 101,
+} as const;
+
+/** `sqlite3_column_type`. */
+export const ColumnType = { integer: 1, float: 2, text: 3, blob: 4, null: 5 } as const;
+
+export const OpenFlag = {
+  readWrite: 0x2,
+  create: 0x4,
+  mainDatabase: 0x100,
+  wal: 0x80000,
+  extendedResults: 0x2000000,
+} as const;

@@ -1,0 +1,110 @@
+// One file as SQLite's own file system layer sees it: reads and writes of any size through one fixed buffer.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Sqlite } from './load.ts';
+import { OpenFlag } from './raw.ts';
+import type { Pointer } from './raw.ts';
+import { storageError } from './storage-error.ts';
+
+const CHUNK_BYTES = 1 << 20;
+
+// Places of the functions in `sqlite3_io_methods` and `sqlite3_vfs` (sqlite.org/c3ref/io_methods.html), 4 bytes a pointer.
+const IO_CLOSE = 4;
+const IO_READ = 8;
+const IO_WRITE = 12;
+const IO_SYNC = 20;
+const IO_FILE_SIZE = 24;
+const VFS_FILE_BYTES = 4;
+const VFS_OPEN = 24;
+
+/** SQLITE_IOERR_SHORT_READ: the end of the file; the rest of the buffer is zeroed. */
+const SHORT_READ = 522;
+const SYNC_NORMAL = 2;
+
+/** A `sqlite3_file`: borrowed from an open connection, or opened by {@link openVfsFile}. */
+export class VfsFile {
+  readonly #sqlite: Sqlite;
+  readonly #file: Pointer;
+
+  constructor(sqlite: Sqlite, file: Pointer) {
+    this.#sqlite = sqlite;
+    this.#file = file;
+  }
+
+  get sizeBytes(): number {
+    this.#check(this.#call(IO_FILE_SIZE, this.#sqlite.out));
+    return Number(this.#sqlite.heap.view.getBigInt64(this.#sqlite.out, true));
+  }
+
+  /** `length` bytes at `offset`, fewer at the end. */
+  read(offset: number, length: number): Uint8Array {
+    const wanted = Math.max(0, Math.min(length, this.sizeBytes - offset));
+    const result = new Uint8Array(wanted);
+    this.#withBuffer(wanted, (buffer, capacity) => {
+      for (let done = 0; done < wanted; ) {
+        const count = Math.min(capacity, wanted - done);
+        const code = this.#call(IO_READ, buffer, count, BigInt(offset + done));
+        if (code !== SHORT_READ) this.#check(code);
+        result.set(this.#sqlite.heap.bytes.subarray(buffer, buffer + count), done);
+        done += count;
+      }
+    });
+    return result;
+  }
+
+  write(offset: number, bytes: Uint8Array): void {
+    this.#withBuffer(bytes.length, (buffer, capacity) => {
+      for (let done = 0; done < bytes.length; ) {
+        const count = Math.min(capacity, bytes.length - done);
+        this.#sqlite.heap.bytes.set(bytes.subarray(done, done + count), buffer);
+        this.#check(this.#call(IO_WRITE, buffer, count, BigInt(offset + done)));
+        done += count;
+      }
+    });
+  }
+
+  sync(): void {
+    this.#check(this.#call(IO_SYNC, SYNC_NORMAL));
+  }
+
+  /** Only for files of {@link openVfsFile}. */
+  close(): void {
+    this.#call(IO_CLOSE);
+    this.#sqlite.heap.free(this.#file);
+  }
+
+  #call(method: number, ...args: (number | bigint)[]): number {
+    const { heap } = this.#sqlite;
+    const methods = heap.pointerAt(this.#file);
+    return this.#sqlite.callable(heap.pointerAt(methods + method))(this.#file, ...args);
+  }
+
+  #check(code: number): void {
+    if (code !== 0) throw storageError(this.#sqlite, code);
+  }
+
+  #withBuffer(bytes: number, body: (buffer: Pointer, capacity: number) => void): void {
+    if (bytes === 0) return;
+    const capacity = Math.min(bytes, CHUNK_BYTES);
+    const buffer = this.#sqlite.heap.allocate(capacity);
+    try {
+      body(buffer, capacity);
+    } finally {
+      this.#sqlite.heap.free(buffer);
+    }
+  }
+}
+
+/** @throws AppError `not-found`, or `full` when a new file finds no free slot */
+export function openVfsFile(sqlite: Sqlite, vfs: Pointer, name: string, create: boolean): VfsFile {
+  const { heap } = sqlite;
+  const kind = name.endsWith('-wal') ? OpenFlag.wal : OpenFlag.mainDatabase;
+  const flags = kind | OpenFlag.readWrite | (create ? OpenFlag.create : 0);
+  const path = heap.allocateText(name);
+  const file = heap.allocate(heap.pointerAt(vfs + VFS_FILE_BYTES));
+  sqlite.storageFailure.take();
+  const code = sqlite.callable(heap.pointerAt(vfs + VFS_OPEN))(vfs, path.pointer, file, flags, sqlite.out);
+  heap.free(path.pointer);
+  if (code === 0) return new VfsFile(sqlite, file);
+  heap.free(file);
+  throw create ? storageError(sqlite, code) : new AppError({ code: 'not-found', message: `There is no file “${name}” in the library.` });
+}

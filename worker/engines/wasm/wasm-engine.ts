@@ -1,0 +1,46 @@
+// The engine of the product: SQLite's own wasm build over the library's file pool, or in memory only.
+import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { Connection, Engine, OpenOptions } from '../engine.ts';
+import { openConnection } from './connection.ts';
+import { openFilePool } from './file-pool.ts';
+import type { FilePool, PoolOptions, SahFilePool } from './file-pool.ts';
+import { loadSqlite } from './load.ts';
+import type { Sqlite } from './load.ts';
+
+/** Location of a database that lives in memory and ends with its connection. Every other location is a name in the pool. */
+export const IN_MEMORY = ':memory:';
+
+export interface WasmEngine {
+  readonly engine: Engine;
+  /** Null without `pool` options: then only {@link IN_MEMORY} can be opened. */
+  readonly pool: FilePool | null;
+}
+
+/** @throws AppError of `openFilePool` */
+export async function createWasmEngine(options: { readonly pool?: PoolOptions } = {}): Promise<WasmEngine> {
+  const sqlite = await loadSqlite();
+  const pool = options.pool === undefined ? null : await openFilePool(sqlite, options.pool);
+  return { engine: new SqliteWasm(sqlite, pool), pool };
+}
+
+class SqliteWasm implements Engine {
+  readonly info: EngineInfo;
+  readonly #sqlite: Sqlite;
+  readonly #pool: SahFilePool | null;
+
+  constructor(sqlite: Sqlite, pool: SahFilePool | null) {
+    this.#sqlite = sqlite;
+    this.#pool = pool;
+    const { libVersion, sourceId } = sqlite.package.version;
+    this.info = {
+      kind: 'wasm',
+      sqliteVersion: libVersion,
+      sourceId,
+      capabilities: { stop: true, changes: true, undo: false, inPlace: false },
+    };
+  }
+
+  open(location: string, options: OpenOptions): Connection {
+    return openConnection(this.#sqlite, location === IN_MEMORY ? null : this.#pool, location, options);
+  }
+}
