@@ -1,0 +1,54 @@
+// The npm packages and the tool chain's own Node: present and as the lockfile says, or installed.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const MODULES = join(ROOT, 'node_modules');
+const NODE_PACKAGE = join(MODULES, 'node');
+
+/** The Node that runs the tool chain; the machine's own may be too old for it. */
+export const NODE = join(NODE_PACKAGE, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+
+export function ensureNodePackages() {
+  const stamp = join(MODULES, '.sidelite-lock');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(ROOT, 'package-lock.json')))
+    .digest('hex');
+  const isCurrent = existsSync(stamp) && readFileSync(stamp, 'utf8') === lock;
+  if (isCurrent && existsSync(NODE)) return;
+  if (!isCurrent) {
+    console.log('Installing npm packages');
+    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], ROOT);
+  }
+  // Of all install scripts only this one is wanted: it fetches the Node binary for this machine.
+  console.log('Installing Node for the tool chain');
+  run(process.execPath, [join(NODE_PACKAGE, 'installArchSpecificPackage.js')], NODE_PACKAGE);
+  writeFileSync(stamp, lock);
+}
+
+/**
+ * @param {string} command
+ * @param {string[]} args
+ * @param {string} cwd
+ */
+function run(command, args, cwd) {
+  // npm hands its own settings down to scripts; the one that pins the prefix would send the inner install elsewhere.
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^npm_config_(local_prefix|prefix|global_prefix)$/i.test(name),
+  );
+  const shell = process.platform === 'win32';
+  const { status, error } = spawnSync(command, args, {
+    cwd,
+    env: Object.fromEntries(inherited),
+    shell,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  if (status === 0) return;
+  console.error(
+    `${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}. Is the package registry reachable?`,
+  );
+  process.exit(1);
+}

