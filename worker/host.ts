@@ -1,0 +1,83 @@
+// The page that owns the database worker. It stays free while the worker is busy, so it takes the requests to stop it.
+// The same page is Electron's hidden window and, in a plain browser, an iframe: it answers to `window.parent`, which is itself in the former.
+import { HostTag } from '#shared/host-tags.ts';
+import type { ErrorData } from '#shared/protocol/errors.ts';
+import type { ControlOperations } from '#shared/protocol/session.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import { refuse, serve } from '#shared/rpc/server.ts';
+import { startDatabaseWorker } from './host-worker.ts';
+import type { DatabaseWorker } from './host-worker.ts';
+
+/** OPFS access handles are exclusive: a second tab or process would fail in odd places instead of being told. */
+const LIBRARY_LOCK = 'sidelite-library';
+/** A page that is just being reloaded gives its lock back within this time. */
+const LOCK_PATIENCE_MS = 500;
+
+const ELSEWHERE: ErrorData = {
+  code: 'library-elsewhere',
+  message: 'Your library is open in another Sidelite tab or window. Close that one and this one goes on by itself.',
+};
+
+let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';
+let worker: DatabaseWorker | null = null;
+
+const tellShell = (tag: string): void => window.parent.postMessage({ tag }, location.origin);
+
+function startAnew(): void {
+  worker?.terminate();
+  worker = null; // the next one starts with the files port the shell sends on `ready`
+  tellShell(HostTag.ready);
+}
+
+function serveControl(port: MessagePort): void {
+  serve<ControlOperations, Record<string, never>, null>(
+    domPort(port),
+    {
+      'work.stop'({ id }) {
+        worker?.stop(id);
+        return { stopping: worker !== null };
+      },
+      'host.restart'() {
+        startAnew();
+        return null;
+      },
+    },
+    { info: null, session: null },
+  );
+}
+
+function takeClient(windowId: string, data: MessagePort, control: MessagePort): void {
+  if (!worker) return refuse(domPort(data), ELSEWHERE);
+  worker.addClient({ windowId, port: data });
+  serveControl(control);
+}
+
+window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; windowId?: unknown } | null>) => {
+  if (event.source !== window.parent || event.origin !== location.origin) return;
+  const [first, second] = event.ports;
+  switch (event.data?.tag) {
+    case HostTag.files:
+      if (first && access === 'owned') {
+        worker ??= startDatabaseWorker({ filesPort: first, refuse: ({ port }, error) => refuse(domPort(port), error) });
+      }
+      return;
+    case HostTag.client:
+      if (first && second) takeClient(String(event.data.windowId), first, second);
+      return;
+    case HostTag.settle:
+      void (worker?.settle() ?? Promise.resolve()).then(() => tellShell(HostTag.settled));
+  }
+});
+
+function own(): Promise<never> {
+  access = 'owned';
+  startAnew();
+  return new Promise(() => undefined); // held as long as this page lives
+}
+
+void navigator.locks.request(LIBRARY_LOCK, own);
+setTimeout(() => {
+  if (access !== 'undecided') return;
+  access = 'elsewhere';
+  tellShell(HostTag.ready); // windows come, and are told
+}, LOCK_PATIENCE_MS);
