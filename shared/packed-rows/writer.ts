@@ -1,6 +1,7 @@
 // Builds packed rows. Engines write cells in order; nothing is allocated per cell.
 import { CellType, PREVIEW_BYTES } from './format.ts';
 import type { PackedRows } from './format.ts';
+import type { PackedRowsReader } from './reader.ts';
 
 // Present in every runtime we have, yet in no TypeScript library that is free of the DOM.
 declare class TextEncoder {
@@ -81,6 +82,25 @@ export class PackedRowsWriter {
     this.#payload(bytes, CellType.blob, CellType.blobPreview);
   }
 
+  /** Copies a cell of other rows; what is a preview there stays one, with the full length it knew. */
+  copy(from: PackedRowsReader, row: number, column: number): void {
+    switch (from.type(row, column)) {
+      case CellType.null:
+        return this.null();
+      case CellType.integer:
+        return this.integer(from.number(row, column));
+      case CellType.bigInteger:
+        return this.bigInteger(from.value(row, column) as bigint);
+      case CellType.real:
+        return this.real(from.number(row, column));
+      case CellType.text:
+      case CellType.textPreview:
+        return this.#payload(from.bytes(row, column), CellType.text, CellType.textPreview, from.sizeBytes(row, column));
+      default:
+        return this.#payload(from.bytes(row, column), CellType.blob, CellType.blobPreview, from.sizeBytes(row, column));
+    }
+  }
+
   /** Hands over the buffers; the writer must not be used again. */
   finish(): PackedRows {
     const cells = this.rowCount * this.columnCount;
@@ -93,13 +113,13 @@ export class PackedRowsWriter {
     };
   }
 
-  #payload(bytes: Uint8Array, whole: CellType, preview: CellType): void {
+  #payload(bytes: Uint8Array, whole: CellType, preview: CellType, sizeBytes = bytes.length): void {
     const cell = this.#next();
-    const cut = bytes.length > this.#previewBytes;
-    const kept = cut ? this.#previewLength(bytes, whole) : bytes.length;
+    const kept = bytes.length > this.#previewBytes ? this.#previewLength(bytes, whole) : bytes.length;
+    const cut = kept < sizeBytes;
     this.#reserveHeap(kept + 8);
     if (cut) {
-      this.#heapView.setFloat64(this.#heapUsed, bytes.length, true);
+      this.#heapView.setFloat64(this.#heapUsed, sizeBytes, true);
       this.#heapUsed += 8;
     }
     this.#heap.set(kept === bytes.length ? bytes : bytes.subarray(0, kept), this.#heapUsed);
