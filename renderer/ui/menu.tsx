@@ -1,0 +1,98 @@
+// Menus as data: under a button, and at the pointer.
+import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
+import { Menu as Base } from '@base-ui/react/menu';
+import { Check } from 'lucide-react';
+import { useState } from 'react';
+import type { MouseEvent, ReactElement, ReactNode } from 'react';
+import './menu.css';
+
+export interface MenuItem {
+  readonly label: string;
+  readonly run: () => void;
+  readonly icon?: ReactNode;
+  /** Shortcut or short explanation at the right edge. */
+  readonly hint?: string | undefined;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  /** Shows a check mark; give it to every item of a choice. */
+  readonly checked?: boolean;
+}
+
+export type MenuEntry = MenuItem | { readonly heading: string } | 'separator';
+
+interface MenuProps {
+  readonly trigger: ReactElement<Record<string, unknown>>;
+  readonly entries: readonly MenuEntry[];
+  readonly align?: 'start' | 'end';
+  readonly side?: 'top' | 'bottom';
+}
+
+export function Menu({ trigger, entries, align = 'start', side = 'bottom' }: MenuProps): ReactNode {
+  return (
+    <Base.Root modal={false}>
+      <Base.Trigger render={trigger} />
+      <Base.Portal>
+        <Base.Positioner className="menu-positioner" align={align} side={side} sideOffset={4}>
+          <Base.Popup className="menu">
+            <MenuEntries entries={entries} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+interface ContextMenuProps {
+  /** Asked when the menu is about to open; an empty answer opens none. */
+  readonly entriesAt: (event: MouseEvent) => readonly MenuEntry[];
+  /** The element the menu belongs to. */
+  readonly children: ReactElement<Record<string, unknown>>;
+}
+
+export function ContextMenu({ entriesAt, children }: ContextMenuProps): ReactNode {
+  const [entries, setEntries] = useState<readonly MenuEntry[]>([]);
+  const ask = (event: MouseEvent): void => {
+    const now = entriesAt(event);
+    setEntries(now);
+    if (now.length === 0) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  };
+  return (
+    <BaseContext.Root>
+      <BaseContext.Trigger render={children} onContextMenuCapture={ask} />
+      <BaseContext.Portal>
+        <BaseContext.Positioner className="menu-positioner">
+          <BaseContext.Popup className="menu">
+            <MenuEntries entries={entries} />
+          </BaseContext.Popup>
+        </BaseContext.Positioner>
+      </BaseContext.Portal>
+    </BaseContext.Root>
+  );
+}
+
+function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
+  const hasIcons = entries.some((entry) => typeof entry === 'object' && 'label' in entry && (entry.icon || entry.checked !== undefined));
+  return entries.map((entry, index) => {
+    if (entry === 'separator') return <Base.Separator key={index} className="menu-separator" />;
+    if ('heading' in entry) return <div key={index} className="menu-heading">{entry.heading}</div>;
+    const { label, run, icon, hint, danger, disabled, checked } = entry;
+    const state = checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': checked };
+    return (
+      <Base.Item
+        key={index}
+        className={danger ? 'menu-item menu-danger' : 'menu-item'}
+        disabled={disabled ?? false}
+        label={label}
+        onClick={run}
+        {...state}
+      >
+        {hasIcons && <span className="menu-icon">{checked ? <Check size={14} /> : icon}</span>}
+        <span className="menu-label">{label}</span>
+        {hint && <span className="menu-hint">{hint}</span>}
+      </Base.Item>
+    );
+  });
+}

@@ -1,0 +1,2 @@
+// Lets TypeScript accept `import './x.css'`: the bundler collects the files.
+declare module '*.css';

@@ -1,0 +1,7 @@
+// One line of text.
+import type { ComponentProps, ReactNode } from 'react';
+import './text-field.css';
+
+export function TextField({ className = '', ...rest }: ComponentProps<'input'>): ReactNode {
+  return <input type="text" spellCheck={false} autoComplete="off" className={`text-field ${className}`} {...rest} />;
+}

@@ -1,0 +1,64 @@
+// Short messages: good news leaves by itself, bad news stays until it is dismissed.
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from './button.tsx';
+import './toasts.css';
+
+export interface Toast {
+  readonly id: number;
+  readonly tone: 'info' | 'success' | 'warning' | 'error';
+  readonly text: string;
+  readonly action?: { readonly label: string; run(): void };
+}
+
+interface ToastsProps {
+  readonly toasts: readonly Toast[];
+  readonly onDismiss: (id: number) => void;
+}
+
+const SHOWN_MS = { info: 6000, success: 5000, warning: 15_000, error: Infinity };
+
+export function Toasts({ toasts, onDismiss }: ToastsProps): ReactNode {
+  return (
+    <div className="toasts" role="region" aria-label="Messages">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.id} toast={toast} onDismiss={onDismiss} />
+      ))}
+    </div>
+  );
+}
+
+function ToastCard({ toast, onDismiss }: { readonly toast: Toast; readonly onDismiss: (id: number) => void }): ReactNode {
+  const [held, setHeld] = useState(false);
+  const { id, tone, text, action } = toast;
+  useEffect(() => {
+    if (held || SHOWN_MS[tone] === Infinity) return;
+    const timer = setTimeout(() => onDismiss(id), SHOWN_MS[tone]);
+    return () => clearTimeout(timer);
+  }, [held, id, tone, onDismiss]);
+  return (
+    <div
+      className={`toast toast-${tone}`}
+      role={tone === 'error' ? 'alert' : 'status'}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+    >
+      <span className="toast-text selectable">{text}</span>
+      {action && (
+        <Button
+          size="small"
+          onClick={() => {
+            action.run();
+            onDismiss(id);
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" onClick={() => onDismiss(id)}>
+        <X size={14} />
+      </IconButton>
+    </div>
+  );
+}
