@@ -1,0 +1,32 @@
+// Serves the app's own files under app://shell with the headers that isolate and confine its pages.
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { protocol } from 'electron';
+import { appHeaders, mimeTypeOf, NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
+import { serveScheme } from '../compat.ts';
+import type { SchemeReply } from '../compat.ts';
+import { APP_SCHEME, resolveAppPath } from './resolve-path.ts';
+
+/** Before the app is ready, and once in its life. `codeCache` is unknown to old versions and ignored there. */
+export function declareAppScheme(): void {
+  protocol.registerSchemesAsPrivileged([
+    { scheme: APP_SCHEME, privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true } },
+  ]);
+}
+
+export function serveAppScheme(root: string): void {
+  serveScheme(APP_SCHEME, (method, url) => respond(root, method, url));
+}
+
+async function respond(root: string, method: string, url: string): Promise<SchemeReply> {
+  const nonce = randomBytes(18).toString('base64');
+  const headers = appHeaders({ nonce, embedHost: false });
+  const nothing = new Uint8Array(0);
+  if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers, body: nothing };
+  const file = resolveAppPath(root, url);
+  const bytes = file === null ? null : await readFile(file).catch(() => null);
+  if (file === null || bytes === null) return { status: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: nothing };
+  const page = file.endsWith('.html');
+  const body = page ? Buffer.from(bytes.toString().replaceAll(NONCE_PLACEHOLDER, nonce)) : bytes;
+  return { status: 200, headers: { ...headers, 'Content-Type': mimeTypeOf(file) }, body: method === 'HEAD' ? nothing : body };
+}

@@ -1,0 +1,22 @@
+// From an address of the app's scheme to a file inside the served folder, or to nothing.
+import { join, sep } from 'node:path';
+
+export const APP_SCHEME = 'app';
+export const APP_ORIGIN = 'app://shell';
+export const APP_PAGE = `${APP_ORIGIN}/index.html`;
+export const HOST_PAGE = `${APP_ORIGIN}/host.html`;
+
+/** `root` is absolute. Null for another host, an address that does not parse, or a path that leaves the root. */
+export function resolveAppPath(root: string, address: string): string | null {
+  try {
+    const url = new URL(address);
+    if (url.protocol !== `${APP_SCHEME}:` || url.host !== 'shell') return null;
+    // Decoded after the parser has removed its dots: `%2e%2e%2f` must not come to life on the file system.
+    const path = decodeURIComponent(url.pathname);
+    if (path.includes('\0') || path.includes('\\')) return null;
+    const file = join(root, path);
+    return file.startsWith(root + sep) && !file.endsWith(sep) ? file : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest';
+import { parseCommandLine } from './command-line.ts';
+
+test('an unpackaged start names the app folder before the files', () => {
+  const line = parseCommandLine(['electron', '--inspect=0', '/repo', '--user-data-dir=profile', 'a.db', 'file:///b%20c.db'], false, '/home');
+  expect(line).toEqual({ userDataDir: '/home/profile', sandbox: true, smoke: false, files: ['/home/a.db', '/b c.db'] });
+});
+
+test('a packaged start has only files', () => {
+  const line = parseCommandLine(['sidelite', '--no-sandbox', '--smoke', '/Chinook.DB', ''], true, '/home');
+  expect(line).toEqual({ userDataDir: null, sandbox: false, smoke: true, files: ['/Chinook.DB'] });
+});

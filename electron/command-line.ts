@@ -1,0 +1,24 @@
+// What the command line asks for. Read from `process.argv`: Electron 36 and later lower-case what `app.commandLine` returns.
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export interface CommandLine {
+  readonly userDataDir: string | null;
+  readonly sandbox: boolean;
+  /** Open the file, wait for its first rows, say so and quit. */
+  readonly smoke: boolean;
+  readonly files: readonly string[];
+}
+
+/** `packaged`: otherwise the first name on the line is the app's own folder. */
+export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd: string): CommandLine {
+  const args = argv.slice(1);
+  const names = args.filter((arg) => arg !== '' && !arg.startsWith('-'));
+  const userDataDir = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
+  return {
+    userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
+    sandbox: !args.includes('--no-sandbox'),
+    smoke: args.includes('--smoke'),
+    files: names.slice(packaged ? 0 : 1).map((name) => (name.startsWith('file://') ? fileURLToPath(name) : resolve(cwd, name))),
+  };
+}

@@ -1,0 +1,70 @@
+// The only file that knows which Electron runs: one function for each difference between 22 (our test bench) and 45 (the product).
+// Imports nothing but `electron`, because the sandboxed preload uses it too.
+import { clipboard, protocol, webUtils } from 'electron';
+import type { ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
+
+export interface SchemeReply {
+  readonly status: number;
+  readonly headers: Record<string, string>;
+  readonly body: Uint8Array;
+}
+
+interface BufferProtocol {
+  registerBufferProtocol(scheme: string, handler: (request: ProtocolRequest, done: (reply: ProtocolResponse) => void) => void): void;
+}
+
+/** `protocol.handle` exists since 25; before, replies are buffers with their headers beside them. */
+export function serveScheme(scheme: string, respond: (method: string, url: string) => Promise<SchemeReply>): void {
+  if (typeof protocol.handle === 'function') {
+    protocol.handle(scheme, async (request) => {
+      const { status, headers, body } = await respond(request.method, request.url);
+      return new Response(body as Uint8Array<ArrayBuffer>, { status, headers });
+    });
+    return;
+  }
+  (protocol as BufferProtocol).registerBufferProtocol(scheme, (request, done) => {
+    void respond(request.method, request.url).then(({ status, headers, body }) =>
+      done({
+        statusCode: status,
+        headers,
+        mimeType: headers['Content-Type'] ?? 'application/octet-stream',
+        data: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+      }),
+    );
+  });
+}
+
+export interface ConsoleMessage {
+  readonly level: 'debug' | 'info' | 'warning' | 'error';
+  readonly message: string;
+  readonly source: string;
+}
+
+const LEVELS = ['debug', 'info', 'warning', 'error'] as const;
+
+/** One event object since 35, before that positional arguments; a listener that declares none gets whichever there is. */
+export function onConsoleMessage(contents: WebContents, listener: (message: ConsoleMessage) => void): void {
+  contents.on('console-message', (...args: unknown[]) => {
+    if (args.length === 1) {
+      const event = args[0] as { level: ConsoleMessage['level']; message: string; sourceId: string; lineNumber: number };
+      listener({ level: event.level, message: event.message, source: `${event.sourceId}:${event.lineNumber}` });
+    } else {
+      const [, level, message, line, sourceId] = args as [unknown, number, string, number, string];
+      listener({ level: LEVELS[level] ?? 'info', message, source: `${sourceId}:${line}` });
+    }
+  });
+}
+
+/** The clipboard of main became asynchronous in 44; awaiting suits both. */
+export async function readClipboardText(): Promise<string> {
+  return await clipboard.readText();
+}
+
+export async function writeClipboardText(text: string): Promise<void> {
+  await clipboard.writeText(text);
+}
+
+/** Preload only. `File.path` went in 32, `webUtils` came in 29. Empty for a file that is not on disk. */
+export function pathOfFile(file: object): string {
+  return (webUtils as typeof webUtils | undefined)?.getPathForFile(file as never) ?? (file as { path?: string }).path ?? '';
+}

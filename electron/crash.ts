@@ -1,0 +1,45 @@
+// What is left when something breaks: minidumps that stay on this machine, a short log, the mark of an unclean end.
+import { appendFileSync, existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, crashReporter } from 'electron';
+import type { WebContents } from 'electron';
+import { onConsoleMessage } from './compat.ts';
+
+const MAX_LOG_BYTES = 512 * 1024;
+
+/** Nothing is ever sent anywhere. */
+export function startCrashReporter(): void {
+  crashReporter.start({ uploadToServer: false });
+  process.on('uncaughtExceptionMonitor', (error) => log(`main: ${error.stack ?? error.message}`));
+}
+
+/** One line in the log; two files of bounded size, the older one is overwritten. */
+export function log(line: string): void {
+  const file = join(app.getPath('userData'), 'sidelite.log');
+  try {
+    if (existsSync(file) && statSync(file).size > MAX_LOG_BYTES) renameSync(file, `${file}.old`);
+    appendFileSync(file, `${new Date().toISOString()} ${line}\n`);
+  } catch {
+    // A full disk must not turn a log line into a failure.
+  }
+}
+
+export function logConsoleOf(contents: WebContents, name: string): void {
+  onConsoleMessage(contents, ({ level, message, source }) => {
+    if (level === 'warning' || level === 'error') log(`${name} ${level}: ${message} (${source})`);
+  });
+}
+
+export interface RunMark {
+  /** True when the run before this one did not end by itself. */
+  readonly recoveredFromCrash: boolean;
+  /** This run ends well. */
+  remove(): void;
+}
+
+export function markRun(): RunMark {
+  const file = join(app.getPath('userData'), 'running');
+  const recoveredFromCrash = existsSync(file);
+  writeFileSync(file, String(process.pid));
+  return { recoveredFromCrash, remove: () => rmSync(file, { force: true }) };
+}

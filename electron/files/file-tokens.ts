@@ -1,0 +1,63 @@
+// Turns paths a person chose into tokens, and serves the bytes behind a token to the worker.
+import { randomUUID } from 'node:crypto';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import type { OpenedFile } from '#shared/shell-api.ts';
+import { SinkFile } from './sink-file.ts';
+import { SourceFile } from './source-file.ts';
+import type { SourcePlaces } from './source-places.ts';
+
+/** More in one message would only cost memory on both sides. */
+const MAX_READ_BYTES = 64 * 1024 * 1024;
+const PARTS = new Set(['main', 'wal', 'journal']);
+
+export interface FileTokens {
+  addSource(path: string): OpenedFile;
+  addSink(path: string): OpenedFile;
+  readonly handlers: Handlers<FileOperations>;
+  /** Removes what unfinished exports have written: their writer is gone. */
+  abortSinks(): Promise<void>;
+}
+
+export function createFileTokens(places: SourcePlaces): FileTokens {
+  const files = new Map<FileToken, SourceFile | SinkFile>();
+  const add = (file: SourceFile | SinkFile): OpenedFile => {
+    const token = randomUUID();
+    files.set(token, file);
+    return { token, fileName: file.fileName };
+  };
+  const get = <T extends SourceFile | SinkFile>(token: FileToken, kind: new (...args: never[]) => T): T => {
+    const file = files.get(token);
+    if (file instanceof kind) return file;
+    throw new AppError({ code: 'not-found', message: 'This file is not open any more. Choose it again.' });
+  };
+
+  return {
+    addSource: (path) => add(new SourceFile(path, places.idOf(path))),
+    addSink: (path) => add(new SinkFile(path)),
+    handlers: {
+      'file.info': ({ token }) => get(token, SourceFile).info(),
+      'file.read'({ token, part, offset, length }) {
+        const sane = PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
+        if (!sane) throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that can not exist.' });
+        return get(token, SourceFile).read(part, offset, length);
+      },
+      async 'file.write'({ token, bytes }) {
+        await get(token, SinkFile).write(bytes);
+        return null;
+      },
+      async 'file.close'({ token, commit }) {
+        const file = files.get(token);
+        files.delete(token);
+        if (file instanceof SourceFile) await file.close();
+        else if (commit) await file?.commit();
+        else await file?.abort();
+        return null;
+      },
+    },
+    async abortSinks() {
+      for (const file of files.values()) if (file instanceof SinkFile) await file.abort();
+    },
+  };
+}

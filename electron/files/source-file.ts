@@ -1,0 +1,83 @@
+// A file to read from, with the WAL and the rollback journal that may lie beside it.
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { FilePart, SourceFileInfo } from '#shared/protocol/files.ts';
+import { isMissing, readError } from './file-errors.ts';
+
+/** sqlite.org/wal.html, sqlite.org/lockingv3.html: where SQLite looks for them. */
+const SUFFIX: Record<FilePart, string> = { main: '', wal: '-wal', journal: '-journal' };
+
+export class SourceFile {
+  readonly path: string;
+  readonly sourceId: string;
+  readonly #handles = new Map<FilePart, Promise<FileHandle>>();
+
+  constructor(path: string, sourceId: string) {
+    this.path = path;
+    this.sourceId = sourceId;
+  }
+
+  get fileName(): string {
+    return basename(this.path);
+  }
+
+  async info(): Promise<SourceFileInfo> {
+    try {
+      // Opened, not just looked at: a file one may not read is refused now rather than in the middle.
+      const main = await (await this.#open('main')).stat();
+      if (main.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
+      return {
+        fileName: this.fileName,
+        displayPath: `${dirname(this.path)}`,
+        sourceId: this.sourceId,
+        sizeBytes: main.size,
+        modifiedAtMs: main.mtimeMs,
+        walSizeBytes: await this.#sizeOf('wal'),
+        journalSizeBytes: await this.#sizeOf('journal'),
+      };
+    } catch (thrown) {
+      throw readError(this.fileName, thrown);
+    }
+  }
+
+  async read(part: FilePart, offset: number, length: number): Promise<Uint8Array> {
+    try {
+      const handle = await this.#open(part);
+      const bytes = new Uint8Array(length);
+      let filled = 0;
+      while (filled < length) {
+        const { bytesRead } = await handle.read(bytes, filled, length - filled, offset + filled);
+        if (bytesRead === 0) break;
+        filled += bytesRead;
+      }
+      return filled === length ? bytes : bytes.slice(0, filled);
+    } catch (thrown) {
+      throw readError(this.fileName + SUFFIX[part], thrown);
+    }
+  }
+
+  async close(): Promise<void> {
+    const handles = [...this.#handles.values()];
+    this.#handles.clear();
+    for (const handle of handles) await handle.then((opened) => opened.close()).catch(() => undefined);
+  }
+
+  #open(part: FilePart): Promise<FileHandle> {
+    const opened = this.#handles.get(part);
+    if (opened) return opened;
+    const opening = open(this.path + SUFFIX[part], 'r');
+    this.#handles.set(part, opening);
+    opening.catch(() => this.#handles.delete(part)); // a later try may succeed
+    return opening;
+  }
+
+  async #sizeOf(part: FilePart): Promise<number> {
+    try {
+      return (await stat(this.path + SUFFIX[part])).size;
+    } catch (thrown) {
+      if (isMissing(thrown)) return 0;
+      throw thrown;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+// Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
+import type { OpenedFile, WindowInfo } from '#shared/shell-api.ts';
+
+/** Asked by a window, answered by main. */
+export interface Requests {
+  'window.info': WindowInfo;
+  'dialog.chooseFiles': readonly OpenedFile[];
+  'dialog.chooseSaveTarget': OpenedFile | null;
+  'file.dropped': OpenedFile | null;
+  'file.revealSource': boolean;
+  'link.openExternal': boolean;
+  'clipboard.write': null;
+  'clipboard.read': string;
+}
+
+/** Said by a window. */
+export type Notice =
+  | 'window.connect' // send me my ports
+  | 'window.listensForFiles'
+  | 'window.flushed'
+  | 'window.setTitle'
+  | 'window.new'
+  | 'window.close'
+  | 'menu.enable'
+  | 'theme.set';
+
+/** Said by main to a window. */
+export interface Pushes {
+  'file.openRequested': OpenedFile;
+  'menu.chosen': string;
+  'window.flush': null;
+}
+
+/** Carry ports: main to a window, main to the host. */
+export const WINDOW_PORTS = 'window.ports';
+export const HOST_MESSAGE = 'host.message';
+/** Said by the host page's preload: one of the tags of `HostTag`. */
+export const HOST_NOTICE = 'host.notice';

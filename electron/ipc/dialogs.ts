@@ -1,0 +1,36 @@
+// The native open and save dialogs. Both start in the folder used last: from Electron 43 on the system does not remember it.
+import { basename, dirname, join } from 'node:path';
+import { app, dialog } from 'electron';
+import type { FileTokens } from '../files/file-tokens.ts';
+import { answer, text } from '../security/trusted-ipc.ts';
+import type { Settings } from '../settings.ts';
+
+const DATABASES = { name: 'SQLite databases', extensions: ['sqlite', 'sqlite3', 'db', 'db3', 's3db', 'sl3', 'gpkg'] };
+const ALL_FILES = { name: 'All files', extensions: ['*'] };
+
+export function serveDialogs(files: FileTokens, settings: Settings): void {
+  const folder = (): string => settings.get('lastFolder') ?? app.getPath('documents');
+
+  answer('dialog.chooseFiles', async ({ browserWindow }) => {
+    const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
+      defaultPath: folder(),
+      properties: ['openFile', 'multiSelections'],
+      filters: [DATABASES, ALL_FILES],
+    });
+    if (canceled || filePaths[0] === undefined) return [];
+    settings.set('lastFolder', dirname(filePaths[0]));
+    return filePaths.map((path) => files.addSource(path));
+  });
+
+  answer('dialog.chooseSaveTarget', async ({ browserWindow }, suggestedName) => {
+    const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
+      // A name, whatever the page sends: the folder is ours to suggest and the person's to choose.
+      defaultPath: join(folder(), basename(text(suggestedName)) || 'database.sqlite'),
+      filters: [DATABASES, ALL_FILES],
+      properties: ['createDirectory', 'showOverwriteConfirmation'],
+    });
+    if (canceled || !filePath) return null;
+    settings.set('lastFolder', dirname(filePath));
+    return files.addSink(filePath);
+  });
+}

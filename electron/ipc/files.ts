@@ -1,0 +1,24 @@
+// Files that reach a window without a dialog: dropped ones, requested ones; and the way back to where a database came from.
+import { existsSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { shell } from 'electron';
+import type { FileTokens } from '../files/file-tokens.ts';
+import type { SourcePlaces } from '../files/source-places.ts';
+import type { OpenRequests } from '../open-requests.ts';
+import { openExternal } from '../security/external-links.ts';
+import { answer, hear, text } from '../security/trusted-ipc.ts';
+
+export function serveFiles(files: FileTokens, places: SourcePlaces, requests: OpenRequests): void {
+  // The path comes from the preload, which read it off the dropped file: no page can name one.
+  answer('file.dropped', (_window, path) => (isAbsolute(text(path)) ? files.addSource(text(path)) : null));
+  answer('file.revealSource', (_window, sourceId) => reveal(places.pathOf(text(sourceId))));
+  answer('link.openExternal', (_window, address) => openExternal(text(address)));
+  hear('window.listensForFiles', (window) => requests.windowListens(window));
+}
+
+/** Not on network shares: merely showing one sends the person's credentials to its server. */
+function reveal(path: string | null): boolean {
+  if (path === null || !isAbsolute(path) || path.startsWith('\\\\') || path.startsWith('//') || !existsSync(path)) return false;
+  shell.showItemInFolder(path);
+  return true;
+}

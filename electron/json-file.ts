@@ -1,0 +1,17 @@
+// Small JSON files in the user's profile: a reader that forgives, a writer that never leaves half a file.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+
+/** Null when the file is missing or damaged: everything kept this way can be done without. */
+export function readJson(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as unknown;
+  } catch {
+    return null;
+  }
+}
+
+export function writeJson(path: string, value: unknown): void {
+  const temporary = `${path}.new`;
+  writeFileSync(temporary, JSON.stringify(value, null, 1));
+  renameSync(temporary, path);
+}

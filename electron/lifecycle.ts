@@ -1,0 +1,59 @@
+// One app for all its windows: one instance, starts that join it, and the order in which it ends.
+import { app } from 'electron';
+import { log } from './crash.ts';
+import type { RunMark } from './crash.ts';
+import { flush } from './windows/app-window.ts';
+import type { HostWindow } from './windows/host-window.ts';
+import { appWindows } from './windows/registry.ts';
+import type { WindowState } from './windows/window-state.ts';
+
+/** A checkpoint of a large WAL takes a while; without it nothing is lost, the next start does it. */
+const SETTLE_PATIENCE_MS = 8000;
+
+/** False when another instance runs; it then gets `files` and comes to the front. */
+export function claimSingleInstance(files: readonly string[], onSecondStart: (files: readonly string[]) => void): boolean {
+  // One JSON text: Chromium reorders a second start's arguments, and lists inside this object were mangled (electron#40615).
+  if (!app.requestSingleInstanceLock({ request: JSON.stringify(files) })) return false;
+  app.on('second-instance', (_event, _argv, _cwd, data) => onSecondStart(parseFiles(data)));
+  return true;
+}
+
+function parseFiles(data: unknown): string[] {
+  try {
+    const files: unknown = JSON.parse((data as { request: string }).request);
+    return Array.isArray(files) ? files.filter((file): file is string => typeof file === 'string') : [];
+  } catch {
+    return [];
+  }
+}
+
+export interface Ending {
+  readonly host: HostWindow;
+  readonly state: WindowState;
+  readonly mark: RunMark;
+}
+
+/** Windows save, then the host checkpoints, then everything closes. A second wish to quit does not hurry it. */
+export function quitInOrder({ host, state, mark }: Ending): void {
+  let ending: 'no' | 'begun' | 'done' = 'no';
+  const end = async (): Promise<void> => {
+    state.freeze();
+    await Promise.all(appWindows().map(flush));
+    await Promise.race([host.settle(), new Promise((resolve) => setTimeout(resolve, SETTLE_PATIENCE_MS))]);
+    mark.remove();
+  };
+  app.on('before-quit', (event) => {
+    if (ending === 'done') return;
+    event.preventDefault();
+    if (ending === 'begun') return;
+    ending = 'begun';
+    void end()
+      .catch((error: unknown) => log(`quitting: ${String(error)}`))
+      .finally(() => {
+        ending = 'done';
+        for (const { browserWindow } of appWindows()) browserWindow.destroy();
+        host.destroy();
+        app.quit();
+      });
+  });
+}

@@ -1,0 +1,92 @@
+// The main process: the order in which everything starts, and what is handed to what.
+import { join } from 'node:path';
+import { app, Menu, session } from 'electron';
+import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
+import { createBroker } from './broker.ts';
+import { parseCommandLine } from './command-line.ts';
+import { markRun, startCrashReporter } from './crash.ts';
+import { createFileTokens } from './files/file-tokens.ts';
+import { createSourcePlaces } from './files/source-places.ts';
+import { serveClipboard } from './ipc/clipboard.ts';
+import { serveDialogs } from './ipc/dialogs.ts';
+import { serveFiles } from './ipc/files.ts';
+import { serveTheme } from './ipc/theme.ts';
+import { serveWindows } from './ipc/window.ts';
+import { claimSingleInstance, quitInOrder } from './lifecycle.ts';
+import { installMenu } from './menu.ts';
+import { createOpenRequests } from './open-requests.ts';
+import { confineNavigation } from './security/navigation.ts';
+import { denyPermissions } from './security/permissions.ts';
+import { openSettings } from './settings.ts';
+import { runSmokeTest } from './smoke.ts';
+import { openAppWindow } from './windows/app-window.ts';
+import { openHostWindow } from './windows/host-window.ts';
+import { appWindows, bringToFront, currentWindow } from './windows/registry.ts';
+import type { AppWindow } from './windows/registry.ts';
+import type { WindowPlace } from './windows/window-places.ts';
+import { createWindowState } from './windows/window-state.ts';
+
+const commandLine = parseCommandLine(process.argv, app.isPackaged, process.cwd());
+
+app.setName('Sidelite');
+app.setPath('userData', commandLine.userDataDir ?? join(app.getPath('appData'), 'Sidelite'));
+// With --no-sandbox given as well, child processes crash in a loop.
+if (commandLine.sandbox) app.enableSandbox();
+declareAppScheme();
+startCrashReporter();
+confineNavigation();
+Menu.setApplicationMenu(null); // not even for a moment the default one
+
+const profile = (name: string): string => join(app.getPath('userData'), name);
+
+let joinRunning: (files: readonly string[]) => void = () => undefined;
+if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
+  const places = createSourcePlaces(profile('source-places.json'));
+  const files = createFileTokens(places);
+  const requests = createOpenRequests((path) => files.addSource(path));
+  requests.add(commandLine.files);
+  app.on('open-file', (event, path) => {
+    event.preventDefault();
+    requests.add([path]);
+  });
+  void app.whenReady().then(() => start());
+
+  function start(): void {
+    const settings = openSettings(profile('settings.json'));
+    const state = createWindowState(profile('windows.json'));
+    const mark = markRun();
+    const broker = createBroker(files);
+    const openWindow = (place: WindowPlace | null = null): AppWindow => openAppWindow(place, state, quitWithLastWindow);
+
+    denyPermissions(session.defaultSession);
+    serveAppScheme(join(__dirname, '..', 'app'));
+    serveDialogs(files, settings);
+    serveClipboard();
+    serveFiles(files, places, requests);
+    serveTheme(settings);
+    serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
+
+    const last = state.load();
+    const first = openWindow(last[0]);
+    const host = openHostWindow(broker, () => app.quit());
+    for (const place of last.slice(1)) openWindow(place);
+
+    installMenu(() => void openWindow());
+    quitInOrder({ host, state, mark });
+    joinRunning = (more) => {
+      bringToFront(currentWindow() ?? openWindow());
+      requests.add(more);
+    };
+    app.on('activate', () => void (appWindows().length === 0 && openWindow()));
+    if (commandLine.smoke) void runSmokeTest(first);
+  }
+} else {
+  app.exit(0);
+}
+
+/** On a Mac an app without windows goes on. */
+function quitWithLastWindow(): boolean {
+  if (process.platform === 'darwin') return false;
+  app.quit();
+  return true;
+}

@@ -1,0 +1,71 @@
+// The native menu, made from the commands of `shared`: choosing an entry sends its command id to the window in front.
+import { app, Menu } from 'electron';
+import type { MenuItemConstructorOptions } from 'electron';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command, MenuName } from '#shared/commands.ts';
+import { currentWindow, push } from './windows/registry.ts';
+import type { AppWindow } from './windows/registry.ts';
+
+const IS_MAC = process.platform === 'darwin';
+const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
+const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
+
+/** What text fields need of the Edit menu, and Chromium of the View menu; the system knows how to do these. */
+const ROLES: Partial<Record<MenuName, { before?: MenuItemConstructorOptions[]; after?: MenuItemConstructorOptions[] }>> = {
+  File: { after: IS_MAC ? [] : [SEPARATOR, { role: 'quit' }] },
+  Edit: {
+    before: [
+      ...(['undo', 'redo'] as const).map((role) => ({ role })),
+      SEPARATOR,
+      ...(['cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })),
+      SEPARATOR,
+    ],
+  },
+  View: {
+    after: [
+      SEPARATOR,
+      ...(['resetZoom', 'zoomIn', 'zoomOut', 'togglefullscreen'] as const).map((role) => ({ role })),
+      ...(app.isPackaged ? [] : [{ role: 'toggleDevTools' as const }]),
+    ],
+  },
+};
+
+/** `openWindow` serves “New Window” when there is no window to send it to. */
+export function installMenu(openWindow: () => void): void {
+  const choose = (id: string): void => {
+    const window = currentWindow();
+    if (window) push(window, 'menu.chosen', id);
+    else if (id === 'file.newWindow') openWindow();
+  };
+  const template = MENUS.map((name): MenuItemConstructorOptions => {
+    const items = COMMANDS.filter((command: Command) => command.menu === name).flatMap((command: Command, index) => [
+      ...(command.group && index > 0 ? [SEPARATOR] : []),
+      entry(command, choose),
+    ]);
+    return { label: `&${name}`, submenu: [...(ROLES[name]?.before ?? []), ...items, ...(ROLES[name]?.after ?? [])] };
+  });
+  Menu.setApplicationMenu(Menu.buildFromTemplate(IS_MAC ? [{ role: 'appMenu' }, ...template, { role: 'windowMenu' }] : template));
+}
+
+/**
+ * The page's key map serves all keys, as it must in a browser; the menu only shows them. On a Mac the menu takes keys before
+ * the page, so there it may not claim those that mean something else in a text field.
+ */
+function entry(command: Command, choose: (id: string) => void): MenuItemConstructorOptions {
+  const shown = command.key !== undefined && !(IS_MAC && command.scope !== 'window');
+  return {
+    id: command.id,
+    label: command.title.replaceAll('&', '&&'),
+    click: () => choose(command.id),
+    ...(shown && { accelerator: command.key, registerAccelerator: IS_MAC }),
+  };
+}
+
+/** Shows which commands the window in front can do now. */
+export function showEnabledCommands(window: AppWindow | null): void {
+  const menu = Menu.getApplicationMenu();
+  for (const { id } of COMMANDS) {
+    const item = menu?.getMenuItemById(id);
+    if (item) item.enabled = window?.enabledCommands?.has(id) ?? true;
+  }
+}

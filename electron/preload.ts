@@ -1,0 +1,51 @@
+// What a window's page may ask of main, and nothing else: `window.sidelite`. No logic, and no Electron object ever reaches the page.
+import { contextBridge, ipcRenderer } from 'electron';
+import type { OpenedFile, ShellApi } from '#shared/shell-api.ts';
+import { pathOfFile } from './compat.ts';
+import { WINDOW_PORTS } from './ipc/channels.ts';
+import type { Notice, Pushes, Requests } from './ipc/channels.ts';
+
+const ask = <K extends keyof Requests>(channel: K, argument?: unknown): Promise<Requests[K]> =>
+  ipcRenderer.invoke(channel, argument) as Promise<Requests[K]>;
+const say = (notice: Notice, argument?: unknown): void => ipcRenderer.send(notice, argument);
+const listen = <K extends keyof Pushes>(channel: K, listener: (value: Pushes[K]) => void): void => {
+  ipcRenderer.on(channel, (_event, value: Pushes[K]) => listener(value));
+};
+
+ipcRenderer.on(WINDOW_PORTS, (event, message: unknown) => {
+  window.postMessage(message, location.origin, event.ports);
+});
+
+let save: (() => Promise<void>) | null = null;
+listen('window.flush', () => {
+  const flushed = (): void => say('window.flushed');
+  void Promise.resolve(save?.()).then(flushed, flushed);
+});
+
+const api: ShellApi = {
+  windowInfo: () => ask('window.info'),
+  connect: () => say('window.connect'),
+  chooseFiles: () => ask('dialog.chooseFiles'),
+  chooseSaveTarget: (suggestedName) => ask('dialog.chooseSaveTarget', suggestedName),
+  fileFromDrop: (file): Promise<OpenedFile | null> => {
+    const path = file instanceof File ? pathOfFile(file) : '';
+    return path === '' ? Promise.resolve(null) : ask('file.dropped', path);
+  },
+  onOpenRequest: (listener) => {
+    listen('file.openRequested', listener);
+    say('window.listensForFiles');
+  },
+  onMenuCommand: (listener) => listen('menu.chosen', listener),
+  setEnabledCommands: (commandIds) => say('menu.enable', commandIds),
+  onBeforeClose: (listener) => void (save = listener),
+  setTitle: (title) => say('window.setTitle', title),
+  newWindow: () => say('window.new'),
+  closeWindow: () => say('window.close'),
+  revealSource: (sourceId) => ask('file.revealSource', sourceId),
+  openExternal: (url) => ask('link.openExternal', url),
+  writeClipboard: async (text) => void (await ask('clipboard.write', text)),
+  readClipboard: () => ask('clipboard.read'),
+  setTheme: (theme) => say('theme.set', theme),
+};
+
+contextBridge.exposeInMainWorld('sidelite', api);

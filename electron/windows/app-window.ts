@@ -1,0 +1,110 @@
+// One window a person works in: made where it was last time, recovered when its page crashes, closed after its page has saved.
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
+import { APP_PAGE } from '../app-scheme/resolve-path.ts';
+import { log, logConsoleOf } from '../crash.ts';
+import { appWindows, push, register } from './registry.ts';
+import type { AppWindow } from './registry.ts';
+import { createRestartBudget } from './restart-budget.ts';
+import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-places.ts';
+import type { WindowPlace } from './window-places.ts';
+import type { WindowState } from './window-state.ts';
+
+/** A page that has nothing to save, or hangs, must not keep its window open. */
+const FLUSH_PATIENCE_MS = 2000;
+/** The new window lies a little aside of the one it was opened from. */
+const CASCADE_PX = 24;
+/** Ours in renderer/ui: shown until the page paints. */
+const BACKGROUND = { light: '#fbfbfa', dark: '#17191b' };
+
+const flushes = new WeakMap<AppWindow, () => void>();
+
+/** `onLastClose` is asked instead of closing the only window. */
+export function openAppWindow(place: WindowPlace | null, state: WindowState, onLastClose: () => boolean): AppWindow {
+  const browserWindow = new BrowserWindow({
+    ...startBounds(place),
+    minWidth: MINIMUM_SIZE.width,
+    minHeight: MINIMUM_SIZE.height,
+    show: false,
+    title: 'Sidelite',
+    backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+    webPreferences: {
+      preload: join(__dirname, 'preload.cjs'),
+      sandbox: true,
+      contextIsolation: true,
+      nodeIntegration: false,
+      v8CacheOptions: 'bypassHeatCheck',
+    },
+  });
+  const window: AppWindow = {
+    windowId: place?.windowId ?? randomUUID(),
+    number: lowestFreeNumberOr(place?.number),
+    browserWindow,
+    enabledCommands: null,
+  };
+  register(window);
+  if (place?.maximized) browserWindow.maximize();
+  if (place?.fullScreen) browserWindow.setFullScreen(true);
+  browserWindow.once('ready-to-show', () => browserWindow.show());
+  browserWindow.on('page-title-updated', (event) => event.preventDefault()); // the page says it through setTitle
+  for (const change of ['move', 'resize', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen', 'closed']) {
+    browserWindow.on(change as 'move', () => state.changed());
+  }
+  closeAfterFlush(window, onLastClose);
+  recoverFromCrashes(window);
+  logConsoleOf(browserWindow.webContents, `window ${window.number}`);
+  void browserWindow.loadURL(APP_PAGE);
+  state.changed();
+  return window;
+}
+
+function startBounds(place: WindowPlace | null): Electron.Rectangle | { width: number; height: number } {
+  if (place?.bounds) return fitInto(place.bounds, screen.getDisplayMatching(place.bounds).workArea);
+  const neighbor = BrowserWindow.getFocusedWindow()?.getNormalBounds();
+  if (!neighbor) return DEFAULT_SIZE;
+  const aside = { ...neighbor, x: neighbor.x + CASCADE_PX, y: neighbor.y + CASCADE_PX };
+  return fitInto(aside, screen.getDisplayMatching(aside).workArea);
+}
+
+function lowestFreeNumberOr(wanted: number | undefined): number {
+  const taken = appWindows().map(({ number }) => number);
+  return wanted !== undefined && !taken.includes(wanted) ? wanted : lowestFreeNumber(taken);
+}
+
+function closeAfterFlush(window: AppWindow, onLastClose: () => boolean): void {
+  let closing = false;
+  window.browserWindow.on('close', (event) => {
+    event.preventDefault();
+    if (closing) return;
+    if (appWindows().length === 1 && onLastClose()) return;
+    closing = true;
+    void flush(window).then(() => window.browserWindow.destroy());
+  });
+}
+
+/** Lets the page save what it still holds. Resolves when it has, or has had time enough. */
+export function flush(window: AppWindow): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, FLUSH_PATIENCE_MS);
+    flushes.set(window, () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    if (window.browserWindow.webContents.isCrashed()) resolve();
+    else push(window, 'window.flush', null);
+  });
+}
+
+/** The page says it has saved. */
+export function flushed(window: AppWindow): void {
+  flushes.get(window)?.();
+}
+
+function recoverFromCrashes({ browserWindow, number }: AppWindow): void {
+  const mayRestart = createRestartBudget();
+  browserWindow.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    log(`window ${number} gone: ${reason} (${exitCode})`);
+    if (reason !== 'clean-exit' && mayRestart(Date.now())) browserWindow.webContents.reload();
+  });
+}

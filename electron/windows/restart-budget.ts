@@ -1,0 +1,15 @@
+// How often something that crashed is started again before a person is asked.
+
+const MAX_RESTARTS = 3;
+const WITHIN_MS = 60_000;
+
+/** Answers whether one more restart is in order at time `nowMs`. */
+export function createRestartBudget(): (nowMs: number) => boolean {
+  let restarts: number[] = [];
+  return (nowMs) => {
+    restarts = restarts.filter((at) => nowMs - at < WITHIN_MS);
+    if (restarts.length >= MAX_RESTARTS) return false;
+    restarts.push(nowMs);
+    return true;
+  };
+}

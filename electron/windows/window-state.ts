@@ -1,0 +1,46 @@
+// Keeps the places of the open windows on disk, so that the next start brings them back.
+import { readJson, writeJson } from '../json-file.ts';
+import { appWindows } from './registry.ts';
+import type { AppWindow } from './registry.ts';
+import { parsePlaces } from './window-places.ts';
+import type { WindowPlace } from './window-places.ts';
+
+const QUIET_MS = 300;
+
+export interface WindowState {
+  /** The windows of last time. */
+  load(): WindowPlace[];
+  /** Call on every change; writes once things are quiet. */
+  changed(): void;
+  /** Writes now and ignores what follows: windows closing while the app quits must not empty the list. */
+  freeze(): void;
+}
+
+export function createWindowState(storePath: string): WindowState {
+  let timer: NodeJS.Timeout | undefined;
+  let frozen = false;
+  const save = (): void => writeJson(storePath, appWindows().map(placeOf));
+  return {
+    load: () => parsePlaces(readJson(storePath)),
+    changed() {
+      clearTimeout(timer);
+      if (!frozen) timer = setTimeout(save, QUIET_MS);
+    },
+    freeze() {
+      if (frozen) return;
+      clearTimeout(timer);
+      save();
+      frozen = true;
+    },
+  };
+}
+
+function placeOf({ windowId, number, browserWindow }: AppWindow): WindowPlace {
+  return {
+    windowId,
+    number,
+    bounds: browserWindow.getNormalBounds(),
+    maximized: browserWindow.isMaximized(),
+    fullScreen: browserWindow.isFullScreen(),
+  };
+}
