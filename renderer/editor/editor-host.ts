@@ -1,0 +1,22 @@
+// What the editor asks of whoever owns its text; asked anew each time, so that the answers may change.
+import type { EditorState } from '@codemirror/state';
+import type { SchemaColumns } from './completion.ts';
+
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface SqlProblem extends TextRange {
+  readonly message: string;
+}
+
+export interface EditorHost {
+  columns(): SchemaColumns;
+  /** Places of the statements; null when they cannot be had now. */
+  split(sql: string): Promise<readonly TextRange[] | null>;
+  /** The first problem SQLite finds without running the text. */
+  check(sql: string): Promise<SqlProblem | null>;
+  /** The text changed. */
+  onText(state: EditorState): void;
+}

@@ -1,0 +1,71 @@
+// The state of one SQL text: everything the editor can do, and what it leaves out for very long texts.
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentUnit } from '@codemirror/language';
+import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
+import { drawSelection, dropCursor, EditorView, keymap, lineNumbers, placeholder, rectangularSelection } from '@codemirror/view';
+import { sqlCompletionSource } from './completion.ts';
+import type { EditorHost } from './editor-host.ts';
+import { insight } from './insight.ts';
+import { sqliteDialect } from './sql-dialect.ts';
+import { statementGutter } from './statements.ts';
+import { sqlLook } from './theme.ts';
+
+/** A script longer than this is edited as plain text: parsing it on each key press would be felt. */
+export const LONG_TEXT_CHARS = 1_000_000;
+
+/** Keys that belong to commands of the window (run, details). */
+const KEYS_OF_THE_WINDOW = new Set(['Mod-Enter', 'Mod-i']);
+
+export function createEditorState(sql: string, host: EditorHost): EditorState {
+  const understanding = new Compartment();
+  const understand: Extension = [
+    sqliteDialect.extension,
+    autocompletion({ override: [sqlCompletionSource(() => host.columns())], activateOnTypingDelay: 60, maxRenderedOptions: 60 }),
+    bracketMatching(),
+    closeBrackets(),
+    highlightSelectionMatches({ minSelectionLength: 2 }),
+    statementGutter,
+    insight(host),
+  ];
+  const isLong = (length: number): boolean => length > LONG_TEXT_CHARS;
+  return EditorState.create({
+    doc: sql,
+    extensions: [
+      understanding.of(isLong(sql.length) ? [] : understand),
+      EditorState.transactionExtender.of(({ docChanged, startState, newDoc }) => {
+        if (!docChanged || isLong(startState.doc.length) === isLong(newDoc.length)) return null;
+        return { effects: understanding.reconfigure(isLong(newDoc.length) ? [] : understand) };
+      }),
+      EditorView.updateListener.of((update) => {
+        if (update.docChanged) host.onText(update.state);
+      }),
+      typing,
+    ],
+  });
+}
+
+const typing: Extension = [
+  lineNumbers(),
+  history(),
+  drawSelection(),
+  dropCursor(),
+  rectangularSelection(),
+  EditorState.allowMultipleSelections.of(true),
+  indentUnit.of('  '),
+  EditorView.contentAttributes.of({ 'aria-label': 'SQL', spellcheck: 'false' }),
+  placeholder('SELECT …'),
+  search({ top: false }),
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...defaultKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? '')),
+    ...searchKeymap.filter(({ key }) => !KEYS_OF_THE_WINDOW.has(key ?? '')),
+    ...historyKeymap,
+    indentWithTab,
+  ]),
+  sqlLook,
+  EditorView.cspNonce.of(document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? ''),
+];

@@ -1,0 +1,82 @@
+// Asks SQLite about the text once typing pauses: where its statements are and whether it can be prepared.
+import { setDiagnostics } from '@codemirror/lint';
+import type { Diagnostic } from '@codemirror/lint';
+import { StateEffect } from '@codemirror/state';
+import type { Extension, Text } from '@codemirror/state';
+import { ViewPlugin } from '@codemirror/view';
+import type { EditorView, PluginValue, ViewUpdate } from '@codemirror/view';
+import type { EditorHost, SqlProblem } from './editor-host.ts';
+import { setStatements } from './statements.ts';
+
+const PAUSE_MS = 350;
+/** Beyond this much text, preparing it all at every pause is more than a hint is worth. */
+const LONGEST_CHARS = 200_000;
+
+/** Asks again although the text is the same: the schema changed. */
+export const askAgain = StateEffect.define<null>();
+
+export function insight(host: EditorHost): Extension {
+  return ViewPlugin.define((view) => new Insight(view, host));
+}
+
+class Insight implements PluginValue {
+  readonly #view: EditorView;
+  readonly #host: EditorHost;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #destroyed = false;
+
+  constructor(view: EditorView, host: EditorHost) {
+    this.#view = view;
+    this.#host = host;
+    this.#schedule();
+  }
+
+  update(update: ViewUpdate): void {
+    const asked = update.transactions.some((transaction) => transaction.effects.some((effect) => effect.is(askAgain)));
+    if (update.docChanged || asked) this.#schedule();
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    clearTimeout(this.#timer);
+  }
+
+  #schedule(): void {
+    clearTimeout(this.#timer);
+    if (this.#view.state.doc.length <= LONGEST_CHARS) this.#timer = setTimeout(() => void this.#ask(), PAUSE_MS);
+  }
+
+  async #ask(): Promise<void> {
+    const { doc } = this.#view.state;
+    const sql = doc.toString();
+    const [places, problem] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
+    if (this.#destroyed || this.#view.state.doc !== doc) return;
+    if (places) this.#view.dispatch({ effects: setStatements.of(places) });
+    const shown = problem && !isProvisional(problem, sql) && !this.#isBeingTyped(problem);
+    this.#view.dispatch(setDiagnostics(this.#view.state, shown ? [diagnostic(doc, problem)] : []));
+  }
+
+  /** A word half typed is no error yet. */
+  #isBeingTyped({ from, to, message }: SqlProblem): boolean {
+    if (!this.#view.hasFocus) return false;
+    const { head } = this.#view.state.selection.main;
+    return message.includes('incomplete input') || (head >= from && head <= to);
+  }
+}
+
+/** Nothing of the text has run: what an earlier statement would create is not there yet. */
+function isProvisional({ message, from }: SqlProblem, sql: string): boolean {
+  return /\bno such\b/i.test(message) && /\b(create|alter|attach)\b/i.test(sql.slice(0, from));
+}
+
+/** Marks what a run failed at, at once. */
+export function showProblem(view: EditorView, problem: SqlProblem): void {
+  view.dispatch(setDiagnostics(view.state, [diagnostic(view.state.doc, problem)]));
+}
+
+/** A problem at one place is drawn under the whole word there. */
+function diagnostic(doc: Text, { from, to, message }: SqlProblem): Diagnostic {
+  const start = Math.min(from, Math.max(0, doc.length - 1));
+  const word = /^[\w$]+/.exec(doc.sliceString(start, start + 128))?.[0].length ?? 1;
+  return { from: start, to: Math.min(doc.length, Math.max(to, start + word)), severity: 'error', message };
+}

@@ -1,0 +1,40 @@
+// The SQL editor as a React component: shows a state it is given and hands it back, so that undo outlives the tab's absence.
+import { EditorSelection } from '@codemirror/state';
+import type { EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { useLayoutEffect, useRef } from 'react';
+import './sql-editor.css';
+
+export interface SqlEditorProps {
+  /** Read when the editor appears; it keeps its own from then on. */
+  readonly takeState: () => { readonly state: EditorState; readonly scrollTop: number };
+  /** The editor is there (a view) or goes away (null, with the state to keep). */
+  readonly onView: (view: EditorView | null, kept?: { readonly state: EditorState; readonly scrollTop: number }) => void;
+  readonly autoFocus: boolean;
+}
+
+export function SqlEditor({ takeState, onView, autoFocus }: SqlEditorProps) {
+  const parent = useRef<HTMLDivElement>(null);
+  const latest = useRef({ takeState, onView, autoFocus });
+  // A layout effect: its clean-up still sees the editor in the page, with its scroll position.
+  useLayoutEffect(() => {
+    const { takeState, onView, autoFocus } = latest.current;
+    const { state, scrollTop } = takeState();
+    const view = new EditorView({ state, parent: parent.current! });
+    view.scrollDOM.scrollTop = scrollTop;
+    if (autoFocus) view.focus();
+    onView(view);
+    return () => {
+      onView(null, { state: view.state, scrollTop: view.scrollDOM.scrollTop });
+      view.destroy();
+    };
+  }, []);
+  return <div className="sql-editor" ref={parent} />;
+}
+
+/** Brings `offset` into view with the cursor there. */
+export function goToOffset(view: EditorView, offset: number): void {
+  const position = Math.min(offset, view.state.doc.length);
+  view.dispatch({ selection: EditorSelection.cursor(position), effects: EditorView.scrollIntoView(position, { y: 'center' }) });
+  view.focus();
+}

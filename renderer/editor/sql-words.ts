@@ -1,0 +1,45 @@
+// The words of SQLite's SQL: keywords (sqlite.org/lang_keywords.html), type names, functions; and how a name is quoted.
+
+/** All that `sqlite3_keyword_name` lists, and the words that are special only in their place. */
+export const KEYWORDS =
+  'abort action add after all alter always analyze and as asc attach autoincrement before begin between by cascade case cast check ' +
+  'collate column commit conflict constraint create cross current current_date current_time current_timestamp database default ' +
+  'deferrable deferred delete desc detach distinct do drop each else end escape except exclude exclusive exists explain fail filter ' +
+  'first following for foreign from full generated glob group groups having if ignore immediate in index indexed initially inner ' +
+  'insert instead intersect into is isnull join key last left like limit match materialized natural no not nothing notnull null nulls ' +
+  'of offset on or order others outer over partition plan pragma preceding primary query raise range recursive references regexp ' +
+  'reindex release rename replace restrict returning right rollback row rows savepoint select set table temp temporary then ties to ' +
+  'transaction trigger unbounded union unique update using vacuum values view virtual when where window with within without ' +
+  'false true rowid strict stored';
+
+export const TYPES = 'any bigint blob boolean char date datetime decimal double float int integer json numeric real text time timestamp varchar';
+
+export const FUNCTIONS =
+  'abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh count cume_dist ' +
+  'date datetime degrees dense_rank exp first_value floor format fts5 fts5vocab group_concat hex highlight ifnull iif instr json ' +
+  'json_array json_array_length json_each json_error_position json_extract json_group_array json_group_object json_insert json_object ' +
+  'json_patch json_pretty json_quote json_remove json_replace json_set json_tree json_type json_valid jsonb jsonb_array jsonb_extract ' +
+  'jsonb_group_array jsonb_group_object jsonb_object julianday lag last_insert_rowid last_value lead length likelihood likely ln log ' +
+  'log10 log2 lower ltrim max median min mod nth_value ntile nullif octet_length percent_rank percentile pi pow power printf quote ' +
+  'radians random randomblob rank round row_number rtree rtrim sign sin sinh snippet soundex sqlite_version sqrt strftime string_agg ' +
+  'substr substring sum tan tanh time timediff total total_changes trim trunc typeof unhex unicode unistr unixepoch unlikely upper zeroblob';
+
+const keywordSet = new Set(KEYWORDS.split(' '));
+
+/** As it must stand in SQL: quoted when it is no plain identifier or SQLite might take it for a keyword. */
+export function sqlName(name: string): string {
+  return /^[a-z_][a-z_\d]*$/i.test(name) && !keywordSet.has(name.toLowerCase()) ? name : quotedName(name);
+}
+
+export function quotedName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** The name that `text`, quoted or not, stands for. */
+export function nameOf(text: string): string {
+  const quote = text[0];
+  if (quote === '[') return text.slice(1, text.endsWith(']') ? -1 : undefined);
+  if (quote !== '"' && quote !== '`') return text;
+  const closed = text.length > 1 && text.endsWith(quote);
+  return text.slice(1, closed ? -1 : undefined).replaceAll(quote + quote, quote);
+}
