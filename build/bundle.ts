@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, inRoot } from './paths.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
+import { command } from './tool.ts';
 
 const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
 const STAMP = join(DIST, '.bundle-stamp');
@@ -51,4 +52,4 @@ async function bundle(): Promise<void> {
   }
 }
 
-if (import.meta.main) await ensureBundle();
+await command(import.meta, ensureBundle);

@@ -1,6 +1,7 @@
 // Where things are: the repository, what the build makes of it, and the user's cache.
+import { mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 export const ROOT = resolve(import.meta.dirname, '..');
 export const DIST = join(ROOT, 'dist');
@@ -15,4 +16,12 @@ export function inRoot(...parts: string[]): string {
 export function userCache(...parts: string[]): string {
   const xdg = process.env['XDG_CACHE_HOME'];
   return join(xdg || join(homedir(), '.cache'), 'sidelite', ...parts);
+}
+
+/** Where a runner is to write its report; the last run's must not be taken for this one's. */
+export function freshReport(name: string): string {
+  const file = join(DIST, 'reports', name);
+  rmSync(file, { force: true });
+  mkdirSync(dirname(file), { recursive: true });
+  return file;
 }

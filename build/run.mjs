@@ -17,6 +17,7 @@ const COMMANDS = {
   bundle: [],
   check: [],
   unit: [],
+  format: [],
 };
 
 const [command = '', ...args] = process.argv.slice(2);

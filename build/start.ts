@@ -1,32 +1,40 @@
 // `npm start [FILE …]`: opens the app from the sources.
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 import { ensureBundle } from './bundle.ts';
 import { ROOT } from './paths.ts';
 import { describeRuntime, resolveRuntime } from './runtime.ts';
 import { hasScreen, openVirtualScreen } from './screen.ts';
+import { command } from './tool.ts';
 
-const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
-console.log(describeRuntime(runtime));
+/** Chromium's complaints about a machine without a message bus; they mean nothing here. */
+const NOISE = /:ERROR:(object_proxy|bus)\.cc\(/;
 
-const env = { ...process.env };
-if (!hasScreen()) {
-  const { display } = await openVirtualScreen();
-  env['DISPLAY'] = display;
-  console.log(`No screen here: the app is on a virtual one, ${display}. To see it:`);
-  console.log(`  DISPLAY=${display} import -window root screenshot.png`);
+await command(import.meta, async (args) => {
+  const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
+  console.log(describeRuntime(runtime));
+  const env = { ...process.env };
+  if (!hasScreen()) {
+    const { display } = await openVirtualScreen();
+    env['DISPLAY'] = display;
+    console.log(`No screen here: the app is on a virtual one, ${display}. To see it:`);
+    console.log(`  DISPLAY=${display} import -window root screenshot.png`);
+  }
+  return runApp(runtime.executable, [ROOT, ...sandboxSwitches(), ...args.map(absolute)], env);
+});
+
+function runApp(executable: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
+  const app = spawn(executable, args, { env, stdio: ['inherit', 'inherit', 'pipe'] });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.kill(signal));
+  createInterface({ input: app.stderr }).on('line', (line) => {
+    if (!NOISE.test(line)) console.error(line);
+  });
+  return new Promise((resolve, reject) => {
+    app.once('error', reject);
+    app.once('exit', (code) => resolve(code ?? 1));
+  });
 }
-
-const app = spawn(runtime.executable, [ROOT, ...sandboxSwitches(), ...process.argv.slice(2).map(absolute)], {
-  env,
-  stdio: 'inherit',
-});
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.kill(signal));
-app.once('error', (error) => {
-  console.error(`Could not start ${runtime.executable}: ${error.message}`);
-  process.exit(1);
-});
-app.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 
 /** Chromium refuses to run as root inside its sandbox; for everyone else the sandbox stays. */
 function sandboxSwitches(): string[] {

@@ -32,7 +32,7 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
       modulePreload: { polyfill: false },
       // The policy allows fonts and scripts from files only, never from data: addresses.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: inRoot(folder, page) },
+      rolldownOptions: { input: inRoot(folder, page), checks: { bundlerTimings: false } },
     },
   };
 }
@@ -52,6 +52,7 @@ export function electronConfig(entry: string, outDir: string): InlineConfig {
       sourcemap: true,
       rolldownOptions: {
         input: inRoot('electron', entry),
+        checks: { bundlerTimings: false },
         external: ['electron', ...builtinModules, /^node:/],
         output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
       },

@@ -5,7 +5,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { join, sep } from 'node:path';
 import { appHeaders, mimeTypeOf, NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
 import { ensureBundle } from './bundle.ts';
-import { DIST_APP } from './paths.ts';
+import { DIST_APP, inRoot } from './paths.ts';
+import { command } from './tool.ts';
 
 const DEFAULT_PORT = 4173;
 
@@ -32,6 +33,8 @@ function end(response: ServerResponse, status: number): void {
 function fileOf(url: string): string | null {
   try {
     const path = decodeURIComponent(new URL(url, 'http://localhost').pathname);
+    // Browsers ask for it unasked.
+    if (path === '/favicon.ico') return inRoot('build', 'icons', '32x32.png');
     const file = join(DIST_APP, path.endsWith('/') ? `${path}index.html` : path);
     return file.startsWith(DIST_APP + sep) && !file.includes('\0') ? file : null;
   } catch {
@@ -39,11 +42,13 @@ function fileOf(url: string): string | null {
   }
 }
 
-await ensureBundle();
-const port = Number(process.argv[2] ?? DEFAULT_PORT);
-const server = createServer((request, response) => void serve(request, response));
-server.on('error', (error) => {
-  console.error(`Cannot serve on port ${port}: ${error.message}. Give another one: npm run web -- 4200`);
-  process.exitCode = 1;
+await command(import.meta, async ([argument]) => {
+  await ensureBundle();
+  const port = Number(argument ?? DEFAULT_PORT);
+  const server = createServer((request, response) => void serve(request, response));
+  await new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(new Error(`${error.message}. Give another port: npm run web -- 4200`)));
+    server.listen(port, '127.0.0.1', () => resolve(undefined));
+  });
+  console.log(`Sidelite is at http://localhost:${port}/ (Ctrl+C ends it)`);
 });
-server.listen(port, '127.0.0.1', () => console.log(`Sidelite is at http://localhost:${port}/ (Ctrl+C ends it)`));

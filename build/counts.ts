@@ -1,0 +1,55 @@
+// How many tests passed and failed, read from the reports the runners write.
+import { existsSync, readFileSync } from 'node:fs';
+
+export interface Counts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
+export function add(a: Counts, b: Counts): Counts {
+  return { passed: a.passed + b.passed, failed: a.failed + b.failed };
+}
+
+/** A check that either holds or does not counts as one test. */
+export function one(ok: boolean): Counts {
+  return ok ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+}
+
+interface VitestReport {
+  readonly testResults: readonly {
+    readonly status: string;
+    readonly assertionResults: readonly { readonly status: string }[];
+  }[];
+}
+
+export function vitestCounts(reportFile: string, exitCode: number): Counts {
+  return countsOf(reportFile, exitCode, (report: VitestReport) => {
+    const statuses = report.testResults.flatMap(({ status, assertionResults }) =>
+      // A file that could not even be loaded reports no test of its own.
+      assertionResults.length > 0 ? assertionResults.map((test) => test.status) : [status],
+    );
+    return {
+      passed: statuses.filter((status) => status === 'passed').length,
+      failed: statuses.filter((status) => status === 'failed').length,
+    };
+  });
+}
+
+interface PlaywrightReport {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
+  readonly errors: readonly unknown[];
+}
+
+export function playwrightCounts(reportFile: string, exitCode: number): Counts {
+  return countsOf(reportFile, exitCode, ({ stats, errors }: PlaywrightReport) => ({
+    passed: stats.expected + stats.flaky,
+    failed: stats.unexpected + errors.length,
+  }));
+}
+
+/** A runner that failed without counting a failure (it crashed, or found no tests) still failed once. */
+function countsOf<Report>(reportFile: string, exitCode: number, count: (report: Report) => Counts): Counts {
+  if (!existsSync(reportFile)) return one(false);
+  const counts = count(JSON.parse(readFileSync(reportFile, 'utf8')) as Report);
+  return exitCode !== 0 && counts.failed === 0 ? add(counts, one(false)) : counts;
+}

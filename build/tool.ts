@@ -1,0 +1,32 @@
+// Runs one of the tools in node_modules, and the commands of build/ so that an expected failure is one sentence, not a stack.
+import { spawn } from 'node:child_process';
+import { delimiter, dirname } from 'node:path';
+import { inRoot, ROOT } from './paths.ts';
+
+/** Runs a tool with its output shown; resolves to its exit code. */
+export function runTool(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+  const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
+  const tool = spawn(inRoot('node_modules', '.bin', name), args, {
+    cwd: ROOT,
+    env: { ...process.env, PATH: path, ...env },
+    stdio: 'inherit',
+  });
+  return new Promise((resolve, reject) => {
+    tool.once('error', (error) => reject(new Error(`Could not run ${name}: ${error.message}`)));
+    tool.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** Runs a command's body when its file is what Node was started with; the body gives the exit code. */
+export async function command(
+  meta: ImportMeta,
+  body: (args: readonly string[]) => Promise<number | void>,
+): Promise<void> {
+  if (!meta.main) return;
+  try {
+    process.exitCode = (await body(process.argv.slice(2))) ?? 0;
+  } catch (error) {
+    console.error(process.env['DEBUG'] ? error : `Failed: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  }
+}
