@@ -1,0 +1,87 @@
+// What the ARIA mirror says of the grid at one moment of rest: plain data, made from the controller.
+import { displayCell } from './cell-display.ts';
+import type { CellDisplay } from './cell-display.ts';
+import { HEADER_HEIGHT } from './geometry.ts';
+import type { GridController } from './grid-controller.ts';
+import { cursorOf, isSelected } from './selection.ts';
+import type { StorageClass } from '#shared/protocol/values.ts';
+
+export interface MirrorCell {
+  readonly place: number;
+  readonly name: string;
+  readonly text: string;
+  /** Null while the row is not here, and in a draft row. */
+  readonly storageClass: StorageClass | null;
+  readonly selected: boolean;
+  readonly x: number;
+  readonly width: number;
+}
+
+export interface MirrorRow {
+  readonly position: number;
+  readonly y: number;
+  readonly isDraft: boolean;
+  readonly isLoading: boolean;
+  readonly cells: readonly MirrorCell[];
+}
+
+export interface MirrorHeader {
+  readonly place: number;
+  readonly name: string;
+  readonly typeLabel: string;
+  readonly sort: 'ascending' | 'descending' | 'none';
+  readonly x: number;
+  readonly width: number;
+}
+
+export interface MirrorSnapshot {
+  readonly rowCount: number;
+  readonly placeCount: number;
+  readonly gutter: number;
+  readonly cursor: { readonly row: number; readonly place: number };
+  readonly headers: readonly MirrorHeader[];
+  readonly rows: readonly MirrorRow[];
+}
+
+export function mirrorOf(grid: GridController): MirrorSnapshot {
+  const { rows, places } = grid.visible;
+  const headers: MirrorHeader[] = [];
+  for (let place = places.first; place <= places.last; place++) headers.push(headerOf(grid, place));
+  const mirrored: MirrorRow[] = [];
+  for (let row = rows.first; row <= rows.last; row++) mirrored.push(rowOf(grid, row, headers));
+  return {
+    rowCount: grid.bounds.rows,
+    placeCount: grid.bounds.places,
+    gutter: grid.gutter,
+    cursor: cursorOf(grid.selection),
+    headers,
+    rows: mirrored,
+  };
+}
+
+function headerOf(grid: GridController, place: number): MirrorHeader {
+  const column = grid.layout.columns[place]!;
+  const { name, typeLabel } = grid.source.columns[column]!;
+  const mark = grid.sort.find((candidate) => candidate.column === column);
+  const box = grid.boxOf({ row: 0, place });
+  return { place, name, typeLabel, sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none', x: box.x, width: box.width };
+}
+
+function rowOf(grid: GridController, position: number, headers: readonly MirrorHeader[]): MirrorRow {
+  const isDraft = position === grid.draftPosition;
+  const cached = grid.row(position);
+  const cells = headers.map(({ place, name, x, width }): MirrorCell => {
+    const column = grid.layout.columns[place]!;
+    const packed = column + grid.source.hiddenColumns;
+    const display: CellDisplay | undefined = isDraft
+      ? grid.draft?.cells.get(column)
+      : cached
+        ? displayCell(cached.rows, cached.index, packed)
+        : undefined;
+    const text = display ? display.text + (display.cut ? '…' : '') : isDraft ? (grid.source.columns[column]!.defaultText ?? 'NULL') : '';
+    const selected = isSelected(grid.selection, position, place, grid.bounds);
+    return { place, name, text, storageClass: cached?.rows.storageClass(cached.index, packed) ?? null, selected, x, width };
+  });
+  const { y } = grid.boxOf({ row: position, place: 0 });
+  return { position, y: Math.max(y, HEADER_HEIGHT), isDraft, isLoading: !isDraft && !cached, cells };
+}

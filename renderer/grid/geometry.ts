@@ -1,0 +1,166 @@
+// Where rows and columns lie: pixels to rows and back for any number of rows, column edges for any number of columns.
+
+export const ROW_HEIGHT = 25;
+export const HEADER_HEIGHT = 29;
+export const MIN_COLUMN_WIDTH = 40;
+export const MAX_COLUMN_WIDTH = 1200;
+export const DEFAULT_COLUMN_WIDTH = 160;
+
+/**
+ * Chromium clamps a box at 33,554,428 physical pixels (2^25 layout units of 1/64 px), so page zoom and a dense display
+ * eat into it: this leaves room for a factor of four. Higher tables are scrolled in proportion.
+ */
+export const MAX_SCROLL_HEIGHT = 8_000_000;
+
+/** The vertical space: everything below the header. */
+export interface ScrollSpace {
+  readonly rows: number;
+  readonly viewportHeight: number;
+}
+
+/** `top` is the truth (pixels from the first row); `scrollTop` is where the native scroll bar stands for it. */
+export interface ScrollState {
+  readonly top: number;
+  readonly scrollTop: number;
+}
+
+export const contentHeight = (rows: number): number => rows * ROW_HEIGHT;
+
+/** Height of the element that is really scrolled. */
+export const scrollHeight = (rows: number): number => Math.min(contentHeight(rows), MAX_SCROLL_HEIGHT);
+
+const maxTop = (space: ScrollSpace): number => Math.max(0, contentHeight(space.rows) - space.viewportHeight);
+const maxScrollTop = (space: ScrollSpace): number => Math.max(0, scrollHeight(space.rows) - space.viewportHeight);
+const clamp = (value: number, low: number, high: number): number => Math.min(Math.max(value, low), high);
+
+/** The state that shows `top` (kept inside the content). */
+export function scrollTo(top: number, space: ScrollSpace): ScrollState {
+  const range = maxTop(space);
+  const kept = clamp(top, 0, range);
+  return { top: kept, scrollTop: range === 0 ? 0 : (kept / range) * maxScrollTop(space) };
+}
+
+/**
+ * The native scroll bar moved to `scrollTop`. Steps of a wheel, touch pad or page move the rows by as many pixels; a
+ * jump (dragging the thumb) moves in proportion.
+ */
+export function scrolled(state: ScrollState, scrollTop: number, space: ScrollSpace): ScrollState {
+  const range = maxTop(space);
+  const scrollRange = maxScrollTop(space);
+  if (range === scrollRange) return { top: clamp(scrollTop, 0, range), scrollTop };
+  const step = scrollTop - state.scrollTop;
+  const isJump = Math.abs(step) > Math.max(1000, space.viewportHeight * 2);
+  const top = isJump ? (scrollTop / scrollRange) * range : state.top + step;
+  return { top: clamp(top, 0, range), scrollTop };
+}
+
+/**
+ * After steps the scroll bar has moved further than its share. True when it must be put back now, because it stands at
+ * an end where it would swallow the next step although there are more rows; otherwise that can wait for a quiet moment.
+ */
+export function mustResync(state: ScrollState, space: ScrollSpace): boolean {
+  const atStart = state.scrollTop <= 0 && state.top > 0;
+  const atEnd = state.scrollTop >= maxScrollTop(space) - 1 && state.top < maxTop(space);
+  return atStart || atEnd;
+}
+
+/** Scrolls as little as needed to show `row` whole. */
+export function scrollToRow(state: ScrollState, row: number, space: ScrollSpace): ScrollState {
+  const y = row * ROW_HEIGHT;
+  if (y < state.top) return scrollTo(y, space);
+  if (y + ROW_HEIGHT > state.top + space.viewportHeight) return scrollTo(y + ROW_HEIGHT - space.viewportHeight, space);
+  return state;
+}
+
+/** First and last row of which at least a pixel shows; `last` is −1 when there are no rows. */
+export function visibleRows(top: number, space: ScrollSpace): { readonly first: number; readonly last: number } {
+  const first = Math.max(0, Math.floor(top / ROW_HEIGHT));
+  const last = Math.min(space.rows, Math.ceil((top + space.viewportHeight) / ROW_HEIGHT)) - 1;
+  return { first, last };
+}
+
+/** How the columns are arranged: by index into the source's columns, so duplicate names do no harm. */
+export interface GridView {
+  /** Source columns in the order they are shown; columns it does not name follow. */
+  readonly order: readonly number[];
+  readonly widths: Readonly<Record<number, number>>;
+  readonly hidden: readonly number[];
+}
+
+export const PLAIN_VIEW: GridView = { order: [], widths: {}, hidden: [] };
+
+/** A *place* is a position among the shown columns; a *column* is an index into the source's columns. */
+export interface ColumnLayout {
+  /** Column at each place. */
+  readonly columns: readonly number[];
+  /** Left edge of each place, and the right edge of the last: one more entry than places. */
+  readonly edges: Float64Array;
+  readonly width: number;
+}
+
+/** `naturalWidth` is asked for columns the person has not resized. */
+export function layoutColumns(count: number, view: GridView, naturalWidth: (column: number) => number): ColumnLayout {
+  const hidden = new Set(view.hidden);
+  const named = view.order.filter((column) => column < count);
+  const known = new Set(named);
+  const columns = [...known];
+  for (let column = 0; column < count; column++) if (!known.has(column)) columns.push(column);
+  const shown = columns.filter((column) => !hidden.has(column));
+  const edges = new Float64Array(shown.length + 1);
+  shown.forEach((column, place) => {
+    const width = clamp(Math.round(view.widths[column] ?? naturalWidth(column)), MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH);
+    edges[place + 1] = edges[place]! + width;
+  });
+  return { columns: shown, edges, width: edges[shown.length]! };
+}
+
+/** The place at `x` of the content, or null right of the last column. */
+export function placeAt(layout: ColumnLayout, x: number): number | null {
+  if (x < 0 || x >= layout.width) return null;
+  let low = 0;
+  let high = layout.columns.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (layout.edges[middle]! <= x) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** First and last place of which at least a pixel shows; `last` is −1 when there are no columns. */
+export function visiblePlaces(layout: ColumnLayout, left: number, width: number): { readonly first: number; readonly last: number } {
+  if (layout.columns.length === 0 || left >= layout.width) return { first: 0, last: -1 };
+  return {
+    first: placeAt(layout, Math.max(0, left)) ?? 0,
+    last: placeAt(layout, left + width - 1) ?? layout.columns.length - 1,
+  };
+}
+
+/** The place whose right edge is within reach of `x`, for resizing. */
+export function resizablePlaceAt(layout: ColumnLayout, x: number, reach = 4): number | null {
+  const place = placeAt(layout, Math.min(Math.max(0, x), layout.width - 1));
+  if (place === null) return null;
+  if (Math.abs(layout.edges[place + 1]! - x) <= reach) return place;
+  if (place > 0 && Math.abs(layout.edges[place]! - x) <= reach) return place - 1;
+  return null;
+}
+
+/** Scrolls sideways as little as needed to show the place; its left edge wins when it is wider than the viewport. */
+export function scrollLeftFor(layout: ColumnLayout, place: number, left: number, width: number): number {
+  const start = layout.edges[place]!;
+  const end = layout.edges[place + 1]!;
+  if (start < left || end - start > width) return start;
+  return end > left + width ? end - width : left;
+}
+
+/** The order after the column at `from` was dropped before the place `before` (one past the last: at the end). */
+export function reordered(layout: ColumnLayout, from: number, before: number): readonly number[] {
+  const columns = [...layout.columns];
+  const [moved] = columns.splice(from, 1);
+  if (moved === undefined) return layout.columns;
+  columns.splice(before > from ? before - 1 : before, 0, moved);
+  return columns;
+}
+
+/** Width of the column of row numbers, for as many digits as the last row has. */
+export const gutterWidth = (rows: number): number => Math.max(34, String(Math.max(1, rows)).length * 7.2 + 20);

@@ -1,0 +1,473 @@
+// The life of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
+import type { Frame, DraftRow, SortMark } from './frame.ts';
+import { fittingWidth, naturalWidths } from './column-widths.ts';
+import {
+  DEFAULT_COLUMN_WIDTH,
+  HEADER_HEIGHT,
+  ROW_HEIGHT,
+  gutterWidth,
+  layoutColumns,
+  placeAt,
+  reordered,
+  resizablePlaceAt,
+  visiblePlaces,
+  visibleRows,
+} from './geometry.ts';
+import type { ColumnLayout, GridView } from './geometry.ts';
+import { GridPointer } from './grid-pointer.ts';
+import type { PointerHost, PointerTarget } from './grid-pointer.ts';
+import type { CellReference, GridSource, GridSourceEvent } from './grid-source.ts';
+import { moved } from './keyboard.ts';
+import type { GridAction } from './keyboard.ts';
+import { Painter } from './painter.ts';
+import { RowCache } from './row-cache.ts';
+import type { CachedRow } from './row-cache.ts';
+import {
+  FIRST_CELL,
+  clampPosition,
+  clampSelection,
+  clicked,
+  cursorOf,
+  extendTo,
+  headOf,
+  isSelected,
+  movePlaces,
+  selectAll,
+  selectCell,
+} from './selection.ts';
+import type { Bounds, CellPosition, Selection } from './selection.ts';
+import { onThemeChange, readTheme } from './theme.ts';
+import { Viewport } from './viewport.ts';
+import type { GridElements } from './viewport.ts';
+
+/** Scrolling has settled: the ARIA mirror and the scroll bar are brought up to date. */
+const SETTLE_MS = 80;
+
+export interface GridMenuRequest {
+  readonly x: number;
+  readonly y: number;
+  readonly zone: PointerTarget['zone'];
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What the grid tells its owner. */
+export interface GridEvents {
+  onSelectionChange(): void;
+  /** Painted rows, selection or columns are at rest: mirror them. */
+  onSettled(): void;
+  /** After each paint: the cell editor follows its cell. */
+  onFrame(): void;
+  onEdit(position: CellPosition, text: string | null): void;
+  onFirstRows(): void;
+  onError(error: unknown): void;
+  onSort(column: number, additive: boolean): void;
+  onViewChange(view: GridView): void;
+  onMenu(request: GridMenuRequest): void;
+}
+
+export class GridController {
+  readonly #elements: GridElements;
+  readonly #events: GridEvents;
+  readonly #painter: Painter;
+  readonly #viewport: Viewport;
+  readonly #pointer: GridPointer;
+  readonly #stopTheme: () => void;
+  #source: GridSource;
+  #cache: RowCache;
+  #unsubscribe: () => void;
+  #view: GridView;
+  #sort: readonly SortMark[] = [];
+  #draft: DraftRow | null = null;
+  #layout: ColumnLayout;
+  #natural: readonly number[] | null = null;
+  #selection: Selection = FIRST_CELL;
+  #focused = false;
+  #dropBefore: number | null = null;
+  #frameRequest = 0;
+  #settleTimer: ReturnType<typeof setTimeout> | undefined;
+  #firstRowsSeen = false;
+
+  constructor(elements: GridElements, source: GridSource, view: GridView, events: GridEvents) {
+    this.#elements = elements;
+    this.#events = events;
+    this.#source = source;
+    this.#view = view;
+    this.#painter = new Painter(elements.canvas, readTheme(elements.scroller));
+    this.#cache = this.#createCache(source);
+    this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
+    this.#layout = this.#layOut();
+    this.#viewport = new Viewport(
+      elements,
+      () => {
+        this.requestPaint();
+        this.#settleSoon(true);
+      },
+      () => this.#paint(),
+    );
+    this.#pointer = new GridPointer(elements.scroller, this.#createPointerHost());
+    this.#stopTheme = onThemeChange(() => this.#themeChanged());
+    void document.fonts.ready.then(() => this.#themeChanged());
+    this.#fitContent();
+  }
+
+  dispose(): void {
+    this.#unsubscribe();
+    this.#cache.dispose();
+    this.#pointer.dispose();
+    this.#viewport.dispose();
+    this.#stopTheme();
+    cancelAnimationFrame(this.#frameRequest);
+    clearTimeout(this.#settleTimer);
+  }
+
+  // ── what it shows ────────────────────────────────────────────────────────────────────────────
+
+  /** Another source: same place on screen, nothing kept of the rows. */
+  setSource(source: GridSource): void {
+    if (source === this.#source) return;
+    this.#unsubscribe();
+    this.#cache.dispose();
+    this.#source = source;
+    this.#natural = null;
+    this.#firstRowsSeen = false;
+    this.#cache = this.#createCache(source);
+    this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
+    this.#relayout();
+    this.#extentChanged();
+  }
+
+  setView(view: GridView): void {
+    if (view === this.#view) return;
+    const before = this.#layout.columns;
+    this.#view = view;
+    this.#relayout();
+    const places = new Map(this.#layout.columns.map((column, place) => [column, place]));
+    this.#selection = movePlaces(this.#selection, (place) => places.get(before[place] ?? -1) ?? 0);
+  }
+
+  setSort(sort: readonly SortMark[]): void {
+    this.#sort = sort;
+    this.requestPaint();
+  }
+
+  setDraft(draft: DraftRow | null): void {
+    const appeared = (draft === null) !== (this.#draft === null);
+    this.#draft = draft;
+    if (appeared) this.#extentChanged();
+    else this.requestPaint();
+    this.#settleSoon(false);
+  }
+
+  setFocused(focused: boolean): void {
+    this.#focused = focused;
+    this.requestPaint();
+  }
+
+  // ── what can be asked ────────────────────────────────────────────────────────────────────────
+
+  get source(): GridSource {
+    return this.#source;
+  }
+
+  get selection(): Selection {
+    return this.#selection;
+  }
+
+  get layout(): ColumnLayout {
+    return this.#layout;
+  }
+
+  get sort(): readonly SortMark[] {
+    return this.#sort;
+  }
+
+  get draft(): DraftRow | null {
+    return this.#draft;
+  }
+
+  get gutter(): number {
+    return gutterWidth(this.#rowCount);
+  }
+
+  get bounds(): Bounds {
+    return { rows: this.#rowCount, places: this.#layout.columns.length };
+  }
+
+  /** The draft row's position, or −1. */
+  get draftPosition(): number {
+    return this.#draft ? this.#rowCount - 1 : -1;
+  }
+
+  get topRow(): number {
+    return Math.round(this.#viewport.top / ROW_HEIGHT);
+  }
+
+  get visible(): { rows: { first: number; last: number }; places: { first: number; last: number } } {
+    return {
+      rows: visibleRows(this.#viewport.top, this.#viewport.space),
+      places: visiblePlaces(this.#layout, this.#viewport.left, this.#viewport.cellsWidth),
+    };
+  }
+
+  row(position: number): CachedRow | null {
+    return position === this.draftPosition ? null : this.#cache.row(position);
+  }
+
+  /** A cell by row and source column, or null while its row is not here. */
+  cell(position: number, column: number): CellReference | null {
+    const row = this.row(position);
+    return row && column < this.#source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
+  }
+
+  /** Where a cell is, in pixels of the grid's box. */
+  boxOf(position: CellPosition): { x: number; y: number; width: number; height: number } {
+    const { edges } = this.#layout;
+    return {
+      x: this.gutter + (edges[position.place] ?? 0) - this.#viewport.left,
+      y: HEADER_HEIGHT + position.row * ROW_HEIGHT - this.#viewport.top,
+      width: (edges[position.place + 1] ?? 0) - (edges[position.place] ?? 0),
+      height: ROW_HEIGHT,
+    };
+  }
+
+  // ── what can be done ─────────────────────────────────────────────────────────────────────────
+
+  /** Answers true when the key's action was the grid's. */
+  perform(action: GridAction): boolean {
+    if (action.kind === 'edit') {
+      this.#events.onEdit(cursorOf(this.#selection), action.text);
+      return true;
+    }
+    if (action.kind === 'menu') {
+      const cursor = cursorOf(this.#selection);
+      const box = this.boxOf(cursor);
+      const origin = this.#elements.scroller.getBoundingClientRect();
+      this.#openMenu(origin.left + box.x + 12, origin.top + box.y + box.height, 'cells', cursor);
+      return true;
+    }
+    const pageRows = Math.max(1, Math.floor(this.#viewport.space.viewportHeight / ROW_HEIGHT) - 1);
+    const before = this.#selection;
+    const after = moved(before, action, { ...this.bounds, pageRows });
+    if (!after) return false;
+    this.select(after);
+    // Tab at the last cell and Escape with nothing to give up belong to whoever is around the grid.
+    const stays = cursorOf(after).row === cursorOf(before).row && cursorOf(after).place === cursorOf(before).place;
+    return !(stays && (action.kind === 'next' || action.kind === 'previous' || (action.kind === 'collapse' && before.ranges.length === 1)));
+  }
+
+  select(selection: Selection, reveal = true): void {
+    this.#selection = clampSelection(selection, this.bounds);
+    if (reveal) this.reveal(headOf(this.#selection));
+    this.#events.onSelectionChange();
+    this.requestPaint();
+    this.#settleSoon(false);
+  }
+
+  reveal(position: CellPosition): void {
+    this.#viewport.reveal(position.row, position.place, this.#layout);
+  }
+
+  /** Puts `row` at the top of the grid. */
+  scrollToTopRow(row: number): void {
+    this.#viewport.scrollToTop(row * ROW_HEIGHT);
+  }
+
+  requestPaint(): void {
+    if (this.#frameRequest === 0) this.#frameRequest = requestAnimationFrame(() => this.#paint());
+  }
+
+  // ── inside ───────────────────────────────────────────────────────────────────────────────────
+
+  get #rowCount(): number {
+    return this.#source.extent.rows + (this.#draft ? 1 : 0);
+  }
+
+  #createCache(source: GridSource): RowCache {
+    return new RowCache({
+      read: (start, count) => source.read(start, count),
+      onPage: () => {
+        if (!this.#natural) {
+          this.#natural = this.#measure();
+          this.#relayout();
+        }
+        this.#extentChanged();
+      },
+      onError: (error) => this.#events.onError(error),
+    });
+  }
+
+  #sourceChanged(event: GridSourceEvent): void {
+    if (event === 'changed') this.#cache.invalidate();
+    else this.#cache.invalidateEstimates();
+    this.#extentChanged();
+  }
+
+  #extentChanged(): void {
+    this.#fitContent();
+    this.#selection = clampSelection(this.#selection, this.bounds);
+    this.requestPaint();
+    this.#settleSoon(false);
+  }
+
+  #layOut(): ColumnLayout {
+    const { columns } = this.#source;
+    this.#natural ??= columns.length === 0 ? null : naturalWidths(columns, this.#source.hiddenColumns, this.#painter.fitters, []);
+    const natural = this.#natural;
+    return layoutColumns(columns.length, this.#view, (column) => natural?.[column] ?? DEFAULT_COLUMN_WIDTH);
+  }
+
+  #relayout(): void {
+    this.#layout = this.#layOut();
+    this.#fitContent();
+    this.requestPaint();
+    this.#settleSoon(false);
+  }
+
+  #loadedRows(): CachedRow[] {
+    const { first, last } = visibleRows(this.#viewport.top, this.#viewport.space);
+    const rows: CachedRow[] = [];
+    for (let row = first; row <= Math.max(last, first + 127); row++) {
+      const cached = this.#cache.row(row);
+      if (cached) rows.push(cached);
+    }
+    return rows;
+  }
+
+  #fitContent(): void {
+    this.#viewport.setContent(this.#rowCount, this.#layout.width, this.gutter);
+  }
+
+  #themeChanged(): void {
+    this.#painter.theme = readTheme(this.#elements.scroller);
+    this.requestPaint();
+  }
+
+  /** While it moves: once it has been quiet. Otherwise at the latest after the time, however often it is called. */
+  #settleSoon(isMoving: boolean): void {
+    if (isMoving) clearTimeout(this.#settleTimer);
+    else if (this.#settleTimer !== undefined) return;
+    this.#settleTimer = setTimeout(() => {
+      this.#settleTimer = undefined;
+      this.#viewport.settle();
+      this.#events.onSettled();
+    }, SETTLE_MS);
+  }
+
+  #measure(): readonly number[] {
+    return naturalWidths(this.#source.columns, this.#source.hiddenColumns, this.#painter.fitters, this.#loadedRows());
+  }
+
+  #paint(): void {
+    cancelAnimationFrame(this.#frameRequest);
+    this.#frameRequest = 0;
+    if (this.#viewport.width === 0 || this.#viewport.height === 0) return;
+    const frame = this.#frame();
+    this.#cache.want(frame.firstRow, Math.max(frame.firstRow, frame.lastRow), this.#viewport.direction, this.#source.extent.rows);
+    this.#painter.paint(frame, this.#viewport.pixelRatio);
+    this.#events.onFrame();
+    if (!this.#firstRowsSeen && (this.#cache.row(frame.firstRow) || (this.#source.extent.exact && this.#rowCount === 0))) {
+      this.#firstRowsSeen = true;
+      this.#events.onFirstRows();
+    }
+  }
+
+  #frame(): Frame {
+    const { rows, places } = this.visible;
+    return {
+      width: this.#elements.canvas.clientWidth,
+      height: this.#elements.canvas.clientHeight,
+      top: this.#viewport.top,
+      left: this.#viewport.left,
+      gutter: this.gutter,
+      columns: this.#source.columns,
+      hiddenColumns: this.#source.hiddenColumns,
+      layout: this.#layout,
+      firstRow: rows.first,
+      lastRow: rows.last,
+      firstPlace: places.first,
+      lastPlace: places.last,
+      bounds: this.bounds,
+      selection: this.#selection,
+      focused: this.#focused,
+      sort: this.#sort,
+      row: (position) => this.#cache.row(position),
+      draft: this.#draft,
+      dropBefore: this.#dropBefore,
+    };
+  }
+
+  #openMenu(x: number, y: number, zone: PointerTarget['zone'], position: CellPosition): void {
+    this.#events.onMenu({ x, y, zone, row: position.row, column: this.#layout.columns[position.place] ?? 0 });
+  }
+
+  #targetAt(x: number, y: number): PointerTarget {
+    const contentX = x - this.gutter + this.#viewport.left;
+    const row = Math.floor((y - HEADER_HEIGHT + this.#viewport.top) / ROW_HEIGHT);
+    const place = placeAt(this.#layout, contentX);
+    const nearest = place ?? (contentX < 0 ? 0 : this.#layout.columns.length - 1);
+    const position = clampPosition({ row, place: nearest }, this.bounds);
+    const inHeader = y < HEADER_HEIGHT;
+    const resizable = inHeader && x >= this.gutter ? resizablePlaceAt(this.#layout, contentX) : null;
+    const isOutside = place === null && resizable === null;
+    const zone = (): PointerTarget['zone'] => {
+      if (x > this.#viewport.width || y > this.#viewport.height) return 'scroll-bar';
+      if (x < this.gutter) return inHeader ? 'corner' : row < this.#rowCount ? 'gutter' : 'outside';
+      if (inHeader) return isOutside ? 'outside' : 'header';
+      return isOutside || row >= this.#rowCount ? 'outside' : 'cells';
+    };
+    return { zone: zone(), position, resizable };
+  }
+
+  #changeView(change: Partial<GridView>): void {
+    this.setView({ ...this.#view, ...change });
+  }
+
+  #createPointerHost(): PointerHost {
+    return {
+      targetAt: (x, y) => this.#targetAt(x, y),
+      focus: () => this.#elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true }),
+      select: (position, span, modifiers) => this.select(clicked(this.#selection, position, span, modifiers), span === 'cells'),
+      isSelected: (position) => isSelected(this.#selection, position.row, position.place, this.bounds),
+      selectAll: () => this.select(selectAll(this.#selection), false),
+      extendTo: (position) => this.select(extendTo(this.#selection, position), false),
+      editAt: (position) => {
+        this.select(selectCell(position));
+        this.#events.onEdit(position, null);
+      },
+      sortBy: (place, additive) => this.#events.onSort(this.#layout.columns[place]!, additive),
+      widthOf: (place) => this.#layout.edges[place + 1]! - this.#layout.edges[place]!,
+      resize: (place, width, done) => this.#resizeColumn(place, width, done),
+      fitColumn: (place) => {
+        const column = this.#layout.columns[place]!;
+        const rows = this.#loadedRows();
+        const { columns, hiddenColumns } = this.#source;
+        this.#resizeColumn(place, fittingWidth(columns[column], column + hiddenColumns, this.#painter.fitters, rows), true);
+      },
+      dropPlaceAt: (x) => this.#dropPlaceAt(x),
+      showDrop: (before) => {
+        this.#dropBefore = before;
+        this.requestPaint();
+      },
+      reorder: (from, before) => {
+        this.#changeView({ order: reordered(this.#layout, from, before) });
+        this.#events.onViewChange(this.#view);
+      },
+      scrollBy: (x, y) => this.#viewport.scrollBy(x, y),
+      openMenu: (x, y, target) => this.#openMenu(x, y, target.zone, target.position),
+    };
+  }
+
+  #resizeColumn(place: number, width: number, done: boolean): void {
+    this.#changeView({ widths: { ...this.#view.widths, [this.#layout.columns[place]!]: width } });
+    if (done) this.#events.onViewChange(this.#view);
+  }
+
+  #dropPlaceAt(x: number): number {
+    const contentX = x - this.gutter + this.#viewport.left;
+    const place = placeAt(this.#layout, contentX);
+    if (place === null) return contentX < 0 ? 0 : this.#layout.columns.length;
+    const middle = (this.#layout.edges[place]! + this.#layout.edges[place + 1]!) / 2;
+    return contentX < middle ? place : place + 1;
+  }
+}

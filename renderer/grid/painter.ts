@@ -1,0 +1,240 @@
+// Paints the visible cells on a canvas: everything it needs comes in as one frame, nothing is kept but measured text.
+import { displayCell, isSymbol } from './cell-display.ts';
+import type { CellDisplay } from './cell-display.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
+import { CELL_PADDING } from './frame.ts';
+import type { DraftRow, Fitters, Frame } from './frame.ts';
+import { paintHeader } from './header-painter.ts';
+import { cursorOf, isSelected, isSingleCell } from './selection.ts';
+import { TextFitter } from './text-fit.ts';
+import type { GridTheme } from './theme.ts';
+
+export class Painter {
+  readonly context: CanvasRenderingContext2D;
+  #theme: GridTheme;
+  #fitters: Fitters;
+
+  constructor(canvas: HTMLCanvasElement, theme: GridTheme) {
+    // Opaque: text keeps its subpixel smoothing and the compositor has nothing to blend.
+    this.context = canvas.getContext('2d', { alpha: false })!;
+    this.#theme = theme;
+    this.#fitters = this.#createFitters();
+  }
+
+  set theme(theme: GridTheme) {
+    this.#theme = theme;
+    this.#fitters = this.#createFitters();
+  }
+
+  get fitters(): Fitters {
+    return this.#fitters;
+  }
+
+  paint(frame: Frame, pixelRatio: number): void {
+    const { context } = this;
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+    context.textBaseline = 'middle';
+    context.fillStyle = this.#theme.background;
+    context.fillRect(0, 0, frame.width, frame.height);
+    this.#paintBody(frame, pixelRatio);
+    paintHeader(context, frame, this.#theme, this.#fitters);
+  }
+
+  #paintBody(frame: Frame, pixelRatio: number): void {
+    const { context } = this;
+    context.save();
+    context.beginPath();
+    context.rect(0, HEADER_HEIGHT, frame.width, frame.height - HEADER_HEIGHT);
+    context.clip();
+    // On a device pixel, or every line of the table would be smeared over two.
+    const offset = Math.round(frame.top * pixelRatio) / pixelRatio;
+    const yOf = (row: number): number => HEADER_HEIGHT + row * ROW_HEIGHT - offset;
+    this.#paintTints(frame, yOf);
+    this.#paintLines(frame, yOf);
+    context.save();
+    context.beginPath();
+    context.rect(frame.gutter, HEADER_HEIGHT, frame.width - frame.gutter, frame.height - HEADER_HEIGHT);
+    context.clip();
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) this.#paintRow(frame, row, yOf(row));
+    this.#paintCursor(frame, yOf);
+    context.restore();
+    this.#paintGutter(frame, yOf);
+    context.restore();
+  }
+
+  #paintTints(frame: Frame, yOf: (row: number) => number): void {
+    const { context } = this;
+    const cursor = cursorOf(frame.selection);
+    const single = isSingleCell(frame.selection);
+    const end = frame.gutter + Math.min(frame.width, frame.layout.width - frame.left);
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) {
+      if (frame.draft && row === frame.bounds.rows - 1) {
+        context.fillStyle = this.#theme.draft;
+        context.fillRect(frame.gutter, yOf(row), end - frame.gutter, ROW_HEIGHT);
+      }
+      context.fillStyle = this.#theme.selection;
+      if (single) {
+        if (row === cursor.row) context.fillRect(frame.gutter, yOf(row), end - frame.gutter, ROW_HEIGHT);
+        continue;
+      }
+      for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+        if (isSelected(frame.selection, row, place, frame.bounds)) {
+          const x = this.#xOf(frame, place);
+          context.fillRect(x, yOf(row), frame.layout.edges[place + 1]! - frame.layout.edges[place]!, ROW_HEIGHT);
+        }
+      }
+    }
+  }
+
+  #paintLines(frame: Frame, yOf: (row: number) => number): void {
+    const { context } = this;
+    const right = Math.min(frame.width, this.#xOf(frame, frame.layout.columns.length));
+    const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
+    context.fillStyle = this.#theme.softLine;
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) context.fillRect(0, yOf(row) + ROW_HEIGHT - 1, right, 1);
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      context.fillRect(this.#xOf(frame, place + 1) - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
+    }
+  }
+
+  #paintRow(frame: Frame, row: number, y: number): void {
+    if (frame.draft && row === frame.bounds.rows - 1) return this.#paintDraft(frame, frame.draft, y);
+    const cached = frame.row(row);
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      const column = frame.layout.columns[place]!;
+      const x = this.#xOf(frame, place);
+      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+      if (!cached) this.#paintPlaceholder(row, place, x, y, width);
+      else {
+        const display = displayCell(cached.rows, cached.index, column + frame.hiddenColumns);
+        this.#paintCell(display, x, y, width, frame.columns[column]!.link === true);
+      }
+    }
+  }
+
+  #paintDraft(frame: Frame, draft: DraftRow, y: number): void {
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      const column = frame.layout.columns[place]!;
+      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+      const unset: CellDisplay = { text: frame.columns[column]!.defaultText ?? 'NULL', style: 'null', hasSymbols: false, cut: false };
+      this.#paintCell(draft.cells.get(column) ?? unset, this.#xOf(frame, place), y, width, false);
+    }
+  }
+
+  #paintCell(display: CellDisplay, x: number, y: number, width: number, link: boolean): void {
+    const { context } = this;
+    const theme = this.#theme;
+    const isNumber = display.style === 'number';
+    const isPale = display.style === 'null';
+    context.font = isPale ? theme.nullFont : theme.cellFont;
+    const color = isPale ? theme.null : display.style === 'blob' ? theme.dim : link ? theme.link : isNumber ? theme.number : theme.text;
+    context.fillStyle = color;
+    const fitted = this.#fitters.cell.fit(display.text, width - CELL_PADDING * 2, display.cut);
+    const start = isNumber ? x + width - CELL_PADDING - fitted.width : x + CELL_PADDING;
+    const middle = y + ROW_HEIGHT / 2;
+    if (display.hasSymbols) this.#paintWithSymbols(fitted.text, start, middle, color);
+    else context.fillText(fitted.text, start, middle);
+    if (link && !isPale && display.style !== 'blob') {
+      context.fillStyle = theme.line;
+      context.fillRect(start, middle + 8, fitted.width, 1);
+    }
+  }
+
+  #paintWithSymbols(text: string, x: number, y: number, color: string): void {
+    const { context } = this;
+    let at = x;
+    let run = '';
+    const flush = (): void => {
+      if (run === '') return;
+      context.fillStyle = color;
+      context.fillText(run, at, y);
+      at += this.#fitters.cell.width(run);
+      run = '';
+    };
+    for (const character of text) {
+      if (!isSymbol(character)) {
+        run += character;
+        continue;
+      }
+      flush();
+      context.fillStyle = this.#theme.faint;
+      context.fillText(character, at, y);
+      at += this.#fitters.cell.width(character);
+    }
+    flush();
+  }
+
+  /** A bar of a length that looks like text and does not flicker: the same for a cell in every frame. */
+  #paintPlaceholder(row: number, place: number, x: number, y: number, width: number): void {
+    const share = 0.35 + (((row * 31 + place * 17) % 7) / 7) * 0.4;
+    this.context.fillStyle = this.#theme.softLine;
+    this.context.fillRect(x + CELL_PADDING, y + 9, Math.max(8, (width - CELL_PADDING * 2) * share), 7);
+  }
+
+  #paintCursor(frame: Frame, yOf: (row: number) => number): void {
+    const { context } = this;
+    const cursor = cursorOf(frame.selection);
+    if (cursor.row < frame.firstRow || cursor.row > frame.lastRow || frame.layout.columns.length === 0) return;
+    const x = this.#xOf(frame, cursor.place);
+    const y = yOf(cursor.row);
+    const width = frame.layout.edges[cursor.place + 1]! - frame.layout.edges[cursor.place]!;
+    context.fillStyle = this.#theme.raise;
+    context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
+    this.#paintOne(frame, cursor.row, cursor.place, x, y, width);
+    context.strokeStyle = frame.focused ? this.#theme.accent : this.#theme.faint;
+    context.lineWidth = frame.focused ? 2 : 1;
+    const inset = context.lineWidth / 2;
+    context.strokeRect(x + inset, y + inset, width - 1 - inset * 2, ROW_HEIGHT - 1 - inset * 2);
+  }
+
+  #paintOne(frame: Frame, row: number, place: number, x: number, y: number, width: number): void {
+    const one = { ...frame, firstPlace: place, lastPlace: place };
+    this.context.save();
+    this.context.beginPath();
+    this.context.rect(x, y, width - 1, ROW_HEIGHT - 1);
+    this.context.clip();
+    this.#paintRow(one, row, y);
+    this.context.restore();
+  }
+
+  #paintGutter(frame: Frame, yOf: (row: number) => number): void {
+    const { context } = this;
+    const theme = this.#theme;
+    const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
+    context.fillStyle = theme.panel;
+    context.fillRect(0, HEADER_HEIGHT, frame.gutter, bottom - HEADER_HEIGHT);
+    context.font = theme.gutterFont;
+    context.textAlign = 'right';
+    const cursor = cursorOf(frame.selection);
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) {
+      const y = yOf(row);
+      const isDraft = frame.draft !== null && row === frame.bounds.rows - 1;
+      context.fillStyle = theme.softLine;
+      context.fillRect(0, y + ROW_HEIGHT - 1, frame.gutter, 1);
+      if (row === cursor.row) {
+        context.fillStyle = theme.selection;
+        context.fillRect(0, y, frame.gutter, ROW_HEIGHT - 1);
+      }
+      context.fillStyle = isDraft ? theme.warn : row === cursor.row ? theme.link : theme.faint;
+      context.fillText(isDraft ? (frame.draft?.failed ? '!' : '+') : String(row + 1), frame.gutter - CELL_PADDING, y + ROW_HEIGHT / 2);
+    }
+    context.textAlign = 'left';
+    context.fillStyle = theme.line;
+    context.fillRect(frame.gutter - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
+  }
+
+  #xOf(frame: Frame, place: number): number {
+    return frame.gutter + frame.layout.edges[place]! - frame.left;
+  }
+
+  #createFitters(): Fitters {
+    const fitter = (font: string): TextFitter => {
+      return new TextFitter((text) => {
+        this.context.font = font;
+        return this.context.measureText(text).width;
+      });
+    };
+    const { cellFont, headerFont, labelFont } = this.#theme;
+    return { cell: fitter(cellFont), header: fitter(headerFont), label: fitter(labelFont) };
+  }
+}

@@ -1,0 +1,138 @@
+// The pages of rows the grid holds: asks only for what is still on screen, keeps old rows until new ones are there.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { RowsPage } from '#shared/protocol/rows.ts';
+
+export const PAGE_ROWS = 128;
+const MAX_PAGES = 200;
+/** One page is decoded here while the next is read there; more would only queue up behind pages nobody looks at any more. */
+const MAX_IN_FLIGHT = 2;
+
+interface CachedPage {
+  readonly rows: PackedRowsReader;
+  /** The generation it was asked in; older than the cache's: painted, but asked for again. */
+  readonly generation: number;
+  readonly exactPosition: boolean;
+}
+
+export interface CachedRow {
+  readonly rows: PackedRowsReader;
+  /** The row inside `rows`. */
+  readonly index: number;
+}
+
+export interface RowCacheOptions {
+  readonly read: (start: number, count: number) => Promise<RowsPage>;
+  /** A page arrived: paint again. */
+  readonly onPage: (page: RowsPage) => void;
+  readonly onError: (error: unknown) => void;
+}
+
+export class RowCache {
+  readonly #options: RowCacheOptions;
+  /** In order of use: the first is the one to drop. */
+  readonly #pages = new Map<number, CachedPage>();
+  readonly #inFlight = new Map<number, number>();
+  readonly #failed = new Set<number>();
+  #wanted: readonly number[] = [];
+  #generation = 0;
+  #disposed = false;
+
+  constructor(options: RowCacheOptions) {
+    this.#options = options;
+  }
+
+  row(position: number): CachedRow | null {
+    const page = this.#pages.get(Math.floor(position / PAGE_ROWS));
+    const index = position % PAGE_ROWS;
+    return page && index < page.rows.rows.rowCount ? { rows: page.rows, index } : null;
+  }
+
+  /**
+   * Says what is on screen now. Replaces what was wanted before: pages scrolled past and not yet asked for are never
+   * asked for. One page ahead in the direction of scrolling comes after what is visible.
+   */
+  want(first: number, last: number, direction: -1 | 0 | 1, rowCount: number): void {
+    const wanted: number[] = [];
+    const firstPage = Math.floor(first / PAGE_ROWS);
+    const lastPage = Math.floor(Math.max(first, last) / PAGE_ROWS);
+    for (let page = firstPage; page <= lastPage; page++) wanted.push(page);
+    const ahead = direction < 0 ? firstPage - 1 : lastPage + 1;
+    if (direction !== 0 && ahead >= 0 && ahead * PAGE_ROWS < rowCount) wanted.push(ahead);
+    this.#wanted = wanted;
+    for (const page of wanted) this.#touch(page);
+    this.#pump();
+  }
+
+  /** The rows may have changed: everything is read again when it is next on screen. */
+  invalidate(): void {
+    this.#generation++;
+    this.#failed.clear();
+    this.#pump();
+  }
+
+  /** Positions became better known: rows read at an estimated position may belong elsewhere. */
+  invalidateEstimates(): void {
+    for (const [page, cached] of this.#pages) if (!cached.exactPosition) this.#pages.set(page, { ...cached, generation: -1 });
+    this.#failed.clear();
+    this.#pump();
+  }
+
+  /** True when everything wanted is here and fresh. */
+  get settled(): boolean {
+    return this.#wanted.every((page) => !this.#isMissing(page));
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#pages.clear();
+  }
+
+  #isMissing(page: number): boolean {
+    if (this.#failed.has(page)) return false;
+    const cached = this.#pages.get(page);
+    return !cached || cached.generation < this.#generation;
+  }
+
+  #pump(): void {
+    for (const page of this.#wanted) {
+      if (this.#inFlight.size >= MAX_IN_FLIGHT || this.#disposed) return;
+      if (this.#isMissing(page) && this.#inFlight.get(page) !== this.#generation) void this.#request(page);
+    }
+  }
+
+  async #request(page: number): Promise<void> {
+    const generation = this.#generation;
+    this.#inFlight.set(page, generation);
+    try {
+      const answer = await this.#options.read(page * PAGE_ROWS, PAGE_ROWS);
+      if (this.#disposed) return;
+      this.#store(page, { rows: new PackedRowsReader(answer.rows), generation, exactPosition: answer.exactPosition });
+      this.#options.onPage(answer);
+    } catch (error) {
+      if (this.#disposed) return;
+      this.#failed.add(page); // until invalidate(): asking again at once would fail again, for ever
+      this.#options.onError(error);
+    } finally {
+      if (this.#inFlight.get(page) === generation) this.#inFlight.delete(page);
+      this.#pump();
+    }
+  }
+
+  #store(page: number, cached: CachedPage): void {
+    const present = this.#pages.get(page);
+    if (present && present.generation > cached.generation) return;
+    this.#pages.delete(page);
+    this.#pages.set(page, cached);
+    for (const oldest of this.#pages.keys()) {
+      if (this.#pages.size <= MAX_PAGES) break;
+      this.#pages.delete(oldest);
+    }
+  }
+
+  #touch(page: number): void {
+    const cached = this.#pages.get(page);
+    if (!cached) return;
+    this.#pages.delete(page);
+    this.#pages.set(page, cached);
+  }
+}

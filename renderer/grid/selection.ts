@@ -1,0 +1,149 @@
+// Which cells are selected: pure values, in rows and places (see geometry.ts), so that the same code serves mouse, keyboard and copy.
+
+export interface CellPosition {
+  readonly row: number;
+  readonly place: number;
+}
+
+/** `rows` spans every column, `columns` every row, whatever their number becomes. */
+export type Span = 'cells' | 'rows' | 'columns' | 'all';
+
+export interface SelectedRange {
+  readonly span: Span;
+  /** The fixed corner. Of the last range this is the current cell. */
+  readonly from: CellPosition;
+  /** The corner that moves with Shift. */
+  readonly to: CellPosition;
+}
+
+/** Never empty; the last range is the active one. */
+export interface Selection {
+  readonly ranges: readonly [SelectedRange, ...SelectedRange[]];
+}
+
+export interface Bounds {
+  readonly rows: number;
+  readonly places: number;
+}
+
+/** Both ends included. */
+export interface Interval {
+  readonly first: number;
+  readonly last: number;
+}
+
+const single = (span: Span, position: CellPosition): Selection => ({ ranges: [{ span, from: position, to: position }] });
+
+export const FIRST_CELL: Selection = single('cells', { row: 0, place: 0 });
+
+export const activeRange = (selection: Selection): SelectedRange => selection.ranges[selection.ranges.length - 1]!;
+
+/** The current cell. */
+export const cursorOf = (selection: Selection): CellPosition => activeRange(selection).from;
+
+/** The corner that moves: what must stay in view while the selection grows. */
+export const headOf = (selection: Selection): CellPosition => activeRange(selection).to;
+
+export const selectCell = (position: CellPosition): Selection => single('cells', position);
+
+/** Moves the free corner of the active range (Shift). */
+export function extendTo(selection: Selection, to: CellPosition, span: Span = activeRange(selection).span): Selection {
+  const active = activeRange(selection);
+  return { ranges: [...selection.ranges.slice(0, -1), { span, from: active.from, to }] as unknown as Selection['ranges'] };
+}
+
+/** Starts one more range (Ctrl). */
+export const addRange = (selection: Selection, position: CellPosition, span: Span = 'cells'): Selection => ({
+  ranges: [...selection.ranges, { span, from: position, to: position }],
+});
+
+export interface Modifiers {
+  readonly extend: boolean;
+  readonly add: boolean;
+}
+
+/** What a click with these modifiers selects. */
+export function clicked(selection: Selection, position: CellPosition, span: Span, modifiers: Modifiers): Selection {
+  if (modifiers.extend) return extendTo(selection, position, span);
+  return modifiers.add ? addRange(selection, position, span) : single(span, position);
+}
+
+export const selectAll = (selection: Selection): Selection => single('all', cursorOf(selection));
+
+/** Widens the active range to whole rows or columns, keeping its corners. */
+export const widened = (selection: Selection, span: 'rows' | 'columns'): Selection =>
+  extendTo(selection, headOf(selection), activeRange(selection).span === 'cells' || activeRange(selection).span === span ? span : 'all');
+
+export function rowsOf(range: SelectedRange, bounds: Bounds): Interval {
+  if (range.span === 'columns' || range.span === 'all') return { first: 0, last: bounds.rows - 1 };
+  return { first: Math.min(range.from.row, range.to.row), last: Math.min(Math.max(range.from.row, range.to.row), bounds.rows - 1) };
+}
+
+export function placesOf(range: SelectedRange, bounds: Bounds): Interval {
+  if (range.span === 'rows' || range.span === 'all') return { first: 0, last: bounds.places - 1 };
+  return {
+    first: Math.min(range.from.place, range.to.place),
+    last: Math.min(Math.max(range.from.place, range.to.place), bounds.places - 1),
+  };
+}
+
+const within = (value: number, interval: Interval): boolean => value >= interval.first && value <= interval.last;
+
+export const isSelected = (selection: Selection, row: number, place: number, bounds: Bounds): boolean =>
+  selection.ranges.some((range) => within(row, rowsOf(range, bounds)) && within(place, placesOf(range, bounds)));
+
+/** True for a selection of exactly the current cell: it is outlined, not tinted. */
+export function isSingleCell(selection: Selection): boolean {
+  const { span, from, to } = activeRange(selection);
+  return selection.ranges.length === 1 && span === 'cells' && from.row === to.row && from.place === to.place;
+}
+
+/** Whole rows (or everything) are selected: row commands apply to them without doubt. */
+export const selectsWholeRows = (selection: Selection): boolean =>
+  selection.ranges.every((range) => range.span === 'rows' || range.span === 'all');
+
+/** Sorted, without overlaps. */
+export function mergeIntervals(intervals: readonly Interval[]): readonly Interval[] {
+  const merged: Interval[] = [];
+  for (const interval of [...intervals].sort((a, b) => a.first - b.first)) {
+    if (interval.last < interval.first) continue;
+    const before = merged[merged.length - 1];
+    if (before && interval.first <= before.last + 1) {
+      merged[merged.length - 1] = { first: before.first, last: Math.max(before.last, interval.last) };
+    } else merged.push(interval);
+  }
+  return merged;
+}
+
+export const selectedRows = (selection: Selection, bounds: Bounds): readonly Interval[] =>
+  mergeIntervals(selection.ranges.map((range) => rowsOf(range, bounds)));
+
+export const selectedPlaces = (selection: Selection, bounds: Bounds): readonly Interval[] =>
+  mergeIntervals(selection.ranges.map((range) => placesOf(range, bounds)));
+
+export const countOf = (intervals: readonly Interval[]): number =>
+  intervals.reduce((sum, interval) => sum + interval.last - interval.first + 1, 0);
+
+export const clampPosition = (position: CellPosition, bounds: Bounds): CellPosition => ({
+  row: Math.min(Math.max(position.row, 0), Math.max(0, bounds.rows - 1)),
+  place: Math.min(Math.max(position.place, 0), Math.max(0, bounds.places - 1)),
+});
+
+/** The selection after rows or columns became fewer. */
+export function clampSelection(selection: Selection, bounds: Bounds): Selection {
+  const fits = (position: CellPosition): boolean => position.row < Math.max(1, bounds.rows) && position.place < Math.max(1, bounds.places);
+  if (selection.ranges.every((range) => fits(range.from) && fits(range.to))) return selection;
+  const ranges = selection.ranges.map((range) => ({
+    ...range,
+    from: clampPosition(range.from, bounds),
+    to: clampPosition(range.to, bounds),
+  }));
+  return { ranges: ranges as unknown as Selection['ranges'] };
+}
+
+/** The selection after columns moved: every corner stays with its column. */
+export function movePlaces(selection: Selection, newPlaceOf: (place: number) => number): Selection {
+  const move = (position: CellPosition): CellPosition => ({ row: position.row, place: newPlaceOf(position.place) });
+  const ranges = selection.ranges.map((range) => ({ ...range, from: move(range.from), to: move(range.to) }));
+  return { ranges: ranges as unknown as Selection['ranges'] };
+}

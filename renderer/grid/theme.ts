@@ -1,0 +1,88 @@
+// The colors and fonts the canvas paints with: read from the CSS variables, so that one theme serves both.
+
+export interface GridTheme {
+  readonly background: string;
+  readonly panel: string;
+  readonly raise: string;
+  readonly line: string;
+  readonly softLine: string;
+  readonly text: string;
+  readonly dim: string;
+  readonly faint: string;
+  readonly accent: string;
+  readonly accentBackground: string;
+  readonly link: string;
+  readonly selection: string;
+  readonly number: string;
+  readonly null: string;
+  readonly warn: string;
+  readonly draft: string;
+  readonly cellFont: string;
+  readonly nullFont: string;
+  readonly headerFont: string;
+  readonly labelFont: string;
+  readonly gutterFont: string;
+}
+
+/** System colors for people who force them: there the variables' colors would be ignored in HTML and must be here too. */
+const FORCED: Readonly<Record<string, string>> = {
+  '--bg': 'Canvas',
+  '--panel': 'Canvas',
+  '--raise': 'Canvas',
+  '--line': 'GrayText',
+  '--line2': 'GrayText',
+  '--text': 'CanvasText',
+  '--dim': 'CanvasText',
+  '--faint': 'CanvasText',
+  '--accent': 'Highlight',
+  '--accent-bg': 'Canvas',
+  '--accent-text': 'LinkText',
+  '--sel': 'Canvas',
+  '--num': 'CanvasText',
+  '--null': 'GrayText',
+  '--warn': 'CanvasText',
+  '--glow': 'Canvas',
+};
+
+export function readTheme(element: Element): GridTheme {
+  const style = getComputedStyle(element);
+  const isForced = matchMedia('(forced-colors: active)').matches;
+  const color = (name: string): string => (isForced && FORCED[name]) || style.getPropertyValue(name).trim() || 'gray';
+  const mono = style.getPropertyValue('--mono').trim() || 'monospace';
+  const ui = style.getPropertyValue('--ui').trim() || 'sans-serif';
+  return {
+    background: color('--bg'),
+    panel: color('--panel'),
+    raise: color('--raise'),
+    line: color('--line'),
+    softLine: color('--line2'),
+    text: color('--text'),
+    dim: color('--dim'),
+    faint: color('--faint'),
+    accent: color('--accent'),
+    accentBackground: color('--accent-bg'),
+    link: color('--accent-text'),
+    selection: color('--sel'),
+    number: color('--num'),
+    null: color('--null'),
+    warn: color('--warn'),
+    draft: color('--glow'),
+    cellFont: `12.5px ${mono}`,
+    nullFont: `italic 12.5px ${mono}`,
+    headerFont: `600 12px ${ui}`,
+    labelFont: `11px ${ui}`,
+    gutterFont: `11.5px ${mono}`,
+  };
+}
+
+/** Calls `listener` when colors, contrast or pixel density may have changed. Answers the function that stops. */
+export function onThemeChange(listener: () => void): () => void {
+  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(prefers-contrast: more)'].map((query) => matchMedia(query));
+  for (const query of queries) query.addEventListener('change', listener);
+  const observer = new MutationObserver(listener);
+  observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });
+  return () => {
+    for (const query of queries) query.removeEventListener('change', listener);
+    observer.disconnect();
+  };
+}

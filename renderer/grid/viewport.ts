@@ -1,0 +1,177 @@
+// The window onto the cells: joins the native scroll bars, the pixel-exact position behind them and the size of the canvas.
+import {
+  HEADER_HEIGHT,
+  contentHeight,
+  mustResync,
+  scrollHeight,
+  scrollLeftFor,
+  scrollTo,
+  scrollToRow,
+  scrolled,
+} from './geometry.ts';
+import type { ColumnLayout, ScrollSpace, ScrollState } from './geometry.ts';
+
+/** Room right of the last column, so that its edge can be dragged. */
+const RIGHT_SLACK = 48;
+
+export interface GridElements {
+  readonly canvas: HTMLCanvasElement;
+  /** Has the native scroll bars. */
+  readonly scroller: HTMLElement;
+  /** As large as all cells together, up to what the browser can scroll. */
+  readonly sizer: HTMLElement;
+  /** Sticks to the visible part: holds the ARIA mirror and the cell editor. */
+  readonly layer: HTMLElement;
+}
+
+export class Viewport {
+  readonly #elements: GridElements;
+  readonly #onMove: () => void;
+  readonly #disposers: (() => void)[] = [];
+  #scroll: ScrollState = { top: 0, scrollTop: 0 };
+  #left = 0;
+  #direction: -1 | 0 | 1 = 0;
+  #rows = 0;
+  #gutter = 0;
+  #width = 0;
+  #height = 0;
+  #sizerSize = '';
+
+  /** `onResize`: the canvas has been cleared by its new size and must be painted before the browser shows it. */
+  constructor(elements: GridElements, onMove: () => void, onResize: () => void) {
+    this.#elements = elements;
+    this.#onMove = onMove;
+    const { scroller, canvas } = elements;
+    const onScroll = (): void => this.#scrolled();
+    scroller.addEventListener('scroll', onScroll, { passive: true });
+    const observer = new ResizeObserver((entries) => {
+      this.#resized(entries[entries.length - 1]);
+      onResize();
+    });
+    observer.observe(canvas, { box: 'device-pixel-content-box' });
+    this.#disposers.push(
+      () => scroller.removeEventListener('scroll', onScroll),
+      () => observer.disconnect(),
+    );
+  }
+
+  dispose(): void {
+    for (const dispose of this.#disposers) dispose();
+  }
+
+  /** Pixels from the first row. */
+  get top(): number {
+    return this.#scroll.top;
+  }
+
+  get left(): number {
+    return this.#left;
+  }
+
+  /** Where the last movement went. */
+  get direction(): -1 | 0 | 1 {
+    return this.#direction;
+  }
+
+  /** Without scroll bars. */
+  get width(): number {
+    return this.#width;
+  }
+
+  get height(): number {
+    return this.#height;
+  }
+
+  get cellsWidth(): number {
+    return Math.max(0, this.#width - this.#gutter);
+  }
+
+  get space(): ScrollSpace {
+    return { rows: this.#rows, viewportHeight: Math.max(0, this.#height - HEADER_HEIGHT) };
+  }
+
+  get pixelRatio(): number {
+    return this.#elements.canvas.width / Math.max(1, this.#elements.canvas.clientWidth);
+  }
+
+  setContent(rows: number, columnsWidth: number, gutter: number): void {
+    this.#rows = rows;
+    this.#gutter = gutter;
+    const width = columnsWidth + gutter + RIGHT_SLACK;
+    const height = scrollHeight(rows) + HEADER_HEIGHT;
+    const size = `${width}×${height}`;
+    if (size === this.#sizerSize) return;
+    this.#sizerSize = size;
+    this.#elements.sizer.style.width = `${width}px`;
+    this.#elements.sizer.style.height = `${height}px`;
+    this.#measure(); // a scroll bar may have come or gone
+    this.scrollToTop(this.#scroll.top);
+  }
+
+  scrollToTop(top: number): void {
+    this.#moveTo(scrollTo(top, this.space));
+  }
+
+  scrollBy(x: number, y: number): void {
+    this.scrollToTop(this.#scroll.top + y);
+    this.#elements.scroller.scrollLeft += x;
+  }
+
+  reveal(row: number, place: number, layout: ColumnLayout): void {
+    const next = scrollToRow(this.#scroll, row, this.space);
+    if (next !== this.#scroll) this.#moveTo(next);
+    if (place >= layout.columns.length) return;
+    const left = scrollLeftFor(layout, place, this.#left, this.cellsWidth);
+    if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
+  }
+
+  /** In a quiet moment: the scroll bar goes back to its share of the whole. */
+  settle(): void {
+    this.#direction = 0;
+    if (contentHeight(this.#rows) <= scrollHeight(this.#rows)) return;
+    const exact = scrollTo(this.#scroll.top, this.space);
+    if (Math.abs(exact.scrollTop - this.#scroll.scrollTop) > 1) this.#place(exact);
+  }
+
+  #scrolled(): void {
+    const { scroller } = this.#elements;
+    this.#left = scroller.scrollLeft;
+    if (scroller.scrollTop !== this.#scroll.scrollTop) {
+      const next = scrolled(this.#scroll, scroller.scrollTop, this.space);
+      this.#direction = next.top > this.#scroll.top ? 1 : -1;
+      this.#scroll = next;
+      if (mustResync(next, this.space)) this.#place(scrollTo(next.top, this.space));
+    }
+    this.#onMove();
+  }
+
+  #moveTo(state: ScrollState): void {
+    if (state.top !== this.#scroll.top) this.#direction = state.top > this.#scroll.top ? 1 : -1;
+    this.#place(state);
+    this.#onMove();
+  }
+
+  #place(state: ScrollState): void {
+    const { scroller } = this.#elements;
+    if (Math.abs(scroller.scrollTop - state.scrollTop) > 0.5) scroller.scrollTop = state.scrollTop;
+    // Read back: the browser rounds, and a difference would look like a step of the person's.
+    this.#scroll = { top: state.top, scrollTop: scroller.scrollTop };
+  }
+
+  #resized(entry: ResizeObserverEntry | undefined): void {
+    const { canvas } = this.#elements;
+    const exact = entry?.devicePixelContentBoxSize?.[0];
+    canvas.width = exact?.inlineSize ?? Math.round(canvas.clientWidth * devicePixelRatio);
+    canvas.height = exact?.blockSize ?? Math.round(canvas.clientHeight * devicePixelRatio);
+    this.#measure();
+    this.scrollToTop(this.#scroll.top);
+  }
+
+  #measure(): void {
+    const { scroller, layer } = this.#elements;
+    this.#width = scroller.clientWidth;
+    this.#height = scroller.clientHeight;
+    layer.style.width = `${this.#width}px`;
+    layer.style.height = `${this.#height}px`;
+  }
+}
