@@ -1,9 +1,250 @@
-// One open database: the order in which it is opened, its statements and its file.
+// One open database: its statements, its transaction state, the changes it publishes and its file.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Connection, OpenOptions } from '../engine.ts';
-import type { SahFilePool } from './file-pool.ts';
+import type { Durability } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection, Script, Statement, TransactionChanges } from '../engine.ts';
+import { Authorizer } from './authorizer.ts';
+import type { StatementFacts } from './authorizer.ts';
+import { ChangeTracker } from './change-tracker.ts';
+import { sqliteError } from './errors.ts';
+import type { HookTarget, Hooks } from './hooks.ts';
 import type { Sqlite } from './load.ts';
+import type { Pointer } from './raw.ts';
+import { WasmScript } from './script.ts';
+import { ShadowTables } from './shadow-tables.ts';
+import type { Before, StatementOwner, WasmStatement } from './statement.ts';
+import { StatementCache } from './statement-cache.ts';
+import { VfsFile } from './vfs-file.ts';
 
-export function openConnection(_sqlite: Sqlite, _pool: SahFilePool | null, location: string, _options: OpenOptions): Connection {
-  throw new AppError({ code: 'unavailable', message: `${location} can not be opened yet.` });
+const FILE_POINTER = 7; // SQLITE_FCNTL_FILE_POINTER
+
+export class WasmConnection implements Connection, StatementOwner, HookTarget {
+  readonly sqlite: Sqlite;
+  readonly location: string;
+  readonly authorizer: Authorizer;
+  readonly #hooks: Hooks;
+  readonly #tracker: ChangeTracker;
+  readonly #cache: StatementCache;
+  readonly #shadows: ShadowTables;
+  #db: Pointer;
+  #file: VfsFile | null = null;
+  #progressHandler: (() => boolean) | null = null;
+  #commitListener: ((changes: TransactionChanges) => void) | null = null;
+  #pendingDurability: Durability | null = null;
+
+  constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, location: string) {
+    this.sqlite = sqlite;
+    this.location = location;
+    this.#hooks = hooks;
+    this.#db = db;
+    this.authorizer = new Authorizer(sqlite.heap);
+    this.#tracker = new ChangeTracker(sqlite.heap);
+    this.#cache = new StatementCache(this);
+    this.#shadows = new ShadowTables(this);
+    hooks.attach(db, this);
+  }
+
+  get db(): Pointer {
+    return this.#db;
+  }
+
+  prepare(sql: string): Statement {
+    this.#assertOpen();
+    return this.#cache.take(sql);
+  }
+
+  script(sql: string): Script {
+    this.#assertOpen();
+    return new WasmScript(this, sql);
+  }
+
+  run(sql: string, params: readonly Value[] = []): number {
+    const { raw } = this.sqlite;
+    const statement = this.prepare(sql);
+    try {
+      const before = raw.sqlite3_total_changes(this.#db);
+      statement.bind(params);
+      while (statement.step());
+      // What is no INSERT, UPDATE or DELETE leaves the count of the statement before it.
+      return raw.sqlite3_total_changes(this.#db) === before ? 0 : Number(raw.sqlite3_changes64(this.#db));
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
+    const statement = this.prepare(sql);
+    try {
+      statement.bind(params);
+      return statement.step() ? readRow(statement) : null;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
+    const statement = this.prepare(sql);
+    const rows: (readonly Value[])[] = [];
+    try {
+      statement.bind(params);
+      while (statement.step()) rows.push(readRow(statement));
+      return rows;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  get autocommit(): boolean {
+    return this.sqlite.raw.sqlite3_get_autocommit(this.#db) !== 0;
+  }
+
+  get totalChanges(): number {
+    return Number(this.sqlite.raw.sqlite3_total_changes64(this.#db));
+  }
+
+  get lastInsertRowid(): number | bigint {
+    const rowid = this.sqlite.raw.sqlite3_last_insert_rowid(this.#db);
+    return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
+  }
+
+  setDurability(durability: Durability): void {
+    // SQLite refuses the change inside a transaction.
+    this.#pendingDurability = durability;
+    this.#applyDurability();
+  }
+
+  onProgress(handler: (() => boolean) | null): void {
+    this.#progressHandler = handler;
+    this.#hooks.watchProgress(this.#db, handler !== null);
+  }
+
+  onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
+    this.#commitListener = listener;
+  }
+
+  checkpoint(): void {
+    const busy = this.one('PRAGMA wal_checkpoint(TRUNCATE)')?.[0];
+    if (busy === 1)
+      throw new AppError({ code: 'conflict', message: 'The database is still being read. Try again in a moment.' });
+  }
+
+  readFile(offset: number, length: number): Uint8Array {
+    return this.#mainFile().read(offset, length);
+  }
+
+  get fileSizeBytes(): number {
+    return this.#mainFile().sizeBytes;
+  }
+
+  close(): void {
+    if (this.#db === 0) return;
+    const { raw } = this.sqlite;
+    const db = this.#db;
+    this.onProgress(null);
+    this.#commitListener = null;
+    this.#cache.clear();
+    for (let left = raw.sqlite3_next_stmt(db, 0); left !== 0; left = raw.sqlite3_next_stmt(db, 0))
+      raw.sqlite3_finalize(left);
+    // An open transaction is rolled back, the WAL moved into the file and removed.
+    raw.sqlite3_close_v2(db);
+    this.#db = 0;
+    this.#hooks.detach(db);
+  }
+
+  // For statements
+
+  begin(): Before {
+    return {
+      autocommit: this.autocommit,
+      totalChanges: this.sqlite.raw.sqlite3_total_changes(this.#db),
+      mark: this.#tracker.mark(),
+    };
+  }
+
+  succeeded(facts: StatementFacts): void {
+    this.#tracker.noteStatement(facts);
+  }
+
+  failed(code: number, before: Before | null): AppError {
+    const { raw } = this.sqlite;
+    const rolledBack = before !== null && !before.autocommit && this.autocommit;
+    const error = sqliteError(this.sqlite, this.#db, code, { refusal: this.authorizer.takeRefusal(), rolledBack });
+    if (!this.autocommit) this.#tracker.noteCommitFailed();
+    // INSERT OR FAIL keeps the rows before the one that failed; everything else keeps none.
+    const keptNothing = before !== null && raw.sqlite3_total_changes(this.#db) === before.totalChanges;
+    if (keptNothing && !rolledBack) this.#tracker.goBack(before.mark);
+    return error;
+  }
+
+  settled(): void {
+    if (this.#tracker.takeSchemaTouched()) {
+      this.#cache.clear();
+      this.#shadows.forget();
+    }
+    if (this.#pendingDurability !== null) this.#applyDurability();
+    const changes = this.#tracker.takeCommitted();
+    if (changes !== null)
+      this.#commitListener?.({ tables: this.#shadows.owners(changes.tables), schema: changes.schema });
+  }
+
+  release(statement: WasmStatement): void {
+    this.#cache.release(statement);
+  }
+
+  // For SQLite
+
+  row(schema: Pointer, table: Pointer): void {
+    this.#tracker.noteRow(schema, table);
+  }
+
+  commit(): void {
+    this.#tracker.noteCommit();
+  }
+
+  rollback(): void {
+    this.#tracker.noteRollback();
+  }
+
+  authorize(action: number, first: Pointer, second: Pointer, schema: Pointer): number {
+    return this.authorizer.decide(action, first, second, schema);
+  }
+
+  progress(): boolean {
+    try {
+      return this.#progressHandler?.() === true;
+    } catch {
+      // An exception must not unwind SQLite's own frames.
+      return true;
+    }
+  }
+
+  #applyDurability(): void {
+    const durability = this.#pendingDurability;
+    if (durability === null || !this.autocommit) return;
+    this.#pendingDurability = null;
+    this.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  }
+
+  #mainFile(): VfsFile {
+    this.#assertOpen();
+    if (this.#file === null) {
+      const { raw, heap, out } = this.sqlite;
+      const schema = heap.allocateText('main');
+      raw.sqlite3_file_control(this.#db, schema.pointer, FILE_POINTER, out);
+      heap.free(schema.pointer);
+      this.#file = new VfsFile(this.sqlite, heap.pointerAt(out));
+    }
+    return this.#file;
+  }
+
+  #assertOpen(): void {
+    if (this.#db === 0)
+      throw new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
+  }
+}
+
+function readRow(statement: Statement): readonly Value[] {
+  const row: Value[] = [];
+  for (let column = 0; column < statement.columnCount; column++) row.push(statement.value(column));
+  return row;
 }

@@ -52,7 +52,9 @@ type Handles = Awaited<ReturnType<Sqlite['package']['installOpfsSAHPoolVfs']>>;
 /** @throws AppError `library-elsewhere` when another worker keeps the pool, `unavailable` without OPFS, `full` */
 export async function openFilePool(sqlite: Sqlite, options: PoolOptions): Promise<SahFilePool> {
   const handles = await install(sqlite, options);
-  const vfs = (sqlite.package.capi as unknown as { sqlite3_vfs_find(name: string): Pointer }).sqlite3_vfs_find(VFS_NAME);
+  const vfs = (sqlite.package.capi as unknown as { sqlite3_vfs_find(name: string): Pointer }).sqlite3_vfs_find(
+    VFS_NAME,
+  );
   return new SahFilePool(sqlite, handles, vfs);
 }
 
@@ -107,9 +109,9 @@ export class SahFilePool implements FilePool {
 
   async reserve(databases: number): Promise<void> {
     try {
-      await (this.#handles as Handles & { reserveMinimumCapacity(slots: number): Promise<number> }).reserveMinimumCapacity(
-        databases * 2 + SPARE_SLOTS,
-      );
+      await (
+        this.#handles as Handles & { reserveMinimumCapacity(slots: number): Promise<number> }
+      ).reserveMinimumCapacity(databases * 2 + SPARE_SLOTS);
     } catch (error) {
       throw poolError(error);
     }
@@ -179,10 +181,16 @@ function lockedError(): AppError {
 function poolError(error: unknown): AppError {
   const reason = error instanceof Error ? error.message : String(error);
   if (error instanceof Error && error.name === 'QuotaExceededError') {
-    return new AppError({ code: 'full', message: 'The disk is full: the library can not get the files it needs. Nothing was changed.' });
+    return new AppError({
+      code: 'full',
+      message: 'The disk is full: the library can not get the files it needs. Nothing was changed.',
+    });
   }
   if (reason.includes('OPFS')) {
-    return new AppError({ code: 'unavailable', message: `This browser can not keep the library: its private file system is missing (${reason}).` });
+    return new AppError({
+      code: 'unavailable',
+      message: `This browser can not keep the library: its private file system is missing (${reason}).`,
+    });
   }
   return new AppError({ code: 'io', message: `The library could not be opened (${reason}). Nothing was changed.` });
 }

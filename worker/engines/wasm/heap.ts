@@ -36,7 +36,8 @@ export class Heap {
   /** @throws AppError `full` when the 2 GiB of wasm memory are used up */
   allocate(bytes: number): Pointer {
     const pointer = this.#raw.sqlite3_malloc(bytes);
-    if (pointer === 0) throw new AppError({ code: 'full', message: 'There is not enough memory for this. Nothing was changed.' });
+    if (pointer === 0)
+      throw new AppError({ code: 'full', message: 'There is not enough memory for this. Nothing was changed.' });
     return pointer;
   }
 

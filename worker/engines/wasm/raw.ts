@@ -28,7 +28,14 @@ export interface RawSqlite {
   sqlite3_set_authorizer(db: Pointer, callback: Pointer, context: number): number;
   sqlite3_progress_handler(db: Pointer, operations: number, callback: Pointer, context: number): void;
 
-  sqlite3_prepare_v3(db: Pointer, sql: Pointer, bytes: number, flags: number, outStatement: Pointer, outTail: Pointer): number;
+  sqlite3_prepare_v3(
+    db: Pointer,
+    sql: Pointer,
+    bytes: number,
+    flags: number,
+    outStatement: Pointer,
+    outTail: Pointer,
+  ): number;
   sqlite3_step(statement: Pointer): number;
   sqlite3_reset(statement: Pointer): number;
   sqlite3_clear_bindings(statement: Pointer): number;

@@ -9,13 +9,22 @@ export function storageError(sqlite: Sqlite, extended: number): AppError {
   if (failure?.name === 'QuotaExceededError') {
     return new AppError({
       code: 'full',
-      message: 'The disk, or the space this app may use on it, is full. Nothing was changed. Free some space and try again.',
+      message:
+        'The disk, or the space this app may use on it, is full. Nothing was changed. Free some space and try again.',
       sqlite: details,
     });
   }
   if (failure?.message.includes('pool is full') === true) {
-    return new AppError({ code: 'full', message: 'All file handles of the library are in use. Close a database and try again.', sqlite: details });
+    return new AppError({
+      code: 'full',
+      message: 'All file handles of the library are in use. Close a database and try again.',
+      sqlite: details,
+    });
   }
   const reason = failure === null ? `code ${extended}` : failure.message;
-  return new AppError({ code: 'io', message: `The file system refused (${reason}). Committed data is kept.`, sqlite: details });
+  return new AppError({
+    code: 'io',
+    message: `The file system refused (${reason}). Committed data is kept.`,
+    sqlite: details,
+  });
 }

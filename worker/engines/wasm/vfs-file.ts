@@ -40,7 +40,7 @@ export class VfsFile {
     const wanted = Math.max(0, Math.min(length, this.sizeBytes - offset));
     const result = new Uint8Array(wanted);
     this.#withBuffer(wanted, (buffer, capacity) => {
-      for (let done = 0; done < wanted; ) {
+      for (let done = 0; done < wanted;) {
         const count = Math.min(capacity, wanted - done);
         const code = this.#call(IO_READ, buffer, count, BigInt(offset + done));
         if (code !== SHORT_READ) this.#check(code);
@@ -53,7 +53,7 @@ export class VfsFile {
 
   write(offset: number, bytes: Uint8Array): void {
     this.#withBuffer(bytes.length, (buffer, capacity) => {
-      for (let done = 0; done < bytes.length; ) {
+      for (let done = 0; done < bytes.length;) {
         const count = Math.min(capacity, bytes.length - done);
         this.#sqlite.heap.bytes.set(bytes.subarray(done, done + count), buffer);
         this.#check(this.#call(IO_WRITE, buffer, count, BigInt(offset + done)));
@@ -106,5 +106,7 @@ export function openVfsFile(sqlite: Sqlite, vfs: Pointer, name: string, create: 
   heap.free(path.pointer);
   if (code === 0) return new VfsFile(sqlite, file);
   heap.free(file);
-  throw create ? storageError(sqlite, code) : new AppError({ code: 'not-found', message: `There is no file “${name}” in the library.` });
+  throw create
+    ? storageError(sqlite, code)
+    : new AppError({ code: 'not-found', message: `There is no file “${name}” in the library.` });
 }

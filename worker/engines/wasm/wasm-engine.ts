@@ -1,14 +1,23 @@
 // The engine of the product: SQLite's own wasm build over the library's file pool, or in memory only.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
-import { openConnection } from './connection.ts';
+import { Hooks } from './hooks.ts';
 import { openFilePool } from './file-pool.ts';
 import type { FilePool, PoolOptions, SahFilePool } from './file-pool.ts';
 import { loadSqlite } from './load.ts';
 import type { Sqlite } from './load.ts';
+import { openConnection } from './open.ts';
+import type { OpenTarget } from './open.ts';
 
 /** Location of a database that lives in memory and ends with its connection. Every other location is a name in the pool. */
 export const IN_MEMORY = ':memory:';
+
+/**
+ * SQLite's memory file system rather than a nameless database: it has a file that can be read. A name without a slash is
+ * not shared between connections.
+ */
+const MEMORY_TARGET: OpenTarget = { location: IN_MEMORY, fileName: 'memory', vfsName: 'memdb', wal: false };
 
 export interface WasmEngine {
   readonly engine: Engine;
@@ -26,10 +35,12 @@ export async function createWasmEngine(options: { readonly pool?: PoolOptions } 
 class SqliteWasm implements Engine {
   readonly info: EngineInfo;
   readonly #sqlite: Sqlite;
+  readonly #hooks: Hooks;
   readonly #pool: SahFilePool | null;
 
   constructor(sqlite: Sqlite, pool: SahFilePool | null) {
     this.#sqlite = sqlite;
+    this.#hooks = new Hooks(sqlite);
     this.#pool = pool;
     const { libVersion, sourceId } = sqlite.package.version;
     this.info = {
@@ -41,6 +52,14 @@ class SqliteWasm implements Engine {
   }
 
   open(location: string, options: OpenOptions): Connection {
-    return openConnection(this.#sqlite, location === IN_MEMORY ? null : this.#pool, location, options);
+    return openConnection(this.#sqlite, this.#hooks, this.#target(location, options), options);
+  }
+
+  #target(location: string, options: OpenOptions): OpenTarget {
+    if (location === IN_MEMORY) return MEMORY_TARGET;
+    if (this.#pool !== null && (options.create === true || this.#pool.has(location))) {
+      return { location, fileName: location, vfsName: this.#pool.vfsName, wal: true };
+    }
+    throw new AppError({ code: 'not-found', message: `There is no database file “${location}” in the library.` });
   }
 }

@@ -1,0 +1,121 @@
+// Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and refuses what must not be.
+import type { Heap } from './heap.ts';
+import type { Pointer } from './raw.ts';
+
+/** Action codes (sqlite.org/c3ref/c_alter_table.html). */
+const Action = { pragma: 19, read: 20, attach: 24, alterTable: 26, savepoint: 32 } as const;
+
+/** Codes that create or drop something outside `temp`: the position of the table's name among the arguments. */
+const SCHEMA_CHANGES: Readonly<Partial<Record<number, 'first' | 'second'>>> = {
+  1: 'second', // CREATE INDEX
+  2: 'first', // CREATE TABLE
+  7: 'second', // CREATE TRIGGER
+  8: 'first', // CREATE VIEW
+  10: 'second', // DROP INDEX
+  11: 'first', // DROP TABLE
+  16: 'second', // DROP TRIGGER
+  17: 'first', // DROP VIEW
+  29: 'first', // CREATE VIRTUAL TABLE
+  30: 'first', // DROP VIRTUAL TABLE
+};
+
+const ALLOW = 0;
+const DENY = 1;
+
+const NO_OTHER_FILES =
+  "Other database files can not be attached here, and VACUUM INTO can not write one. Import the file into the library instead; ATTACH of ':memory:' works.";
+
+/** What one prepared statement does besides reading and writing rows. */
+export interface StatementFacts {
+  /** Tables and views of `main` and virtual tables. */
+  readonly readTables: readonly string[];
+  /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
+  readonly definedTables: readonly string[];
+  readonly savepoint: { readonly operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK'; readonly name: string } | null;
+}
+
+/** Process-wide settings: one database's script must not starve the others. */
+const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
+  'hard_heap_limit',
+  'soft_heap_limit',
+  'temp_store_directory',
+  'data_store_directory',
+]);
+
+export class Authorizer {
+  readonly #heap: Heap;
+  #collecting = false;
+  #reads = new Set<string>();
+  #defines = new Set<string>();
+  #savepoint: StatementFacts['savepoint'] = null;
+  #lastRead: Pointer = 0;
+  #refusal: string | null = null;
+
+  constructor(heap: Heap) {
+    this.#heap = heap;
+  }
+
+  /** Before a prepare. SQLite also asks during later automatic prepares; those answers are not collected. */
+  begin(): void {
+    this.#collecting = true;
+    this.#reads = new Set();
+    this.#defines = new Set();
+    this.#savepoint = null;
+    this.#lastRead = 0;
+  }
+
+  end(): StatementFacts {
+    this.#collecting = false;
+    return { readTables: [...this.#reads], definedTables: [...this.#defines], savepoint: this.#savepoint };
+  }
+
+  /** Why the last denied statement was denied. Asked once. */
+  takeRefusal(): string | null {
+    const refusal = this.#refusal;
+    this.#refusal = null;
+    return refusal;
+  }
+
+  /** The callback itself. Must not call into SQLite. */
+  decide(action: number, first: Pointer, second: Pointer, schema: Pointer): number {
+    if (action === Action.read) this.#noteRead(first, schema);
+    else if (action === Action.attach) return this.#decideAttach(first);
+    else if (action === Action.pragma) return this.#decidePragma(first, second);
+    else if (this.#collecting) this.#noteOther(action, first, second, schema);
+    return ALLOW;
+  }
+
+  #noteRead(table: Pointer, schema: Pointer): void {
+    // One call a column, with the same address for the same table.
+    if (!this.#collecting || table === this.#lastRead) return;
+    this.#lastRead = table;
+    // `count(*)` names no schema.
+    if (schema === 0 || this.#heap.text(schema) === 'main') this.#reads.add(this.#heap.text(table));
+  }
+
+  #noteOther(action: number, first: Pointer, second: Pointer, schema: Pointer): void {
+    const place = SCHEMA_CHANGES[action];
+    if (action === Action.savepoint) {
+      const operation = this.#heap.text(first) as 'BEGIN' | 'RELEASE' | 'ROLLBACK';
+      this.#savepoint = { operation, name: this.#heap.text(second).toLowerCase() };
+    } else if (action === Action.alterTable) {
+      if (this.#heap.text(first) === 'main') this.#defines.add(this.#heap.text(second));
+    } else if (place !== undefined && this.#heap.text(schema) === 'main') {
+      this.#defines.add(this.#heap.text(place === 'first' ? first : second));
+    }
+  }
+
+  #decideAttach(file: Pointer): number {
+    const name = file === 0 ? null : this.#heap.text(file);
+    if (name === '' || name === ':memory:') return ALLOW;
+    this.#refusal = NO_OTHER_FILES;
+    return DENY;
+  }
+
+  #decidePragma(name: Pointer, value: Pointer): number {
+    const pragma = this.#heap.text(name).toLowerCase();
+    if (value === 0 || !REFUSED_PRAGMAS.has(pragma)) return ALLOW;
+    this.#refusal = `PRAGMA ${pragma} would change every open database and is not available here.`;
+    return DENY;
+  }
+}

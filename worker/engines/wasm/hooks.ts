@@ -1,0 +1,68 @@
+// The functions SQLite calls back, installed in the wasm function table once for all connections.
+import type { Sqlite } from './load.ts';
+import type { Pointer } from './raw.ts';
+
+/** What one connection does with its callbacks. None of them may call into SQLite (sqlite.org/c3ref/commit_hook.html). */
+export interface HookTarget {
+  row(schema: Pointer, table: Pointer): void;
+  commit(): void;
+  rollback(): void;
+  authorize(action: number, first: Pointer, second: Pointer, schema: Pointer): number;
+  /** True stops the running statement. */
+  progress(): boolean;
+}
+
+const PROGRESS_OPERATIONS = 1_000;
+
+export class Hooks {
+  readonly #sqlite: Sqlite;
+  readonly #targets = new Map<Pointer, HookTarget>();
+  readonly #row: Pointer;
+  readonly #commit: Pointer;
+  readonly #rollback: Pointer;
+  readonly #authorize: Pointer;
+  readonly #progress: Pointer;
+
+  constructor(sqlite: Sqlite) {
+    this.#sqlite = sqlite;
+    const target = (db: Pointer): HookTarget => this.#targets.get(db)!;
+    this.#row = sqlite.install(
+      'vppippjj',
+      (context: Pointer, _db: Pointer, _operation: number, schema: Pointer, table: Pointer) =>
+        target(context).row(schema, table),
+    );
+    this.#commit = sqlite.install('ip', (context: Pointer) => {
+      target(context).commit();
+      return 0;
+    });
+    this.#rollback = sqlite.install('vp', (context: Pointer) => target(context).rollback());
+    this.#authorize = sqlite.install(
+      'ipipppp',
+      (context: Pointer, action: number, first: Pointer, second: Pointer, schema: Pointer) =>
+        target(context).authorize(action, first, second, schema),
+    );
+    this.#progress = sqlite.install('ip', (context: Pointer) => (target(context).progress() ? 1 : 0));
+  }
+
+  /**
+   * Before the first statement of a connection: a DELETE without WHERE prepared earlier would never report its rows.
+   * The plain update hook is silent for it, for WITHOUT ROWID tables and for rows REPLACE removes; the preupdate hook is not.
+   */
+  attach(db: Pointer, target: HookTarget): void {
+    const { raw } = this.#sqlite;
+    this.#targets.set(db, target);
+    raw.sqlite3_preupdate_hook(db, this.#row, db);
+    raw.sqlite3_commit_hook(db, this.#commit, db);
+    raw.sqlite3_rollback_hook(db, this.#rollback, db);
+    raw.sqlite3_set_authorizer(db, this.#authorize, db);
+  }
+
+  watchProgress(db: Pointer, on: boolean): void {
+    this.#sqlite.raw.sqlite3_progress_handler(db, on ? PROGRESS_OPERATIONS : 0, on ? this.#progress : 0, db);
+  }
+
+  /** After the connection is closed. */
+  detach(db: Pointer): void {
+    this.#targets.delete(db);
+  }
+}

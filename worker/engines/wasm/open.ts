@@ -1,0 +1,75 @@
+// Opens a database the one safe way: exclusive before anything is read, then WAL.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { OpenOptions } from '../engine.ts';
+import { WasmConnection } from './connection.ts';
+import { sqliteError } from './errors.ts';
+import type { Hooks } from './hooks.ts';
+import type { Sqlite } from './load.ts';
+import { OpenFlag } from './raw.ts';
+import type { Pointer } from './raw.ts';
+
+/** `sqlite3_db_config` (sqlite.org/c3ref/c_dbconfig_defensive.html). */
+const DbConfig = { defensive: 1010, trustedSchema: 1017 } as const;
+
+export interface OpenTarget {
+  /** As people above this folder call it. */
+  readonly location: string;
+  readonly fileName: string;
+  readonly vfsName: string;
+  /** False in memory, where there is nothing to write ahead of. */
+  readonly wal: boolean;
+}
+
+export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget, options: OpenOptions): WasmConnection {
+  const db = openHandle(sqlite, target, options.create === true);
+  if (options.untrusted !== false) {
+    sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
+    sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.trustedSchema, 0, 0);
+  }
+  const connection = new WasmConnection(sqlite, hooks, db, target.location);
+  try {
+    configure(connection, target, options);
+    return connection;
+  } catch (error) {
+    const explained = explain(connection, error);
+    connection.close();
+    throw explained;
+  }
+}
+
+function openHandle(sqlite: Sqlite, target: OpenTarget, create: boolean): Pointer {
+  const { raw, heap, out } = sqlite;
+  const name = heap.allocateText(target.fileName);
+  const vfs = heap.allocateText(target.vfsName);
+  const flags = OpenFlag.readWrite | OpenFlag.extendedResults | (create ? OpenFlag.create : 0);
+  const code = raw.sqlite3_open_v2(name.pointer, out, flags, vfs.pointer);
+  heap.free(name.pointer);
+  heap.free(vfs.pointer);
+  const db = heap.pointerAt(out);
+  if (code === 0) return db;
+  const error = sqliteError(sqlite, db, code);
+  raw.sqlite3_close_v2(db);
+  throw error;
+}
+
+function configure(connection: WasmConnection, target: OpenTarget, options: OpenOptions): void {
+  if (target.wal) {
+    // WAL without shared memory needs this to come first; later it is too late for a file that already is in WAL mode.
+    connection.run('PRAGMA locking_mode = EXCLUSIVE');
+    connection.run('PRAGMA journal_mode = WAL');
+    connection.setDurability(options.durability);
+  }
+  connection.run('PRAGMA cache_size = -65536');
+  connection.run('PRAGMA foreign_keys = ON');
+  // Reads the schema, so that a file that is none fails here and not in the first query.
+  connection.one('SELECT 1 FROM sqlite_schema');
+}
+
+/** SQLite says “not a database” for a format of the future too: the file itself tells them apart. */
+function explain(connection: WasmConnection, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'not-a-database') return error;
+  const header = connection.readFile(0, 20);
+  const isSqlite = new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0';
+  if (!isSqlite || header[19]! <= 2) return error;
+  return new AppError({ code: 'too-new', message: 'The file was written by a newer SQLite than this one can read.' });
+}

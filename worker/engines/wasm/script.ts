@@ -1,0 +1,88 @@
+// Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Script, ScriptStatement } from '../engine.ts';
+import { prepareAt } from './prepare.ts';
+import type { PrepareContext } from './prepare.ts';
+import type { Pointer } from './raw.ts';
+import { skipBlank, utf16Length } from './sql-text.ts';
+import { WasmScriptStatement } from './statement.ts';
+import type { StatementOwner } from './statement.ts';
+
+export class WasmScript implements Script {
+  readonly #owner: StatementOwner & PrepareContext;
+  readonly #end: Pointer;
+  /** Plain ASCII, as nearly all big scripts are, needs no counting. */
+  readonly #isAscii: boolean;
+  #text: Pointer;
+  #at: Pointer;
+  #position = 0;
+  #current: WasmScriptStatement | null = null;
+
+  constructor(owner: StatementOwner & PrepareContext, sql: string) {
+    const { pointer, bytes } = owner.sqlite.heap.allocateText(sql);
+    this.#owner = owner;
+    this.#text = pointer;
+    this.#at = pointer;
+    this.#end = pointer + bytes;
+    this.#isAscii = bytes === sql.length;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  next(): ScriptStatement | null {
+    this.#current?.finalize();
+    this.#current = null;
+    while (this.#text !== 0) {
+      this.#moveTo(skipBlank(this.#owner.sqlite.heap.bytes, this.#at));
+      if (this.#owner.sqlite.heap.bytes[this.#at] === 0) {
+        this.#finish();
+        return null;
+      }
+      const from = this.#position;
+      const prepared = prepareAt(this.#owner, this.#at, 0, (address) => this.#measure(address));
+      this.#moveTo(prepared.tail);
+      if (prepared.statement !== 0) {
+        const range = { from, to: this.#position };
+        this.#current = new WasmScriptStatement(this.#owner, prepared.statement, prepared.facts, range);
+        return this.#current;
+      }
+    }
+    return null;
+  }
+
+  dispose(): void {
+    this.#current?.finalize();
+    this.#current = null;
+    if (this.#text !== 0) this.#owner.sqlite.heap.free(this.#text);
+    this.#text = 0;
+  }
+
+  #finish(): void {
+    const isWhole = this.#at >= this.#end;
+    const offset = this.#position;
+    this.dispose();
+    if (!isWhole) throw nulCharacterError(offset);
+  }
+
+  #moveTo(address: Pointer): void {
+    this.#position = this.#measure(address);
+    this.#at = address;
+  }
+
+  /** Counts on from where we are, never from the beginning. */
+  #measure(address: Pointer): number {
+    if (this.#isAscii) return address - this.#text;
+    return this.#position + utf16Length(this.#owner.sqlite.heap.bytes, this.#at, address);
+  }
+}
+
+/** C text ends at a NUL: what stands behind it would silently not be run. */
+export function nulCharacterError(offset: number): AppError {
+  return new AppError({
+    code: 'sql',
+    message: 'There is a NUL character here. SQL text can not contain one; use char(0) for it.',
+    sqlite: { result: 1, extended: 1, offset },
+  });
+}

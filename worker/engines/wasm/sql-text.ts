@@ -1,0 +1,56 @@
+// SQL text in wasm memory: where a statement begins, and byte places as UTF-16 places.
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const FORM_FEED = 0x0c;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const ASTERISK = 0x2a;
+const DASH = 0x2d;
+const SLASH = 0x2f;
+const SEMICOLON = 0x3b;
+
+/** The first byte from `at` that is not white space, a comment or an empty statement, as SQLite's tokenizer sees it; the NUL at the end stops. */
+export function skipBlank(bytes: Uint8Array, at: number): number {
+  for (;;) {
+    const byte = bytes[at]!;
+    if (
+      byte === SPACE ||
+      byte === LINE_FEED ||
+      byte === CARRIAGE_RETURN ||
+      byte === TAB ||
+      byte === FORM_FEED ||
+      byte === SEMICOLON
+    )
+      at++;
+    else if (byte === DASH && bytes[at + 1] === DASH) at = skipLine(bytes, at);
+    else if (byte === SLASH && bytes[at + 1] === ASTERISK && bytes[at + 2] !== 0) at = skipBlockComment(bytes, at + 2);
+    else if (byte === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3; // byte order mark
+    else return at;
+  }
+}
+
+function skipLine(bytes: Uint8Array, at: number): number {
+  while (bytes[at] !== LINE_FEED && bytes[at] !== 0) at++;
+  return at;
+}
+
+/** An open comment at the end of the text is a comment for SQLite too. */
+function skipBlockComment(bytes: Uint8Array, at: number): number {
+  while (bytes[at] !== 0) {
+    if (bytes[at] === ASTERISK && bytes[at + 1] === SLASH) return at + 2;
+    at++;
+  }
+  return at;
+}
+
+/** How many UTF-16 units the UTF-8 bytes from `from` up to `to` are. */
+export function utf16Length(bytes: Uint8Array, from: number, to: number): number {
+  let units = 0;
+  for (let at = from; at < to; at++) {
+    const byte = bytes[at]!;
+    // Continuation bytes add nothing; a lead byte of four stands for two units.
+    if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1;
+  }
+  return units;
+}

@@ -1,0 +1,79 @@
+// The prepared statements of one connection, kept by their text.
+import { AppError } from '#shared/protocol/errors.ts';
+import { PREPARE_PERSISTENT, prepareAt } from './prepare.ts';
+import type { PrepareContext } from './prepare.ts';
+import { nulCharacterError } from './script.ts';
+import { skipBlank, utf16Length } from './sql-text.ts';
+import { WasmStatement } from './statement.ts';
+import type { StatementOwner } from './statement.ts';
+
+const MAX_STATEMENTS = 50;
+/** Longer texts are hardly ever sent twice. */
+const MAX_TEXT = 8_192;
+
+export class StatementCache {
+  readonly #owner: StatementOwner & PrepareContext;
+  /** Idle statements, the one used longest ago first. */
+  readonly #idle = new Map<string, WasmStatement>();
+  readonly #texts = new WeakMap<WasmStatement, string>();
+
+  constructor(owner: StatementOwner & PrepareContext) {
+    this.#owner = owner;
+  }
+
+  take(sql: string): WasmStatement {
+    const idle = this.#idle.get(sql);
+    if (idle === undefined) return this.#prepare(sql);
+    this.#idle.delete(sql);
+    idle.revive();
+    return idle;
+  }
+
+  /** Called by a statement that was finalized. */
+  release(statement: WasmStatement): void {
+    if (this.#owner.db === 0) return;
+    const sql = this.#texts.get(statement);
+    if (sql === undefined || this.#idle.has(sql)) {
+      statement.destroy();
+      return;
+    }
+    this.#idle.set(sql, statement);
+    if (this.#idle.size <= MAX_STATEMENTS) return;
+    const [oldest] = this.#idle;
+    this.#idle.delete(oldest![0]);
+    oldest![1].destroy();
+  }
+
+  /** SQLite prepares again by itself after a change of the schema, but columns and tables that we know of would be the old ones. */
+  clear(): void {
+    for (const statement of this.#idle.values()) statement.destroy();
+    this.#idle.clear();
+  }
+
+  #prepare(sql: string): WasmStatement {
+    const nul = sql.indexOf('\0');
+    if (nul >= 0) throw nulCharacterError(nul);
+    const { heap } = this.#owner.sqlite;
+    const { pointer } = heap.allocateText(sql);
+    try {
+      const locate = (address: number): number => utf16Length(heap.bytes, pointer, address);
+      const prepared = prepareAt(this.#owner, pointer, PREPARE_PERSISTENT, locate);
+      const rest = skipBlank(heap.bytes, prepared.tail);
+      if (prepared.statement === 0 || heap.bytes[rest] !== 0) {
+        this.#owner.sqlite.raw.sqlite3_finalize(prepared.statement);
+        throw notOneStatement(prepared.statement === 0, locate(rest));
+      }
+      const statement = new WasmStatement(this.#owner, prepared.statement, prepared.facts);
+      const isReusable = sql.length <= MAX_TEXT && prepared.facts.definedTables.length === 0;
+      if (isReusable) this.#texts.set(statement, sql);
+      return statement;
+    } finally {
+      heap.free(pointer);
+    }
+  }
+}
+
+function notOneStatement(isEmpty: boolean, offset: number): AppError {
+  const message = isEmpty ? 'There is no statement here.' : 'Only one statement is possible here.';
+  return new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset } });
+}

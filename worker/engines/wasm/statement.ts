@@ -1,0 +1,185 @@
+// One prepared statement: binding, stepping, and what is left behind when it ends or fails.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { ScriptStatement, Statement } from '../engine.ts';
+import type { StatementFacts } from './authorizer.ts';
+import { Parameters } from './bind.ts';
+import type { Sqlite } from './load.ts';
+import { Result } from './raw.ts';
+import type { Pointer } from './raw.ts';
+import { packRow, readValue } from './row.ts';
+
+/** Rows between two looks at the clock. */
+const CLOCK_ROWS = 16;
+
+/** What a statement needs of its connection. */
+export interface StatementOwner {
+  readonly sqlite: Sqlite;
+  /** 0 once the connection is closed. */
+  readonly db: Pointer;
+  /** Before the first step of a statement that may write. Answers how things stood. */
+  begin(): Before;
+  succeeded(facts: StatementFacts): void;
+  /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
+  failed(code: number, before: Before | null): AppError;
+  /** The statement is reset: commits may be published now. */
+  settled(): void;
+  release(statement: WasmStatement): void;
+}
+
+export interface Before {
+  readonly autocommit: boolean;
+  readonly totalChanges: number;
+  readonly mark: { readonly tables: number; readonly schema: boolean };
+}
+
+export class WasmStatement implements Statement {
+  readonly columnCount: number;
+  readonly readonly: boolean;
+  readonly parameterCount: number;
+  readonly facts: StatementFacts;
+  readonly #owner: StatementOwner;
+  readonly #pointer: Pointer;
+  readonly #parameters: Parameters;
+  #columns: readonly ResultColumn[] | null = null;
+  #state: 'ready' | 'running' | 'done' | 'finalized' = 'ready';
+  #before: Before | null = null;
+
+  constructor(owner: StatementOwner, pointer: Pointer, facts: StatementFacts) {
+    const { raw } = owner.sqlite;
+    this.#owner = owner;
+    this.#pointer = pointer;
+    this.facts = facts;
+    this.#parameters = new Parameters(owner.sqlite, pointer);
+    this.columnCount = raw.sqlite3_column_count(pointer);
+    this.readonly = raw.sqlite3_stmt_readonly(pointer) !== 0;
+    this.parameterCount = raw.sqlite3_bind_parameter_count(pointer);
+  }
+
+  get columns(): readonly ResultColumn[] {
+    this.#columns ??= Array.from({ length: this.columnCount }, (_, index) => this.#describe(index));
+    return this.#columns;
+  }
+
+  get readTables(): readonly string[] {
+    return this.facts.readTables;
+  }
+
+  bind(params: readonly Value[]): void {
+    this.#assertOpen();
+    if (this.#state !== 'ready') this.reset();
+    if (params.length < this.parameterCount) this.#owner.sqlite.raw.sqlite3_clear_bindings(this.#pointer);
+    const code = this.#parameters.bind(params);
+    if (code !== 0) throw this.#owner.failed(code, null);
+  }
+
+  step(): boolean {
+    if (this.#state === 'done') return false;
+    this.#assertOpen();
+    if (this.#state === 'ready') {
+      this.#state = 'running';
+      // Transaction control counts as read-only, so it is never taken back here: SQLite does that itself.
+      this.#before = this.readonly ? null : this.#owner.begin();
+    }
+    const code = this.#owner.sqlite.raw.sqlite3_step(this.#pointer);
+    if (code === Result.row) return true;
+    this.#end(code);
+    return false;
+  }
+
+  value(column: number): Value {
+    return readValue(this.#owner.sqlite, this.#pointer, column);
+  }
+
+  pack(writer: PackedRowsWriter, limits: { maxRows: number; maxBytes?: number; deadlineMs?: number }): boolean {
+    const { sqlite } = this.#owner;
+    const maxBytes = limits.maxBytes ?? Infinity;
+    const deadlineMs = limits.deadlineMs ?? Infinity;
+    for (let row = 1; row <= limits.maxRows; row++) {
+      if (!this.step()) return false;
+      packRow(sqlite, this.#pointer, this.columnCount, writer);
+      if (writer.sizeBytes >= maxBytes) return true;
+      if (row % CLOCK_ROWS === 0 && deadlineMs !== Infinity && performance.now() >= deadlineMs) return true;
+    }
+    return true;
+  }
+
+  reset(): void {
+    if (this.#state === 'running' && this.#owner.db !== 0) {
+      // Ends a half-read INSERT … RETURNING: its rows are in, its commit happens now and can still fail.
+      const code = this.#owner.sqlite.raw.sqlite3_reset(this.#pointer);
+      const error = code === 0 || this.readonly ? null : this.#owner.failed(code, this.#before);
+      this.#settle(error);
+    }
+    if (this.#state !== 'finalized') this.#state = 'ready';
+  }
+
+  finalize(): void {
+    if (this.#state === 'finalized') return;
+    try {
+      this.reset();
+    } finally {
+      this.#state = 'finalized';
+      this.#owner.release(this);
+    }
+  }
+
+  /** For the statement cache: out again after {@link finalize}. */
+  revive(): void {
+    this.#state = 'ready';
+    this.#owner.sqlite.raw.sqlite3_clear_bindings(this.#pointer);
+  }
+
+  /** For the owner: really ends it. */
+  destroy(): void {
+    this.#owner.sqlite.raw.sqlite3_finalize(this.#pointer);
+    this.#parameters.free();
+  }
+
+  #end(code: number): void {
+    const error = code === Result.done ? null : this.#owner.failed(code, this.#before);
+    // At once, not with the next bind: a statement that is done must not hold its locks.
+    this.#owner.sqlite.raw.sqlite3_reset(this.#pointer);
+    this.#state = 'done';
+    this.#settle(error);
+  }
+
+  #settle(error: AppError | null): void {
+    this.#parameters.release();
+    if (error === null) this.#owner.succeeded(this.facts);
+    else this.#state = 'ready';
+    this.#owner.settled();
+    if (error !== null) throw error;
+  }
+
+  #assertOpen(): void {
+    if (this.#state !== 'finalized' && this.#owner.db !== 0) return;
+    throw new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
+  }
+
+  #describe(index: number): ResultColumn {
+    const { raw, heap } = this.#owner.sqlite;
+    const table = raw.sqlite3_column_table_name(this.#pointer, index);
+    const isMain = heap.text(raw.sqlite3_column_database_name(this.#pointer, index)) === 'main';
+    return {
+      name: heap.text(raw.sqlite3_column_name(this.#pointer, index)),
+      declaredType: heap.text(raw.sqlite3_column_decltype(this.#pointer, index)),
+      origin: isMain
+        ? { table: heap.text(table), column: heap.text(raw.sqlite3_column_origin_name(this.#pointer, index)) }
+        : null,
+    };
+  }
+}
+
+export class WasmScriptStatement extends WasmStatement implements ScriptStatement {
+  readonly from: number;
+  readonly to: number;
+
+  constructor(owner: StatementOwner, pointer: Pointer, facts: StatementFacts, range: { from: number; to: number }) {
+    super(owner, pointer, facts);
+    this.from = range.from;
+    this.to = range.to;
+  }
+}
