@@ -1,0 +1,209 @@
+// One run of the person's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { QueryChunk, QueryReply } from '#shared/protocol/query.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { ScriptStatement } from '../engines/engine.ts';
+import { fillSpool, fillSpoolWhole } from '../readers/fill-spool.ts';
+import { readerInfo, readersOf } from '../readers/reader-registry.ts';
+import type { ReaderLayout } from '../readers/reader.ts';
+import { ResultReader } from '../readers/result-reader.ts';
+import { sliceEnd } from '../readers/slice.ts';
+import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
+import { leadingKeyword } from '../sql/split-statements.ts';
+
+const REPORT_INTERVAL_MS = 100;
+/** Statements without rows get a `done` of their own up to this many; a longer script only reports progress. */
+const MAX_DONE_CHUNKS = 100;
+/** Results beyond this many are run and counted, but nobody could look at them all. */
+const MAX_RESULTS = 100;
+
+/** SQLite calls these read-only, but they decide about what others may write. */
+const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE', 'ATTACH', 'DETACH']);
+const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
+
+export class QueryRun {
+  readonly #database: DatabaseSession;
+  readonly #window: WindowSession;
+  readonly #sql: string;
+  readonly #send: (chunk: QueryChunk) => void;
+  #statement = 0;
+  #results = 0;
+  #rowsChanged = 0;
+  #timeMs = 0;
+  #transactionOpen = false;
+  #reportedMs = performance.now();
+
+  constructor(database: DatabaseSession, window: WindowSession, sql: string, send: (chunk: QueryChunk) => void) {
+    this.#database = database;
+    this.#window = window;
+    this.#sql = sql;
+    this.#send = send;
+  }
+
+  get reply(): QueryReply {
+    return {
+      statements: this.#statement,
+      rowsChanged: this.#rowsChanged,
+      timeMs: this.#timeMs,
+      transactionOpen: this.#transactionOpen,
+    };
+  }
+
+  /** Runs from `start` on. Answers where the first statement is that writes when it may not, otherwise null at the end. */
+  *statements(turn: Turn, start: number, mayWrite: boolean): Generator<Pause, number | null> {
+    const { connection } = turn;
+    const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start));
+    let current: ScriptStatement | null = null;
+    try {
+      let end = sliceEnd(turn);
+      while ((current = script.next())) {
+        const keyword = leadingKeyword(this.#sql, start + current.from);
+        if (!mayWrite && (!current.readonly || TRANSACTION_WORDS.has(keyword))) return start + current.from;
+        yield* this.#run(turn, current, start, CHANGING_WORDS.has(keyword) && !current.readonly);
+        this.#statement++;
+        if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The statements before stand.' });
+        if (performance.now() < end) continue;
+        this.#reportProgress(start + current.to);
+        yield 'between';
+        end = sliceEnd(turn);
+      }
+      return null;
+    } catch (error) {
+      throw this.#located(error, start, current);
+    } finally {
+      script.dispose();
+      this.#transactionOpen = mayWrite && !connection.autocommit;
+    }
+  }
+
+  *#run(turn: Turn, statement: ScriptStatement, start: number, changes: boolean): Generator<Pause, void> {
+    const before = turn.connection.totalChanges;
+    let resumed = performance.now();
+    let busyMs = 0;
+    let rows: number | null = null;
+    if (statement.columnCount === 0) while (statement.step());
+    else {
+      const result = this.#result(statement, start);
+      for (const pause of result.fill(turn)) {
+        busyMs += performance.now() - resumed;
+        yield pause;
+        resumed = performance.now();
+      }
+      rows = result.rows;
+    }
+    busyMs += performance.now() - resumed;
+    const rowsChanged = changes ? turn.connection.totalChanges - before : null;
+    this.#timeMs += busyMs;
+    this.#rowsChanged += rowsChanged ?? 0;
+    if (rows === null && this.#statement >= MAX_DONE_CHUNKS) return;
+    const [from, to] = [start + statement.from, start + statement.to];
+    this.#send({ kind: 'done', statement: this.#statement, from, to, rows, rowsChanged, timeMs: busyMs });
+  }
+
+  #result(statement: ScriptStatement, start: number): StatementResult {
+    if (++this.#results > MAX_RESULTS) return new CountedResult(statement);
+    const readers = readersOf(this.#window);
+    const { id, reader } = readers.add(this.#database, (host) => new ResultReader(host, layoutOfResult(statement.columns)));
+    const [from, to] = [start + statement.from, start + statement.to];
+    const number = this.#statement;
+    const reads = statement.readonly ? statement.readTables : null;
+    return new SpooledResult(statement, reader, (rows, first) => {
+      if (first) this.#send({ kind: 'result', statement: number, from, to, sql: this.#sql.slice(from, to), reader: readerInfo(id, reader), reads });
+      else if (this.#isReportDue()) this.#send({ kind: 'rows', statement: number, rows });
+    });
+  }
+
+  #reportProgress(position: number): void {
+    if (this.#statement < MAX_DONE_CHUNKS || !this.#isReportDue()) return;
+    this.#send({ kind: 'progress', progress: { phase: `${this.#statement} statements`, done: position, total: this.#sql.length, unit: 'bytes' } });
+  }
+
+  #isReportDue(): boolean {
+    const now = performance.now();
+    if (now - this.#reportedMs < REPORT_INTERVAL_MS) return false;
+    this.#reportedMs = now;
+    return true;
+  }
+
+  /** The same error, with its offset in the whole text and the number of the statement. */
+  #located(error: unknown, start: number, statement: ScriptStatement | null): unknown {
+    if (!(error instanceof AppError)) return error;
+    const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
+    return new AppError({
+      code: error.code,
+      message: error.message,
+      ...(error.sqlite && { sqlite: { ...error.sqlite, offset } }),
+      detail: {
+        ...error.detail,
+        statement: this.#statement,
+        ...(statement && { from: start + statement.from, to: start + statement.to }),
+      },
+    });
+  }
+}
+
+interface StatementResult {
+  readonly rows: number;
+  fill(turn: Turn): Generator<Pause, void>;
+}
+
+class SpooledResult implements StatementResult {
+  readonly #statement: ScriptStatement;
+  readonly #reader: ResultReader;
+  readonly #grown: (rows: number, first: boolean) => void;
+  #first = true;
+
+  constructor(statement: ScriptStatement, reader: ResultReader, grown: (rows: number, first: boolean) => void) {
+    this.#statement = statement;
+    this.#reader = reader;
+    this.#grown = grown;
+  }
+
+  get rows(): number {
+    return this.#reader.extent.rows;
+  }
+
+  *fill(turn: Turn): Generator<Pause, void> {
+    const { spool } = this.#reader;
+    try {
+      // Rows of RETURNING are read in one go: a pause would show others half of a change.
+      if (!this.#statement.readonly) fillSpoolWhole(this.#statement, spool);
+      else {
+        for (const pause of fillSpool(turn, this.#statement, spool, () => this.#report(false))) {
+          if (this.#reader.disposed) return;
+          yield pause;
+        }
+      }
+    } finally {
+      this.#report(true);
+    }
+  }
+
+  #report(ended: boolean): void {
+    this.#reader.grew(ended);
+    this.#grown(this.rows, this.#first);
+    this.#first = false;
+  }
+}
+
+class CountedResult implements StatementResult {
+  readonly #statement: ScriptStatement;
+  rows = 0;
+
+  constructor(statement: ScriptStatement) {
+    this.#statement = statement;
+  }
+
+  *fill(turn: Turn): Generator<Pause, void> {
+    for (let end = sliceEnd(turn); this.#statement.step(); this.rows++) {
+      if (performance.now() < end || !this.#statement.readonly) continue;
+      yield 'reading';
+      end = sliceEnd(turn);
+    }
+  }
+}
+
+function layoutOfResult(columns: readonly ResultColumn[]): ReaderLayout {
+  const why = 'Rows of a query result cannot be edited here. Open the table to edit them.';
+  return { columns, hiddenColumns: 0, key: { kind: 'none', columns: [], why } };
+}

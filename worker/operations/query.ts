@@ -1,0 +1,45 @@
+// Operations that run the person's own SQL.
+import type { QueryOperations } from '#shared/protocol/query.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { readersOf } from '../readers/reader-registry.ts';
+import { splitStatements } from '../sql/split-statements.ts';
+import type { OperationSession } from '../sessions/session.ts';
+import { checkSql } from './check-sql.ts';
+import { ChunkOutbox } from './chunk-outbox.ts';
+import { QueryRun } from './query-run.ts';
+
+const TITLE_LENGTH = 80;
+
+export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
+  async 'query.run'({ database: id, sql }, { session, onCancel, emit }) {
+    const { window } = session;
+    const database = session.database(id);
+    const outbox = new ChunkOutbox(emit);
+    const run = new QueryRun(database, window, sql, (chunk) => outbox.push(chunk));
+    const title = titleOf(sql);
+    try {
+      // What only reads runs beside a transaction of another window; from the first statement that writes on, it is a write.
+      const write = await database.enqueue({ window, kind: 'read', title, onCancel, body: (turn) => run.statements(turn, 0, false) });
+      if (write !== null) await database.enqueue({ window, kind: 'write', title, onCancel, body: (turn) => run.statements(turn, write, true) });
+    } finally {
+      if (run.reply.transactionOpen) readersOf(window).noteUncommitted(database, { tables: null, schema: false });
+      await outbox.drained();
+    }
+    return run.reply;
+  },
+
+  'query.split'({ sql }) {
+    return splitStatements(sql);
+  },
+
+  'query.check'({ database, sql }, { session, onCancel }) {
+    return session
+      .database(database)
+      .enqueue({ window: session.window, kind: 'read', title: 'Check of SQL', onCancel, body: (turn) => checkSql(turn, sql) });
+  },
+};
+
+function titleOf(sql: string): string {
+  const text = sql.slice(0, TITLE_LENGTH * 4).replace(/\s+/g, ' ').trim();
+  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH)}…` : text;
+}

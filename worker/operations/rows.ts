@@ -1,0 +1,61 @@
+// Operations that read rows: open, page and close readers; read single values whole.
+import type { RowsOperations } from '#shared/protocol/rows.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { readCell } from '../readers/cell-value.ts';
+import { planReader } from '../readers/open-reader.ts';
+import { readerInfo, readersOf } from '../readers/reader-registry.ts';
+import type { OperationSession } from '../sessions/session.ts';
+
+const MAX_PAGE_ROWS = 2000;
+const DEFAULT_CELL_BYTES = 16 * 1024 * 1024;
+
+export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
+  async 'rows.open'(params, { session, onCancel }) {
+    const { window } = session;
+    const database = session.database(params.database);
+    const title = `Rows of ${params.table}`;
+    const make = await database.enqueue({ window, kind: 'read', title, onCancel, body: ({ connection }) => planReader(connection, params) });
+    const readers = readersOf(window);
+    const { id, reader } = readers.add(database, make);
+    try {
+      await reader.open?.();
+    } catch (error) {
+      readers.close(id);
+      throw error;
+    }
+    return readerInfo(id, reader);
+  },
+
+  'rows.read'({ reader, start, count }, { session }) {
+    if (!Number.isSafeInteger(start) || start < 0 || !Number.isSafeInteger(count) || count < 0) {
+      throw new AppError({ code: 'invalid', message: 'Rows are asked for by a position and a number, both from 0 on.' });
+    }
+    return readersOf(session.window).get(reader).read(start, Math.min(count, MAX_PAGE_ROWS));
+  },
+
+  'rows.close'({ reader }, { session }) {
+    readersOf(session.window).close(reader);
+    return null;
+  },
+
+  async 'rows.find'({ reader, key }, { session }) {
+    return { position: await readersOf(session.window).get(reader).find(key) };
+  },
+
+  'cell.read'({ database, cell, maxBytes }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: `Value of ${cell.column}`,
+      onCancel,
+      body: ({ connection }) => readCell(connection, cell, maxBytes ?? DEFAULT_CELL_BYTES),
+    });
+  },
+
+  'cell.readAt'({ reader, position, column }, { session }) {
+    const found = readersOf(session.window).get(reader);
+    if (!found.valueAt) throw new AppError({ code: 'invalid', message: 'Values of a table are read by the key of their row.' });
+    return found.valueAt(position, column);
+  },
+};

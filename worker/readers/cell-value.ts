@@ -1,0 +1,34 @@
+// One whole value of a table, by the key of its row.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { CellAddress } from '#shared/protocol/rows.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName } from '../sql/quote.ts';
+import { describeTable, keyCondition } from '../sql/table-shape.ts';
+import { decodeText } from '../sql/text.ts';
+import type { CellValue } from './reader.ts';
+
+/** @throws AppError `not-found` when the row or column is gone */
+export function readCell(connection: Connection, cell: CellAddress, maxBytes: number): CellValue {
+  const shape = describeTable(connection, cell.table);
+  if (shape.key.kind === 'none') throw new AppError({ code: 'invalid', message: shape.key.why });
+  const column = shape.columns.find(({ name }) => name === cell.column);
+  if (!column) throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${cell.column}” (any more).` });
+  const name = quoteName(column.name);
+  const row = `FROM main.${quoteName(shape.name)} WHERE ${keyCondition(shape.key)}`;
+  const size = connection.one(`SELECT typeof(${name}), octet_length(${name}) ${row}`, cell.key);
+  if (!size) throw new AppError({ code: 'not-found', message: `This row of “${shape.name}” is not there any more.` });
+  const storageClass = size[0] as StorageClass;
+  const sizeBytes = storageClass === 'text' || storageClass === 'blob' ? Number(size[1]) : 0;
+  if (sizeBytes <= maxBytes) return { value: connection.one(`SELECT ${name} ${row}`, cell.key)![0]!, storageClass, sizeBytes };
+  const bytes = connection.one(`SELECT substr(CAST(${name} AS BLOB), 1, ?) ${row}`, [maxBytes, ...cell.key])![0] as Uint8Array;
+  const value: Value = storageClass === 'text' ? decodeText(wholeCharacters(bytes)) : bytes;
+  return { value, storageClass, sizeBytes };
+}
+
+/** Without the UTF-8 sequence that was cut in two at the end. */
+function wholeCharacters(bytes: Uint8Array): Uint8Array {
+  let end = bytes.length;
+  while (end > 0 && end > bytes.length - 4 && (bytes[end - 1]! & 0xc0) === 0x80) end--;
+  return bytes.subarray(0, end > 0 && bytes[end - 1]! >= 0xc0 ? end - 1 : bytes.length);
+}

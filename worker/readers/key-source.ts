@@ -1,0 +1,101 @@
+// Where the keys of a sorted or filtered table come from: one ordered statement, or a scan in bounded steps.
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { rowidRange } from '../sql/row-estimate.ts';
+import type { TableShape } from '../sql/table-shape.ts';
+import type { Where } from './filter-sql.ts';
+import type { KeyList } from './key-list.ts';
+import type { KeyOrder } from './key-order.ts';
+import { sliceEnd } from './slice.ts';
+
+const KEYS_PER_PACK = 8192;
+
+export interface KeyQuery {
+  readonly shape: TableShape;
+  readonly order: KeyOrder;
+  readonly where: Where;
+  /** ORDER BY terms before the key, which breaks ties. */
+  readonly sort: readonly string[];
+}
+
+export function whereClause(query: KeyQuery): string {
+  return query.where.sql === null ? '' : ` WHERE ${query.where.sql}`;
+}
+
+export function orderClause(query: KeyQuery): string {
+  return ` ORDER BY ${[...query.sort, query.order.orderBy].join(', ')}`;
+}
+
+/** Fills `list` in order; calls `grown` after each piece. */
+export function* collectKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: () => void): Generator<Pause, void> {
+  const range = query.sort.length === 0 && query.shape.key.kind === 'rowid' ? rowidRange(turn.connection, query.shape.name, query.shape.key.name) : null;
+  if (range && Number.isSafeInteger(range.min) && Number.isSafeInteger(range.max)) yield* scanKeys(turn, query, range, list, grown);
+  else yield* orderedKeys(turn, query, list, grown);
+}
+
+function* orderedKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: () => void): Generator<Pause, void> {
+  const sql = `SELECT ${query.order.keyList} FROM ${query.order.from}${whereClause(query)}${orderClause(query)}`;
+  const statement = turn.connection.prepare(sql);
+  try {
+    statement.bind(query.where.params);
+    let end = sliceEnd(turn);
+    for (;;) {
+      const more = packInto(statement, list, end);
+      grown();
+      if (!more) return;
+      if (performance.now() < end) continue;
+      yield 'reading';
+      end = sliceEnd(turn);
+    }
+  } finally {
+    statement.finalize();
+  }
+}
+
+/**
+ * A filter that matches little returns no row to pause at for a long time. Cut into ranges of row ids it always pauses soon.
+ */
+function* scanKeys(
+  turn: Turn,
+  query: KeyQuery,
+  range: { min: number; max: number },
+  list: KeyList,
+  grown: () => void,
+): Generator<Pause, void> {
+  const key = query.order.keyList;
+  const filter = query.where.sql === null ? '' : ` AND ${query.where.sql}`;
+  const sql = `SELECT ${key} FROM ${query.order.from} WHERE ${key} BETWEEN ? AND ?${filter}${orderClause(query)}`;
+  let width = 10_000;
+  let end = sliceEnd(turn);
+  for (let low = range.min; low <= range.max; ) {
+    const high = Math.min(range.max, low + width - 1);
+    const started = performance.now();
+    scanRange(turn.connection, sql, [low, high, ...query.where.params], list);
+    grown();
+    low = high + 1;
+    const tookMs = performance.now() - started;
+    if (tookMs < 3) width = Math.min(width * 2, Number.MAX_SAFE_INTEGER / 4);
+    else if (tookMs > 10) width = Math.max(1000, Math.floor(width / 2));
+    if (performance.now() < end) continue;
+    yield 'between';
+    end = sliceEnd(turn);
+  }
+}
+
+function scanRange(connection: Connection, sql: string, params: KeyQuery['where']['params'], list: KeyList): void {
+  const statement = connection.prepare(sql);
+  try {
+    statement.bind(params);
+    while (packInto(statement, list, Infinity));
+  } finally {
+    statement.finalize();
+  }
+}
+
+function packInto(statement: ReturnType<Connection['prepare']>, list: KeyList, deadlineMs: number): boolean {
+  const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: KEYS_PER_PACK, previewBytes: Infinity });
+  const more = statement.pack(writer, { maxRows: KEYS_PER_PACK, deadlineMs });
+  list.append(writer.finish());
+  return more;
+}

@@ -1,0 +1,81 @@
+// Reads keys and pages of one table in key order; the SQL side of the position map.
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteNames } from '../sql/quote.ts';
+import type { TableShape } from '../sql/table-shape.ts';
+import { keyNames } from '../sql/table-shape.ts';
+import type { Key, KeyOrder } from './key-order.ts';
+import { STRIDE } from './position-map.ts';
+import type { PositionMap } from './position-map.ts';
+
+/** A page never grows beyond this, whatever its rows hold; the window asks for the rest. */
+export const PAGE_BYTES = 32 * 1024 * 1024;
+
+export class KeyWalker {
+  readonly #order: KeyOrder;
+  readonly #pageSql: string;
+
+  constructor(shape: TableShape, order: KeyOrder) {
+    this.#order = order;
+    this.#pageSql = `SELECT ${selectList(shape)} FROM ${order.from} WHERE ${order.atOrAfter.sql} ORDER BY ${order.orderBy} LIMIT ? OFFSET ?`;
+  }
+
+  firstKey(connection: Connection): Key | null {
+    const { keyList, from, orderBy } = this.#order;
+    return connection.one(`SELECT ${keyList} FROM ${from} ORDER BY ${orderBy} LIMIT 1`);
+  }
+
+  lastKey(connection: Connection, fromEnd: number): Key | null {
+    const { keyList, from, reverseOrderBy } = this.#order;
+    return connection.one(`SELECT ${keyList} FROM ${from} ORDER BY ${reverseOrderBy} LIMIT 1 OFFSET ?`, [fromEnd]);
+  }
+
+  /** The key `skip` rows after the first one at or after `key`. */
+  keyAfter(connection: Connection, key: Key, skip: number): Key | null {
+    const { keyList, from, atOrAfter, orderBy } = this.#order;
+    const sql = `SELECT ${keyList} FROM ${from} WHERE ${atOrAfter.sql} ORDER BY ${orderBy} LIMIT 1 OFFSET ?`;
+    return connection.one(sql, [...atOrAfter.params(key), skip]);
+  }
+
+  keyBefore(connection: Connection, key: Key, distance: number): Key | null {
+    const { keyList, from, before, reverseOrderBy } = this.#order;
+    const sql = `SELECT ${keyList} FROM ${from} WHERE ${before.sql} ORDER BY ${reverseOrderBy} LIMIT 1 OFFSET ?`;
+    return connection.one(sql, [...before.params(key), distance - 1]);
+  }
+
+  /** Rows from `low` on and before `high`, at most `limit`. */
+  countBetween(connection: Connection, low: Key, high: Key | null, limit: number): number {
+    const { from, atOrAfter, before, orderBy } = this.#order;
+    const bound = high ? ` AND ${before.sql}` : '';
+    const sql = `SELECT count(*) FROM (SELECT 1 FROM ${from} WHERE ${atOrAfter.sql}${bound} ORDER BY ${orderBy} LIMIT ?)`;
+    return Number(connection.one(sql, [...atOrAfter.params(low), ...(high ? before.params(high) : []), limit])![0]);
+  }
+
+  page(connection: Connection, key: Key, skip: number, count: number): PackedRows {
+    const statement = connection.prepare(this.#pageSql);
+    try {
+      statement.bind([...this.#order.atOrAfter.params(key), count, skip]);
+      const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: count });
+      statement.pack(writer, { maxRows: count, maxBytes: PAGE_BYTES });
+      return writer.finish();
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  /** One slice of building `map`. Answers false once it is complete. */
+  extendMap(connection: Connection, map: PositionMap<Key>): boolean {
+    const last = map.lastAnchor;
+    const next = last ? this.keyAfter(connection, last.key, STRIDE) : this.firstKey(connection);
+    if (next) map.extend(next);
+    else map.finish(last ? this.countBetween(connection, last.key, null, STRIDE) : 0);
+    return next !== null;
+  }
+}
+
+/** Everything a page of this table carries: the hidden row id first, then every column by name. */
+export function selectList(shape: TableShape): string {
+  const names = shape.columns.map((column) => column.name);
+  return quoteNames(shape.key.kind === 'rowid' ? [...keyNames(shape.key), ...names] : names);
+}

@@ -1,0 +1,58 @@
+// Chooses how a table, view or virtual table is paged, from what it is and from the order and filter asked for.
+import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName } from '../sql/quote.ts';
+import { describeTable } from '../sql/table-shape.ts';
+import type { TableShape } from '../sql/table-shape.ts';
+import { orderTerms, whereOf } from './filter-sql.ts';
+import type { Where } from './filter-sql.ts';
+import { keyOrderOf, sorts } from './key-order.ts';
+import { orderClause, whereClause } from './key-source.ts';
+import { selectList } from './key-walker.ts';
+import { layoutOf, tableSet } from './reader.ts';
+import type { Reader, ReaderHost } from './reader.ts';
+import { SortedReader } from './sorted-reader.ts';
+import { TableReader } from './table-reader.ts';
+import { ViewReader } from './view-reader.ts';
+
+export interface OpenRequest {
+  readonly table: string;
+  readonly sort: readonly SortTerm[];
+  readonly filter: readonly FilterTerm[];
+  readonly where?: string;
+}
+
+/** Made once it is known where the reader lives. */
+export type ReaderPlan = (host: ReaderHost) => Reader;
+
+export function planReader(connection: Connection, request: OpenRequest): ReaderPlan {
+  const shape = describeTable(connection, request.table);
+  const where = whereOf(connection, shape, request.filter, request.where);
+  const sort = orderTerms(shape, request.sort);
+  const order = shape.key.kind === 'none' ? null : keyOrderOf(connection, shape);
+  if (!order || (shape.kind === 'virtual' && sorts(connection, order))) return viewPlan(connection, shape, where, sort);
+  if (sort.length === 0 && where.sql === null) {
+    return (host) => new TableReader(host, shape, order);
+  }
+  const query = { shape, order, where, sort };
+  const tables = readTables(connection, `SELECT 1 FROM ${order.from}${whereClause(query)}${orderClause(query)}`);
+  return (host) => new SortedReader(host, query, tables);
+}
+
+function viewPlan(connection: Connection, shape: TableShape, where: Where, sort: readonly string[]): ReaderPlan {
+  const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
+  const order = sort.length === 0 ? '' : ` ORDER BY ${sort.join(', ')}`;
+  const sql = `SELECT ${selectList(shape)} FROM main.${quoteName(shape.name)}${filter}${order}`;
+  const tables = readTables(connection, sql);
+  const query = { title: `Rows of ${shape.name}`, sql, params: where.params, tables };
+  return (host) => new ViewReader(host, layoutOf(shape), query);
+}
+
+function readTables(connection: Connection, sql: string): ReadonlySet<string> {
+  const statement = connection.prepare(sql);
+  try {
+    return tableSet(statement.readTables);
+  } finally {
+    statement.finalize();
+  }
+}

@@ -1,0 +1,33 @@
+// Rows that were just read, by position: scrolling goes on from there, so that pages with estimated numbers still join up.
+
+export interface Mark<K> {
+  readonly position: number;
+  readonly key: K;
+  readonly exact: boolean;
+}
+
+const KEPT = 32;
+
+export class PageTrail<K> {
+  #marks: Mark<K>[] = [];
+
+  add(mark: Mark<K>): void {
+    this.#marks = this.#marks.filter((other) => other.position !== mark.position);
+    this.#marks.push(mark);
+    if (this.#marks.length > KEPT) this.#marks.shift();
+  }
+
+  /** The mark nearest to `position` that is at most `within` rows away. */
+  nearest(position: number, within: number): Mark<K> | null {
+    let best: Mark<K> | null = null;
+    for (const mark of this.#marks) {
+      const distance = Math.abs(mark.position - position);
+      if (distance <= within && (!best || distance < Math.abs(best.position - position))) best = mark;
+    }
+    return best;
+  }
+
+  clear(): void {
+    this.#marks = [];
+  }
+}

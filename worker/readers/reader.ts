@@ -1,0 +1,71 @@
+// What every reader answers: a place to page rows from, whatever stands behind it.
+import type { Key } from './key-order.ts';
+import type { Extent, ReaderInfo, ResultColumn, RowKey, RowsPage } from '#shared/protocol/rows.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import type { TransactionChanges } from '../engines/engine.ts';
+import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
+import type { TableShape } from '../sql/table-shape.ts';
+import { keyNames } from '../sql/table-shape.ts';
+
+/** The packed columns of a reader and what they mean. */
+export type ReaderLayout = Pick<ReaderInfo, 'columns' | 'hiddenColumns' | 'key'>;
+
+export interface CellValue {
+  readonly value: Value;
+  readonly storageClass: StorageClass;
+  /** Of the whole value; more than `value` holds when it was cut. */
+  readonly sizeBytes: number;
+}
+
+export interface Reader {
+  readonly layout: ReaderLayout;
+  readonly extent: Extent;
+  /** Called once; resolves when there is something to show. */
+  open?(): Promise<void>;
+  read(start: number, count: number): Promise<RowsPage>;
+  find(key: Key): Promise<number | null>;
+  /** Only readers that keep their rows can answer this. */
+  valueAt?(position: number, column: number): CellValue;
+  /** Whether rows of this reader may differ after these changes. Snapshots never do. */
+  dependsOn(changes: TransactionChanges): boolean;
+  /** Rows may differ from here on. */
+  invalidate(): void;
+  dispose(): void;
+}
+
+/** What a reader needs from where it lives. */
+export interface ReaderHost {
+  readonly database: DatabaseSession;
+  readonly window: WindowSession;
+  /** Tell the window to page again. */
+  rowsChanged(): void;
+  extentChanged(): void;
+}
+
+/** Key columns lead and are hidden for rowid tables; a primary key is among the shown columns. */
+export function layoutOf(shape: TableShape): ReaderLayout {
+  const shown = shape.columns.map((column) => ({
+    name: column.name,
+    declaredType: column.declaredType,
+    origin: { table: shape.name, column: column.name },
+  }));
+  if (shape.key.kind === 'rowid') {
+    const rowid: ResultColumn = { name: 'rowid', declaredType: 'INTEGER', origin: null };
+    return { columns: [rowid, ...shown], hiddenColumns: 1, key: { kind: 'rowid', columns: [0] } };
+  }
+  return { columns: shown, hiddenColumns: 0, key: rowKey(shape) };
+}
+
+function rowKey(shape: TableShape): RowKey {
+  if (shape.key.kind === 'none') return { kind: 'none', columns: [], why: shape.key.why };
+  const names = shape.columns.map((column) => column.name);
+  return { kind: 'primary-key', columns: keyNames(shape.key).map((name) => names.indexOf(name)) };
+}
+
+export function touches(tables: ReadonlySet<string>, changes: TransactionChanges): boolean {
+  return changes.tables === null || changes.tables.some((table) => tables.has(table.toLowerCase()));
+}
+
+export function tableSet(tables: readonly string[]): ReadonlySet<string> {
+  return new Set(tables.map((table) => table.toLowerCase()));
+}

@@ -1,0 +1,27 @@
+// Where a row probably is while the position map has not reached it: by proportion between known row ids.
+
+export interface KnownRange {
+  /** A position that is known, and its row id. */
+  readonly position: number;
+  readonly rowid: number;
+  readonly maxRowid: number;
+  /** Estimated number of rows of the whole table. */
+  readonly rows: number;
+}
+
+const MAX_ROWID = 2 ** 63 - 1024; // the largest double below 2^63
+
+/** A row id near the row at `position`, which lies beyond the known one. */
+export function guessRowid(position: number, known: KnownRange): number | bigint {
+  const share = Math.min(1, (position - known.position) / Math.max(1, known.rows - known.position));
+  const guess = Math.min(MAX_ROWID, Math.round(known.rowid + share * (known.maxRowid - known.rowid)));
+  return Number.isSafeInteger(guess) ? guess : BigInt(guess);
+}
+
+/**
+ * Rows of the whole table, when `mapped` rows end at row id `rowid` of `minRowid`…`maxRowid`: the rest is taken to be as dense.
+ */
+export function guessRows(mapped: number, rowid: number, minRowid: number, maxRowid: number): number {
+  const density = Math.min(1, mapped / Math.max(1, rowid - minRowid));
+  return Math.round(mapped + (maxRowid - rowid + 1) * density);
+}

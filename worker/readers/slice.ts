@@ -1,0 +1,15 @@
+// How long a reader works in one go before it lets others in.
+import type { Turn } from '../sessions/session.ts';
+
+/** Half a frame: a request that comes in meanwhile waits no longer than this. */
+const SLICE_MS = 8;
+
+/** When this slice of work should pause. Asked anew after each pause. */
+export function sliceEnd(turn: Turn, sliceMs = SLICE_MS): number {
+  return Math.min(turn.deadlineMs, performance.now() + sliceMs);
+}
+
+/** Lets messages in before background work goes on. A promise alone would not: it runs before them. */
+export function breathe(ms = 0): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

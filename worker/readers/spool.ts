@@ -1,0 +1,155 @@
+// The rows of a result as packed chunks: in memory up to a budget, past it in a temporary file. Any row is found at once.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { spoolStorage } from './spool-storage.ts';
+import type { SpoolFile } from './spool-storage.ts';
+import type { CellValue } from './reader.ts';
+
+const MB = 1024 * 1024;
+
+export const SPOOL_LIMITS = {
+  /** Values are kept up to this length: enough for an editor, while a column of pictures does not fill the disk. */
+  valueBytes: 64 * 1024,
+  chunkRows: 256,
+  chunkBytes: 64 * 1024,
+  memoryBytes: 64 * MB,
+  /** Of all spools together. */
+  totalMemoryBytes: 256 * MB,
+} as const;
+
+interface Chunk {
+  readonly start: number;
+  readonly rowCount: number;
+  /** Where it is: packed in memory, or written to the file. */
+  readonly place: PackedRowsReader | { readonly offset: number; readonly heapBytes: number };
+}
+
+let totalMemory = 0;
+
+export class Spool {
+  readonly columnCount: number;
+  readonly #memoryLimit: number;
+  readonly #chunks: Chunk[] = [];
+  #rowCount = 0;
+  #memory = 0;
+  #file: SpoolFile | null = null;
+  #fileBytes = 0;
+  /** The chunk that was read from the file last: pages that follow each other share chunks. */
+  #fetched: { readonly chunk: Chunk; readonly cells: PackedRowsReader } | null = null;
+
+  constructor(columnCount: number, memoryLimit: number = SPOOL_LIMITS.memoryBytes) {
+    this.columnCount = columnCount;
+    this.#memoryLimit = memoryLimit;
+  }
+
+  get rowCount(): number {
+    return this.#rowCount;
+  }
+
+  append(rows: PackedRows): void {
+    if (rows.rowCount === 0) return;
+    const bytes = rows.types.length + rows.slots.byteLength + rows.heap.length;
+    const start = this.#rowCount;
+    const fits = this.#memory + bytes <= this.#memoryLimit && totalMemory + bytes <= SPOOL_LIMITS.totalMemoryBytes;
+    if (fits && !this.#file) {
+      this.#memory += bytes;
+      totalMemory += bytes;
+      this.#chunks.push({ start, rowCount: rows.rowCount, place: new PackedRowsReader(rows) });
+    } else {
+      this.#chunks.push({ start, rowCount: rows.rowCount, place: this.#writeOut(rows, bytes) });
+    }
+    this.#rowCount += rows.rowCount;
+  }
+
+  /** Rows from `start` on as a page, long values cut to previews. */
+  read(start: number, count: number, maxBytes: number): PackedRows {
+    const end = Math.min(start + count, this.#rowCount);
+    const writer = new PackedRowsWriter(this.columnCount, { expectedRows: Math.max(1, end - start) });
+    for (let row = start; row < end && writer.sizeBytes < maxBytes; ) {
+      const chunk = this.#chunkOf(row);
+      const cells = this.#cells(chunk);
+      const last = Math.min(end, chunk.start + chunk.rowCount);
+      for (; row < last; row++) {
+        for (let column = 0; column < this.columnCount; column++) writer.copy(cells, row - chunk.start, column);
+      }
+    }
+    return writer.finish();
+  }
+
+  cell(position: number, column: number): CellValue {
+    const chunk = this.#chunkOf(position);
+    const cells = this.#cells(chunk);
+    const row = position - chunk.start;
+    return {
+      value: cells.value(row, column),
+      storageClass: cells.storageClass(row, column),
+      sizeBytes: cells.sizeBytes(row, column),
+    };
+  }
+
+  dispose(): void {
+    totalMemory -= this.#memory;
+    this.#memory = 0;
+    this.#chunks.length = 0;
+    this.#rowCount = 0;
+    this.#fetched = null;
+    this.#file?.discard();
+    this.#file = null;
+  }
+
+  #chunkOf(row: number): Chunk {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#chunks[middle]!.start <= row) low = middle;
+      else high = middle - 1;
+    }
+    return this.#chunks[low]!;
+  }
+
+  #cells(chunk: Chunk): PackedRowsReader {
+    if (chunk.place instanceof PackedRowsReader) return chunk.place;
+    if (this.#fetched?.chunk !== chunk) this.#fetched = { chunk, cells: this.#readBack(chunk, chunk.place) };
+    return this.#fetched.cells;
+  }
+
+  #writeOut(rows: PackedRows, bytes: number): { offset: number; heapBytes: number } {
+    this.#file ??= spoolStorage().take();
+    if (!this.#file) throw full();
+    const image = new Uint8Array(bytes);
+    image.set(new Uint8Array(rows.slots), 0);
+    image.set(rows.types, rows.slots.byteLength);
+    image.set(rows.heap, rows.slots.byteLength + rows.types.length);
+    const offset = this.#fileBytes;
+    try {
+      this.#file.write(image, offset);
+    } catch {
+      throw full();
+    }
+    this.#fileBytes += bytes;
+    return { offset, heapBytes: rows.heap.length };
+  }
+
+  #readBack(chunk: Chunk, place: { offset: number; heapBytes: number }): PackedRowsReader {
+    const cellCount = chunk.rowCount * this.columnCount;
+    const image = new Uint8Array(cellCount * 9 + place.heapBytes);
+    this.#file!.read(image, place.offset);
+    return new PackedRowsReader({
+      rowCount: chunk.rowCount,
+      columnCount: this.columnCount,
+      slots: image.slice(0, cellCount * 8).buffer,
+      types: image.subarray(cellCount * 8, cellCount * 9),
+      heap: image.subarray(cellCount * 9),
+    });
+  }
+}
+
+function full(): AppError {
+  return new AppError({
+    code: 'full',
+    message: 'There is no room for the rest of this result: memory and temporary disk space are used up. Close other results or ask for fewer rows.',
+  });
+}

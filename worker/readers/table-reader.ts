@@ -1,0 +1,239 @@
+// Pages a table in the order of its own key, by key and never by OFFSET from the start. A sparse position map, built in
+// the background, gives exact positions; before it gets there, positions in rowid tables are estimated and the rows are right.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { NO_ROWS } from '#shared/packed-rows/format.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
+import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { estimateRows, rowidRange } from '../sql/row-estimate.ts';
+import { keyCondition } from '../sql/table-shape.ts';
+import type { TableShape } from '../sql/table-shape.ts';
+import type { Key, KeyOrder } from './key-order.ts';
+import { KeyWalker } from './key-walker.ts';
+import { PageTrail } from './page-trail.ts';
+import { PositionMap, STRIDE } from './position-map.ts';
+import { layoutOf, tableSet, touches } from './reader.ts';
+import type { Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import { guessRowid, guessRows } from './rowid-guess.ts';
+import { breathe, sliceEnd } from './slice.ts';
+
+/** What a page read may spend on the map: enough to know small tables exactly at once. */
+const MAP_MS_PER_READ = 2;
+/** Changes that come one after the other are mapped once. */
+const REMAP_DELAY_MS = 150;
+
+interface Place {
+  readonly key: Key;
+  readonly skip: number;
+  readonly exact: boolean;
+}
+
+export class TableReader implements Reader {
+  readonly layout: ReaderLayout;
+  readonly #host: ReaderHost;
+  readonly #shape: TableShape;
+  readonly #order: KeyOrder;
+  readonly #walker: KeyWalker;
+  readonly #tables: ReadonlySet<string>;
+  readonly #trail = new PageTrail<Key>();
+  #map = new PositionMap<Key>();
+  /** The complete map from before the last change: nearly right until the new one is. */
+  #formerMap: PositionMap<Key> | null = null;
+  #estimate: { rows: number; range: { min: number; max: number } | null } | null = null;
+  #changedWhileMapping = false;
+  /** The window shows rows whose numbers were estimated: told to page again once the map knows better. */
+  #answeredInexactly = false;
+  #mapping = false;
+  #disposed = false;
+
+  constructor(host: ReaderHost, shape: TableShape, order: KeyOrder) {
+    this.#host = host;
+    this.#shape = shape;
+    this.#order = order;
+    this.#walker = new KeyWalker(shape, order);
+    this.#tables = tableSet([shape.name]);
+    this.layout = layoutOf(shape);
+  }
+
+  get extent(): Extent {
+    if (this.#map.rows !== null) return { rows: this.#map.rows, exact: !this.#changedWhileMapping };
+    return { rows: Math.max(this.#map.reach, this.#formerMap?.rows ?? this.#estimate?.rows ?? 0), exact: false };
+  }
+
+  dependsOn(changes: TransactionChanges): boolean {
+    return touches(this.#tables, changes);
+  }
+
+  invalidate(): void {
+    this.#trail.clear();
+    this.#estimate = null;
+    if (this.#mapping) {
+      this.#changedWhileMapping = true;
+      return;
+    }
+    if (this.#map.rows !== null) this.#formerMap = this.#map;
+    this.#map = new PositionMap();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+  }
+
+  open(): Promise<void> {
+    return this.#enqueue(({ connection }) => this.#look(connection));
+  }
+
+  /** Looks at the table for a moment: the extent of a small one is exact from the start. */
+  #look(connection: Connection): void {
+    this.#mapFor(connection, performance.now() + MAP_MS_PER_READ);
+    this.#estimateNow(connection);
+  }
+
+  async read(start: number, count: number): Promise<RowsPage> {
+    const page = await this.#enqueue((turn) => this.#readPage(turn, start, count));
+    void this.#mapInBackground();
+    return page;
+  }
+
+  *#readPage(turn: Turn, start: number, count: number): Generator<Pause, RowsPage> {
+    const { connection } = turn;
+    this.#look(connection);
+    const jumps = this.#shape.key.kind !== 'rowid';
+    while (jumps && this.#map.rows === null && this.#map.reach <= start) {
+      // Keys of several columns have no middle to guess: walk there.
+      this.#mapFor(connection, sliceEnd(turn));
+      if (this.#map.rows === null && this.#map.reach <= start) yield 'between';
+    }
+    const place = this.#locate(connection, start);
+    const rows = place ? this.#walker.page(connection, place.key, place.skip, count) : NO_ROWS;
+    if (place) this.#remember(rows, start, place.exact);
+    const exactPosition = place?.exact ?? this.extent.exact;
+    if (!exactPosition) this.#answeredInexactly = true;
+    return { rows, start, exactPosition, extent: this.extent };
+  }
+
+  /** Exactly by the map, by rows read a moment ago, by the former map, from the end, or by proportion: the first that can tell. */
+  #locate(connection: Connection, position: number): Place | null {
+    if (this.#map.rows !== null && position >= this.#map.rows) return null;
+    const mapped = this.#map.seek(position);
+    const near = this.#trail.nearest(position, STRIDE);
+    const exact = !this.#changedWhileMapping;
+    if (mapped && !(near?.exact && near.position <= position && position - near.position < mapped.skip)) return { ...mapped, exact };
+    if (near && near.position <= position) return { key: near.key, skip: position - near.position, exact: near.exact };
+    if (near) {
+      const key = this.#walker.keyBefore(connection, near.key, near.position - position);
+      if (key) return { key, skip: 0, exact: near.exact };
+    }
+    const former = this.#formerMap?.seek(position);
+    if (former) return { ...former, exact: false };
+    return this.#guess(connection, position);
+  }
+
+  #guess(connection: Connection, position: number): Place | null {
+    const { rows } = this.extent;
+    const fromEnd = rows - position - 1;
+    if (fromEnd < 0) return null;
+    if (fromEnd < STRIDE) {
+      const key = this.#walker.lastKey(connection, fromEnd);
+      if (key) return { key, skip: 0, exact: false };
+    }
+    const range = this.#estimate?.range;
+    const last = this.#map.lastAnchor;
+    if (!range || !last) return null;
+    const known = { position: last.position, rowid: Number(last.key[0]), maxRowid: range.max, rows };
+    return { key: [guessRowid(position, known)], skip: 0, exact: false };
+  }
+
+  #remember(rows: PackedRows, start: number, exact: boolean): void {
+    if (rows.rowCount === 0) return;
+    const cells = new PackedRowsReader(rows);
+    const key = this.layout.key.columns;
+    const holdsPreview = key.some((column) => cells.isPreview(0, column) || cells.isPreview(rows.rowCount - 1, column));
+    if (holdsPreview) return;
+    for (const row of [0, rows.rowCount - 1]) {
+      this.#trail.add({ position: start + row, key: key.map((column) => cells.value(row, column)), exact });
+    }
+  }
+
+  async find(key: Key): Promise<number | null> {
+    const position = await this.#enqueue((turn) => this.#findPosition(turn, key));
+    void this.#mapInBackground();
+    return position;
+  }
+
+  *#findPosition(turn: Turn, key: Key): Generator<Pause, number | null> {
+    const { connection } = turn;
+    const here = `SELECT 1 FROM ${this.#order.from} WHERE ${keyCondition(this.#shape.key)}`;
+    if (!connection.one(here, key)) return null;
+    const notAfter = (anchor: Key): boolean =>
+      connection.one(`${here} AND (${this.#order.atOrAfter.sql})`, [...key, ...this.#order.atOrAfter.params(anchor)]) !== null;
+    for (;;) {
+      const last = this.#map.lastAnchor;
+      if (this.#map.rows !== null || (last && !notAfter(last.key))) break;
+      this.#mapFor(connection, sliceEnd(turn));
+      yield 'between';
+    }
+    const anchor = this.#map.anchorNotAfter(notAfter);
+    if (!anchor) return null;
+    return anchor.position + this.#walker.countBetween(connection, anchor.key, key, STRIDE);
+  }
+
+  #mapFor(connection: Connection, untilMs: number): void {
+    while (this.#map.rows === null && this.#walker.extendMap(connection, this.#map) && performance.now() < untilMs);
+    if (this.#map.rows !== null) this.#formerMap = null;
+  }
+
+  #estimateNow(connection: Connection): void {
+    if (this.#map.rows !== null || this.#shape.key.kind !== 'rowid') {
+      if (this.#map.rows === null) this.#estimate ??= { rows: estimateRows(connection, this.#shape.name, null)?.count ?? this.#map.reach + 1, range: null };
+      return;
+    }
+    if (!this.#estimate) {
+      const { name } = this.#shape.key;
+      this.#estimate = {
+        rows: estimateRows(connection, this.#shape.name, name)?.count ?? 0,
+        range: rowidRange(connection, this.#shape.name, name),
+      };
+    }
+    const { range } = this.#estimate;
+    const last = this.#map.lastAnchor;
+    if (range && last && last.position > 0) {
+      this.#estimate.rows = guessRows(last.position, Number(last.key[0]), range.min, range.max);
+    }
+  }
+
+  /** Only while somebody reads: after a change it waits for the next page to be asked for. */
+  async #mapInBackground(): Promise<void> {
+    if (this.#mapping || this.#map.rows !== null) return;
+    this.#mapping = true;
+    try {
+      while (this.#map.rows === null && !this.#disposed) {
+        await this.#enqueue((turn) => this.#mapFor(turn.connection, sliceEnd(turn)));
+        this.#host.extentChanged();
+        await breathe();
+      }
+    } catch {
+      // Stopped, closed or damaged: the next read tries again, and says so if the table cannot be read.
+    } finally {
+      this.#mapping = false;
+    }
+    if (this.#changedWhileMapping) await this.#mapAgain();
+    else if (this.#answeredInexactly && this.#map.rows !== null && !this.#disposed) {
+      this.#answeredInexactly = false;
+      this.#host.rowsChanged();
+    }
+  }
+
+  async #mapAgain(): Promise<void> {
+    await breathe(REMAP_DELAY_MS);
+    this.#changedWhileMapping = false;
+    this.invalidate();
+    if (!this.#disposed) await this.#mapInBackground();
+  }
+
+  #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>): Promise<T> {
+    const { database, window } = this.#host;
+    return database.enqueue({ window, kind: 'read', title: `Rows of ${this.#shape.name}`, body });
+  }
+}
