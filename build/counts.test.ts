@@ -1,0 +1,41 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { playwrightCounts, vitestCounts } from './counts.ts';
+
+let folder: string;
+let report: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-counts-'));
+  report = join(folder, 'report.json');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function write(content: unknown): void {
+  writeFileSync(report, JSON.stringify(content));
+}
+
+test('counts every unit test, and a file that could not be loaded as one failure', () => {
+  write({
+    testResults: [
+      { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }, { status: 'skipped' }] },
+      { status: 'passed', assertionResults: [{ status: 'passed' }] },
+      { status: 'failed', assertionResults: [] },
+    ],
+  });
+  expect(vitestCounts(report, 1)).toEqual({ passed: 2, failed: 2 });
+});
+
+test('counts end-to-end tests, and errors outside of any test', () => {
+  write({ stats: { expected: 5, unexpected: 1, flaky: 1, skipped: 3 }, errors: [{}] });
+  expect(playwrightCounts(report, 1)).toEqual({ passed: 6, failed: 2 });
+});
+
+test('a runner that fails without naming a failure, or writes no report, failed once', () => {
+  expect(vitestCounts(report, 0)).toEqual({ passed: 0, failed: 1 });
+  write({ stats: { expected: 5, unexpected: 0, flaky: 0, skipped: 0 }, errors: [] });
+  expect(playwrightCounts(report, 1)).toEqual({ passed: 5, failed: 1 });
+  expect(playwrightCounts(report, 0)).toEqual({ passed: 5, failed: 0 });
+});
