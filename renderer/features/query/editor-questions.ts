@@ -1,0 +1,15 @@
+// Answers the editor's questions about a database: where statements are, what SQLite makes of a text.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { useStore } from '../../client/store.ts';
+import type { EditorHost } from '../../editor/editor-host.ts';
+
+export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns' | 'onText'>): EditorHost {
+  /** Hints must not queue up behind work a person waits for. */
+  const isFree = (): boolean => useStore.getState().work === null;
+  return {
+    ...own,
+    split: async (sql) => (isFree() ? client.call('query.split', { database, sql }).catch(() => null) : null),
+    check: async (sql) => (isFree() && sql.trim() !== '' ? client.call('query.check', { database, sql }).catch(() => null) : null),
+  };
+}

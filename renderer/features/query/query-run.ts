@@ -1,0 +1,142 @@
+// One run of a text: turns the stream of the worker into results and messages of a view.
+import type { AppError, DatabaseId, QueryChunk, QueryReply } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { plural } from '../../ui/format.ts';
+import { shortSql } from './query-view.ts';
+import type { Message, QueryResult, QueryView } from './query-view.ts';
+import { ResultSource } from './result-source.ts';
+
+const KEPT_MESSAGES = 500;
+/** A single SELECT that took no longer may be run again whenever its tables change. */
+export const LIVE_LIMIT_MS = 200;
+
+let nextId = 1;
+
+export interface RunRequest {
+  readonly database: DatabaseId;
+  readonly sql: string;
+  /** Where `sql` starts in the editor's text. */
+  readonly base: number;
+  readonly signal: AbortSignal;
+  readonly update: (change: (view: QueryView) => QueryView) => void;
+}
+
+export type RunOutcome = { readonly reply: QueryReply } | { readonly error: AppError };
+
+/** Never rejects: a failure is an outcome, and has its message. */
+export async function runQuery(request: RunRequest): Promise<RunOutcome> {
+  const run = new Run(request);
+  try {
+    const reply = await client.call(
+      'query.run',
+      { database: request.database, sql: request.sql },
+      { signal: request.signal, onChunk: (chunk) => run.take(chunk) },
+    );
+    run.succeed(reply);
+    return { reply };
+  } catch (thrown) {
+    run.fail(thrown as AppError);
+    return { error: thrown as AppError };
+  }
+}
+
+class Run {
+  readonly #request: RunRequest;
+  #replaced: readonly QueryResult[] | null = null;
+  #resultOfStatement = new Map<number, number>();
+  #hadStatementMessages = false;
+
+  constructor(request: RunRequest) {
+    this.#request = request;
+    request.update((view) => {
+      this.#replaced = view.results;
+      return view;
+    });
+  }
+
+  take(chunk: QueryChunk): void {
+    switch (chunk.kind) {
+      case 'result':
+        return this.#begin(chunk);
+      case 'rows':
+        return this.#patch(chunk.statement, (result) => {
+          result.source.grow({ rows: chunk.rows, exact: false });
+          return { ...result, rows: chunk.rows };
+        });
+      case 'done':
+        return this.#end(chunk);
+      case 'progress':
+        return this.#request.update((view) => (view.running ? { ...view, running: { ...view.running, progress: chunk.progress } } : view));
+    }
+  }
+
+  succeed(reply: QueryReply): void {
+    this.#replaceFormer();
+    this.#request.update((view) => {
+      const isLive = reply.statements === 1 && reply.timeMs < LIVE_LIMIT_MS;
+      const results = view.results.map((result) => ({ ...result, ended: true, freshness: isLive && result.reads ? 'live' : result.freshness }) as const);
+      return { ...view, results, shown: this.#chooseShown({ ...view, results }) };
+    });
+    if (reply.statements !== 1 || !this.#hadStatementMessages) this.#summarize(reply);
+  }
+
+  fail(error: AppError): void {
+    this.#replaceFormer();
+    const { base } = this.#request;
+    const offset = error.sqlite && error.sqlite.offset >= 0 ? base + error.sqlite.offset : null;
+    this.#request.update((view) => ({ ...view, results: view.results.map((result) => ({ ...result, ended: true })), shown: 'messages' }));
+    this.#say({ tone: error.code === 'stopped' ? 'info' : 'error', text: error.message, sql: '', timeMs: null, offset });
+  }
+
+  #begin({ statement, from, sql, reader, reads }: Extract<QueryChunk, { kind: 'result' }>): void {
+    this.#replaceFormer();
+    const id = nextId++;
+    this.#resultOfStatement.set(statement, id);
+    const source = new ResultSource(this.#request.database, reader);
+    const freshness = 'fixed';
+    const result: QueryResult = { id, sql, from: this.#request.base + from, source, rows: reader.extent.rows, ended: false, timeMs: null, reads, freshness };
+    this.#request.update((view) => ({ ...view, results: [...view.results, result], shown: view.results.length === 0 ? id : view.shown }));
+  }
+
+  #end({ statement, from, to, rows, rowsChanged, timeMs }: Extract<QueryChunk, { kind: 'done' }>): void {
+    this.#replaceFormer();
+    this.#patch(statement, (result) => {
+      const exactRows = rows ?? result.rows;
+      result.source.grow({ rows: exactRows, exact: true });
+      return { ...result, rows: exactRows, timeMs, ended: true };
+    });
+    this.#hadStatementMessages = true;
+    const said = [rows !== null && plural(rows, 'row'), rowsChanged !== null && `${plural(rowsChanged, 'row')} changed`].filter(Boolean);
+    const { sql, base } = this.#request;
+    this.#say({ tone: 'success', text: said.join(', ') || 'Done', sql: shortSql(sql.slice(from, to)), timeMs, offset: base + from });
+  }
+
+  /** What the former run left stays in view until this one has something to show. */
+  #replaceFormer(): void {
+    const former = this.#replaced;
+    if (!former) return;
+    this.#replaced = null;
+    for (const { source } of former) source.close();
+    this.#request.update((view) => ({ ...view, results: [], messages: [] }));
+  }
+
+  #summarize({ statements, rowsChanged, timeMs }: QueryReply): void {
+    if (statements === 0) return this.#say({ tone: 'info', text: 'There is no statement to run.', sql: '', timeMs: null, offset: null });
+    const text = `${plural(statements, 'statement')}, ${plural(rowsChanged, 'row')} changed`;
+    this.#say({ tone: 'success', text, sql: '', timeMs, offset: null });
+  }
+
+  #chooseShown({ results, shown }: QueryView): QueryView['shown'] {
+    return results.some(({ id }) => id === shown) ? shown : (results[0]?.id ?? 'messages');
+  }
+
+  #patch(statement: number, change: (result: QueryResult) => QueryResult): void {
+    const id = this.#resultOfStatement.get(statement);
+    if (id === undefined) return;
+    this.#request.update((view) => ({ ...view, results: view.results.map((result) => (result.id === id ? change(result) : result)) }));
+  }
+
+  #say(message: Omit<Message, 'id'>): void {
+    this.#request.update((view) => ({ ...view, messages: [...view.messages, { ...message, id: nextId++ }].slice(-KEPT_MESSAGES) }));
+  }
+}

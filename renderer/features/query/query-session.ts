@@ -1,0 +1,176 @@
+// What lives as long as a SQL tab, whether it is shown or not: its editor's state, its run, its results.
+import type { EditorState } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import { client } from '../../client/database-client.ts';
+import type { QueryTab } from '../../client/slices/tabs.ts';
+import { useStore } from '../../client/store.ts';
+import type { SchemaColumns } from '../../editor/completion.ts';
+import { createEditorState } from '../../editor/editor-state.ts';
+import { askAgain, showProblem } from '../../editor/insight.ts';
+import { goToOffset } from '../../editor/sql-editor.tsx';
+import type { TextRange } from '../../editor/editor-host.ts';
+import { knownStatements, statementAt } from '../../editor/statements.ts';
+import { editorHost } from './editor-questions.ts';
+import { GridMemory } from './grid-memory.ts';
+import { LiveResults } from './live-result.ts';
+import { runQuery } from './query-run.ts';
+import { EMPTY_VIEW } from './query-view.ts';
+import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
+import { stopOwnWork } from './stop.ts';
+import { TabText } from './tab-text.ts';
+
+interface KeptEditor {
+  readonly state: EditorState;
+  readonly scrollTop: number;
+}
+
+export class QuerySession {
+  readonly gridMemory = new GridMemory();
+  readonly #tabId: string;
+  readonly #database: string;
+  readonly #text: TabText;
+  readonly #live: LiveResults;
+  readonly #stopListening: (() => void)[];
+  readonly #listeners = new Set<() => void>();
+  #view: QueryView = EMPTY_VIEW;
+  #columns: SchemaColumns = [];
+  #editor: EditorView | null = null;
+  #kept: KeptEditor;
+  #abort: AbortController | null = null;
+  #ended: Promise<unknown> = Promise.resolve();
+  #disposed = false;
+
+  constructor(tab: QueryTab) {
+    this.#tabId = tab.id;
+    this.#database = tab.database;
+    this.#text = new TabText(tab.id);
+    const host = editorHost(tab.database, { columns: () => this.#columns, onText: ({ doc }) => this.#text.changed(doc) });
+    this.#kept = { state: createEditorState(tab.sql, host), scrollTop: 0 };
+    this.#live = new LiveResults({
+      database: tab.database,
+      shownResults: () => (this.#isShown() && !this.#view.running ? this.#view.results : []),
+      setFreshness: (id, freshness) => this.#patchResult(id, { freshness }),
+      setSource: (id, source, rows, timeMs) => this.#patchResult(id, { source, rows, timeMs }),
+    });
+    this.#stopListening = [
+      client.on('database.changed', ({ database, tables, schema }) => {
+        // While it runs, a script sees its own changes go by.
+        if (database === this.#database && !this.#view.running) this.#live.noteChange(this.#view.results, schema ? null : tables);
+      }),
+      client.onReconnected(() => this.#forgetResults()),
+    ];
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly view = (): QueryView => this.#view;
+
+  readonly takeEditor = (): KeptEditor => this.#kept;
+
+  readonly onEditor = (view: EditorView | null, kept?: KeptEditor): void => {
+    this.#editor = view;
+    if (kept) this.#kept = kept;
+    if (!view) this.#text.flush();
+  };
+
+  /** What completion offers. */
+  setColumns(columns: SchemaColumns): void {
+    if (columns === this.#columns) return;
+    this.#columns = columns;
+    this.#editor?.dispatch({ effects: askAgain.of(null) });
+  }
+
+  /** The tab came into view. */
+  readonly onShown = (): void => void this.#live.refresh();
+
+  show(part: ShownPart): void {
+    this.#update((view) => ({ ...view, shown: part }));
+    void this.#live.refresh();
+  }
+
+  goTo(offset: number): void {
+    if (this.#editor) goToOffset(this.#editor, offset);
+  }
+
+  runAll(): void {
+    void this.#run({ from: 0, to: this.#state.doc.length });
+  }
+
+  /** The selection, or the statement at the cursor. */
+  async runHere(): Promise<void> {
+    const { main } = this.#state.selection;
+    if (!main.empty) return this.#run(main);
+    const state = this.#state;
+    const places = knownStatements(state) ?? (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
+    return this.#run(statementAt(state.doc, places, state.selection.main.head) ?? { from: 0, to: 0 });
+  }
+
+  /** Runs the SQL of a result again, as it was. */
+  runAgain(result: QueryResult): void {
+    void this.#execute(result.sql, result.from);
+  }
+
+  stop(): void {
+    if (!this.#abort || this.#view.running?.stopping) return;
+    this.#update((view) => (view.running ? { ...view, running: { ...view.running, stopping: true } } : view));
+    void stopOwnWork(this.#abort, this.#ended);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.stop();
+    this.#live.dispose();
+    this.#text.dispose();
+    for (const stop of this.#stopListening) stop();
+    for (const { source } of this.#view.results) source.close();
+  }
+
+  get #state(): EditorState {
+    return this.#editor?.state ?? this.#kept.state;
+  }
+
+  #run({ from, to }: TextRange): Promise<void> {
+    return this.#execute(this.#state.doc.sliceString(from, to), from);
+  }
+
+  async #execute(sql: string, base: number): Promise<void> {
+    if (this.#view.running) return;
+    this.#text.flush();
+    this.#abort = new AbortController();
+    this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
+    const run = runQuery({ database: this.#database, sql, base, signal: this.#abort.signal, update: (change) => this.#update(change) });
+    this.#ended = run;
+    const outcome = await run;
+    this.#abort = null;
+    this.#update((view) => ({ ...view, running: null }));
+    if (!('error' in outcome)) return;
+    const { sqlite, message } = outcome.error;
+    const place = base + (sqlite?.offset ?? -1);
+    if (sqlite && sqlite.offset >= 0 && this.#editor) showProblem(this.#editor, { from: place, to: place, message });
+  }
+
+  #isShown(): boolean {
+    return useStore.getState().activeTabId === this.#tabId && document.visibilityState === 'visible';
+  }
+
+  /** After a restart of the worker its readers are gone. */
+  #forgetResults(): void {
+    this.#update((view) => ({ ...view, results: [], shown: 'messages' }));
+  }
+
+  #patchResult(id: number, patch: Partial<QueryResult>): void {
+    this.#update((view) => ({ ...view, results: view.results.map((result) => (result.id === id ? { ...result, ...patch } : result)) }));
+  }
+
+  #update(change: (view: QueryView) => QueryView): void {
+    this.#view = change(this.#view);
+    // A run that outlives its tab: what it still delivers is let go at once.
+    if (this.#disposed) {
+      for (const { source } of this.#view.results) source.close();
+      this.#view = EMPTY_VIEW;
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,86 @@
+// One result in the grid: selection feeds the details panel, cells can be copied, nothing can be edited.
+import { useRef, useState } from 'react';
+import { useCommand } from '../../client/commands.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { shell } from '../../client/shell.ts';
+import { notify, setDetail, setTabStatus, useStore } from '../../client/store.ts';
+import type { GridView } from '../../grid/geometry.ts';
+import { Grid } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { formatCount } from '../../ui/format.ts';
+import type { GridMemory } from './grid-memory.ts';
+import type { QueryResult } from './query-view.ts';
+
+interface ResultGridProps {
+  readonly tabId: string;
+  readonly result: QueryResult;
+  readonly number: number;
+  readonly memory: GridMemory;
+}
+
+export function ResultGrid({ tabId, result, number, memory }: ResultGridProps) {
+  const grid = useRef<GridHandle>(null);
+  const [view, setView] = useState(() => memory.view(result));
+  const [openedAtMs] = useState(() => performance.now());
+  const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
+
+  const copy = (withHeaders: boolean): void => void copyCells(grid.current, withHeaders);
+  useCommand('grid.copy', () => copy(false), isActive);
+  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+
+  const changeView = (changed: GridView): void => {
+    memory.keepView(result, changed);
+    setView(changed);
+  };
+  return (
+    <Grid
+      ref={grid}
+      source={result.source}
+      view={view}
+      sort={NO_SORT}
+      label={`Rows of result ${number}`}
+      initialTopRow={memory.topRow(result)}
+      onViewChange={changeView}
+      onSelectionChange={(handle) => showDetail(tabId, result, handle)}
+      onSettled={(handle) => memory.keepTopRow(result, handle.topRow)}
+      onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
+      onError={notifyFailure}
+      onRefused={(text) => notify({ tone: 'info', text })}
+    />
+  );
+}
+
+const NO_SORT = [] as const;
+
+function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): void {
+  const { row, column } = grid.cursor;
+  const cell = grid.cell(row, column);
+  const packed = column + source.hiddenColumns;
+  const info = source.info.columns[packed];
+  if (!cell || !info) return;
+  const { rows, index } = cell;
+  setDetail({
+    tabId,
+    database: source.database,
+    title: `Row ${formatCount(row + 1)}`,
+    column: info.name,
+    declaredType: info.declaredType,
+    origin: info.origin,
+    value: rows.value(index, packed),
+    storageClass: rows.storageClass(index, packed),
+    sizeBytes: rows.sizeBytes(index, packed),
+    complete: !rows.isPreview(index, packed),
+    source: { kind: 'position', reader: source.reader, position: row, column: packed },
+  });
+}
+
+async function copyCells(grid: GridHandle | null, withHeaders: boolean): Promise<void> {
+  if (!grid) return;
+  try {
+    const outcome = await grid.copy(withHeaders);
+    if (outcome.kind === 'refused') notify({ tone: 'info', text: outcome.message });
+    else await shell.writeClipboard(outcome.text);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}

@@ -1,0 +1,45 @@
+// The strip that chooses between the results of a run and its messages.
+import type { KeyboardEvent } from 'react';
+import { formatDuration, plural } from '../../ui/format.ts';
+import { shortSql } from './query-view.ts';
+import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
+
+interface ResultTabsProps {
+  readonly view: QueryView;
+  readonly onShow: (part: ShownPart) => void;
+}
+
+export function ResultTabs({ view: { results, messages, shown }, onShow }: ResultTabsProps) {
+  const parts: readonly ShownPart[] = [...results.map(({ id }) => id), 'messages'];
+  const move = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = parts[parts.indexOf(shown) + step];
+    if (step === 0 || next === undefined) return;
+    event.preventDefault();
+    onShow(next);
+    (event.currentTarget.children[parts.indexOf(next)] as HTMLElement).focus();
+  };
+  const tab = (part: ShownPart) => ({ role: 'tab', 'aria-selected': shown === part, tabIndex: shown === part ? 0 : -1, onClick: () => onShow(part) }) as const;
+  const errors = messages.filter(({ tone }) => tone === 'error').length;
+  return (
+    <div className="result-tabs" role="tablist" aria-label="Results" onKeyDown={move}>
+      {results.map((result, index) => (
+        <button key={result.id} type="button" className="result-tab" title={shortSql(result.sql)} {...tab(result.id)}>
+          Result {index + 1}
+          <small>{resultSummary(result)}</small>
+          {result.freshness === 'live' && <small className="result-live">live</small>}
+        </button>
+      ))}
+      <button type="button" className="result-tab" {...tab('messages')}>
+        Messages
+        {errors > 0 && <small className="result-errors">{plural(errors, 'error')}</small>}
+      </button>
+    </div>
+  );
+}
+
+function resultSummary({ rows, ended, timeMs }: QueryResult): string {
+  const count = plural(rows, 'row');
+  if (!ended) return `${count} …`;
+  return timeMs === null ? count : `${count} · ${formatDuration(timeMs)}`;
+}

@@ -1,0 +1,44 @@
+// Carries the text of an editor into the tab (and so to disk), some time after typing pauses.
+import type { Text } from '@codemirror/state';
+import { LONG_TEXT_CHARS } from '../../editor/editor-state.ts';
+import { updateTab, useStore } from '../../client/store.ts';
+
+const PAUSE_MS = 250;
+/** Making one string of megabytes takes time that typing must not wait for. */
+const LONG_PAUSE_MS = 2500;
+
+export class TabText {
+  readonly #tabId: string;
+  #doc: Text | null = null;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(tabId: string) {
+    this.#tabId = tabId;
+    window.addEventListener('blur', this.flush);
+    window.addEventListener('pagehide', this.flush);
+  }
+
+  changed(doc: Text): void {
+    this.#doc = doc;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(this.flush, doc.length > LONG_TEXT_CHARS ? LONG_PAUSE_MS : PAUSE_MS);
+  }
+
+  readonly flush = (): void => {
+    clearTimeout(this.#timer);
+    const doc = this.#doc;
+    if (!doc) return;
+    this.#doc = null;
+    const sql = doc.toString();
+    const { tabs, closedTabs } = useStore.getState();
+    if (tabs.some(({ id }) => id === this.#tabId)) return updateTab(this.#tabId, { sql });
+    // Closed within the pause: reopening it brings back the last word too.
+    useStore.setState({ closedTabs: closedTabs.map((tab) => (tab.id === this.#tabId ? { ...tab, sql } : tab)) });
+  };
+
+  dispose(): void {
+    this.flush();
+    window.removeEventListener('blur', this.flush);
+    window.removeEventListener('pagehide', this.flush);
+  }
+}

@@ -1,0 +1,9 @@
+// Which window this is, for telling its own transaction from another's.
+import { useEffect, useState } from 'react';
+import { shell } from '../../client/shell.ts';
+
+export function useOwnWindowId(): string | null {
+  const [windowId, setWindowId] = useState<string | null>(null);
+  useEffect(() => void shell.windowInfo().then((info) => setWindowId(info.windowId)), []);
+  return windowId;
+}
