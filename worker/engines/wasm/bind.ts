@@ -111,8 +111,10 @@ export class Parameters {
     heap.bytes.set(bytes, at);
     if (big) this.#hasBig = true;
     else this.#used += bytes.length;
-    const bind = asText ? raw.sqlite3_bind_text : raw.sqlite3_bind_blob;
-    return bind(this.#statement, index, at, bytes.length, big ? freeFunction : STATIC);
+    const destructor = big ? freeFunction : STATIC;
+    return asText
+      ? raw.sqlite3_bind_text(this.#statement, index, at, bytes.length, destructor)
+      : raw.sqlite3_bind_blob(this.#statement, index, at, bytes.length, destructor);
   }
 
   #grow(needed: number): void {

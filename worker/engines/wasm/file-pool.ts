@@ -62,20 +62,27 @@ async function install(sqlite: Sqlite, options: PoolOptions): Promise<Handles> {
   const giveUpAt = performance.now() + (options.timeoutMs ?? 5_000);
   for (;;) {
     try {
-      return await sqlite.package.installOpfsSAHPoolVfs({
-        name: VFS_NAME,
-        directory: options.directory,
-        initialCapacity: SPARE_SLOTS + 2,
-        // Without it a failed start would delete the library.
-        preserveOnInitFailure: true,
-        ...{ forceReinitIfPreviouslyFailed: true, verbosity: 1 },
-      });
+      return await sqlite.package.installOpfsSAHPoolVfs(installOptions(options.directory));
     } catch (error) {
       if (!isLocked(error)) throw poolError(error);
       if (performance.now() > giveUpAt) throw lockedError();
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
+}
+
+function installOptions(directory: string): Parameters<Sqlite['package']['installOpfsSAHPoolVfs']>[0] {
+  const options = {
+    name: VFS_NAME,
+    directory,
+    initialCapacity: SPARE_SLOTS + 2,
+    // Without it a failed start would delete the library.
+    preserveOnInitFailure: true,
+    forceReinitIfPreviouslyFailed: true,
+    // Errors only: they are how a full disk is told from a broken one.
+    verbosity: 1,
+  };
+  return options;
 }
 
 export class SahFilePool implements FilePool {

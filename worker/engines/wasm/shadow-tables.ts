@@ -40,6 +40,6 @@ export class ShadowTables {
   }
 
   #names(sql: string): string[] {
-    return this.#connection.all(sql).map(([name]) => String(name));
+    return this.#connection.all(sql).map(([name]) => name as string);
   }
 }
