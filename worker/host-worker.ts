@@ -14,6 +14,10 @@ export interface DatabaseWorker {
   stop(id: number): void;
   /** Resolves once everything is checkpointed and closed. */
   settle(): Promise<void>;
+  /**
+   * In Electron 22 a terminated worker that listens to the `close` of its ports takes the page's process down with it. Main then
+   * starts the page again, which comes to the same.
+   */
   terminate(): void;
 }
 
