@@ -10,10 +10,10 @@ export interface CommandLine {
   readonly files: readonly string[];
 }
 
-/** `packaged`: otherwise the first name on the line is the app's own folder. */
+/** Unpackaged, the first name on the line is the app's own folder, and `-r FILE` is Electron's (test drivers use it). */
 export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd: string): CommandLine {
   const args = argv.slice(1);
-  const names = args.filter((arg) => arg !== '' && !arg.startsWith('-'));
+  const names = args.filter((arg, at) => arg !== '' && !arg.startsWith('-') && args[at - 1] !== '-r');
   const userDataDir = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
   return {
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
