@@ -17,6 +17,8 @@ export interface OpenOptions {
   /** A database that is not ours: defensive mode on, trusted_schema off (sqlite.org/security.html). Default true. */
   readonly untrusted?: boolean;
   readonly create?: boolean;
+  /** For salvage: errors in the schema are passed over and a wrong page count is not believed (`writable_schema`). Not with `untrusted`. */
+  readonly tolerant?: boolean;
 }
 
 /** One connection; the only one on its file. */

@@ -24,12 +24,20 @@ export interface Turn {
   readonly deadlineMs: number;
   /** Someone asked to stop this work. Statements fail with `stopped` by themselves; loops between them must look. */
   readonly stopRequested: boolean;
+  /** Makes the next pause last until `settled` does, for a body that feeds something slower than itself. */
+  pauseUntil(settled: Promise<unknown>): void;
 }
+
+/**
+ * `read` changes nothing. `write` may. `file` reads the bytes of the file: it needs what a write needs (nothing half
+ * read, no transaction open elsewhere), yet changes no content.
+ */
+export type WorkKind = 'read' | 'write' | 'file';
 
 export interface WorkRequest<T> {
   readonly window: WindowSession;
   /** A write is refused with `transaction-elsewhere` while another window holds a transaction. */
-  readonly kind: 'read' | 'write';
+  readonly kind: WorkKind;
   /** For people: shown in every window once it takes over 150 ms. */
   readonly title: string;
   /** Runs in one go, or as a generator that pauses so that others get their turn. */
@@ -42,7 +50,10 @@ export interface WorkRequest<T> {
 export interface DatabaseSession {
   readonly id: DatabaseId;
   readonly entry: LibraryEntry;
-  /** Runs the work when its turn comes: windows take turns, and within a window the order stays. */
+  /**
+   * Runs the work when its turn comes: windows take turns, and within a window work begins in order, except that
+   * reads pass a write which has to wait for a half-read statement.
+   */
   enqueue<T>(request: WorkRequest<T>): Promise<T>;
   /** After each commit, and after a rollback that took back what other windows had seen. Answers the function that stops listening. */
   onChanged(listener: (changes: TransactionChanges) => void): () => void;

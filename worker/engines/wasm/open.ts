@@ -53,6 +53,7 @@ function openHandle(sqlite: Sqlite, target: OpenTarget, create: boolean): Pointe
 }
 
 function configure(connection: WasmConnection, target: OpenTarget, options: OpenOptions): void {
+  if (options.tolerant === true) connection.run('PRAGMA writable_schema = ON');
   if (target.wal) {
     // WAL without shared memory needs this to come first; later it is too late for a file that already is in WAL mode.
     connection.run('PRAGMA locking_mode = EXCLUSIVE');

@@ -1,0 +1,208 @@
+// The catalogue: which databases the library holds, under which names, in which pool files; and small texts kept for windows.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId, Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import { freeName, nameKey } from './names.ts';
+
+/** Everything of an entry but its size, which only the file knows. */
+export type CatalogueEntry = Omit<LibraryEntry, 'sizeBytes'>;
+
+export interface NewDatabase {
+  readonly name: string;
+  readonly file: string;
+  readonly source: LibrarySource | null;
+}
+
+/** One step a version; the database's `user_version` counts those that were taken. Never edit a step that was released. */
+const MIGRATIONS: readonly string[] = [
+  `CREATE TABLE databases (
+     id TEXT PRIMARY KEY NOT NULL,
+     name TEXT NOT NULL,
+     name_key TEXT NOT NULL UNIQUE,
+     file TEXT NOT NULL UNIQUE,
+     created_at_ms INTEGER NOT NULL,
+     last_used_at_ms INTEGER NOT NULL,
+     durability TEXT NOT NULL CHECK (durability IN ('full', 'balanced')),
+     source_file_name TEXT,
+     source_path TEXT,
+     source_id TEXT,
+     imported_at_ms INTEGER
+   ) STRICT;
+   -- Pool files under construction: what is still here at the start was left by a crash and is removed.
+   CREATE TABLE unfinished (file TEXT PRIMARY KEY NOT NULL) STRICT;
+   CREATE TABLE state (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`,
+];
+
+const COLUMNS =
+  'id, name, created_at_ms, last_used_at_ms, durability, source_file_name, source_path, source_id, imported_at_ms, file';
+
+export class Catalogue {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#migrate();
+  }
+
+  list(): readonly CatalogueEntry[] {
+    const rows = this.#connection.all(`SELECT ${COLUMNS} FROM databases ORDER BY last_used_at_ms DESC, name_key`);
+    return rows.map(toEntry);
+  }
+
+  /** @throws AppError `not-found` */
+  entry(id: DatabaseId): CatalogueEntry {
+    return toEntry(this.#row(id));
+  }
+
+  /** The pool file of a database. @throws AppError `not-found` */
+  file(id: DatabaseId): string {
+    return String(this.#row(id)[9]);
+  }
+
+  get files(): readonly string[] {
+    return this.#connection.all('SELECT file FROM databases').map(([file]) => String(file));
+  }
+
+  /** Notes that `file` is about to be written, so that a crash leaves nothing behind. */
+  beginFile(file: string): void {
+    this.#connection.run('INSERT OR IGNORE INTO unfinished VALUES (?)', [file]);
+  }
+
+  forgetFile(file: string): void {
+    this.#connection.run('DELETE FROM unfinished WHERE file = ?', [file]);
+  }
+
+  get unfinishedFiles(): readonly string[] {
+    return this.#connection.all('SELECT file FROM unfinished').map(([file]) => String(file));
+  }
+
+  /** Switches a finished file in: from one moment to the next it is part of the library. */
+  add({ name, file, source }: NewDatabase): CatalogueEntry {
+    const id = crypto.randomUUID();
+    const now = Date.now();
+    return this.#transaction(() => {
+      const free = this.freeName(name);
+      this.#connection.run(`INSERT INTO databases (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, 'full', ?, ?, ?, ?, ?, ?)`, [
+        id,
+        free,
+        now,
+        now,
+        source?.fileName ?? null,
+        source?.displayPath ?? null,
+        source?.id ?? null,
+        source?.importedAtMs ?? null,
+        file,
+        nameKey(free),
+      ]);
+      this.forgetFile(file);
+      return this.entry(id);
+    });
+  }
+
+  /** `wanted`, or `wanted 2` and so on when it is taken. */
+  freeName(wanted: string): string {
+    const isTaken = (name: string): boolean => this.#idOf(name) !== null;
+    return freeName(wanted, isTaken);
+  }
+
+  /** @throws AppError `exists`, `not-found` */
+  rename(id: DatabaseId, name: string): void {
+    const holder = this.#idOf(name);
+    if (holder !== null && holder !== id) {
+      throw new AppError({ code: 'exists', message: `There is already a database called “${name}”. Choose another name.` });
+    }
+    this.#update(id, 'name = ?, name_key = ?', [name, nameKey(name)]);
+  }
+
+  /** Afterwards the file belongs to nobody and has to be removed; a crash in between is made up for at the next start. */
+  remove(id: DatabaseId): void {
+    const file = this.file(id);
+    this.#transaction(() => {
+      this.beginFile(file);
+      this.#connection.run('DELETE FROM databases WHERE id = ?', [id]);
+    });
+  }
+
+  touch(id: DatabaseId): void {
+    this.#update(id, 'last_used_at_ms = max(?, last_used_at_ms + 1)', [Date.now()]);
+  }
+
+  setDurability(id: DatabaseId, durability: Durability): void {
+    this.#update(id, 'durability = ?', [durability]);
+  }
+
+  getState(key: string): string | null {
+    const row = this.#connection.one('SELECT value FROM state WHERE key = ?', [key]);
+    return row ? String(row[0]) : null;
+  }
+
+  putState(key: string, value: string | null): void {
+    if (value === null) this.#connection.run('DELETE FROM state WHERE key = ?', [key]);
+    else this.#connection.run('INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', [key, value]);
+  }
+
+  close(): void {
+    this.#connection.checkpoint();
+    this.#connection.close();
+  }
+
+  #row(id: DatabaseId): readonly Value[] {
+    const row = this.#connection.one(`SELECT ${COLUMNS} FROM databases WHERE id = ?`, [id]);
+    if (row) return row;
+    throw new AppError({ code: 'not-found', message: 'This database is no longer in the library.' });
+  }
+
+  #idOf(name: string): string | null {
+    const row = this.#connection.one('SELECT id FROM databases WHERE name_key = ?', [nameKey(name)]);
+    return row ? String(row[0]) : null;
+  }
+
+  #update(id: DatabaseId, assignments: string, params: readonly Value[]): void {
+    this.#row(id);
+    this.#connection.run(`UPDATE databases SET ${assignments} WHERE id = ?`, [...params, id]);
+  }
+
+  #transaction<T>(work: () => T): T {
+    this.#connection.run('BEGIN IMMEDIATE');
+    try {
+      const result = work();
+      this.#connection.run('COMMIT');
+      return result;
+    } catch (error) {
+      if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
+      throw error;
+    }
+  }
+
+  #migrate(): void {
+    const version = Number(this.#connection.one('PRAGMA user_version')?.[0] ?? 0);
+    if (version > MIGRATIONS.length) {
+      throw new AppError({ code: 'too-new', message: 'The library was last used by a newer Sidelite. Update this one to open it; nothing was changed.' });
+    }
+    MIGRATIONS.slice(version).forEach((step, index) =>
+      this.#transaction(() => {
+        const script = this.#connection.script(step);
+        for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
+        script.dispose();
+        this.#connection.run(`PRAGMA user_version = ${version + index + 1}`);
+      }),
+    );
+  }
+}
+
+function toEntry(row: readonly Value[]): CatalogueEntry {
+  const [id, name, createdAtMs, lastUsedAtMs, durability, fileName, displayPath, sourceId, importedAtMs] = row;
+  const source: LibrarySource | null =
+    fileName === null
+      ? null
+      : { fileName: String(fileName), displayPath: String(displayPath), id: sourceId === null ? null : String(sourceId), importedAtMs: Number(importedAtMs) };
+  return {
+    id: String(id),
+    name: String(name),
+    createdAtMs: Number(createdAtMs),
+    lastUsedAtMs: Number(lastUsedAtMs),
+    durability: durability === 'balanced' ? 'balanced' : 'full',
+    source,
+  };
+}

@@ -1,0 +1,18 @@
+// What every library operation works with.
+import type { Engine } from '../engines/engine.ts';
+import type { FilePool } from '../engines/wasm/file-pool.ts';
+import type { Clock } from '../sessions/clock.ts';
+import type { OpenDatabases } from '../sessions/open-databases.ts';
+import type { WorkMonitor } from '../sessions/work-monitor.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { FileClient } from './files.ts';
+
+export interface LibraryContext {
+  readonly engine: Engine;
+  readonly pool: FilePool;
+  readonly catalogue: Catalogue;
+  readonly databases: OpenDatabases;
+  readonly files: FileClient;
+  readonly monitor: WorkMonitor;
+  readonly clock: Clock;
+}

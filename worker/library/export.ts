@@ -1,0 +1,112 @@
+// Streams a database out of the library, into a file or into another database, as one consistent plain SQLite file.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FileToken } from '#shared/protocol/files.ts';
+import type { DatabaseId, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Connection } from '../engines/engine.ts';
+import { guestOf } from '../sessions/guest.ts';
+import type { Pause, Turn, WindowSession } from '../sessions/session.ts';
+import type { LibraryContext } from './context.ts';
+import { CHUNK_BYTES, FileSink } from './files.ts';
+import { runLongWork } from './long-work.ts';
+import type { LongWork, ProgressCall } from './long-work.ts';
+import { cleanName } from './names.ts';
+import { buildNewFile } from './new-file.ts';
+
+/** Offsets of the file format's write and read version; 1 is a plain file, 2 one that wants a WAL beside it. */
+const VERSION_BYTES = [18, 19] as const;
+
+export async function exportDatabase(
+  context: LibraryContext,
+  window: WindowSession,
+  { database, sink: token }: { readonly database: DatabaseId; readonly sink: FileToken },
+  call: ProgressCall,
+): Promise<{ readonly sizeBytes: number }> {
+  const { name } = context.catalogue.entry(database);
+  const sink = new FileSink(context.files, token);
+  try {
+    return await runLongWork(context, { window, databaseName: name, title: `Export of ${name}` }, call, async (work) => {
+      const sizeBytes = await streamOut(context, window, database, 'Exporting', work, (bytes) => sink.write(bytes));
+      await sink.commit();
+      return { sizeBytes };
+    });
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
+export async function duplicateDatabase(
+  context: LibraryContext,
+  window: WindowSession,
+  { database, name }: { readonly database: DatabaseId; readonly name?: string },
+  call: ProgressCall,
+): Promise<LibraryEntry> {
+  const original = context.catalogue.entry(database);
+  const title = { window, databaseName: original.name, title: `Duplicate of ${original.name}` };
+  return runLongWork(context, title, call, async (work) => {
+    const { entry } = await buildNewFile(context, async (file) => {
+      const writer = context.pool.createWriter(file);
+      try {
+        await streamOut(context, window, database, 'Duplicating', work, async (bytes) => writer.write(bytes));
+        writer.finish();
+      } catch (error) {
+        writer.abort();
+        throw error;
+      }
+      return { name: name ? cleanName(name) : original.name, source: original.source };
+    });
+    return entry;
+  });
+}
+
+/** Answers the size. Other windows read on meanwhile; their writes wait until the last byte is out. */
+async function streamOut(
+  { databases }: LibraryContext,
+  window: WindowSession,
+  id: DatabaseId,
+  phase: string,
+  work: LongWork,
+  write: (bytes: Uint8Array) => Promise<void>,
+): Promise<number> {
+  const guest = guestOf(window);
+  const database = databases.join(guest, id);
+  try {
+    return await database.enqueue({
+      window: guest,
+      kind: 'file',
+      title: `${phase} ${database.entry.name}`,
+      body: (turn) =>
+        copyFile(turn, async (bytes, done, total) => {
+          await write(bytes);
+          await work.report({ phase, done, total, unit: 'bytes' });
+        }),
+    });
+  } finally {
+    databases.leave(guest, id);
+  }
+}
+
+function* copyFile(
+  turn: Turn,
+  write: (bytes: Uint8Array, done: number, total: number) => Promise<void>,
+): Generator<Pause, number, undefined> {
+  const { connection } = turn;
+  connection.checkpoint();
+  const total = connection.fileSizeBytes;
+  let failure: { readonly error: unknown } | null = null;
+  for (let offset = 0; offset < total && !failure; offset += CHUNK_BYTES) {
+    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The unfinished copy was removed.' });
+    const chunk = readPlain(connection, offset);
+    const written = write(chunk, offset + chunk.length, total).catch((error: unknown) => void (failure = { error }));
+    turn.pauseUntil(written);
+    yield 'reading';
+  }
+  if (failure) throw (failure as { readonly error: unknown }).error;
+  return total;
+}
+
+function readPlain(connection: Connection, offset: number): Uint8Array {
+  const chunk = connection.readFile(offset, CHUNK_BYTES);
+  if (offset === 0) for (const at of VERSION_BYTES) chunk[at] = 1;
+  return chunk;
+}

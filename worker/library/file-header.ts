@@ -1,0 +1,121 @@
+// What the first bytes of a file say before any of it is imported (sqlite.org/fileformat.html, section 1.3).
+import { AppError } from '#shared/protocol/errors.ts';
+
+/** As much as {@link checkHeader} wants to see: the header and enough to guess what else it may be. */
+export const HEADER_BYTES = 4096;
+
+const MAGIC = 'SQLite format 3\0';
+const NEWEST_FORMAT = 2;
+const NEWEST_SCHEMA_FORMAT = 4;
+const UTF_8 = 1;
+/** Random bytes reach about 7.95 bits a byte in 4 KiB; compressed files with a header stay below or have a magic of their own. */
+const ENCRYPTED_ENTROPY_BITS = 7.6;
+
+/** Beginnings by which people's other files are known. */
+const OTHER_FILES: readonly (readonly [at: number, magic: string, what: string])[] = [
+  [0, 'PK\x03\x04', 'a ZIP archive or an office document'],
+  [0, '\x1f\x8b', 'a gzip archive: unpack it first'],
+  [0, '7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
+  [0, 'BZh', 'a bzip2 archive: unpack it first'],
+  [0, '\x28\xb5\x2f\xfd', 'a Zstandard archive: unpack it first'],
+  [0, '%PDF', 'a PDF document'],
+  [0, '\x89PNG', 'a picture (PNG)'],
+  [0, '\xff\xd8\xff', 'a picture (JPEG)'],
+  [0, 'PAR1', 'a Parquet file'],
+  [8, 'DUCK', 'a DuckDB database'],
+  [4, 'Standard Jet DB', 'a Microsoft Access database'],
+  [4, 'Standard ACE DB', 'a Microsoft Access database'],
+  [0, '** This file contains an SQLite 2', 'a database of SQLite 2: convert it with the sqlite program of that time'],
+];
+
+export interface HeaderInfo {
+  readonly pageSize: number;
+  /** A file of no bytes: SQLite takes it for an empty database. */
+  readonly empty: boolean;
+}
+
+export interface FileFacts {
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  readonly walSizeBytes: number;
+}
+
+/** @throws AppError `not-a-database`, `too-new`, `unavailable`, `corrupt` with `detail.salvage` */
+export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
+  if (file.sizeBytes === 0) return { pageSize: 4096, empty: true };
+  if (latin(head, 0, MAGIC.length) !== MAGIC) throw notADatabase(head, file);
+  if (head.length < 100) throw damaged(file, 'it ends inside its header', false);
+  checkFormat(head, file);
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const stored = view.getUint16(16);
+  const pageSize = stored === 1 ? 65536 : stored;
+  if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0) throw damaged(file, `its header names a page size of ${stored}`, false);
+  // The count is only valid when these agree: old writers did not keep it. With a WAL the missing pages may be in there.
+  const countIsValid = view.getUint32(24) === view.getUint32(92);
+  const expectedBytes = view.getUint32(28) * pageSize;
+  if (countIsValid && file.walSizeBytes === 0 && expectedBytes > file.sizeBytes) {
+    throw damaged(file, `it should be ${expectedBytes} bytes long and has only ${file.sizeBytes}, so its end is missing`, true);
+  }
+  return { pageSize, empty: false };
+}
+
+function checkFormat(head: Uint8Array, file: FileFacts): void {
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  if (head[18]! > NEWEST_FORMAT || head[19]! > NEWEST_FORMAT || view.getUint32(44) > NEWEST_SCHEMA_FORMAT) {
+    throw new AppError({
+      code: 'too-new',
+      message: `“${file.fileName}” was written in a newer file format than this SQLite reads. Nothing was imported. A newer Sidelite may open it.`,
+    });
+  }
+  const encoding = view.getUint32(56);
+  if (encoding > UTF_8 && encoding <= 3) {
+    throw new AppError({
+      code: 'unavailable',
+      message: `“${file.fileName}” keeps its text as UTF-16, which this engine cannot read. Nothing was imported. Write it out with “.dump” of the sqlite3 program into a new database, then open that.`,
+    });
+  }
+}
+
+/** `salvage`: it is worth trying to save its rows. */
+export function damaged(file: { readonly fileName: string }, what: string, salvage: boolean): AppError {
+  const advice = salvage ? 'What can still be read can be salvaged into a new database.' : 'A backup copy is the best hope.';
+  return new AppError({
+    code: 'corrupt',
+    message: `“${file.fileName}” is damaged: ${what}. Nothing was imported. ${advice}`,
+    detail: { salvage },
+  });
+}
+
+function notADatabase(head: Uint8Array, { fileName }: FileFacts): AppError {
+  return new AppError({
+    code: 'not-a-database',
+    message: `“${fileName}” is not an SQLite database: it ${describe(head)}. Nothing was imported.`,
+  });
+}
+
+function describe(head: Uint8Array): string {
+  const known = OTHER_FILES.find(([at, magic]) => latin(head, at, magic.length) === magic);
+  if (known) return `looks like ${known[2]}`;
+  if (isText(head)) {
+    const sql = /\b(create\s+table|insert\s+into|begin\s+transaction|pragma)\b/i.test(latin(head, 0, head.length));
+    return sql ? 'is an SQL script. Create a database and run the script in an SQL tab' : 'is a text file';
+  }
+  if (head.length >= 512 && entropyBits(head) > ENCRYPTED_ENTROPY_BITS) {
+    return 'looks like random bytes, so it may be an encrypted database. Decrypt it with the program that made it';
+  }
+  return 'does not begin as one';
+}
+
+function latin(bytes: Uint8Array, start: number, length: number): string {
+  return String.fromCharCode(...bytes.subarray(start, start + length));
+}
+
+function isText(bytes: Uint8Array): boolean {
+  return bytes.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 12 || byte === 13);
+}
+
+function entropyBits(bytes: Uint8Array): number {
+  const counts = new Float64Array(256);
+  for (const byte of bytes) counts[byte]!++;
+  return counts.reduce((sum, count) => (count === 0 ? sum : sum - (count / bytes.length) * Math.log2(count / bytes.length)), 0);
+}

@@ -1,0 +1,82 @@
+// Reads and writes the files people chose, through whoever serves them, in constant memory.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FileOperations, FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
+import type { Client } from '#shared/rpc/client.ts';
+
+export type FileClient = Client<FileOperations, Record<string, never>>;
+
+export const CHUNK_BYTES = 1024 * 1024;
+/** Enough to keep the disk of the other process busy while this one writes. */
+const READS_IN_FLIGHT = 4;
+const WRITES_IN_FLIGHT = 3;
+
+/** The first `sizeBytes` of a part, in order. @throws AppError `io` when the file turns out shorter */
+export async function* readChunks(files: FileClient, token: FileToken, part: FilePart, sizeBytes: number): AsyncGenerator<Uint8Array> {
+  const inFlight: Promise<Uint8Array>[] = [];
+  let asked = 0;
+  let got = 0;
+  try {
+    while (got < sizeBytes) {
+      while (inFlight.length < READS_IN_FLIGHT && asked < sizeBytes) {
+        const length = Math.min(CHUNK_BYTES, sizeBytes - asked);
+        inFlight.push(files.call('file.read', { token, part, offset: asked, length }));
+        asked += length;
+      }
+      const chunk = await inFlight.shift()!;
+      if (chunk.length < Math.min(CHUNK_BYTES, sizeBytes - got)) throw changedWhileRead();
+      got += chunk.length;
+      yield chunk;
+    }
+  } finally {
+    // Answers nobody waits for any more must not count as unhandled failures.
+    for (const read of inFlight) read.catch(() => undefined);
+  }
+}
+
+/** @throws AppError `io` when the file is no longer what `before` describes */
+export async function assertUnchanged(files: FileClient, token: FileToken, before: SourceFileInfo): Promise<void> {
+  const now = await files.call('file.info', { token });
+  const same =
+    now.sizeBytes === before.sizeBytes && now.modifiedAtMs === before.modifiedAtMs && now.walSizeBytes === before.walSizeBytes;
+  if (!same) throw changedWhileRead();
+}
+
+function changedWhileRead(): AppError {
+  return new AppError({
+    code: 'io',
+    message: 'The file was changed by another program while it was being read, so the copy was thrown away. Close the other program and open the file again.',
+  });
+}
+
+/** Writes chunks in order with a few on their way. */
+export class FileSink {
+  readonly #files: FileClient;
+  readonly #token: FileToken;
+  readonly #inFlight: Promise<unknown>[] = [];
+
+  constructor(files: FileClient, token: FileToken) {
+    this.#files = files;
+    this.#token = token;
+  }
+
+  /** Resolves when there is room for the next chunk. */
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#inFlight.push(this.#files.call('file.write', { token: this.#token, bytes }));
+    if (this.#inFlight.length >= WRITES_IN_FLIGHT) await this.#inFlight.shift();
+  }
+
+  async commit(): Promise<void> {
+    await Promise.all(this.#inFlight.splice(0));
+    await this.#files.call('file.close', { token: this.#token, commit: true });
+  }
+
+  async abort(): Promise<void> {
+    await Promise.allSettled(this.#inFlight.splice(0));
+    await letGo(this.#files, this.#token);
+  }
+}
+
+/** Ends the use of a token; that it may already be dead does not matter. */
+export async function letGo(files: FileClient, token: FileToken): Promise<void> {
+  await files.call('file.close', { token, commit: false }).catch(() => undefined);
+}

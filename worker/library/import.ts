@@ -1,0 +1,162 @@
+// Brings a file into the library: looks at it first, streams it over in constant memory, checks the copy, switches it in.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
+import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { WindowSession } from '../sessions/session.ts';
+import { checkDatabase } from './check.ts';
+import type { LibraryContext } from './context.ts';
+import { checkHeader, damaged, HEADER_BYTES } from './file-header.ts';
+import { assertUnchanged, letGo, readChunks } from './files.ts';
+import { runLongWork } from './long-work.ts';
+import type { LongWork, ProgressCall } from './long-work.ts';
+import { cleanName, nameFromFile } from './names.ts';
+import { buildNewFile, createEmpty } from './new-file.ts';
+
+export interface ImportRequest {
+  readonly source: FileToken;
+  readonly name?: string;
+}
+
+export async function importFile(
+  context: LibraryContext,
+  window: WindowSession,
+  { source, name }: ImportRequest,
+  call: ProgressCall,
+): Promise<ImportReply> {
+  const { files } = context;
+  const info = await files.call('file.info', { token: source });
+  const title = { window, databaseName: info.fileName, title: `Import of ${info.fileName}` };
+  try {
+    const reply = await runLongWork(context, title, call, async (work) => {
+      const { empty } = checkHeader(await readHead(context, source), info);
+      const { entry, built } = await buildNewFile(context, async (file) => {
+        const notes = empty ? createEmptyNoted(context, file) : await copyAndCheck(context, source, info, file, work);
+        return { name: name ? cleanName(name) : nameFromFile(info.fileName), source: sourceOf(info), notes };
+      });
+      return { entry, notes: built.notes };
+    });
+    await letGo(files, source);
+    return reply;
+  } catch (error) {
+    // A damaged file keeps its token: the next question is whether to salvage it.
+    if (!(error instanceof AppError && error.detail?.['salvage'] === true)) await letGo(files, source);
+    throw error;
+  }
+}
+
+export function sourceOf(info: SourceFileInfo): LibrarySource {
+  return { fileName: info.fileName, displayPath: info.displayPath, id: info.sourceId, importedAtMs: Date.now() };
+}
+
+export async function readHead({ files }: LibraryContext, token: FileToken): Promise<Uint8Array> {
+  return files.call('file.read', { token, part: 'main', offset: 0, length: HEADER_BYTES });
+}
+
+/**
+ * Copies the file and what lies beside it. The WAL and the hot journal go along as they are, because SQLite itself is
+ * the one that reads them right: opening the copy shows what every other tool shows.
+ */
+export async function copyParts(
+  { files, pool }: LibraryContext,
+  token: FileToken,
+  info: SourceFileInfo,
+  file: string,
+  work: LongWork,
+): Promise<void> {
+  const parts: readonly (readonly [part: FilePart, name: string, sizeBytes: number])[] = [
+    ['main', file, info.sizeBytes],
+    ['wal', `${file}-wal`, info.walSizeBytes],
+    ['journal', `${file}-journal`, info.journalSizeBytes],
+  ];
+  const total = parts.reduce((sum, [, , sizeBytes]) => sum + sizeBytes, 0);
+  let done = 0;
+  for (const [part, name, sizeBytes] of parts) {
+    if (sizeBytes === 0) continue;
+    const writer = pool.createWriter(name);
+    try {
+      for await (const chunk of readChunks(files, token, part, sizeBytes)) {
+        writer.write(chunk);
+        done += chunk.length;
+        await work.report({ phase: 'Copying', done, total, unit: 'bytes' });
+      }
+      writer.finish();
+    } catch (error) {
+      writer.abort();
+      throw error;
+    }
+  }
+  await assertUnchanged(files, token, info);
+}
+
+function createEmptyNoted(context: LibraryContext, file: string): readonly string[] {
+  createEmpty(context, file);
+  return ['The file is empty (0 bytes). SQLite takes such a file for an empty database, so this is one.'];
+}
+
+async function copyAndCheck(
+  context: LibraryContext,
+  token: FileToken,
+  info: SourceFileInfo,
+  file: string,
+  work: LongWork,
+): Promise<readonly string[]> {
+  await copyParts(context, token, info, file, work);
+  const connection = openCopy(context, file, info);
+  try {
+    const notes = noteSideFiles(connection, info);
+    connection.onProgress(() => work.tick());
+    const messages = await check(context, connection, work);
+    if (messages.length > 0) throw damaged(info, messages[0]!.split('\n')[0]!, true);
+    connection.checkpoint();
+    return notes;
+  } catch (error) {
+    throw asDamage(error, info);
+  } finally {
+    connection.close();
+  }
+}
+
+function openCopy({ engine }: LibraryContext, file: string, info: SourceFileInfo): Connection {
+  try {
+    return engine.open(file, { durability: 'full' });
+  } catch (error) {
+    throw asDamage(error, info);
+  }
+}
+
+/** What SQLite calls malformed in our copy is told as damage of the file the person knows. */
+function asDamage(error: unknown, info: SourceFileInfo): unknown {
+  if (!(error instanceof AppError) || error.detail?.['salvage'] !== undefined) return error;
+  if (error.code === 'corrupt') return damaged(info, 'SQLite found pages that make no sense', true);
+  if (error.code === 'not-a-database') return damaged(info, 'its header is not what SQLite writes', true);
+  return error;
+}
+
+function noteSideFiles(connection: Connection, info: SourceFileInfo): readonly string[] {
+  const notes: string[] = [];
+  if (info.journalSizeBytes > 0) {
+    notes.push(`A rollback journal lay beside “${info.fileName}”: an unfinished transaction of another program was rolled back in the copy, as every SQLite tool does. The file itself was left as it is.`);
+  }
+  if (info.walSizeBytes > 0) {
+    const frames = Number(connection.one('PRAGMA wal_checkpoint(PASSIVE)')?.[1] ?? 0);
+    notes.push(
+      frames > 0
+        ? `A write-ahead log lay beside “${info.fileName}”: the ${frames} pages committed in it are part of the copy. The file itself was left as it is.`
+        : `The write-ahead log beside “${info.fileName}” held nothing that was committed.`,
+    );
+  }
+  return notes;
+}
+
+async function check(context: LibraryContext, connection: Connection, work: LongWork): Promise<readonly string[]> {
+  let progress = { phase: 'Checking', done: 0, total: null as number | null, unit: 'steps' as const };
+  await work.report(progress);
+  const steps = checkDatabase(connection, 'quick', (done, total) => (progress = { ...progress, done, total }));
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+    await work.report(progress);
+    await context.clock.nextTask();
+  }
+}

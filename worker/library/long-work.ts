@@ -1,0 +1,53 @@
+// The frame of every long library operation: seen in all windows, stoppable from each, telling its caller how far it is.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { CallContext } from '#shared/rpc/server.ts';
+import type { Clock } from '../sessions/clock.ts';
+import type { WorkMonitor, WorkTitle } from '../sessions/work-monitor.ts';
+
+const REPORT_EVERY_MS = 50;
+
+/** What a handler passes on of its call. */
+export type ProgressCall = Pick<CallContext<Progress>, 'emit' | 'cancelled'>;
+
+export interface LongWork {
+  readonly stopRequested: boolean;
+  /** For the progress handler of a connection: answers whether to interrupt. */
+  tick(): boolean;
+  /** Call it often: what comes too soon after the one before is not sent. @throws AppError `stopped` */
+  report(progress: Progress): Promise<void>;
+}
+
+/** @throws AppError `stopped`, and whatever `body` throws */
+export async function runLongWork<T>(
+  around: { readonly monitor: WorkMonitor; readonly clock: Clock },
+  title: WorkTitle,
+  call: ProgressCall,
+  body: (work: LongWork) => Promise<T>,
+): Promise<T> {
+  const running = around.monitor.begin(title);
+  let phase = '';
+  let reportedAtMs = -Infinity;
+  const work: LongWork = {
+    get stopRequested() {
+      return call.cancelled || running.stopRequested;
+    },
+    tick() {
+      running.tick();
+      return work.stopRequested;
+    },
+    async report(progress) {
+      running.tick();
+      if (work.stopRequested) throw new AppError({ code: 'stopped', message: `${title.title} was stopped. Nothing was kept of it.` });
+      const now = around.clock.now();
+      if (progress.phase === phase && now - reportedAtMs < REPORT_EVERY_MS) return;
+      [phase, reportedAtMs] = [progress.phase, now];
+      await call.emit(progress);
+    },
+  };
+  try {
+    return await body(work);
+  } finally {
+    running.end();
+  }
+}

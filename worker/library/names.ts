@@ -1,0 +1,30 @@
+// Names of library databases: free of control characters, never empty, unique whatever their case.
+import { AppError } from '#shared/protocol/errors.ts';
+
+const MAX_LENGTH = 200;
+const EXTENSION = /\.(sqlite3?|db3?|s3db|sl3|sqlitedb)$/i;
+
+/** What makes two names the same. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+/** @throws AppError `invalid` */
+export function cleanName(name: string): string {
+  const clean = name.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim().slice(0, MAX_LENGTH);
+  if (clean) return clean;
+  throw new AppError({ code: 'invalid', message: 'A database needs a name. Type at least one letter.' });
+}
+
+export function nameFromFile(fileName: string): string {
+  const bare = fileName.replace(EXTENSION, '').trim();
+  return cleanName(bare || fileName || 'Database');
+}
+
+export function freeName(wanted: string, isTaken: (name: string) => boolean): string {
+  if (!isTaken(wanted)) return wanted;
+  for (let number = 2; ; number++) {
+    const name = `${wanted} ${number}`;
+    if (!isTaken(name)) return name;
+  }
+}

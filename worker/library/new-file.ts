@@ -1,0 +1,49 @@
+// Builds a new pool file that becomes part of the library only when it is whole.
+import type { LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
+import type { CatalogueEntry } from './catalogue.ts';
+import type { LibraryContext } from './context.ts';
+
+/** Databases that are open while a new one is built need their slots too: the catalogue and the new one. */
+const OTHER_DATABASES = 2;
+
+export function newFileName(): string {
+  return `/db-${crypto.randomUUID()}.sqlite3`;
+}
+
+/**
+ * Runs `build` on the name of a file that does not exist yet. When it succeeds the file is switched into the library,
+ * otherwise every trace of it is removed.
+ */
+export async function buildNewFile<T extends { readonly name: string; readonly source: LibrarySource | null }>(
+  context: LibraryContext,
+  build: (file: string) => Promise<T>,
+): Promise<{ readonly entry: LibraryEntry; readonly built: T }> {
+  const { catalogue, pool } = context;
+  const file = newFileName();
+  await pool.reserve(catalogue.files.length + OTHER_DATABASES);
+  catalogue.beginFile(file);
+  try {
+    const built = await build(file);
+    const added = catalogue.add({ name: built.name, source: built.source, file });
+    return { entry: sized(context, added, file), built };
+  } catch (error) {
+    pool.remove(file);
+    catalogue.forgetFile(file);
+    throw error;
+  }
+}
+
+function sized({ pool }: LibraryContext, entry: CatalogueEntry, file: string): LibraryEntry {
+  return { ...entry, sizeBytes: pool.sizeOf(file) };
+}
+
+/** Makes an empty database of one page: a file of no bytes would be one too, but other tools wonder. */
+export function createEmpty(context: LibraryContext, file: string): void {
+  const connection = context.engine.open(file, { durability: 'full', create: true, untrusted: false });
+  try {
+    connection.run('PRAGMA user_version = 0');
+    connection.checkpoint();
+  } finally {
+    connection.close();
+  }
+}

@@ -1,0 +1,93 @@
+// Copies whatever can still be read of a damaged database into a new one, row by row.
+import type { SalvageReply } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import { salvageRows } from './salvage-rows.ts';
+import { attempt, quote } from './salvage-tools.ts';
+
+type SalvagedTable = SalvageReply['tables'][number];
+
+export interface SalvageResult {
+  readonly tables: readonly SalvagedTable[];
+  readonly notes: readonly string[];
+}
+
+interface SchemaRow {
+  readonly type: string;
+  readonly name: string;
+  readonly sql: string | null;
+}
+
+/** Triggers come last, or they would fire while rows are copied; sqlite_sequence after the tables that move it. */
+const ORDER = ['table', 'index', 'view', 'trigger'];
+const SEQUENCE = 'sqlite_sequence';
+
+/** Pauses now and then, outside any transaction; each pause answers the rows saved so far. */
+export function* salvageInto(from: Connection, to: Connection): Generator<number, SalvageResult, undefined> {
+  const notes: string[] = [];
+  const schema = readSchema(from, notes);
+  const tables: SalvagedTable[] = [];
+  let rowsBefore = 0;
+  to.run('PRAGMA foreign_keys = OFF');
+  for (const { name, sql } of schema.filter(isPlainTable)) {
+    const why = name === SEQUENCE ? attempt(() => to.run(`DELETE FROM ${SEQUENCE}`)) : attempt(() => to.run(sql ?? ''));
+    if (why !== null) {
+      if (name !== SEQUENCE) notes.push(`The table “${name}” could not be made again: ${why}`);
+      continue;
+    }
+    const { rowsSaved, complete, problem } = yield* salvageRows(from, to, name, rowsBefore);
+    if (problem) notes.push(`“${name}”: ${problem}`);
+    rowsBefore += rowsSaved;
+    if (name !== SEQUENCE) tables.push({ name, rowsSaved, complete });
+  }
+  addVirtualTables(to, schema.filter(isVirtual), notes);
+  for (const { type, name, sql } of schema) {
+    if (type === 'table' || !sql) continue;
+    const why = attempt(() => to.run(sql));
+    if (why !== null) notes.push(`The ${type} “${name}” could not be made again: ${why}`);
+    yield rowsBefore;
+  }
+  return { tables, notes };
+}
+
+function readSchema(from: Connection, notes: string[]): readonly SchemaRow[] {
+  const rows: SchemaRow[] = [];
+  const text = (value: Value): string | null => (typeof value === 'string' ? value : null);
+  const why = attempt(() => {
+    const statement = from.prepare('SELECT type, name, sql FROM sqlite_schema');
+    try {
+      while (statement.step()) {
+        rows.push({ type: text(statement.value(0)) ?? '', name: text(statement.value(1)) ?? '', sql: text(statement.value(2)) });
+      }
+    } finally {
+      statement.finalize();
+    }
+  });
+  if (why !== null) notes.push(`The list of tables could only be read in part (${why}), so tables may be missing.`);
+  const place = ({ type, name }: SchemaRow): number => (name === SEQUENCE ? 0.5 : ORDER.indexOf(type));
+  return rows.sort((a, b) => place(a) - place(b));
+}
+
+function isVirtual({ type, sql }: SchemaRow): boolean {
+  return type === 'table' && /^\s*create\s+virtual\s/i.test(sql ?? '');
+}
+
+/** Statistics are left out: `ANALYZE` makes them anew. */
+function isPlainTable(row: SchemaRow): boolean {
+  return row.type === 'table' && !isVirtual(row) && !row.name.startsWith('sqlite_stat');
+}
+
+/** Their content was copied with their shadow tables; creating them in the usual way would want to make those itself. */
+function addVirtualTables(to: Connection, virtual: readonly SchemaRow[], notes: string[]): void {
+  if (virtual.length === 0) return;
+  to.run('PRAGMA writable_schema = ON');
+  for (const { name, sql } of virtual) {
+    const why = attempt(() => to.run("INSERT INTO sqlite_schema VALUES ('table', ?, ?, 0, ?)", [name, name, sql]));
+    if (why !== null) notes.push(`The virtual table “${name}” could not be made again: ${why}`);
+  }
+  to.run('PRAGMA writable_schema = RESET');
+  for (const { name } of virtual) {
+    const why = attempt(() => to.one(`SELECT 1 FROM ${quote(name)} LIMIT 1`));
+    if (why !== null) notes.push(`The virtual table “${name}” may not work: ${why}`);
+  }
+}

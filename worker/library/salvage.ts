@@ -1,0 +1,75 @@
+// Makes a new library database out of what can be read of a damaged file.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FileToken } from '#shared/protocol/files.ts';
+import type { SalvageReply } from '#shared/protocol/library.ts';
+import type { WindowSession } from '../sessions/session.ts';
+import type { LibraryContext } from './context.ts';
+import { letGo } from './files.ts';
+import { copyParts, sourceOf } from './import.ts';
+import { runLongWork } from './long-work.ts';
+import type { LongWork, ProgressCall } from './long-work.ts';
+import { cleanName, nameFromFile } from './names.ts';
+import { buildNewFile, createEmpty, newFileName } from './new-file.ts';
+import { salvageInto } from './salvage-copy.ts';
+import type { SalvageResult } from './salvage-copy.ts';
+
+export async function salvageFile(
+  context: LibraryContext,
+  window: WindowSession,
+  { source, name }: { readonly source: FileToken; readonly name?: string },
+  call: ProgressCall,
+): Promise<SalvageReply> {
+  const { files, catalogue, pool } = context;
+  const info = await files.call('file.info', { token: source });
+  const title = { window, databaseName: info.fileName, title: `Salvage of ${info.fileName}` };
+  const damagedFile = newFileName();
+  try {
+    return await runLongWork(context, title, call, async (work) => {
+      await pool.reserve(catalogue.files.length + 3);
+      catalogue.beginFile(damagedFile);
+      await copyParts(context, source, info, damagedFile, work);
+      const { entry, built } = await buildNewFile(context, async (file) => {
+        const result = await copyRows(context, damagedFile, file, work);
+        return { name: name ? cleanName(name) : `${nameFromFile(info.fileName)} (salvaged)`, source: sourceOf(info), result };
+      });
+      return { entry, notes: built.result.notes, tables: built.result.tables };
+    });
+  } finally {
+    pool.remove(damagedFile);
+    catalogue.forgetFile(damagedFile);
+    await letGo(files, source);
+  }
+}
+
+async function copyRows(context: LibraryContext, damagedFile: string, file: string, work: LongWork): Promise<SalvageResult> {
+  const { engine, clock } = context;
+  createEmpty(context, file);
+  const from = engine.open(damagedFile, { durability: 'balanced', untrusted: false, tolerant: true });
+  try {
+    const to = engine.open(file, { durability: 'balanced', untrusted: false });
+    try {
+      from.onProgress(() => work.tick());
+      const steps = salvageInto(from, to);
+      let step = steps.next();
+      for (; !step.done; step = steps.next()) {
+        await work.report({ phase: 'Saving rows', done: step.value, total: null, unit: 'rows' });
+        await clock.nextTask();
+      }
+      if (step.value.tables.length === 0) throw nothingLeft();
+      to.checkpoint();
+      return step.value;
+    } finally {
+      to.close();
+    }
+  } finally {
+    from.close();
+  }
+}
+
+function nothingLeft(): AppError {
+  return new AppError({
+    code: 'corrupt',
+    message: 'Nothing could be read of this file: its list of tables is gone. Nothing was imported, and the file is as it was.',
+    detail: { salvage: false },
+  });
+}

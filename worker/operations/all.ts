@@ -1,0 +1,19 @@
+// Every operation of the worker: a missing handler does not compile.
+import type { Operations } from '#shared/protocol/index.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import type { ClientSession } from './client-session.ts';
+import { editHandlers } from './edit.ts';
+import { libraryHandlers } from './library.ts';
+import { queryHandlers } from './query.ts';
+import { rowsHandlers } from './rows.ts';
+import { schemaHandlers } from './schema.ts';
+import { sessionHandlers } from './session.ts';
+
+export const allHandlers: Handlers<Operations, ClientSession> = {
+  ...sessionHandlers,
+  ...libraryHandlers,
+  ...schemaHandlers,
+  ...rowsHandlers,
+  ...editHandlers,
+  ...queryHandlers,
+};

@@ -1,0 +1,49 @@
+// What handlers receive as `context.session`: one window, the databases it has open, the library.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { LibraryContext } from '../library/context.ts';
+import type { OpenDatabase } from '../sessions/database-session.ts';
+import type { OperationSession } from '../sessions/session.ts';
+import type { ClientWindow } from '../sessions/window-session.ts';
+
+export class ClientSession implements OperationSession {
+  readonly window: ClientWindow;
+  readonly library: LibraryContext;
+  readonly #libraryChanged: () => void;
+  #ended = false;
+
+  constructor(window: ClientWindow, library: LibraryContext, libraryChanged: () => void) {
+    this.window = window;
+    this.library = library;
+    this.#libraryChanged = libraryChanged;
+  }
+
+  database(id: DatabaseId): OpenDatabase {
+    return this.library.databases.of(this.window, id);
+  }
+
+  open(id: DatabaseId): OpenDatabase {
+    // An open that was on its way when the window closed would never be let go.
+    if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
+    const database = this.library.databases.join(this.window, id);
+    this.library.catalogue.touch(id);
+    this.#libraryChanged();
+    return database;
+  }
+
+  close(id: DatabaseId): void {
+    this.library.databases.leave(this.window, id);
+  }
+
+  /** Passes `result` through once every window has been told that the list is another. */
+  announce<T>(result: T): T {
+    this.#libraryChanged();
+    return result;
+  }
+
+  end(): void {
+    this.#ended = true;
+    this.window.end(); // readers first: they hold statements of the connections that close next
+    this.library.databases.leaveAll(this.window);
+  }
+}

@@ -1,0 +1,39 @@
+// Operations on the session of one window: who it is, which databases it has open, what it keeps for the next start.
+import type { SessionOperations } from '#shared/protocol/session.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { checkDatabase } from '../library/check.ts';
+import type { ClientSession } from './client-session.ts';
+
+export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
+  'session.begin'({ windowId, windowTitle }, { session }) {
+    session.window.introduce(windowId, windowTitle);
+    // Work that was announced before this window came is news to it.
+    session.window.send('work.changed', { work: session.library.monitor.current });
+    return null;
+  },
+
+  'database.open': ({ database }, { session }) => session.open(database).state,
+
+  'database.close'({ database }, { session }) {
+    session.close(database);
+    return null;
+  },
+
+  async 'database.check'({ database: id, kind }, { session, onCancel }) {
+    const messages = await session.database(id).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: kind === 'quick' ? 'Quick check' : 'Integrity check',
+      onCancel,
+      body: ({ connection }) => checkDatabase(connection, kind),
+    });
+    return { messages };
+  },
+
+  'state.get': ({ key }, { session }) => session.library.catalogue.getState(key),
+
+  'state.put'({ key, value }, { session }) {
+    session.library.catalogue.putState(key, value);
+    return null;
+  },
+};

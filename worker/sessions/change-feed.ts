@@ -1,0 +1,54 @@
+// Tells windows and readers that data changed: readers at once, windows at most once a frame.
+import type { TransactionChanges } from '../engines/engine.ts';
+import type { Clock } from './clock.ts';
+
+const FRAME_MS = 16;
+
+export class ChangeFeed {
+  readonly #clock: Clock;
+  readonly #broadcast: (changes: TransactionChanges) => void;
+  readonly #listeners = new Set<(changes: TransactionChanges) => void>();
+  #pending: TransactionChanges | null = null;
+  #lastSentMs = -Infinity;
+  #callOff: (() => void) | null = null;
+
+  constructor(clock: Clock, broadcast: (changes: TransactionChanges) => void) {
+    this.#clock = clock;
+    this.#broadcast = broadcast;
+  }
+
+  listen(listener: (changes: TransactionChanges) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  publish(changes: TransactionChanges): void {
+    for (const listener of this.#listeners) listener(changes);
+    this.#pending = this.#pending ? merge(this.#pending, changes) : changes;
+    const wait = this.#lastSentMs + FRAME_MS - this.#clock.now();
+    if (wait <= 0) this.#send();
+    else this.#callOff ??= this.#clock.after(wait, () => this.#send());
+  }
+
+  dispose(): void {
+    this.#callOff?.();
+    this.#listeners.clear();
+    this.#pending = null;
+  }
+
+  #send(): void {
+    this.#callOff?.();
+    this.#callOff = null;
+    this.#lastSentMs = this.#clock.now();
+    const changes = this.#pending;
+    this.#pending = null;
+    if (changes) this.#broadcast(changes);
+  }
+}
+
+function merge(a: TransactionChanges, b: TransactionChanges): TransactionChanges {
+  return {
+    tables: a.tables && b.tables ? [...new Set([...a.tables, ...b.tables])] : null,
+    schema: a.schema || b.schema,
+  };
+}

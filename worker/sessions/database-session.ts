@@ -1,0 +1,209 @@
+// One open database: its connection, its queue, the windows that use it, and what they are told about it.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseState } from '#shared/protocol/session.ts';
+import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import { ChangeFeed } from './change-feed.ts';
+import type { Clock } from './clock.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Slice, Task } from './scheduler.ts';
+import type { DatabaseSession, Turn, WindowSession, WorkRequest } from './session.ts';
+import { TransactionOwner } from './transaction-owner.ts';
+import type { RunningWork, WorkMonitor } from './work-monitor.ts';
+import { WritingHealth } from './writing-health.ts';
+
+/** After this much quiet the WAL is moved into the file: it stays small, and the next start has nothing to recover. */
+const IDLE_CHECKPOINT_MS = 2000;
+
+export interface DatabaseSurroundings {
+  readonly clock: Clock;
+  readonly monitor: WorkMonitor;
+  /** The entry as the catalogue has it now. */
+  readonly entryOf: (id: DatabaseId) => Omit<LibraryEntry, 'sizeBytes'>;
+  readonly busyElsewhere: (than: OpenDatabase) => boolean;
+  readonly onChanges: (id: DatabaseId, changes: TransactionChanges) => void;
+  readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
+}
+
+interface Work extends Task {
+  readonly lane: WindowSession;
+  readonly title: string;
+  /** From the first turn on: waiting in the queue is not work. */
+  running: RunningWork | null;
+}
+
+export class OpenDatabase implements DatabaseSession {
+  readonly id: DatabaseId;
+  readonly windows = new Set<WindowSession>();
+  readonly #connection: Connection;
+  readonly #around: DatabaseSurroundings;
+  readonly #scheduler: Scheduler<Work>;
+  readonly #owner: TransactionOwner;
+  readonly #health = new WritingHealth();
+  readonly #feed: ChangeFeed;
+  readonly #fileInfo: { readonly journalMode: string; readonly pageSize: number };
+  #now: Work | null = null;
+  #committed = false;
+  #walUsed = false;
+  #callOffCheckpoint: (() => void) | null = null;
+
+  constructor(id: DatabaseId, connection: Connection, around: DatabaseSurroundings) {
+    this.id = id;
+    this.#connection = connection;
+    this.#around = around;
+    this.#owner = new TransactionOwner(connection);
+    this.#feed = new ChangeFeed(around.clock, (changes) => around.onChanges(id, changes));
+    this.#fileInfo = {
+      journalMode: String(connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
+      pageSize: Number(connection.one('PRAGMA page_size')?.[0] ?? 0),
+    };
+    connection.onProgress(() => this.#progress());
+    connection.onCommit((changes) => this.#onCommit(changes));
+    this.#scheduler = new Scheduler<Work>({
+      clock: around.clock,
+      busyElsewhere: () => around.busyElsewhere(this),
+      inTransaction: () => !connection.autocommit,
+      refusal: (work) => this.#refusal(work),
+      beforeTurn: (work) => this.#beforeTurn(work),
+      afterTurn: (work, ended, error) => this.#afterTurn(work, ended, error),
+    });
+  }
+
+  get entry(): LibraryEntry {
+    return { ...this.#around.entryOf(this.id), sizeBytes: this.#connection.fileSizeBytes };
+  }
+
+  get state(): DatabaseState {
+    const { entry } = this;
+    const owner = this.#owner.window;
+    return {
+      entry,
+      durability: entry.durability,
+      transaction: owner && { windowId: owner.windowId, windowTitle: owner.windowTitle },
+      ...this.#fileInfo,
+      writable: this.#health.why === null,
+      why: this.#health.why,
+    };
+  }
+
+  get busy(): boolean {
+    return !this.#scheduler.idle;
+  }
+
+  enqueue<T>(request: WorkRequest<T>): Promise<T> {
+    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
+    const turn = this.#turn(slice, () => work.running);
+    const work: Work = {
+      lane: request.window,
+      kind: request.kind,
+      title: request.title,
+      slice,
+      body: () => request.body(turn),
+      running: null,
+    };
+    const { result, stop } = this.#scheduler.add(work);
+    request.onCancel?.(stop);
+    return result.finally(() => work.running?.end()) as Promise<T>;
+  }
+
+  onChanged(listener: (changes: TransactionChanges) => void): () => void {
+    return this.#feed.listen(listener);
+  }
+
+  setDurability(durability: Durability): void {
+    this.#connection.setDurability(durability);
+  }
+
+  announceState(): void {
+    this.#around.onStateChanged(this.id, this.state);
+  }
+
+  /** Ends the window's work here and rolls its transaction back. */
+  leave(window: WindowSession): void {
+    if (!this.windows.delete(window)) return;
+    const holdsTransaction = this.#owner.window === window || this.#scheduler.taskInTransaction?.lane === window;
+    this.#scheduler.dropLane(window, new AppError({ code: 'disconnected', message: 'The window was closed. Its unfinished work was rolled back.' }));
+    if (holdsTransaction && !this.#connection.autocommit) this.#connection.run('ROLLBACK');
+    this.#noteTransaction(window);
+  }
+
+  /** Leaves one plain file behind: everything committed is in it, the WAL is empty. */
+  close(): void {
+    this.#callOffCheckpoint?.();
+    this.#feed.dispose();
+    try {
+      if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
+      this.#connection.checkpoint();
+    } finally {
+      // A checkpoint that fails (full disk) loses nothing: the WAL is read again at the next open.
+      this.#connection.close();
+    }
+  }
+
+  #turn(slice: Slice, running: () => RunningWork | null): Turn {
+    return {
+      connection: this.#connection,
+      get deadlineMs() {
+        return slice.deadlineMs;
+      },
+      get stopRequested() {
+        return slice.stopRequested || (running()?.stopRequested ?? false);
+      },
+      pauseUntil: (settled) => void (slice.pauseUntil = settled),
+    };
+  }
+
+  #refusal(work: Work): AppError | null {
+    if (work.kind === 'read') return null;
+    return this.#owner.refusal(work.lane) ?? (work.kind === 'write' ? this.#health.refusal() : null);
+  }
+
+  #beforeTurn(work: Work): void {
+    this.#now = work;
+    this.#committed = false;
+    work.running ??= this.#around.monitor.begin({ window: work.lane, databaseName: this.entry.name, title: work.title });
+  }
+
+  #afterTurn(work: Work, ended: 'no' | 'done' | 'failed', error: unknown): void {
+    this.#now = null;
+    work.running?.tick();
+    if (ended === 'no') return;
+    if (work.kind === 'write' && this.#health.note(error)) this.announceState();
+    this.#noteTransaction(work.lane);
+    this.#planCheckpoint();
+  }
+
+  #progress(): boolean {
+    const work = this.#now;
+    if (!work) return false;
+    work.running?.tick();
+    return work.slice.stopRequested || (work.running?.stopRequested ?? false);
+  }
+
+  #onCommit(changes: TransactionChanges): void {
+    this.#committed = true;
+    this.#walUsed = true;
+    this.#feed.publish(changes);
+  }
+
+  #noteTransaction(window: WindowSession): void {
+    if (this.#scheduler.taskInTransaction) return; // its own script will end it, or not: seen when that ends
+    const { ownerChanged, shown } = this.#owner.afterWork(window, this.#committed);
+    if (shown) this.#feed.publish({ tables: null, schema: shown === 'schema' });
+    if (ownerChanged) this.announceState();
+  }
+
+  #planCheckpoint(): void {
+    if (!this.#walUsed || this.#owner.window) return;
+    this.#callOffCheckpoint?.();
+    this.#callOffCheckpoint = this.#around.clock.after(IDLE_CHECKPOINT_MS, () => {
+      if (this.busy || !this.#connection.autocommit) return; // planned again when that ends
+      try {
+        this.#connection.checkpoint();
+        this.#walUsed = false;
+      } catch {
+        // Nothing is lost: the content stays in the WAL, and the next write will say what is wrong.
+      }
+    });
+  }
+}

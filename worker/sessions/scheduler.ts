@@ -1,0 +1,274 @@
+// The queue of one database: whose turn it is, for how long, and who waits for whom. Knows nothing of SQLite.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Clock } from './clock.ts';
+import type { Pause, WorkKind } from './session.ts';
+
+/** A slice while others wait: short enough that a cell edit is not felt to wait. */
+const SHARED_SLICE_MS = 12;
+/** A slice while nobody waits: new requests are only heard between slices. */
+const LONE_SLICE_MS = 50;
+/** A write that has waited this long for half-read statements lets no new long read begin. */
+const WRITE_PATIENCE_MS = 100;
+
+export interface Slice {
+  deadlineMs: number;
+  stopRequested: boolean;
+  /** The pause that follows lasts until this settles. */
+  pauseUntil: Promise<unknown> | null;
+}
+
+export interface Task {
+  /** Tasks of one lane keep their order; lanes take turns. */
+  readonly lane: object;
+  readonly kind: WorkKind;
+  readonly slice: Slice;
+  /** Answers the result, or a generator that pauses and returns it. */
+  readonly body: () => unknown;
+}
+
+export interface SchedulerHooks<T extends Task> {
+  readonly clock: Clock;
+  /** True while tasks of another scheduler wait for the same thread. */
+  readonly busyElsewhere?: () => boolean;
+  /** True between BEGIN and COMMIT. */
+  readonly inTransaction: () => boolean;
+  /** Why this task may not run at all at the moment, or null. Asked before each of its turns. */
+  readonly refusal?: (task: T) => AppError | null;
+  readonly beforeTurn?: (task: T) => void;
+  readonly afterTurn?: (task: T, ended: 'no' | 'done' | 'failed', error?: unknown) => void;
+}
+
+interface Job<T extends Task> {
+  readonly task: T;
+  resolve(value: unknown): void;
+  reject(error: unknown): void;
+  generator: Generator<Pause, unknown, undefined> | null;
+  state: 'fresh' | Pause;
+  /** Its body waits for something outside: no turn before that is there. */
+  parked: boolean;
+  waitingSinceMs: number;
+  /** Number of the turn it ran last, or of the turn it was queued in. */
+  lastTurn: number;
+}
+
+interface Lane<T extends Task> {
+  readonly queue: Job<T>[];
+  readonly started: Job<T>[];
+  lastTurn: number;
+}
+
+const stoppedInQueue = (): AppError =>
+  new AppError({ code: 'stopped', message: 'Stopped before it began. Nothing was changed.' });
+
+export class Scheduler<T extends Task> {
+  readonly #hooks: SchedulerHooks<T>;
+  readonly #lanes = new Map<object, Lane<T>>();
+  #turn = 0;
+  #running = false;
+  /** The writer that paused inside a transaction: nobody else may write into it. */
+  #transactionJob: Job<T> | null = null;
+
+  constructor(hooks: SchedulerHooks<T>) {
+    this.#hooks = hooks;
+  }
+
+  /** The task that is paused inside a transaction, if any. */
+  get taskInTransaction(): T | null {
+    return this.#transactionJob?.task ?? null;
+  }
+
+  get idle(): boolean {
+    return this.#lanes.size === 0;
+  }
+
+  add(task: T): { readonly result: Promise<unknown>; stop(): void } {
+    let job!: Job<T>;
+    const result = new Promise<unknown>((resolve, reject) => {
+      job = {
+        task,
+        resolve,
+        reject,
+        generator: null,
+        state: 'fresh',
+        parked: false,
+        waitingSinceMs: this.#hooks.clock.now(),
+        lastTurn: this.#turn,
+      };
+    });
+    // A lane that appears goes before the one that has just run, and after all others.
+    const lane = this.#lanes.get(task.lane) ?? { queue: [], started: [], lastTurn: this.#turn - 0.5 };
+    this.#lanes.set(task.lane, lane);
+    lane.queue.push(job);
+    this.#wake();
+    return { result, stop: () => this.#stop(job) };
+  }
+
+  /** Ends everything of a lane: what waits is dropped, what is paused is closed where it stands. */
+  dropLane(key: object, error: AppError): void {
+    const lane = this.#lanes.get(key);
+    if (!lane) return;
+    this.#lanes.delete(key);
+    for (const job of lane.started) {
+      if (job === this.#transactionJob) this.#transactionJob = null;
+      closeQuietly(job);
+      job.reject(error);
+    }
+    for (const job of lane.queue) job.reject(error);
+    this.#wake();
+  }
+
+  #stop(job: Job<T>): void {
+    job.task.slice.stopRequested = true;
+    const queue = this.#lanes.get(job.task.lane)?.queue ?? [];
+    const place = queue.indexOf(job);
+    if (place < 0) return;
+    queue.splice(place, 1);
+    this.#forgetEmptyLane(job.task.lane);
+    job.reject(stoppedInQueue());
+    this.#wake();
+  }
+
+  #wake(): void {
+    if (this.#running) return;
+    this.#running = true;
+    queueMicrotask(() => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    for (let job = this.#pick(); job; job = this.#pick()) {
+      this.#takeTurn(job);
+      if (this.idle) break;
+      await this.#hooks.clock.nextTask();
+    }
+    this.#running = false;
+  }
+
+  #pick(): Job<T> | null {
+    const halfRead = this.#some((job) => job.state === 'reading');
+    const holdReads = halfRead && this.#someWriteIsImpatient();
+    let best: Job<T> | null = null;
+    let bestLane: Lane<T> | null = null;
+    for (const lane of this.#lanes.values()) {
+      if (bestLane && lane.lastTurn >= bestLane.lastTurn) continue;
+      const job = this.#pickInLane(lane, halfRead, holdReads);
+      if (job) [best, bestLane] = [job, lane];
+    }
+    return best;
+  }
+
+  #pickInLane(lane: Lane<T>, halfRead: boolean, holdReads: boolean): Job<T> | null {
+    const mayRun = (job: Job<T>): boolean => {
+      if (job.parked) return false;
+      if (job.state === 'reading') return true;
+      if (job.task.kind === 'read') return job.state === 'fresh' || !holdReads;
+      return this.#mayWrite(job, lane, halfRead);
+    };
+    // Reads pass a write that has to wait: it may wait for a result of a million rows.
+    const head = lane.queue[0];
+    const fresh = head && (mayRun(head) ? head : lane.queue.find((job) => job.task.kind === 'read'));
+    let best = fresh ?? null;
+    for (const job of lane.started) if (mayRun(job) && (!best || job.lastTurn < best.lastTurn)) best = job;
+    return best;
+  }
+
+  #mayWrite(job: Job<T>, lane: Lane<T>, halfRead: boolean): boolean {
+    if (this.#hooks.refusal?.(job.task)) return true; // its turn is to be told so
+    if (halfRead) return false;
+    if (this.#transactionJob && this.#transactionJob !== job) return false;
+    return job.state !== 'fresh' || !lane.started.some((other) => other.task.kind !== 'read');
+  }
+
+  #someWriteIsImpatient(): boolean {
+    const since = this.#hooks.clock.now() - WRITE_PATIENCE_MS;
+    return this.#some((job) => job.task.kind !== 'read' && job.state !== 'reading' && job.waitingSinceMs <= since);
+  }
+
+  #some(test: (job: Job<T>) => boolean): boolean {
+    for (const lane of this.#lanes.values()) if (lane.started.some(test) || lane.queue.some(test)) return true;
+    return false;
+  }
+
+  #takeTurn(job: Job<T>): void {
+    const { task } = job;
+    const lane = this.#lanes.get(task.lane)!;
+    lane.lastTurn = job.lastTurn = ++this.#turn;
+    const shared = this.#hooks.busyElsewhere?.() || this.#some((other) => other !== job);
+    task.slice.deadlineMs = this.#hooks.clock.now() + (shared ? SHARED_SLICE_MS : LONE_SLICE_MS);
+    const wasFresh = job.state === 'fresh';
+    if (wasFresh) lane.queue.splice(lane.queue.indexOf(job), 1);
+    this.#hooks.beforeTurn?.(task);
+    let outcome: { readonly value: unknown } | Pause;
+    try {
+      outcome = this.#advance(job);
+    } catch (error) {
+      this.#end(job, lane, 'failed', error);
+      return;
+    }
+    if (typeof outcome === 'object') return this.#end(job, lane, 'done', outcome.value);
+    job.state = outcome;
+    job.waitingSinceMs = this.#hooks.clock.now();
+    if (wasFresh) lane.started.push(job);
+    const inTransaction = task.kind !== 'read' && this.#hooks.inTransaction();
+    if (inTransaction) this.#transactionJob = job;
+    else if (this.#transactionJob === job) this.#transactionJob = null;
+    this.#park(job);
+    this.#hooks.afterTurn?.(task, 'no');
+  }
+
+  #park(job: Job<T>): void {
+    const { slice } = job.task;
+    if (!slice.pauseUntil) return;
+    job.parked = true;
+    const resume = (): void => {
+      job.parked = false;
+      this.#wake();
+    };
+    slice.pauseUntil.then(resume, resume);
+    slice.pauseUntil = null;
+  }
+
+  #advance(job: Job<T>): { readonly value: unknown } | Pause {
+    const refusal = this.#hooks.refusal?.(job.task);
+    if (refusal) {
+      closeQuietly(job);
+      throw refusal;
+    }
+    if (!job.generator) {
+      const started = job.task.body();
+      if (!isGenerator(started)) return { value: started };
+      job.generator = started;
+      const hold = job.task.kind === 'read' && this.#some((other) => other.state === 'reading') && this.#someWriteIsImpatient();
+      if (hold) return 'between';
+    }
+    const step = job.generator.next();
+    return step.done ? { value: step.value } : step.value;
+  }
+
+  #end(job: Job<T>, lane: Lane<T>, ended: 'done' | 'failed', outcome: unknown): void {
+    const place = lane.started.indexOf(job);
+    if (place >= 0) lane.started.splice(place, 1);
+    this.#forgetEmptyLane(job.task.lane);
+    if (this.#transactionJob === job) this.#transactionJob = null;
+    this.#hooks.afterTurn?.(job.task, ended, ended === 'failed' ? outcome : undefined);
+    if (ended === 'done') job.resolve(outcome);
+    else job.reject(outcome);
+  }
+
+  #forgetEmptyLane(key: object): void {
+    const lane = this.#lanes.get(key);
+    if (lane && lane.queue.length === 0 && lane.started.length === 0) this.#lanes.delete(key);
+  }
+}
+
+/** Lets the body run its `finally` blocks; what they throw no longer matters to anybody. */
+function closeQuietly(job: Job<Task>): void {
+  try {
+    job.generator?.return(undefined);
+  } catch {
+    // The caller is told the reason why it was closed instead.
+  }
+}
+
+function isGenerator(value: unknown): value is Generator<Pause, unknown, undefined> {
+  return typeof value === 'object' && value !== null && typeof (value as { next?: unknown }).next === 'function';
+}

@@ -1,0 +1,52 @@
+// Whose hand-made transaction is open on a database, and what its steps mean for those who look on.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { WindowSession } from './session.ts';
+
+export class TransactionOwner {
+  readonly #connection: Connection;
+  #owner: WindowSession | null = null;
+  #changesSeen: number;
+  #schemaSeen = 0;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#changesSeen = connection.totalChanges;
+  }
+
+  get window(): WindowSession | null {
+    return this.#owner;
+  }
+
+  /** Why `window` may not write now, or null. */
+  refusal(window: WindowSession): AppError | null {
+    const owner = this.#owner;
+    if (!owner || owner === window) return null;
+    return new AppError({
+      code: 'transaction-elsewhere',
+      message: `${owner.windowTitle} has an open transaction on this database, so nothing was written. Commit or roll it back there first.`,
+      detail: { windowId: owner.windowId, windowTitle: owner.windowTitle },
+    });
+  }
+
+  /**
+   * To be called after each piece of work. SQLite knows no owners: whoever worked when autocommit went off opened it.
+   * `shown` tells what the eye may see differently although no commit was reported: changes inside the open
+   * transaction (all windows share the connection) and their disappearance by a rollback.
+   */
+  afterWork(window: WindowSession, committed: boolean): { readonly ownerChanged: boolean; readonly shown: 'rows' | 'schema' | null } {
+    const before = this.#owner;
+    const open = !this.#connection.autocommit;
+    if (!open && !before) return { ownerChanged: false, shown: null };
+    this.#owner = open ? (before ?? window) : null;
+    const schema = Number(this.#connection.one('PRAGMA schema_version')?.[0] ?? 0);
+    const changes = this.#connection.totalChanges;
+    const [rowsMoved, schemaMoved] = [changes !== this.#changesSeen, schema !== this.#schemaSeen];
+    this.#changesSeen = changes;
+    this.#schemaSeen = schema;
+    const ownerChanged = before !== this.#owner;
+    if (!open) return { ownerChanged, shown: committed ? null : 'schema' };
+    if (!before) return { ownerChanged, shown: rowsMoved ? 'schema' : null };
+    return { ownerChanged, shown: schemaMoved ? 'schema' : rowsMoved ? 'rows' : null };
+  }
+}

@@ -1,0 +1,39 @@
+// Whether a database can be written at the moment, and in which words that is said.
+import { AppError } from '#shared/protocol/errors.ts';
+
+/** SQLITE_CORRUPT_VTAB: one full-text or R-Tree index is damaged, and writing is how it gets rebuilt. */
+const CORRUPT_VTAB = 267;
+
+export class WritingHealth {
+  #why: string | null = null;
+  #damaged = false;
+
+  get why(): string | null {
+    return this.#why;
+  }
+
+  /** A full disk may have room again: trying is the only way to know. Writing into a damaged file makes it worse. */
+  refusal(): AppError | null {
+    return this.#damaged && this.#why ? new AppError({ code: 'corrupt', message: this.#why }) : null;
+  }
+
+  /** Takes note of how a write ended. Answers true when the state is now another. */
+  note(error: unknown): boolean {
+    const before = this.#why;
+    if (error === undefined) {
+      if (!this.#damaged) this.#why = null;
+    } else if (error instanceof AppError) this.#noteFailure(error);
+    return this.#why !== before;
+  }
+
+  #noteFailure(error: AppError): void {
+    if (error.code === 'full') {
+      this.#why = 'The disk or the storage quota is full. Reading works; free some space, then write again.';
+    } else if (error.code === 'io') {
+      this.#why = 'The last write failed on the disk. What was committed before is kept; writing is tried again each time.';
+    } else if (error.code === 'corrupt' && error.sqlite?.extended !== CORRUPT_VTAB) {
+      this.#damaged = true;
+      this.#why = 'This database file is damaged, so it is kept read-only. Export it, then open the copy with “salvage” to save what can be read.';
+    }
+  }
+}

@@ -1,0 +1,71 @@
+// Puts the parts of the worker together and serves windows: a session each, events to all.
+import type { Operations } from '#shared/protocol/index.ts';
+import type { Events, HelloInfo } from '#shared/protocol/session.ts';
+import { packedRowsTransfers } from '#shared/packed-rows/format.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { serve } from '#shared/rpc/server.ts';
+import type { LibraryContext } from './library/context.ts';
+import { allHandlers } from './operations/all.ts';
+import { ClientSession } from './operations/client-session.ts';
+import { createClock } from './sessions/clock.ts';
+import { OpenDatabases } from './sessions/open-databases.ts';
+import { ClientWindow } from './sessions/window-session.ts';
+import { WorkMonitor } from './sessions/work-monitor.ts';
+
+type Parts = Pick<LibraryContext, 'engine' | 'pool' | 'catalogue' | 'files'> & { readonly flags: Int32Array };
+
+export class WindowServer {
+  readonly #library: LibraryContext;
+  readonly #info: HelloInfo;
+  readonly #sessions = new Set<ClientSession>();
+
+  constructor({ engine, pool, catalogue, files, flags }: Parts) {
+    const clock = createClock();
+    const monitor = new WorkMonitor(flags, clock, (work) => this.#broadcast('work.changed', { work }));
+    const databases = new OpenDatabases(
+      {
+        clock,
+        monitor,
+        entryOf: (id) => catalogue.entry(id),
+        onChanges: (database, { tables, schema }) => this.#broadcast('database.changed', { database, tables, schema }),
+        onStateChanged: (database, state) => this.#broadcast('database.stateChanged', { database, state }),
+      },
+      (id) => engine.open(catalogue.file(id), { durability: catalogue.entry(id).durability }),
+    );
+    this.#library = { engine, pool, catalogue, files, monitor, clock, databases };
+    this.#info = { engine: engine.info, crossOriginIsolated: self.crossOriginIsolated };
+  }
+
+  serve(windowId: string, port: Port): void {
+    const window = new ClientWindow(windowId, (topic, value) => server.send(topic, value));
+    const session = new ClientSession(window, this.#library, () => this.#broadcast('library.changed', null));
+    this.#sessions.add(session);
+    const server = serve<Operations, Events, ClientSession>(port, allHandlers, {
+      info: this.#info,
+      session,
+      transfers,
+      onClose: () => {
+        this.#sessions.delete(session);
+        session.end();
+      },
+    });
+  }
+
+  /** Rolls back what is open, empties every WAL and closes all files. */
+  settle(): void {
+    this.#library.databases.closeAll();
+    this.#library.catalogue.close();
+    this.#library.pool.close();
+  }
+
+  #broadcast<T extends keyof Events>(topic: T, value: Events[T]): void {
+    for (const session of this.#sessions) session.window.send(topic, value);
+  }
+}
+
+/** Pages of rows are moved; everything else is small or kept. */
+function transfers(value: unknown): readonly ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null || !('rows' in value)) return [];
+  const { rows } = value;
+  return typeof rows === 'object' && rows !== null && 'slots' in rows ? packedRowsTransfers(rows as never) : [];
+}

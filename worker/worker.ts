@@ -1,0 +1,47 @@
+// The database worker: the only owner of SQLite and OPFS. Starts the engine, then serves each window that the host page sends.
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import type { FileOperations } from '#shared/protocol/files.ts';
+import { createClient } from '#shared/rpc/client.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import { createWasmEngine } from './engines/wasm/wasm-engine.ts';
+import type { HostToWorker, WorkerToHost } from './host-messages.ts';
+import { openCatalogue } from './library/start.ts';
+import { startOpfsSpool } from './readers/spool-storage.ts';
+import { WindowServer } from './window-server.ts';
+
+/** Inside the origin's private file system. Never rename: the library of every user lies there. */
+const POOL_DIRECTORY = 'library';
+
+const tellHost = (message: WorkerToHost): void => self.postMessage(message);
+
+let starting: Promise<WindowServer> | null = null;
+
+async function start({ flags, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
+  const { engine, pool } = await createWasmEngine({ pool: { directory: POOL_DIRECTORY } });
+  if (!pool) throw new AppError({ code: 'unavailable', message: 'This browser cannot keep files for the library (no private file system).' });
+  const catalogue = await openCatalogue(engine, pool);
+  await startOpfsSpool(await navigator.storage.getDirectory());
+  const files = createClient<FileOperations>(domPort(filesPort));
+  return new WindowServer({ engine, pool, catalogue, files, flags: new Int32Array(flags) });
+}
+
+async function receive(message: HostToWorker): Promise<void> {
+  switch (message.t) {
+    case 'init':
+      starting = start(message);
+      await starting;
+      return tellHost({ t: 'ready' });
+    case 'client':
+      return (await starting)?.serve(message.windowId, domPort(message.port));
+    case 'settle':
+      (await starting)?.settle();
+      return tellHost({ t: 'settled' });
+  }
+}
+
+self.onmessage = ({ data }: MessageEvent<HostToWorker>) => {
+  receive(data).catch((error: unknown) => {
+    if (data.t === 'init') tellHost({ t: 'failed', error: toErrorData(error) });
+    else if (data.t === 'settle') tellHost({ t: 'settled' }); // what is committed is safe in the WAL
+  });
+};
