@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ReaderInfo, RowsPage } from '#shared/protocol/rows.ts';
+import { openBench, valuesOf } from '../operations/test-bench.test-suite.ts';
+import type { TestBench } from '../operations/test-bench.test-suite.ts';
+
+const ALL = { sort: [], filter: [] };
+
+function reference(bench: TestBench, select: string, order: string, start: number, count: number): unknown {
+  return bench.connection.all(`${select} ORDER BY ${order} LIMIT ? OFFSET ?`, [count, start]);
+}
+
+async function waitForExactExtent(bench: TestBench, info: ReaderInfo): Promise<RowsPage> {
+  return expect.poll(async () => {
+    const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 });
+    return page.extent.exact ? page : null;
+  }).not.toBeNull().then(() => bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 }));
+}
+
+const tables = [
+  {
+    name: 'rowid table with gaps',
+    sql: `CREATE TABLE t (a TEXT); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 15000)
+      INSERT INTO t (rowid, a) SELECT i * 3 + (i > 9000) * 500000, 'row ' || i FROM n; DELETE FROM t WHERE rowid % 7 = 0 AND rowid > 20000;`,
+    select: 'SELECT rowid, * FROM t',
+    order: 'rowid',
+  },
+  {
+    name: 'negative and huge row ids',
+    sql: `CREATE TABLE t (id INTEGER PRIMARY KEY, a); WITH RECURSIVE n(i) AS (SELECT -6000 UNION ALL SELECT i + 1 FROM n WHERE i < 6000)
+      INSERT INTO t SELECT i * 1500000000000000, i FROM n;`,
+    select: 'SELECT rowid, * FROM t',
+    order: 'id',
+  },
+  {
+    name: 'WITHOUT ROWID, two columns',
+    sql: `CREATE TABLE t (a TEXT, b INTEGER, c, PRIMARY KEY (a, b)) WITHOUT ROWID; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 13000)
+      INSERT INTO t SELECT 'g' || (i % 7), i, i FROM n;`,
+    select: 'SELECT * FROM t',
+    order: 'a, b',
+  },
+  {
+    name: 'WITHOUT ROWID, mixed directions and collation',
+    sql: `CREATE TABLE t (a TEXT COLLATE NOCASE, b REAL, c, PRIMARY KEY (a DESC, b)) WITHOUT ROWID; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+      INSERT INTO t SELECT iif(i % 2, 'g', 'G') || (i % 90), i / 2.0, i FROM n;`,
+    select: 'SELECT * FROM t',
+    order: 'a DESC, b',
+  },
+  {
+    name: 'WITHOUT ROWID, key collation unlike the column',
+    sql: `CREATE TABLE t (a TEXT, c, PRIMARY KEY (a COLLATE NOCASE)) WITHOUT ROWID; WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000)
+      INSERT INTO t SELECT iif(i % 2, 'key', 'KEY') || i, i FROM n;`,
+    select: 'SELECT * FROM t',
+    order: 'a COLLATE NOCASE',
+  },
+];
+
+test.each(tables)('$name: every page is what ORDER BY … LIMIT … OFFSET gives', async ({ sql, select, order }) => {
+  const bench = openBench(sql);
+  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  await waitForExactExtent(bench, info);
+  const total = bench.connection.one(`SELECT count(*) FROM t`)![0] as number;
+  await fc.assert(
+    fc.asyncProperty(fc.nat({ max: total + 50 }), fc.integer({ min: 1, max: 120 }), async (start, count) => {
+      const page = await bench.window.call('rows.read', { reader: info.reader, start, count });
+      expect(page.extent).toEqual({ rows: total, exact: true });
+      expect(page.exactPosition).toBe(true);
+      expect(valuesOf(page.rows)).toEqual(reference(bench, select, order, start, count));
+    }),
+    { seed: 11, numRuns: 60 },
+  );
+  bench.close();
+});
+
+test.each(tables)('$name: finds the position of a key', async ({ sql, select, order }) => {
+  const bench = openBench(sql);
+  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  for (const position of [0, 4095, 4096, 8000]) {
+    const row = (reference(bench, select, order, position, 1) as unknown[][])[0]!;
+    const key = info.key.columns.map((column) => row[column]) as never;
+    expect(await bench.window.call('rows.find', { reader: info.reader, key })).toEqual({ position });
+  }
+  bench.close();
+});
+
+test('jumps into an unmapped table: the rows follow each other, their numbers are estimates', async () => {
+  const bench = openBench(`CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) INSERT INTO t SELECT i FROM n;`);
+  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  if (info.extent.exact) return; // a machine that maps 400,000 rows in two milliseconds
+  expect(info.extent.rows).toBe(400_000);
+  const page = await bench.window.call('rows.read', { reader: info.reader, start: 399_900, count: 200 });
+  const next = await bench.window.call('rows.read', { reader: info.reader, start: 399_800, count: 100 });
+  expect(valuesOf(page.rows).map((row) => row[1])).toEqual(Array.from({ length: 100 }, (_, i) => 399_901 + i));
+  expect(valuesOf(next.rows).map((row) => row[1])).toEqual(Array.from({ length: 100 }, (_, i) => 399_801 + i));
+  bench.close();
+});
+
+test('a change is told, and pages are exact again after it', async () => {
+  const bench = openBench(tables[0]!.sql);
+  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  await waitForExactExtent(bench, info);
+  await bench.window.call('query.run', { sql: 'DELETE FROM t WHERE rowid IN (SELECT rowid FROM t LIMIT 5000)' });
+  await expect.poll(() => bench.window.count('rows.changed')).toBeGreaterThan(0);
+  await waitForExactExtent(bench, info);
+  const page = await bench.window.call('rows.read', { reader: info.reader, start: 6000, count: 10 });
+  expect(valuesOf(page.rows)).toEqual(reference(bench, 'SELECT rowid, * FROM t', 'rowid', 6000, 10));
+  bench.close();
+});
+
+test('an empty table has no rows, exactly', async () => {
+  const bench = openBench('CREATE TABLE t (a)');
+  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  expect(info.extent).toEqual({ rows: 0, exact: true });
+  const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 10 });
+  expect(page.rows.rowCount).toBe(0);
+  bench.close();
+});
+
+test('row ids are reached though columns hide their names', async () => {
+  const bench = openBench(`CREATE TABLE a (rowid TEXT, x); INSERT INTO a VALUES ('r', 1);
+    CREATE TABLE b (rowid, oid, _rowid_); INSERT INTO b VALUES (1, 2, 3);
+    CREATE TABLE c (rowid, oid, _rowid_, id INTEGER PRIMARY KEY); INSERT INTO c VALUES (1, 2, 3, 4);`);
+  const read = async (table: string) => {
+    const info = await bench.window.call('rows.open', { table, ...ALL });
+    const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 10 });
+    return { key: info.key.kind, hidden: info.hiddenColumns, rows: valuesOf(page.rows) };
+  };
+  expect(await read('a')).toEqual({ key: 'rowid', hidden: 1, rows: [[1, 'r', 1]] });
+  expect(await read('b')).toEqual({ key: 'none', hidden: 0, rows: [[1, 2, 3]] });
+  expect(await read('c')).toEqual({ key: 'rowid', hidden: 1, rows: [[4, 1, 2, 3, 4]] });
+  bench.close();
+});
