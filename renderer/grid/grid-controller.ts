@@ -80,7 +80,9 @@ export class GridController {
   #sort: readonly SortMark[] = [];
   #draft: DraftRow | null = null;
   #layout: ColumnLayout;
-  #natural: readonly number[] | null = null;
+  /** From the header at first, from content once the first page is here; then they stay, so that nothing jumps. */
+  #natural: readonly number[];
+  #isMeasured = false;
   #selection: Selection = FIRST_CELL;
   #focused = false;
   #dropBefore: number | null = null;
@@ -96,6 +98,7 @@ export class GridController {
     this.#painter = new Painter(elements.canvas, readTheme(elements.scroller));
     this.#cache = this.#createCache(source);
     this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
+    this.#natural = this.#measure([]);
     this.#layout = this.#layOut();
     this.#viewport = new Viewport(
       elements,
@@ -129,7 +132,8 @@ export class GridController {
     this.#unsubscribe();
     this.#cache.dispose();
     this.#source = source;
-    this.#natural = null;
+    this.#natural = this.#measure([]);
+    this.#isMeasured = false;
     this.#firstRowsSeen = false;
     this.#cache = this.#createCache(source);
     this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
@@ -287,8 +291,9 @@ export class GridController {
     return new RowCache({
       read: (start, count) => source.read(start, count),
       onPage: () => {
-        if (!this.#natural) {
-          this.#natural = this.#measure();
+        if (!this.#isMeasured) {
+          this.#isMeasured = true;
+          this.#natural = this.#measure(this.#loadedRows());
           this.#relayout();
         }
         this.#extentChanged();
@@ -311,10 +316,7 @@ export class GridController {
   }
 
   #layOut(): ColumnLayout {
-    const { columns } = this.#source;
-    this.#natural ??= columns.length === 0 ? null : naturalWidths(columns, this.#source.hiddenColumns, this.#painter.fitters, []);
-    const natural = this.#natural;
-    return layoutColumns(columns.length, this.#view, (column) => natural?.[column] ?? DEFAULT_COLUMN_WIDTH);
+    return layoutColumns(this.#source.columns.length, this.#view, (column) => this.#natural[column] ?? DEFAULT_COLUMN_WIDTH);
   }
 
   #relayout(): void {
@@ -354,8 +356,8 @@ export class GridController {
     }, SETTLE_MS);
   }
 
-  #measure(): readonly number[] {
-    return naturalWidths(this.#source.columns, this.#source.hiddenColumns, this.#painter.fitters, this.#loadedRows());
+  #measure(rows: readonly CachedRow[]): readonly number[] {
+    return naturalWidths(this.#source.columns, this.#source.hiddenColumns, this.#painter.fitters, rows);
   }
 
   #paint(): void {

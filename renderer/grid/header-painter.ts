@@ -9,7 +9,8 @@ import type { GridTheme } from './theme.ts';
 const LABEL_GAP = 6;
 const KEY_WIDTH = 16;
 const SORT_WIDTH = 12;
-const MIN_LABEL_WIDTH = 18;
+/** A label that does not fit is shown cut only when something is left of it. */
+const MIN_CUT_LABEL_WIDTH = 44;
 
 /** SQLite allows a column without a name. */
 const nameOf = (column: GridColumn): string => (column.name === '' ? '(no name)' : column.name);
@@ -79,7 +80,7 @@ function paintColumn(
   const name = fitters.header.fit(nameOf(column), end - left);
   context.fillText(name.text, left, middle);
   left += name.width + LABEL_GAP;
-  if (column.typeLabel === '' || end - left < MIN_LABEL_WIDTH) return;
+  if (column.typeLabel === '' || end - left < Math.min(fitters.label.width(column.typeLabel), MIN_CUT_LABEL_WIDTH)) return;
   context.font = theme.labelFont;
   context.fillStyle = theme.dim;
   context.fillText(fitters.label.fit(column.typeLabel, end - left).text, left, middle + 0.5);

@@ -4,6 +4,8 @@ import type { RowsPage } from '#shared/protocol/rows.ts';
 
 export const PAGE_ROWS = 128;
 const MAX_PAGES = 200;
+/** What a table of 2,000 columns would otherwise make of those pages. */
+const MAX_BYTES = 64 * 1024 * 1024;
 /** One page is decoded here while the next is read there; more would only queue up behind pages nobody looks at any more. */
 const MAX_IN_FLIGHT = 2;
 
@@ -12,6 +14,7 @@ interface CachedPage {
   /** The generation it was asked in; older than the cache's: painted, but asked for again. */
   readonly generation: number;
   readonly exactPosition: boolean;
+  readonly sizeBytes: number;
 }
 
 export interface CachedRow {
@@ -35,6 +38,7 @@ export class RowCache {
   readonly #failed = new Set<number>();
   #wanted: readonly number[] = [];
   #generation = 0;
+  #sizeBytes = 0;
   #disposed = false;
 
   constructor(options: RowCacheOptions) {
@@ -106,7 +110,8 @@ export class RowCache {
     try {
       const answer = await this.#options.read(page * PAGE_ROWS, PAGE_ROWS);
       if (this.#disposed) return;
-      this.#store(page, { rows: new PackedRowsReader(answer.rows), generation, exactPosition: answer.exactPosition });
+      const sizeBytes = answer.rows.types.length + answer.rows.slots.byteLength + answer.rows.heap.length;
+      this.#store(page, { rows: new PackedRowsReader(answer.rows), generation, exactPosition: answer.exactPosition, sizeBytes });
       this.#options.onPage(answer);
     } catch (error) {
       if (this.#disposed) return;
@@ -121,12 +126,18 @@ export class RowCache {
   #store(page: number, cached: CachedPage): void {
     const present = this.#pages.get(page);
     if (present && present.generation > cached.generation) return;
-    this.#pages.delete(page);
+    this.#drop(page);
     this.#pages.set(page, cached);
+    this.#sizeBytes += cached.sizeBytes;
     for (const oldest of this.#pages.keys()) {
-      if (this.#pages.size <= MAX_PAGES) break;
-      this.#pages.delete(oldest);
+      if (this.#pages.size <= MAX_PAGES && this.#sizeBytes <= MAX_BYTES) break;
+      if (!this.#wanted.includes(oldest)) this.#drop(oldest);
     }
+  }
+
+  #drop(page: number): void {
+    this.#sizeBytes -= this.#pages.get(page)?.sizeBytes ?? 0;
+    this.#pages.delete(page);
   }
 
   #touch(page: number): void {
