@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ensurePackagedApp } from './packaged-app.ts';
 import { openVirtualScreen } from './screen.ts';
+import { endTogether } from './tool.ts';
 
 const LIMIT_MS = 90_000;
 
@@ -46,6 +47,7 @@ async function runUntilOk(program: string, args: readonly string[], env: NodeJS.
     timeout: LIMIT_MS,
     killSignal: 'SIGKILL',
   });
+  endTogether(app);
   let output = '';
   for (const stream of [app.stdout, app.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
   const code = await new Promise<number | null>((resolve, reject) => {

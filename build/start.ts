@@ -6,10 +6,10 @@ import { ensureBundle } from './bundle.ts';
 import { ROOT } from './paths.ts';
 import { describeRuntime, resolveRuntime } from './runtime.ts';
 import { hasScreen, openVirtualScreen } from './screen.ts';
-import { command } from './tool.ts';
+import { command, endTogether } from './tool.ts';
 
-/** Chromium's complaints about a machine without a message bus; they mean nothing here. */
-const NOISE = /:ERROR:(object_proxy|bus)\.cc\(/;
+/** Chromium's complaints about a machine without message bus and graphics card; it does without. */
+const NOISE = /:ERROR:(object_proxy|bus|viz_main_impl|gpu_memory_buffer_support_x11)\.cc\(/;
 
 await command(import.meta, async (args) => {
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
@@ -26,7 +26,7 @@ await command(import.meta, async (args) => {
 
 function runApp(executable: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<number> {
   const app = spawn(executable, args, { env, stdio: ['inherit', 'inherit', 'pipe'] });
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => app.kill(signal));
+  endTogether(app);
   createInterface({ input: app.stderr }).on('line', (line) => {
     if (!NOISE.test(line)) console.error(line);
   });

@@ -1,5 +1,5 @@
 // Runs one of the tools in node_modules, and the commands of build/ so that an expected failure is one sentence, not a stack.
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { inRoot, ROOT } from './paths.ts';
 
@@ -11,9 +11,23 @@ export function runTool(name: string, args: readonly string[], env: NodeJS.Proce
     env: { ...process.env, PATH: path, ...env },
     stdio: 'inherit',
   });
+  endTogether(tool);
   return new Promise((resolve, reject) => {
     tool.once('error', (error) => reject(new Error(`Could not run ${name}: ${error.message}`)));
     tool.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+/** A signal to us ends the child first; our own end then takes down what hangs on it, such as a virtual screen. */
+export function endTogether(child: ChildProcess): void {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const pass = (signal: NodeJS.Signals): void => {
+    child.once('exit', (code) => process.exit(code || 1));
+    child.kill(signal);
+  };
+  for (const signal of signals) process.on(signal, pass);
+  child.once('exit', () => {
+    for (const signal of signals) process.off(signal, pass);
   });
 }
 
