@@ -6,13 +6,15 @@ import { sliceEnd } from './slice.ts';
 import { SPOOL_LIMITS } from './spool.ts';
 import type { Spool } from './spool.ts';
 
+/** The first rows go out after this long, whatever the rest takes; small results are whole by then. */
+const FIRST_ROWS_MS = 4;
+
 /** @param grown called before each pause and at the end */
 export function* fillSpool(turn: Turn, statement: Statement, spool: Spool, grown: () => void): Generator<Pause, void> {
-  let end = sliceEnd(turn);
-  for (let more = true, first = true; more; first = false) {
-    more = appendChunk(statement, spool, end);
-    // The first rows go out at once, whatever the rest takes.
-    if (more && !first && performance.now() < end) continue;
+  let end = sliceEnd(turn, FIRST_ROWS_MS);
+  for (;;) {
+    const more = appendChunk(statement, spool, end);
+    if (more && performance.now() < end) continue;
     grown();
     if (!more) return;
     yield 'reading';
