@@ -9,7 +9,7 @@ import { hasScreen, openVirtualScreen } from './screen.ts';
 import { command, endTogether } from './tool.ts';
 
 /** Chromium's complaints about a machine without message bus and graphics card; it does without. */
-const NOISE = /:ERROR:(object_proxy|bus|viz_main_impl|gpu_memory_buffer_support_x11)\.cc\(/;
+const NOISE = /:ERROR:(object_proxy|bus|viz_main_impl|gpu_memory_buffer_support_x11|command_buffer_proxy_impl)\.cc\(/;
 
 await command(import.meta, async (args) => {
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);

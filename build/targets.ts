@@ -9,6 +9,9 @@ const CHROMIUM_TARGET = 'chrome108';
 const NODE_TARGET = 'node16';
 const LIGHTNINGCSS_TARGET = { chrome: 108 << 16 };
 
+// Libraries mark parts for React's server side, which we do not have; timings are of no use in a second's work.
+const QUIET = { moduleLevelDirective: false, bundlerTimings: false };
+
 const common: InlineConfig = { configFile: false, envDir: false, logLevel: 'warn', publicDir: false };
 
 /** A page and everything it loads. `page` is the HTML file; its folder becomes the root of the served tree. */
@@ -34,7 +37,7 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
       modulePreload: { polyfill: false },
       // The policy allows fonts and scripts from files only, never from data: addresses.
       assetsInlineLimit: 0,
-      rolldownOptions: { input: inRoot(folder, page), checks: { bundlerTimings: false } },
+      rolldownOptions: { input: inRoot(folder, page), checks: QUIET },
     },
   };
 }
@@ -54,7 +57,7 @@ export function electronConfig(entry: string, outDir: string): InlineConfig {
       sourcemap: true,
       rolldownOptions: {
         input: inRoot('electron', entry),
-        checks: { bundlerTimings: false },
+        checks: QUIET,
         external: ['electron', ...builtinModules, /^node:/],
         output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
       },
