@@ -1,5 +1,6 @@
 // A screen for Electron where the machine has none: Xvfb on a display number of its own choice.
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 
 const SIZE = '1600x1000x24';
@@ -21,7 +22,8 @@ export async function openVirtualScreen(): Promise<Screen> {
   });
   const numbers = server.stdio[3] as Readable;
   const number = await new Promise<string>((resolve, reject) => {
-    numbers.once('data', (bytes: Buffer) => resolve(bytes.toString().trim()));
+    // Xvfb writes the number and the end of the line apart; a pipe closed in between would kill it.
+    createInterface({ input: numbers }).once('line', resolve);
     server.once('error', () => reject(new Error('No screen, and Xvfb is not installed: apt-get install xvfb')));
     server.once('exit', () => reject(new Error('Xvfb did not start')));
   });
