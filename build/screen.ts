@@ -30,7 +30,10 @@ export async function openVirtualScreen(): Promise<Screen> {
   // A screen nobody closed must not keep this process from ending, nor outlive it.
   server.unref();
   numbers.destroy();
-  const close = (): void => void server.kill();
+  const close = (): void => {
+    process.off('exit', close);
+    server.kill();
+  };
   process.once('exit', close);
   return { display: `:${number}`, close };
 }
