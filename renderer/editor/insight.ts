@@ -52,7 +52,7 @@ class Insight implements PluginValue {
     const [places, problem] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
     if (this.#destroyed || this.#view.state.doc !== doc) return;
     if (places) this.#view.dispatch({ effects: setStatements.of(places) });
-    const shown = problem && !isProvisional(problem, sql) && !this.#isBeingTyped(problem);
+    const shown = problem && !this.#isBeingTyped(problem);
     this.#view.dispatch(setDiagnostics(this.#view.state, shown ? [diagnostic(doc, problem)] : []));
   }
 
@@ -64,11 +64,6 @@ class Insight implements PluginValue {
   }
 }
 
-/** Nothing of the text has run: what an earlier statement would create is not there yet. */
-function isProvisional({ message, from }: SqlProblem, sql: string): boolean {
-  return /\bno such\b/i.test(message) && /\b(create|alter|attach)\b/i.test(sql.slice(0, from));
-}
-
 /** Marks what a run failed at, at once. */
 export function showProblem(view: EditorView, problem: SqlProblem): void {
   view.dispatch(setDiagnostics(view.state, [diagnostic(view.state.doc, problem)]));
@@ -77,6 +72,6 @@ export function showProblem(view: EditorView, problem: SqlProblem): void {
 /** A problem at one place is drawn under the whole word there. */
 function diagnostic(doc: Text, { from, to, message }: SqlProblem): Diagnostic {
   const start = Math.min(from, Math.max(0, doc.length - 1));
-  const word = /^[\w$]+/.exec(doc.sliceString(start, start + 128))?.[0].length ?? 1;
+  const word = /^[\w$.]+/.exec(doc.sliceString(start, start + 128))?.[0].length ?? 1;
   return { from: start, to: Math.min(doc.length, Math.max(to, start + word)), severity: 'error', message };
 }

@@ -29,8 +29,8 @@ const here = new HereMarker();
 
 const gutter = gutterLineClass.compute([statements, 'selection'], (state) => {
   const builder = new RangeSetBuilder<GutterMarker>();
-  const { places } = state.field(statements);
-  const statement = places.length > 1 ? statementAt(state.doc, places, state.selection.main.head) : null;
+  const { places, doc } = state.field(statements);
+  const statement = doc && statementAt(state.doc, places, state.selection.main.head);
   if (statement && statement.to <= state.doc.length) {
     const last = state.doc.lineAt(statement.to).number;
     for (let number = state.doc.lineAt(statement.from).number; number <= last; number++) {

@@ -4,7 +4,7 @@ import { COMMANDS } from '#shared/commands.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { keyLabel } from '../../client/key-map.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatCount, formatDuration } from '../../ui/format.ts';
+import { formatDuration } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { RunningQuery } from './query-view.ts';
 import { useElapsed } from './use-elapsed.ts';
@@ -59,8 +59,7 @@ function keyOf(id: CommandId): string {
 
 function progressText({ progress }: RunningQuery): string {
   if (!progress) return 'Running';
-  const { phase, done, total, unit } = progress;
-  return `${phase} ${formatCount(done)}${total === null ? '' : ` of ${formatCount(total)}`} ${unit}`;
+  return progress.total ? `${progress.phase}, ${Math.floor((progress.done / progress.total) * 100)}%` : progress.phase;
 }
 
 const progressShare = ({ progress }: RunningQuery): number | null => (progress?.total ? progress.done / progress.total : null);

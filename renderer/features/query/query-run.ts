@@ -40,6 +40,12 @@ export async function runQuery(request: RunRequest): Promise<RunOutcome> {
   }
 }
 
+/** Where in the editor's text it failed: SQLite's own offset, or the start of the statement. */
+function placeOf({ sqlite, detail }: AppError, base: number): number | null {
+  if (sqlite && sqlite.offset >= 0) return base + sqlite.offset;
+  return typeof detail?.['from'] === 'number' ? base + detail['from'] : null;
+}
+
 class Run {
   readonly #request: RunRequest;
   #replaced: readonly QueryResult[] | null = null;
@@ -74,7 +80,7 @@ class Run {
     this.#replaceFormer();
     this.#request.update((view) => {
       const isLive = reply.statements === 1 && reply.timeMs < LIVE_LIMIT_MS;
-      const results = view.results.map((result) => ({ ...result, ended: true, freshness: isLive && result.reads ? 'live' : result.freshness }) as const);
+      const results = view.results.map((result) => ({ ...result, ended: true, freshness: isLive && result.reads?.length ? 'live' : result.freshness }) as const);
       return { ...view, results, shown: this.#chooseShown({ ...view, results }) };
     });
     if (reply.statements !== 1 || !this.#hadStatementMessages) this.#summarize(reply);
@@ -82,10 +88,11 @@ class Run {
 
   fail(error: AppError): void {
     this.#replaceFormer();
-    const { base } = this.#request;
-    const offset = error.sqlite && error.sqlite.offset >= 0 ? base + error.sqlite.offset : null;
+    const offset = placeOf(error, this.#request.base);
+    const before = Number(error.detail?.['statement'] ?? 0);
+    const text = before > 0 && error.code !== 'stopped' ? `${error.message} ${plural(before, 'statement')} before it ran.` : error.message;
     this.#request.update((view) => ({ ...view, results: view.results.map((result) => ({ ...result, ended: true })), shown: 'messages' }));
-    this.#say({ tone: error.code === 'stopped' ? 'info' : 'error', text: error.message, sql: '', timeMs: null, offset });
+    this.#say({ tone: error.code === 'stopped' ? 'info' : 'error', text, sql: '', timeMs: null, offset });
   }
 
   #begin({ statement, from, sql, reader, reads }: Extract<QueryChunk, { kind: 'result' }>): void {
