@@ -15,6 +15,8 @@ export interface CellEditorProps {
   readonly minWidth: number;
   readonly frameRef: RefObject<HTMLDivElement | null>;
   onClose(after: AfterEdit, refocus: boolean): void;
+  /** Storing failed, and the editor is not there any more to say so. */
+  onLost(message: string, text: string): void;
   /** The present value could not be read: there is nothing to edit. */
   onUnreadable(error: unknown): void;
 }
@@ -39,6 +41,13 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isClosed = useRef(false);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
 
   useLayoutEffect(() => {
     field.current?.focus({ preventScroll: true });
@@ -58,6 +67,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   const settle = async (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): Promise<void> => {
     setBusy(true);
     const outcome = await work;
+    if (outcome.kind === 'failed' && !isMounted.current) return props.onLost(outcome.message, text);
     setBusy(false);
     if (outcome.kind === 'done') return close(after, refocus);
     setFailure(outcome);

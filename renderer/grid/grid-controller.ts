@@ -43,9 +43,8 @@ import type { GridElements } from './viewport.ts';
 /** Scrolling has settled: the ARIA mirror and the scroll bar are brought up to date. */
 const SETTLE_MS = 80;
 
-export interface GridMenuRequest {
-  readonly x: number;
-  readonly y: number;
+/** What lies at a point of the grid. `row` and `column` are the nearest when the point is outside of all. */
+export interface GridHit {
   readonly zone: PointerTarget['zone'];
   readonly row: number;
   readonly column: number;
@@ -63,7 +62,6 @@ export interface GridEvents {
   onError(error: unknown): void;
   onSort(column: number, additive: boolean): void;
   onViewChange(view: GridView): void;
-  onMenu(request: GridMenuRequest): void;
 }
 
 export class GridController {
@@ -79,6 +77,7 @@ export class GridController {
   #view: GridView;
   #sort: readonly SortMark[] = [];
   #draft: DraftRow | null = null;
+  #draftWasAt = -1;
   #layout: ColumnLayout;
   /** From the header at first, from content once the first page is here; then they stay, so that nothing jumps. */
   #natural: readonly number[];
@@ -224,6 +223,13 @@ export class GridController {
     return row && column < this.#source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
   }
 
+  /** What lies at a point of the window. */
+  hitAt(clientX: number, clientY: number): GridHit {
+    const origin = this.#elements.scroller.getBoundingClientRect();
+    const { zone, position } = this.#targetAt(clientX - origin.left, clientY - origin.top);
+    return { zone, row: position.row, column: this.#layout.columns[position.place] ?? 0 };
+  }
+
   /** Where a cell is, in pixels of the grid's box. */
   boxOf(position: CellPosition): { x: number; y: number; width: number; height: number } {
     const { edges } = this.#layout;
@@ -244,10 +250,7 @@ export class GridController {
       return true;
     }
     if (action.kind === 'menu') {
-      const cursor = cursorOf(this.#selection);
-      const box = this.boxOf(cursor);
-      const origin = this.#elements.scroller.getBoundingClientRect();
-      this.#openMenu(origin.left + box.x + 12, origin.top + box.y + box.height, 'cells', cursor);
+      this.#askForMenu();
       return true;
     }
     const pageRows = Math.max(1, Math.floor(this.#viewport.space.viewportHeight / ROW_HEIGHT) - 1);
@@ -310,7 +313,11 @@ export class GridController {
 
   #extentChanged(): void {
     this.#fitContent();
-    this.#selection = clampSelection(this.#selection, this.bounds);
+    const cursor = cursorOf(this.#selection);
+    // The draft row moves when rows come or go before it, and takes the cursor along.
+    if (this.#draft && cursor.row === this.#draftWasAt) this.#selection = selectCell({ row: this.draftPosition, place: cursor.place });
+    else this.#selection = clampSelection(this.#selection, this.bounds);
+    this.#draftWasAt = this.draftPosition;
     this.requestPaint();
     this.#settleSoon(false);
   }
@@ -399,8 +406,12 @@ export class GridController {
     };
   }
 
-  #openMenu(x: number, y: number, zone: PointerTarget['zone'], position: CellPosition): void {
-    this.#events.onMenu({ x, y, zone, row: position.row, column: this.#layout.columns[position.place] ?? 0 });
+  /** As if the person had pressed the other mouse button on the current cell. */
+  #askForMenu(): void {
+    const box = this.boxOf(cursorOf(this.#selection));
+    const origin = this.#elements.scroller.getBoundingClientRect();
+    const point = { clientX: origin.left + box.x + 12, clientY: origin.top + box.y + box.height - 2 };
+    this.#elements.layer.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2, ...point }));
   }
 
   #targetAt(x: number, y: number): PointerTarget {
@@ -456,7 +467,6 @@ export class GridController {
         this.#events.onViewChange(this.#view);
       },
       scrollBy: (x, y) => this.#viewport.scrollBy(x, y),
-      openMenu: (x, y, target) => this.#openMenu(x, y, target.zone, target.position),
     };
   }
 

@@ -28,7 +28,6 @@ export interface PointerHost {
   showDrop(before: number | null): void;
   reorder(from: number, before: number): void;
   scrollBy(x: number, y: number): void;
-  openMenu(x: number, y: number, target: PointerTarget): void;
 }
 
 type Drag =
@@ -57,7 +56,6 @@ export class GridPointer {
     element.addEventListener('pointerup', (event) => this.#up(event), { signal });
     element.addEventListener('pointercancel', () => this.#end(), { signal });
     element.addEventListener('dblclick', (event) => this.#doubleClick(event), { signal });
-    element.addEventListener('contextmenu', (event) => this.#menu(event), { signal });
   }
 
   dispose(): void {
@@ -71,7 +69,9 @@ export class GridPointer {
   }
 
   #down(event: PointerEvent): void {
-    if (event.button !== 0 || isInEditor(event.target)) return;
+    if (isInEditor(event.target)) return;
+    if (event.button === 2) return this.#downForMenu(event);
+    if (event.button !== 0) return;
     const { x, y } = this.#point(event);
     const target = this.#host.targetAt(x, y);
     if (target.zone === 'scroll-bar') return;
@@ -138,19 +138,13 @@ export class GridPointer {
     else if (target.zone === 'cells') this.#host.editAt(target.position);
   }
 
-  #menu(event: MouseEvent): void {
-    if (isInEditor(event.target)) return;
-    event.preventDefault();
+  /** The context menu that follows is about what lies under the pointer. */
+  #downForMenu(event: PointerEvent): void {
     const { x, y } = this.#point(event);
-    const target = this.#host.targetAt(x, y);
+    const { zone, position } = this.#host.targetAt(x, y);
     this.#host.focus();
-    if (target.zone === 'cells' && !this.#host.isSelected(target.position)) {
-      this.#host.select(target.position, 'cells', { extend: false, add: false });
-    }
-    if (target.zone === 'gutter' && !this.#host.isSelected(target.position)) {
-      this.#host.select(target.position, 'rows', { extend: false, add: false });
-    }
-    this.#host.openMenu(event.clientX, event.clientY, target);
+    if ((zone !== 'cells' && zone !== 'gutter') || this.#host.isSelected(position)) return;
+    this.#host.select(position, zone === 'gutter' ? 'rows' : 'cells', { extend: false, add: false });
   }
 
   #showCursor(x: number, y: number): void {

@@ -12,7 +12,7 @@ import type { CopyOutcome } from './clipboard.ts';
 import type { DraftRow, SortMark } from './frame.ts';
 import type { GridView } from './geometry.ts';
 import { GridController } from './grid-controller.ts';
-import type { GridMenuRequest } from './grid-controller.ts';
+import type { GridHit } from './grid-controller.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { actionFor } from './keyboard.ts';
 import { cursorOf, selectCell } from './selection.ts';
@@ -36,9 +36,12 @@ export interface GridProps {
   onSelectionChange?(grid: GridHandle): void;
   /** Scrolling, selection and rows have come to rest. */
   onSettled?(grid: GridHandle): void;
-  onMenu?(request: GridMenuRequest): void;
   onFirstRows?(): void;
   onError?(error: unknown): void;
+  /** Text whose storing failed after its editor had gone. */
+  onLostText?(message: string, text: string): void;
+  /** Tab in the last cell of the last row. */
+  onPastEnd?(): void;
   /** A sentence about something that was refused. */
   onRefused?(message: string): void;
 }
@@ -49,8 +52,12 @@ export interface GridHandle {
   readonly selection: Selection;
   readonly bounds: Bounds;
   readonly topRow: number;
+  /** Position of the draft row, or −1. */
+  readonly draftPosition: number;
   readonly cursor: { readonly row: number; readonly column: number };
   cell(row: number, column: number): CellReference | null;
+  /** What lies at a point of the window: for context menus. */
+  hitAt(clientX: number, clientY: number): GridHit;
   /** Source columns in the order they are shown. */
   readonly columns: readonly number[];
   goTo(row: number, column?: number): void;
@@ -106,7 +113,7 @@ export function Grid(props: GridProps): ReactElement {
     const controller = controllerRef.current;
     if (!controller) return;
     if (after === 'down') controller.perform({ kind: 'step', direction: 'down', extend: false });
-    else if (after !== 'stay') controller.perform({ kind: after });
+    else if (after !== 'stay' && !controller.perform({ kind: after }) && after === 'next') latest.current.onPastEnd?.();
     if (refocus) focusGrid(elements.layer);
   };
 
@@ -128,7 +135,6 @@ export function Grid(props: GridProps): ReactElement {
         onError: (error) => latest.current.onError?.(error),
         onSort: (column, additive) => latest.current.onSort?.(column, additive),
         onViewChange: (view) => latest.current.onViewChange?.(view),
-        onMenu: (request) => latest.current.onMenu?.(request),
       },
     );
     controllerRef.current = controller;
@@ -179,6 +185,7 @@ export function Grid(props: GridProps): ReactElement {
                 label={`Edit ${props.source.columns[editor.column]?.name ?? ''}`}
                 frameRef={editorFrame}
                 onClose={closeEditor}
+                onLost={(message, text) => latest.current.onLostText?.(message, text)}
                 onUnreadable={(error) => {
                   closeEditor('stay', true);
                   props.onError?.(error);
@@ -243,6 +250,9 @@ function handleOf(
     get topRow() {
       return controller.topRow;
     },
+    get draftPosition() {
+      return controller.draftPosition;
+    },
     get cursor() {
       const { row, place } = cursorOf(controller.selection);
       return { row, column: controller.layout.columns[place] ?? 0 };
@@ -251,6 +261,7 @@ function handleOf(
       return controller.layout.columns;
     },
     cell: (row, column) => controller.cell(row, column),
+    hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     goTo(row, column) {
       const place = column === undefined ? -1 : controller.layout.columns.indexOf(column);
       controller.select(selectCell({ row, place: place >= 0 ? place : cursorOf(controller.selection).place }));

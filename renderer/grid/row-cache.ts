@@ -15,6 +15,8 @@ interface CachedPage {
   readonly generation: number;
   readonly exactPosition: boolean;
   readonly sizeBytes: number;
+  /** How many rows there were when it was read. */
+  readonly rowsThen: number;
 }
 
 export interface CachedRow {
@@ -39,6 +41,7 @@ export class RowCache {
   #wanted: readonly number[] = [];
   #generation = 0;
   #sizeBytes = 0;
+  #rowCount = 0;
   #disposed = false;
 
   constructor(options: RowCacheOptions) {
@@ -63,6 +66,7 @@ export class RowCache {
     const ahead = direction < 0 ? firstPage - 1 : lastPage + 1;
     if (direction !== 0 && ahead >= 0 && ahead * PAGE_ROWS < rowCount) wanted.push(ahead);
     this.#wanted = wanted;
+    this.#rowCount = rowCount;
     for (const page of wanted) this.#touch(page);
     this.#pump();
   }
@@ -81,11 +85,6 @@ export class RowCache {
     this.#pump();
   }
 
-  /** True when everything wanted is here and fresh. */
-  get settled(): boolean {
-    return this.#wanted.every((page) => !this.#isMissing(page));
-  }
-
   dispose(): void {
     this.#disposed = true;
     this.#pages.clear();
@@ -94,7 +93,10 @@ export class RowCache {
   #isMissing(page: number): boolean {
     if (this.#failed.has(page)) return false;
     const cached = this.#pages.get(page);
-    return !cached || cached.generation < this.#generation;
+    if (!cached || cached.generation < this.#generation) return true;
+    // A page that was the last one is short; it fills up when the source grows.
+    const due = Math.min(PAGE_ROWS, this.#rowCount - page * PAGE_ROWS);
+    return cached.rows.rows.rowCount < due && this.#rowCount > cached.rowsThen;
   }
 
   #pump(): void {
@@ -111,7 +113,13 @@ export class RowCache {
       const answer = await this.#options.read(page * PAGE_ROWS, PAGE_ROWS);
       if (this.#disposed) return;
       const sizeBytes = answer.rows.types.length + answer.rows.slots.byteLength + answer.rows.heap.length;
-      this.#store(page, { rows: new PackedRowsReader(answer.rows), generation, exactPosition: answer.exactPosition, sizeBytes });
+      this.#store(page, {
+        rows: new PackedRowsReader(answer.rows),
+        generation,
+        exactPosition: answer.exactPosition,
+        sizeBytes,
+        rowsThen: answer.extent.rows,
+      });
       this.#options.onPage(answer);
     } catch (error) {
       if (this.#disposed) return;
