@@ -1,7 +1,7 @@
 // Operations on the schema of one database.
 import type { SchemaOperations } from '#shared/protocol/schema.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { listObjects, schemaVersion } from './schema-objects.ts';
+import { listColumns, listObjects, schemaVersion } from './schema-objects.ts';
 import { describeTable } from '../sql/table-shape.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
@@ -37,17 +37,7 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
       kind: 'read',
       title: 'Columns',
       body({ connection }) {
-        const rows = connection.all(
-          `SELECT t.name, c.name FROM pragma_table_list AS t JOIN pragma_table_xinfo(t.name) AS c
-           WHERE t.schema = 'main' AND t.type <> 'shadow' AND c.hidden <> 1 ORDER BY t.name, c.cid`,
-        );
-        const columns = new Map<string, string[]>();
-        for (const [table, column] of rows as [string, string][]) {
-          const known = columns.get(table);
-          if (known) known.push(column);
-          else columns.set(table, [column]);
-        }
-        return [...columns].map(([table, names]) => ({ table, columns: names }));
+        return listColumns(connection);
       },
     });
   },

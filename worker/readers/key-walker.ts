@@ -4,7 +4,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteNames } from '../sql/quote.ts';
 import type { TableShape } from '../sql/table-shape.ts';
-import { keyNames } from '../sql/table-shape.ts';
+import { keyNames, leadsWithRowid } from '../sql/table-shape.ts';
 import type { Key, KeyOrder } from './key-order.ts';
 import { STRIDE } from './position-map.ts';
 import type { PositionMap } from './position-map.ts';
@@ -74,8 +74,8 @@ export class KeyWalker {
   }
 }
 
-/** Everything a page of this table carries: the hidden row id first, then every column by name. */
+/** Everything a page of this table carries, in the order of its layout. */
 export function selectList(shape: TableShape): string {
   const names = shape.columns.map((column) => column.name);
-  return quoteNames(shape.key.kind === 'rowid' ? [...keyNames(shape.key), ...names] : names);
+  return quoteNames(leadsWithRowid(shape) ? [...keyNames(shape.key), ...names] : names);
 }

@@ -5,7 +5,7 @@ import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { TransactionChanges } from '../engines/engine.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 import type { TableShape } from '../sql/table-shape.ts';
-import { keyNames } from '../sql/table-shape.ts';
+import { keyNames, leadsWithRowid } from '../sql/table-shape.ts';
 
 /** The packed columns of a reader and what they mean. */
 export type ReaderLayout = Pick<ReaderInfo, 'columns' | 'hiddenColumns' | 'key'>;
@@ -42,24 +42,26 @@ export interface ReaderHost {
   extentChanged(): void;
 }
 
-/** Key columns lead and are hidden for rowid tables; a primary key is among the shown columns. */
+/** The row id leads and is hidden; a primary key is among the shown columns. */
 export function layoutOf(shape: TableShape): ReaderLayout {
   const shown = shape.columns.map((column) => ({
     name: column.name,
     declaredType: column.declaredType,
     origin: { table: shape.name, column: column.name },
   }));
-  if (shape.key.kind === 'rowid') {
+  if (leadsWithRowid(shape)) {
     const rowid: ResultColumn = { name: 'rowid', declaredType: 'INTEGER', origin: null };
     return { columns: [rowid, ...shown], hiddenColumns: 1, key: { kind: 'rowid', columns: [0] } };
   }
-  return { columns: shown, hiddenColumns: 0, key: rowKey(shape) };
+  return { columns: shown, hiddenColumns: 0, key: shownKey(shape) };
 }
 
-function rowKey(shape: TableShape): RowKey {
+function shownKey(shape: TableShape): RowKey {
+  const place = (name: string): number => shape.columns.findIndex((column) => column.name === name);
+  if (shape.key.kind === 'primary-key') return { kind: 'primary-key', columns: keyNames(shape.key).map(place) };
   if (shape.key.kind === 'none') return { kind: 'none', columns: [], why: shape.key.why };
-  const names = shape.columns.map((column) => column.name);
-  return { kind: 'primary-key', columns: keyNames(shape.key).map((name) => names.indexOf(name)) };
+  if (shape.rowidColumn !== null) return { kind: 'rowid', columns: [place(shape.rowidColumn)] };
+  return { kind: 'none', columns: [], why: 'This table has as many columns as SQLite can read at once, so its row id cannot be read beside them for editing.' };
 }
 
 export function touches(tables: ReadonlySet<string>, changes: TransactionChanges): boolean {

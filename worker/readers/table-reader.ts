@@ -146,9 +146,9 @@ export class TableReader implements Reader {
   }
 
   #remember(rows: PackedRows, start: number, exact: boolean): void {
-    if (rows.rowCount === 0) return;
-    const cells = new PackedRowsReader(rows);
     const key = this.layout.key.columns;
+    if (rows.rowCount === 0 || key.length === 0) return;
+    const cells = new PackedRowsReader(rows);
     const holdsPreview = key.some((column) => cells.isPreview(0, column) || cells.isPreview(rows.rowCount - 1, column));
     if (holdsPreview) return;
     for (const row of [0, rows.rowCount - 1]) {

@@ -102,6 +102,14 @@ function primaryKeyColumns(connection: Connection, table: string): KeyColumn[] {
   return (rows as [string, number, string][]).map(([name, descending, collation]) => ({ name, descending: descending === 1, collation }));
 }
 
+/** SQLITE_MAX_COLUMN of a result: a table that has so many leaves no room for the row id beside them. */
+const MAX_RESULT_COLUMNS = 2000;
+
+/** Whether pages carry the row id as a column of its own, before those of the table. */
+export function leadsWithRowid(shape: TableShape): boolean {
+  return shape.key.kind === 'rowid' && shape.columns.length < MAX_RESULT_COLUMNS;
+}
+
 /** The names under which a row's key is selected, in packed order. */
 export function keyNames(key: RowKeyShape): readonly string[] {
   if (key.kind === 'rowid') return [key.name];

@@ -1,0 +1,145 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { QueryChunk } from '#shared/protocol/query.ts';
+import { failureOf, openBench, valuesOf } from './test-bench.test-suite.ts';
+import type { TestBench, TestWindow } from './test-bench.test-suite.ts';
+
+let bench: TestBench;
+beforeEach(() => {
+  bench = openBench("CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'one'), (2, 'two')");
+});
+afterEach(() => bench.close());
+
+async function run(sql: string, window: TestWindow = bench.window) {
+  const chunks: QueryChunk[] = [];
+  const reply = await window.call('query.run', { sql }, chunks);
+  const results = chunks.filter((chunk) => chunk.kind === 'result');
+  return { reply, chunks, results };
+}
+
+const MILLION = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)';
+
+test('several results, changes and times, each at its place in the text', async () => {
+  const sql = "-- hello\nSELECT a FROM t;\n  INSERT INTO t (a) VALUES ('é'), ('four'); /* x */ SELECT count(*) AS n FROM t";
+  const { reply, chunks, results } = await run(sql);
+  expect(reply).toMatchObject({ statements: 3, rowsChanged: 2, transactionOpen: false });
+  expect(results.map((chunk) => sql.slice(chunk.from, chunk.to))).toEqual(['SELECT a FROM t;', 'SELECT count(*) AS n FROM t']);
+  expect(results[0]!.reader.columns).toEqual([{ name: 'a', declaredType: 'TEXT', origin: { table: 't', column: 'a' } }]);
+  expect(results[0]!.reads).toEqual(['t']);
+  expect(chunks.filter((chunk) => chunk.kind === 'done').map(({ statement, rows, rowsChanged }) => ({ statement, rows, rowsChanged }))).toEqual([
+    { statement: 0, rows: 2, rowsChanged: null },
+    { statement: 1, rows: null, rowsChanged: 2 },
+    { statement: 2, rows: 1, rowsChanged: null },
+  ]);
+  const page = await bench.window.call('rows.read', { reader: results[1]!.reader.reader, start: 0, count: 10 });
+  expect(valuesOf(page.rows)).toEqual([[4]]);
+  expect(page.extent).toEqual({ rows: 1, exact: true });
+});
+
+test('a million rows: the first are there long before the last, and any can be read', async () => {
+  const chunks: QueryChunk[] = [];
+  const running = bench.window.call('query.run', { sql: `${MILLION} SELECT i, 'row ' || i FROM n` }, chunks);
+  await expect.poll(() => chunks.some((chunk) => chunk.kind === 'result'), { interval: 1 }).toBe(true);
+  const { reader } = (chunks[0] as Extract<QueryChunk, { kind: 'result' }>).reader;
+  const first = await bench.window.call('rows.read', { reader, start: 0, count: 3 });
+  expect(valuesOf(first.rows)[2]).toEqual([3, 'row 3']);
+  expect(first.extent.exact).toBe(false);
+  await running;
+  expect(chunks.some((chunk) => chunk.kind === 'rows')).toBe(true);
+  const last = await bench.window.call('rows.read', { reader, start: 999_990, count: 100 });
+  expect(last.extent).toEqual({ rows: 1_000_000, exact: true });
+  expect(valuesOf(last.rows).at(-1)).toEqual([1_000_000, 'row 1000000']);
+});
+
+test('a result is one snapshot: a write of another window waits, a read does not', async () => {
+  const other = bench.newWindow('Window 2');
+  const running = run(`${MILLION} SELECT i, (SELECT count(*) FROM t) FROM n`);
+  const write = run("INSERT INTO t (a) VALUES ('late')", other);
+  const first = await Promise.race([write.then(() => 'write'), other.call('schema.table', { table: 't' }).then(() => 'read')]);
+  expect(first).toBe('read');
+  const { results } = await running;
+  await write;
+  const page = await bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 999_999, count: 1 });
+  expect(valuesOf(page.rows)).toEqual([[1_000_000, 2]]);
+});
+
+test('Stop ends a query; rows that came stay', async () => {
+  const chunks: QueryChunk[] = [];
+  const running = failureOf(bench.window.call('query.run', { sql: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n' }, chunks));
+  await expect.poll(() => chunks.length, { interval: 1 }).toBeGreaterThan(0);
+  bench.window.cancelAll();
+  expect((await running).code).toBe('stopped');
+  const { reader } = (chunks[0] as Extract<QueryChunk, { kind: 'result' }>).reader;
+  expect((await bench.window.call('rows.read', { reader, start: 0, count: 1 })).rows.rowCount).toBe(1);
+});
+
+test.each([
+  { sql: 'SELECT 1;\n SELEC 2', code: 'sql', offset: 11, statement: 1 },
+  { sql: "SELECT 'ä🙂'; SELECT nope FROM t", code: 'sql', offset: 21, statement: 1 },
+  { sql: "INSERT INTO t VALUES (9, 'ok'); SELECT é; SELECT 1", code: 'sql', offset: 39, statement: 1 },
+  { sql: "UPDATE t SET a = 'x'; INSERT INTO t VALUES (1, 'again')", code: 'constraint', offset: -1, statement: 1 },
+])('says where “$sql” fails', async ({ sql, code, offset, statement }) => {
+  const error = await failureOf(run(sql));
+  expect(error.code).toBe(code);
+  expect(error.sqlite?.offset).toBe(offset);
+  expect(error.detail).toMatchObject({ statement });
+});
+
+test('a transaction by hand spans runs, is refused to others, and shows its changes to its own window', async () => {
+  const info = await bench.window.call('rows.open', { table: 't', sort: [], filter: [] });
+  const other = bench.newWindow('Window 2');
+  expect((await run("BEGIN; INSERT INTO t (a) VALUES ('mine')")).reply.transactionOpen).toBe(true);
+  expect(bench.window.count('rows.changed')).toBe(1);
+  expect((await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 9 })).rows.rowCount).toBe(3);
+  expect((await failureOf(run('DELETE FROM t', other))).code).toBe('transaction-elsewhere');
+  expect((await run('SELECT 1', other)).reply.statements).toBe(1);
+  expect((await run('COMMIT')).reply.transactionOpen).toBe(false);
+  expect((await run('DELETE FROM t', other)).reply.rowsChanged).toBe(3);
+});
+
+test('147,000 statements run in seconds with progress instead of a message each', async () => {
+  const lines = Array.from({ length: 147_000 }, (_, i) => `INSERT INTO t (a) VALUES ('a value of some length ${i}');`);
+  const started = performance.now();
+  const { reply, chunks } = await run(`BEGIN;\n${lines.join('\n')}\nCOMMIT;`);
+  expect(performance.now() - started).toBeLessThan(10_000);
+  expect(reply).toMatchObject({ statements: 147_002, rowsChanged: 147_000 });
+  expect(chunks.length).toBeLessThan(400);
+  expect(chunks.some((chunk) => chunk.kind === 'progress')).toBe(true);
+});
+
+test('INSERT … RETURNING is a write with rows', async () => {
+  const { reply, results } = await run("INSERT INTO t (a) VALUES ('x'), ('y') RETURNING id");
+  expect(reply.rowsChanged).toBe(2);
+  expect(results[0]!.reads).toBeNull();
+  const page = await bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 0, count: 5 });
+  expect(valuesOf(page.rows)).toEqual([[3], [4]]);
+});
+
+test('results are freed with their window', async () => {
+  const { results } = await run('SELECT 1');
+  bench.window.session.end();
+  const error = await failureOf(bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 0, count: 1 }));
+  expect(error.code).toBe('not-found');
+});
+
+test('a long value is a preview in a page and longer by position', async () => {
+  const { results } = await run("SELECT printf('%.*c', 100000, 'x'), zeroblob(3000)");
+  const { reader } = results[0]!.reader;
+  const page = await bench.window.call('rows.read', { reader, start: 0, count: 1 });
+  expect((valuesOf(page.rows)[0]![0] as string).length).toBe(1024);
+  const text = await bench.window.call('cell.readAt', { reader, position: 0, column: 0 });
+  expect((text.value as string).length).toBe(65_536);
+  expect(text.sizeBytes).toBe(100_000);
+  const blob = await bench.window.call('cell.readAt', { reader, position: 0, column: 1 });
+  expect(blob).toEqual({ value: new Uint8Array(3000), storageClass: 'blob', sizeBytes: 3000 });
+});
+
+test.each([
+  { sql: 'SELECT 1', problem: null },
+  { sql: 'SELECT nope FROM t; SELECT 1', problem: { from: 7, to: 11 } },
+  { sql: 'SELECT 1; SELECT * FROM missing', problem: { from: 10, to: 31 } },
+  { sql: 'CREATE TABLE later (x); SELECT * FROM later', problem: null },
+  { sql: "SELECT 'ä'; SELEC", problem: { from: 12, to: 17 } },
+])('checks “$sql” without running it', async ({ sql, problem }) => {
+  const found = await bench.window.call('query.check', { sql });
+  expect(found && { from: found.from, to: found.to }).toEqual(problem);
+});
