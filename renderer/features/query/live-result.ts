@@ -8,6 +8,9 @@ import { closeReader, ResultSource } from './result-source.ts';
 /** Share of the time that refreshing may take: after 20 ms of work it rests 60 ms. */
 const REST_FACTOR = 3;
 
+/** A refresh nobody asked for gives way: a query that has become this slow is stopped and marked old instead. */
+const GIVE_UP_MS = 1000;
+
 export interface LiveOwner {
   readonly database: DatabaseId;
   /** Results that are shown now; empty while the tab is hidden or runs something. */
@@ -56,29 +59,50 @@ export class LiveResults {
     }
   }
 
+  /** Runs the SQL of one result again and leaves the others as they are. @throws AppError */
+  async runAgain(result: QueryResult): Promise<void> {
+    await this.#runInPlace(result);
+    this.#owner.setFreshness(result.id, 'fixed');
+  }
+
   #next(): QueryResult | undefined {
     return this.#owner.shownResults().find(({ id, freshness }) => freshness === 'live' && this.#changed.has(id));
   }
 
-  async #refreshOne({ id, sql, source }: QueryResult): Promise<void> {
-    let info: ReaderInfo | null = null;
+  async #refreshOne(result: QueryResult): Promise<void> {
+    const giveUp = new AbortController();
+    const timer = setTimeout(() => giveUp.abort(), GIVE_UP_MS);
+    try {
+      const timeMs = await this.#runInPlace(result, giveUp.signal);
+      if (timeMs > LIVE_LIMIT_MS) this.#owner.setFreshness(result.id, 'fixed');
+    } catch {
+      // The table was dropped, the connection lost, …: what is shown stays, marked as old.
+      this.#owner.setFreshness(result.id, 'stale');
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  async #runInPlace({ id, sql, source }: QueryResult, signal?: AbortSignal): Promise<number> {
+    const readers: ReaderInfo[] = [];
     let rows = 0;
     try {
       const { timeMs } = await client.call(
         'query.run',
         { database: this.#owner.database, sql },
         {
+          ...(signal && { signal }),
           onChunk: (chunk) => {
-            if (chunk.kind === 'result') info = chunk.reader;
+            if (chunk.kind === 'result') readers.push(chunk.reader);
             else if (chunk.kind === 'done') rows = chunk.rows ?? 0;
           },
         },
       );
+      const info = readers.pop();
       if (info) this.#adopt(id, source, info, rows, timeMs);
-    } catch {
-      // The table was dropped, the connection lost, …: what is shown stays, marked as old.
-      if (info) closeReader((info as ReaderInfo).reader);
-      this.#owner.setFreshness(id, 'stale');
+      return timeMs;
+    } finally {
+      for (const { reader } of readers) closeReader(reader);
     }
   }
 
@@ -100,6 +124,5 @@ export class LiveResults {
       source.close();
       this.#owner.setSource(id, replacement, rows, timeMs);
     }
-    if (timeMs > LIVE_LIMIT_MS) this.#owner.setFreshness(id, 'fixed');
   }
 }

@@ -2,6 +2,7 @@
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { client } from '../../client/database-client.ts';
+import { notifyFailure } from '../../client/databases.ts';
 import type { QueryTab } from '../../client/slices/tabs.ts';
 import { useStore } from '../../client/store.ts';
 import type { SchemaColumns } from '../../editor/completion.ts';
@@ -107,9 +108,10 @@ export class QuerySession {
     return this.#run(statementAt(state.doc, places, state.selection.main.head) ?? { from: 0, to: 0 });
   }
 
-  /** Runs the SQL of a result again, as it was. */
+  /** Runs the SQL of a result again, as it was. Other results of the same script stay. */
   runAgain(result: QueryResult): void {
-    void this.#execute(result.sql, result.from);
+    if (this.#view.results.length > 1) this.#live.runAgain(result).catch(notifyFailure);
+    else void this.#execute(result.sql, result.from);
   }
 
   stop(): void {
