@@ -31,16 +31,17 @@ export function endTogether(child: ChildProcess): void {
   });
 }
 
-/** Runs a command's body when its file is what Node was started with; the body gives the exit code. */
+/** Runs a command's body when its file is what Node was started with; the body gives the exit code, and its end is the end. */
 export async function command(
   meta: ImportMeta,
   body: (args: readonly string[]) => Promise<number | void>,
 ): Promise<void> {
   if (!meta.main) return;
   try {
-    process.exitCode = (await body(process.argv.slice(2))) ?? 0;
+    // Said outright: the packager installs an exit hook that would turn any exit code into 0.
+    process.exit((await body(process.argv.slice(2))) ?? 0);
   } catch (error) {
     console.error(process.env['DEBUG'] ? error : `Failed: ${error instanceof Error ? error.message : String(error)}`);
-    process.exitCode = 1;
+    process.exit(1);
   }
 }

@@ -1,5 +1,6 @@
 // `npm run web [port]`: serves the bundled app to a plain browser on this machine, under the same headers as in Electron.
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { join, sep } from 'node:path';
@@ -51,4 +52,5 @@ await command(import.meta, async ([argument]) => {
     server.listen(port, '127.0.0.1', () => resolve(undefined));
   });
   console.log(`Sidelite is at http://localhost:${port}/ (Ctrl+C ends it)`);
+  await once(server, 'close');
 });
