@@ -1,0 +1,24 @@
+// The strip under the grid while a row is being added.
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import type { Draft } from './draft.ts';
+
+interface DraftBarProps {
+  readonly draft: Draft;
+  onStore(): void;
+  onDiscard(): void;
+}
+
+export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNode {
+  return (
+    <div className="draft-bar" data-failed={draft.failure !== null || undefined} role={draft.failure ? 'alert' : 'status'}>
+      <p>{draft.failure ?? 'New row: fill in its cells. It is stored when you leave it; empty cells get their defaults.'}</p>
+      <Button size="small" look="primary" onClick={onStore}>
+        {draft.failure ? 'Try again' : 'Store row'}
+      </Button>
+      <Button size="small" onClick={onDiscard}>
+        Discard
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+// The row being added: kept here, by tab, until SQLite has taken it or the person gives it up.
+import type { AppError } from '#shared/protocol/errors.ts';
+import { storageClassOf } from '#shared/protocol/values.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { client } from '../../client/database-client.ts';
+import type { EditSession } from '../../grid/cell-editing.ts';
+import { displayText, formatBytes } from '../../grid/cell-display.ts';
+import type { CellDisplay } from '../../grid/cell-display.ts';
+import type { DraftRow } from '../../grid/frame.ts';
+import { valueText } from '../../grid/value-text.ts';
+import { valueFromText } from './edit-session.ts';
+import type { TableSource } from './table-source.ts';
+
+export interface Draft {
+  /** By column name: those that were filled in. The others get their defaults. */
+  readonly values: ReadonlyMap<string, Value>;
+  /** Why SQLite did not take it, or null. */
+  readonly failure: string | null;
+}
+
+export const EMPTY_DRAFT: Draft = { values: new Map(), failure: null };
+
+export const filled = (draft: Draft, name: string, value: Value): Draft => ({
+  values: new Map(draft.values).set(name, value),
+  failure: null,
+});
+
+/** Answers the key of the new row, or a sentence why there is none. */
+export async function insertDraft(source: TableSource, draft: Draft): Promise<readonly Value[] | null | string> {
+  try {
+    const changes = [{ kind: 'insert' as const, set: Object.fromEntries(draft.values) }];
+    const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
+    return reply.keys[0] ?? null;
+  } catch (thrown) {
+    return (thrown as AppError).message;
+  }
+}
+
+export function beginDraftEdit(source: TableSource, draft: Draft, column: number, onFilled: (value: Value) => void): EditSession {
+  const value = draft.values.get(source.columns[column]!.name);
+  const storageClass: StorageClass = value === undefined ? 'null' : storageClassOf(value);
+  return {
+    text: value === undefined ? '' : valueText(value),
+    isNull: value === undefined || value === null,
+    commit(text) {
+      onFilled(valueFromText(source, column, text, storageClass));
+      return Promise.resolve({ kind: 'done' });
+    },
+  };
+}
+
+export function draftRow(source: TableSource, draft: Draft): DraftRow {
+  const cells = new Map<number, CellDisplay>();
+  source.columns.forEach(({ name }, column) => {
+    const value = draft.values.get(name);
+    if (value !== undefined) cells.set(column, displayValue(value));
+  });
+  return { cells, failed: draft.failure !== null };
+}
+
+function displayValue(value: Value): CellDisplay {
+  switch (storageClassOf(value)) {
+    case 'null':
+      return { text: 'NULL', style: 'null', hasSymbols: false, cut: false };
+    case 'blob':
+      return { text: `blob · ${formatBytes((value as Uint8Array).length)}`, style: 'blob', hasSymbols: false, cut: false };
+    case 'text':
+      return displayText(valueText(value), false);
+    default:
+      return { text: valueText(value), style: 'number', hasSymbols: false, cut: false };
+  }
+}
+
+const kept = new Map<string, Draft>();
+
+/** Drafts outlive their tab being in the background. */
+export const keptDraft = (tabId: string): Draft | null => kept.get(tabId) ?? null;
+
+export function keepDraft(tabId: string, draft: Draft | null): void {
+  if (draft) kept.set(tabId, draft);
+  else kept.delete(tabId);
+}

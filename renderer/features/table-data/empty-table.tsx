@@ -1,0 +1,44 @@
+// What stands in place of rows: there are none, or they could not be read.
+import type { ReactNode } from 'react';
+import type { AppError } from '#shared/protocol/errors.ts';
+import type { TableTab, TableView } from '../../client/slices/tabs.ts';
+import { Button } from '../../ui/button.tsx';
+
+const isFiltered = (view: TableView): boolean => view.filter.length > 0 || view.where !== '';
+
+export function EmptyTable({ view, onClear }: { readonly view: TableView; onClear(): void }): ReactNode {
+  return (
+    <div className="empty-table" role="status">
+      {isFiltered(view) ? (
+        <>
+          <p>No rows match the filter.</p>
+          <Button size="small" onClick={onClear}>
+            Clear filter
+          </Button>
+        </>
+      ) : (
+        <p>No rows.</p>
+      )}
+    </div>
+  );
+}
+
+interface FailedTableProps {
+  readonly tab: TableTab;
+  readonly error: AppError;
+  onRetry(): void;
+  onChange(change: Partial<TableView>): void;
+}
+
+export function FailedTable({ tab, error, onRetry, onChange }: FailedTableProps): ReactNode {
+  const isPlain = !isFiltered(tab.view) && tab.view.sort.length === 0;
+  return (
+    <div className="table-data failed-table" role="alert">
+      <p>{error.message}</p>
+      <div>
+        <Button onClick={onRetry}>Try again</Button>
+        {!isPlain && <Button onClick={() => onChange({ filter: [], where: '', sort: [] })}>Open without filter and sorting</Button>}
+      </div>
+    </div>
+  );
+}

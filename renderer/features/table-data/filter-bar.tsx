@@ -1,0 +1,100 @@
+// The strip above the grid: filters as chips, the raw condition, the sort order.
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { AppError } from '#shared/protocol/errors.ts';
+import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
+import type { TableView } from '../../client/slices/tabs.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { FilterForm } from './filter-form.tsx';
+import type { FilterColumn } from './filter-form.tsx';
+import { filterValueWords, operatorWords } from './filter-words.ts';
+import { WhereField } from './where-field.tsx';
+
+interface FilterBarProps {
+  readonly view: TableView;
+  readonly columns: readonly FilterColumn[];
+  readonly error: AppError | null;
+  /** The filter that is being written: its place, `new`, or null. */
+  readonly editing: number | 'new' | null;
+  /** Column a new filter starts with. */
+  readonly currentColumn: string;
+  onEditing(editing: number | 'new' | null): void;
+  onChange(change: Partial<TableView>): void;
+  onLeave(): void;
+}
+
+export function FilterBar(props: FilterBarProps): ReactNode {
+  const { view, columns, error, editing, onChange, onEditing, onLeave } = props;
+  const [isWhereOpen, setWhereOpen] = useState(view.where !== '');
+  const close = (): void => {
+    onEditing(null);
+    onLeave();
+  };
+  const apply = (term: FilterTerm): void => {
+    const filter = editing === 'new' ? [...view.filter, term] : view.filter.map((other, place) => (place === editing ? term : other));
+    onChange({ filter });
+    close();
+  };
+  const initial: FilterTerm =
+    typeof editing === 'number' && view.filter[editing]
+      ? view.filter[editing]
+      : { column: props.currentColumn || (columns[0]?.name ?? ''), operator: '=', value: '' };
+  return (
+    <div className="filter-bar">
+      <div className="filter-line">
+        {view.filter.map((term, place) => (
+          <span key={place} className="filter-chip" data-editing={editing === place || undefined}>
+            <button type="button" className="filter-chip-text" onClick={() => onEditing(place)}>
+              {term.column} <i>{operatorWords(term.operator)}</i> {filterValueWords(term)}
+            </button>
+            <button
+              type="button"
+              className="filter-chip-remove"
+              aria-label={`Remove filter on ${term.column}`}
+              onClick={() => onChange({ filter: view.filter.filter((other) => other !== term) })}
+            >
+              <X size={12} />
+            </button>
+          </span>
+        ))}
+        {editing === null ? (
+          <button type="button" className="filter-add" onClick={() => onEditing('new')}>
+            <Plus size={12} /> filter
+          </button>
+        ) : (
+          <FilterForm key={String(editing)} columns={columns} initial={initial} isNew={editing === 'new'} onApply={apply} onCancel={close} />
+        )}
+        <button type="button" className="filter-add" aria-pressed={isWhereOpen} onClick={() => setWhereOpen(!isWhereOpen)}>
+          WHERE…
+        </button>
+        <SortLabel sort={view.sort} onClear={() => onChange({ sort: [] })} />
+      </div>
+      {(isWhereOpen || view.where !== '') && (
+        <WhereField
+          where={view.where}
+          error={view.where !== '' ? error : null}
+          onApply={(where) => onChange({ where: where.trim() })}
+          onClose={() => {
+            setWhereOpen(false);
+            onChange({ where: '' });
+            onLeave();
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function SortLabel({ sort, onClear }: { readonly sort: readonly SortTerm[]; onClear(): void }): ReactNode {
+  if (sort.length === 0) return null;
+  const words = sort.map(({ column, descending }) => (descending ? `${column} ↓` : column)).join(', ');
+  return (
+    <span className="filter-sort">
+      <span title={words}>Sort: {words}</span>
+      <IconButton label="Clear sorting" onClick={onClear}>
+        <X size={12} />
+      </IconButton>
+    </span>
+  );
+}

@@ -1,0 +1,81 @@
+// The small form behind “+ filter” and behind a chip.
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { FilterOperator, FilterTerm } from '#shared/protocol/rows.ts';
+import { valueText } from '../../grid/value-text.ts';
+import { Button } from '../../ui/button.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { OPERATORS, comparesText, needsValue } from './filter-words.ts';
+import { affinityOf, typedValue } from './typed-value.ts';
+
+export interface FilterColumn {
+  readonly name: string;
+  readonly declaredType: string;
+}
+
+interface FilterFormProps {
+  readonly columns: readonly FilterColumn[];
+  readonly initial: FilterTerm;
+  readonly isNew: boolean;
+  onApply(term: FilterTerm): void;
+  onCancel(): void;
+}
+
+export function FilterForm({ columns, initial, isNew, onApply, onCancel }: FilterFormProps): ReactNode {
+  const [column, setColumn] = useState(initial.column);
+  const [operator, setOperator] = useState<FilterOperator>(initial.operator);
+  const [text, setText] = useState(valueText(initial.value));
+  const first = useRef<HTMLSelectElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => (isNew && needsValue(operator) ? field.current?.focus() : first.current?.focus()), [isNew]); // eslint-disable-line react/exhaustive-deps
+
+  const apply = (): void => {
+    const declaredType = columns.find(({ name }) => name === column)?.declaredType ?? '';
+    const value = !needsValue(operator) ? null : comparesText(operator) ? text : typedValue(text, affinityOf(declaredType), 'null');
+    onApply({ column, operator, value });
+  };
+  return (
+    <form
+      className="filter-form"
+      aria-label="Filter"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onCancel();
+      }}
+    >
+      <select ref={first} className="filter-select" aria-label="Column" value={column} onChange={(event) => setColumn(event.target.value)}>
+        {columns.map(({ name }) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        className="filter-select"
+        aria-label="Operator"
+        value={operator}
+        onChange={(event) => setOperator(event.target.value as FilterOperator)}
+      >
+        {OPERATORS.map((entry) => (
+          <option key={entry.operator} value={entry.operator}>
+            {entry.words}
+          </option>
+        ))}
+      </select>
+      {needsValue(operator) && (
+        <TextField ref={field} className="filter-value" aria-label="Value" value={text} onChange={(event) => setText(event.target.value)} />
+      )}
+      <Button size="small" look="primary" type="submit">
+        {isNew ? 'Add' : 'Apply'}
+      </Button>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </form>
+  );
+}

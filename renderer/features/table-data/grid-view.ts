@@ -1,0 +1,31 @@
+// A tab's arrangement, by column names, as the grid takes it, by column numbers; and back.
+import type { SortTerm } from '#shared/protocol/rows.ts';
+import type { TableView } from '../../client/slices/tabs.ts';
+import type { SortMark } from '../../grid/frame.ts';
+import type { GridView } from '../../grid/geometry.ts';
+
+export function gridView({ widths, order }: Pick<TableView, 'widths' | 'order'>, names: readonly string[]): GridView {
+  const byNumber: Record<number, number> = {};
+  names.forEach((name, column) => {
+    const width = Object.hasOwn(widths, name) ? widths[name] : undefined;
+    if (width !== undefined) byNumber[column] = width;
+  });
+  return { order: order.map((name) => names.indexOf(name)).filter((column) => column >= 0), widths: byNumber, hidden: [] };
+}
+
+export function tableArrangement(view: GridView, names: readonly string[]): Pick<TableView, 'widths' | 'order'> {
+  const widths = Object.fromEntries(Object.entries(view.widths).map(([column, width]) => [names[Number(column)] ?? '', width]));
+  return { widths, order: view.order.map((column) => names[column] ?? '') };
+}
+
+export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): readonly SortMark[] =>
+  sort.map(({ column, descending }) => ({ column: names.indexOf(column), descending })).filter(({ column }) => column >= 0);
+
+/** A click goes from ascending to descending to none; with a modifier it leaves the other terms alone. */
+export function sortedBy(sort: readonly SortTerm[], column: string, additive: boolean): readonly SortTerm[] {
+  const present = sort.find((term) => term.column === column);
+  const next: SortTerm | null = present?.descending ? null : { column, descending: present !== undefined };
+  if (!additive) return next ? [next] : [];
+  if (!present) return [...sort, { column, descending: false }];
+  return next ? sort.map((term) => (term === present ? next : term)) : sort.filter((term) => term !== present);
+}

@@ -1,0 +1,106 @@
+// What people do to whole rows and to several cells at once: each is one transaction.
+import type { AppError } from '#shared/protocol/errors.ts';
+import type { RowChange } from '#shared/protocol/edit.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { client } from '../../client/database-client.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { shell } from '../../client/shell.ts';
+import { confirm, notify, prompt } from '../../client/store.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { formatCount, plural } from '../../ui/format.ts';
+import { whyColumnIsFixed } from './edit-session.ts';
+import { MAX_ROWS_A_COMMAND, nullChanges, selectedIntervals, selectedKeys, selectedRowCount } from './selected-rows.ts';
+import type { TableSource } from './table-source.ts';
+
+/** Keys are read before the question is asked: rows that move meanwhile stay the ones that were meant. */
+export async function deleteRows(source: TableSource, grid: GridHandle): Promise<void> {
+  await guarded(source, grid, async () => {
+    const keys = await selectedKeys(source, grid);
+    const body = `They are deleted from ${source.detail.name} in one transaction.`;
+    const question = { title: `Delete ${plural(keys.length, 'row')}?`, body, confirmLabel: 'Delete', danger: true };
+    if (keys.length > 1 && !(await confirm(question))) return;
+    const first = selectedIntervals(grid)[0]?.first ?? 0;
+    await apply(source, keys.map((key) => ({ kind: 'delete', key })));
+    grid.goTo(Math.max(0, Math.min(first, grid.bounds.rows - 1)));
+  });
+}
+
+export async function duplicateRows(source: TableSource, grid: GridHandle): Promise<void> {
+  await guarded(source, grid, async () => {
+    const keys = await selectedKeys(source, grid);
+    const copies = await apply(source, keys.map((key) => ({ kind: 'duplicate', key })));
+    const last = copies.at(-1);
+    const position = last ? await source.find(last) : null;
+    if (position !== null) grid.goTo(position);
+    else notify({ tone: 'success', text: `${plural(copies.length, 'row')} added. The present filter does not show them.` });
+  });
+}
+
+export async function setNull(source: TableSource, grid: GridHandle): Promise<void> {
+  await guarded(source, grid, async () => {
+    const refusal = whyColumnIsFixed(source, grid.cursor.column);
+    if (refusal) return notify({ tone: 'info', text: refusal });
+    const changes = await nullChanges(source, grid, (column) => whyColumnIsFixed(source, column) === null);
+    const body = 'The values there now are replaced, in one transaction.';
+    const question = { title: `Set cells of ${plural(changes.length, 'row')} to NULL?`, body, confirmLabel: 'Set to NULL', danger: true };
+    if (changes.length === 0 || (changes.length > 1 && !(await confirm(question)))) return;
+    await apply(source, changes);
+  });
+}
+
+export async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<void> {
+  try {
+    const outcome = await grid.copy(withHeaders);
+    if (outcome.kind === 'refused') return notify({ tone: 'info', text: outcome.message });
+    await shell.writeClipboard(outcome.text);
+    if (outcome.rows * outcome.columns > 1000) {
+      notify({ tone: 'success', text: `Copied ${plural(outcome.rows, 'row')} of ${plural(outcome.columns, 'column')}.` });
+    }
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+export async function goToRow(grid: GridHandle): Promise<void> {
+  const count = grid.bounds.rows;
+  const answer = await prompt({
+    title: 'Go to row',
+    label: `Row number, 1 to ${formatCount(count)}`,
+    value: String(grid.cursor.row + 1),
+    confirmLabel: 'Go',
+    validate: (text) => (rowNumber(text, count) === null ? `Type a number from 1 to ${formatCount(count)}.` : null),
+  });
+  const row = answer === null ? null : rowNumber(answer, count);
+  if (row === null) return;
+  grid.goTo(row - 1);
+  grid.focus();
+}
+
+function rowNumber(text: string, count: number): number | null {
+  const digits = text.replace(/[\s,.]/g, '');
+  const row = /^\d+$/.test(digits) ? Number(digits) : 0;
+  return row >= 1 && row <= count ? row : null;
+}
+
+async function apply(source: TableSource, changes: readonly RowChange[]): Promise<readonly (readonly Value[])[]> {
+  const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
+  return reply.keys.filter((key) => key !== null);
+}
+
+/** Refuses in words what cannot be done to these rows, and tells what failed. */
+async function guarded(source: TableSource, grid: GridHandle, work: () => Promise<void>): Promise<void> {
+  const { key } = source.info;
+  const count = selectedRowCount(grid);
+  if (key.kind === 'none') return notify({ tone: 'info', text: key.why });
+  if (count === 0) return;
+  if (count > MAX_ROWS_A_COMMAND) {
+    const text = `${formatCount(count)} rows are too many for one step here. Select at most ${formatCount(MAX_ROWS_A_COMMAND)}, or use an SQL statement.`;
+    return notify({ tone: 'info', text });
+  }
+  try {
+    await work();
+  } catch (thrown) {
+    if ('code' in (thrown as AppError)) notifyFailure(thrown);
+    else notify({ tone: 'info', text: (thrown as Error).message });
+  }
+}

@@ -1,0 +1,35 @@
+// A few words about the selected cells for the status bar: how many, and sum and average where they are numbers.
+import type { GridHandle } from '../../grid/grid.tsx';
+import { countOf, isSelected, isSingleCell, selectedPlaces, selectedRows } from '../../grid/selection.ts';
+import { formatCount, plural } from '../../ui/format.ts';
+
+const MAX_SUMMED_CELLS = 50_000;
+const rounded = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+
+/** Null when one cell is selected. Sums only what is loaded completely, so that a sum is never half of one. */
+export function selectionSummary(grid: GridHandle, hiddenColumns: number): string | null {
+  const { selection, bounds } = grid;
+  if (isSingleCell(selection)) return null;
+  const intervals = selectedRows(selection, bounds);
+  const places = countOf(selectedPlaces(selection, bounds));
+  const rows = countOf(intervals);
+  const head = selection.ranges.every((range) => range.span === 'rows') ? `${plural(rows, 'row')} selected` : `${formatCount(rows)} × ${formatCount(places)} cells`;
+  if (rows * places > MAX_SUMMED_CELLS) return head;
+  let sum = 0;
+  let count = 0;
+  for (const { first, last } of intervals) {
+    for (let row = first; row <= last; row++) {
+      for (let place = 0; place < bounds.places; place++) {
+        if (!isSelected(selection, row, place, bounds)) continue;
+        const cell = grid.cell(row, grid.columns[place]!);
+        if (!cell) return head;
+        const packed = cell.column + hiddenColumns;
+        const storageClass = cell.rows.storageClass(cell.index, packed);
+        if (storageClass !== 'integer' && storageClass !== 'real') continue;
+        sum += cell.rows.number(cell.index, packed);
+        count++;
+      }
+    }
+  }
+  return count < 2 ? head : `${head}, sum ${rounded.format(sum)}, average ${rounded.format(sum / count)}`;
+}

@@ -1,0 +1,119 @@
+// The rows of one table, view or virtual table, for the grid: a reader in the worker and the news about it.
+import type { Column, DatabaseId, Extent, ReaderInfo, RowsPage, TableDetail, Value } from '#shared/protocol/index.ts';
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { client } from '../../client/database-client.ts';
+import type { TableView } from '../../client/slices/tabs.ts';
+import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
+
+export class TableSource implements GridSource {
+  readonly database: DatabaseId;
+  readonly detail: TableDetail;
+  readonly info: ReaderInfo;
+  readonly columns: readonly GridColumn[];
+  readonly hiddenColumns: number;
+  readonly openedAtMs: number;
+  #extent: Extent;
+  #isClosed = false;
+  readonly #listeners = new Set<(event: GridSourceEvent) => void>();
+  readonly #stopListening: readonly (() => void)[];
+
+  private constructor(database: DatabaseId, detail: TableDetail, info: ReaderInfo, openedAtMs: number) {
+    this.database = database;
+    this.detail = detail;
+    this.info = info;
+    this.openedAtMs = openedAtMs;
+    this.#extent = info.extent;
+    this.hiddenColumns = info.hiddenColumns;
+    this.columns = info.columns.slice(info.hiddenColumns).map(({ name, declaredType }) => gridColumn(name, declaredType, this.#column(name)));
+    this.#stopListening = [
+      client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell('changed')),
+      client.on('rows.extentChanged', ({ reader, rows, exact }) => reader === info.reader && this.#learn({ rows, exact }, true)),
+    ];
+  }
+
+  /** @throws AppError `sql` with the offset of the error in `view.where` */
+  static async open(database: DatabaseId, table: string, view: Pick<TableView, 'sort' | 'filter' | 'where'>): Promise<TableSource> {
+    const openedAtMs = performance.now();
+    const { sort, filter, where } = view;
+    const detail = await client.call('schema.table', { database, table });
+    const info = await client.call('rows.open', { database, table, sort, filter, ...(where !== '' && { where }) });
+    return new TableSource(database, detail, info, openedAtMs);
+  }
+
+  get extent(): Extent {
+    return this.#extent;
+  }
+
+  async read(start: number, count: number): Promise<RowsPage> {
+    const page = await client.call('rows.read', { reader: this.info.reader, start, count });
+    this.#learn(page.extent, false);
+    return page;
+  }
+
+  async readWhole(cell: CellReference): Promise<Value> {
+    const key = this.keyOf(cell.rows, cell.index);
+    if (!key) return cell.rows.value(cell.index, cell.column + this.hiddenColumns);
+    const address = { table: this.detail.name, key, column: this.columns[cell.column]!.name };
+    return (await client.call('cell.read', { database: this.database, cell: address })).value;
+  }
+
+  subscribe(listener: (event: GridSourceEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The key of a row, or null when rows of this reader have none or it is too long to be here whole. */
+  keyOf(rows: PackedRowsReader, index: number): readonly Value[] | null {
+    const { key } = this.info;
+    if (key.kind === 'none' || key.columns.some((column) => rows.isPreview(index, column))) return null;
+    return key.columns.map((column) => rows.value(index, column));
+  }
+
+  /** The declaration of a shown column; null when the table no longer has it. */
+  declaration(column: number): Column | null {
+    return this.#column(this.columns[column]?.name ?? '');
+  }
+
+  async find(key: readonly Value[]): Promise<number | null> {
+    return (await client.call('rows.find', { reader: this.info.reader, key })).position;
+  }
+
+  /** Every page is read again when it is next on screen. */
+  refresh(): void {
+    this.#tell('changed');
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const stop of this.#stopListening) stop();
+    client.call('rows.close', { reader: this.info.reader }).catch(() => undefined); // a lost connection has let go already
+  }
+
+  #column(name: string): Column | null {
+    return this.detail.columns.find((column) => column.name === name) ?? null;
+  }
+
+  #learn(extent: Extent, isNews: boolean): void {
+    const { rows, exact } = this.#extent;
+    if (extent.rows === rows && extent.exact === exact) return;
+    this.#extent = extent;
+    if (isNews) this.#tell('extent');
+  }
+
+  #tell(event: GridSourceEvent): void {
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+function gridColumn(name: string, declaredType: string, column: Column | null): GridColumn {
+  const type = declaredType.toLowerCase();
+  const isGenerated = column !== null && column.generated !== 'no';
+  return {
+    name,
+    typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
+    key: (column?.primaryKeyPlace ?? 0) > 0,
+    link: column?.references !== null && column?.references !== undefined,
+    defaultText: isGenerated ? 'generated' : (column?.defaultSql ?? ((column?.primaryKeyPlace ?? 0) > 0 ? 'automatic' : 'NULL')),
+  };
+}

@@ -1,0 +1,78 @@
+// The row being added in one tab: begun by a command, stored when the cursor leaves it.
+import { useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import { flushSync } from 'react-dom';
+import type { Value } from '#shared/protocol/values.ts';
+import { notify, setTabStatus } from '../../client/store.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft } from './draft.ts';
+import type { Draft } from './draft.ts';
+import { whyColumnIsFixed } from './edit-session.ts';
+import type { TableSource } from './table-source.ts';
+
+export interface DraftControl {
+  readonly draft: Draft | null;
+  /** Shows an empty row at the end and goes there. */
+  start(): void;
+  fill(column: number, value: Value): void;
+  /** Stores it now. Answers whether that worked. */
+  store(): Promise<boolean>;
+  discard(): void;
+  /** To be told of every move of the cursor: leaving the row stores it. */
+  cursorMoved(grid: GridHandle): void;
+}
+
+export function useDraft(tabId: string, source: TableSource | null, grid: RefObject<GridHandle | null>): DraftControl {
+  const [draft, setDraft] = useState(() => keptDraft(tabId));
+  // The newest, for handlers that run before the next render.
+  const latest = useRef(draft);
+  const wasInside = useRef(false);
+  const isStoring = useRef(false);
+
+  const put = (next: Draft | null): void => {
+    latest.current = next;
+    keepDraft(tabId, next);
+    setDraft(next);
+    setTabStatus(tabId, { unsaved: next !== null });
+  };
+  const control: DraftControl = {
+    draft,
+    start() {
+      if (!source) return;
+      const { key } = source.info;
+      if (key.kind === 'none') return notify({ tone: 'info', text: key.why });
+      if (!latest.current) flushSync(() => put(EMPTY_DRAFT));
+      const handle = grid.current;
+      if (!handle) return;
+      const column = handle.columns.find((candidate) => whyColumnIsFixed(source, candidate) === null) ?? 0;
+      handle.goTo(handle.draftPosition, column);
+      handle.focus();
+    },
+    fill(column, value) {
+      if (source && latest.current) put(filled(latest.current, source.columns[column]!.name, value));
+    },
+    async store() {
+      const storing = latest.current;
+      if (!source || !storing || isStoring.current) return false;
+      isStoring.current = true;
+      const outcome = await insertDraft(source, storing);
+      isStoring.current = false;
+      const isRefused = typeof outcome === 'string';
+      if (latest.current) put(isRefused ? { ...latest.current, failure: outcome } : null);
+      return !isRefused;
+    },
+    discard() {
+      put(null);
+      grid.current?.focus();
+    },
+    cursorMoved(handle) {
+      const isInside = handle.draftPosition >= 0 && handle.cursor.row === handle.draftPosition;
+      const hasLeft = wasInside.current && !isInside;
+      wasInside.current = isInside;
+      if (!hasLeft || !latest.current) return;
+      if (latest.current.values.size === 0) put(null);
+      else void control.store();
+    },
+  };
+  return control;
+}

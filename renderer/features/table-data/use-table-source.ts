@@ -1,0 +1,70 @@
+// Opens the reader behind a tab, again whenever sort, filter, schema or connection change, and keeps the old rows until then.
+import { useEffect, useRef, useState } from 'react';
+import type { RefObject } from 'react';
+import type { AppError } from '#shared/protocol/errors.ts';
+import { client } from '../../client/database-client.ts';
+import type { TableTab } from '../../client/slices/tabs.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { TableSource } from './table-source.ts';
+
+export interface OpenedTable {
+  /** The last one that could be opened. */
+  readonly source: TableSource | null;
+  /** Why the present sort, filter or table could not be opened. */
+  readonly error: AppError | null;
+  retry(): void;
+}
+
+export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>): OpenedTable {
+  const { database, table } = tab;
+  const { sort, filter, where } = tab.view;
+  const [source, setSource] = useState<TableSource | null>(null);
+  const [error, setError] = useState<AppError | null>(null);
+  const [attempt, setAttempt] = useState(0);
+  const current = useRef<TableSource | null>(null);
+
+  useEffect(() => {
+    let isOutdated = false;
+    const adopt = async (): Promise<void> => {
+      const opened = await TableSource.open(database, table, { sort, filter, where });
+      if (isOutdated) return opened.close();
+      const goTo = await placeToGo(current.current, opened, grid.current);
+      if (isOutdated) return opened.close();
+      current.current?.close();
+      current.current = opened;
+      setError(null);
+      setSource(opened);
+      if (goTo !== null) requestAnimationFrame(() => grid.current?.goTo(goTo));
+    };
+    adopt().catch((thrown: unknown) => !isOutdated && setError(thrown as AppError));
+    return () => {
+      isOutdated = true;
+    };
+  }, [database, table, sort, filter, where, attempt, grid]);
+  useEffect(() => () => current.current?.close(), []);
+  useEffect(() => {
+    const reopen = (): void => setAttempt((count) => count + 1);
+    const stopSchema = client.on('database.changed', (change) => change.database === database && change.schema && reopen());
+    const stopReconnect = client.onReconnected(reopen);
+    return () => {
+      stopSchema();
+      stopReconnect();
+    };
+  }, [database]);
+  return { source, error, retry: () => setAttempt((count) => count + 1) };
+}
+
+/** Where the current row is under the new order, or null when it should stay as it is. */
+async function placeToGo(before: TableSource | null, after: TableSource, grid: GridHandle | null): Promise<number | null> {
+  if (!before || !grid) return null;
+  const { row, column } = grid.cursor;
+  const cell = grid.cell(row, column);
+  // The first row is where everybody starts: it is no place anybody chose.
+  const key = cell && row > 0 ? before.keyOf(cell.rows, cell.index) : null;
+  if (!key) return null;
+  try {
+    return await after.find(key);
+  } catch {
+    return null; // a place is a comfort, not a reason to fail
+  }
+}
