@@ -1,0 +1,127 @@
+// The real app under test: started with a profile of its own, its windows found, its dialogs answered, its problems collected.
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { _electron, expect } from '@playwright/test';
+import type { ElectronApplication, Page } from '@playwright/test';
+import { collectProblems } from './problems.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '..');
+const APP_PAGE = 'app://shell/index.html';
+const HOST_PAGE = 'app://shell/host.html';
+const START_MS = 30_000;
+
+export class SideliteApp {
+  /** A folder for the files of this test; removed with the profile. */
+  readonly folder = mkdtempSync(join(tmpdir(), 'sidelite-e2e-'));
+  readonly profile = join(this.folder, 'profile');
+  /** Console errors, page errors and policy violations of every window and of main. A test with one fails. */
+  readonly problems: string[] = [];
+  #electron: ElectronApplication | null = null;
+
+  get running(): boolean {
+    return this.#electron !== null;
+  }
+
+  get electron(): ElectronApplication {
+    if (!this.#electron) throw new Error('The app is not running.');
+    return this.#electron;
+  }
+
+  /** Starts the app with `args` after its own folder and answers its first window. */
+  async start(...args: string[]): Promise<Page> {
+    const electron = await _electron.launch({
+      ...(process.env['SIDELITE_ELECTRON'] && { executablePath: process.env['SIDELITE_ELECTRON'] }),
+      args: this.commandLine(args),
+      cwd: REPOSITORY,
+    });
+    this.#electron = electron;
+    electron.on('console', (message) => message.type() === 'error' && this.problems.push(`main: ${message.text()}`));
+    for (const page of electron.windows()) collectProblems(page, this.problems);
+    electron.on('window', (page) => collectProblems(page, this.problems));
+    return await this.window();
+  }
+
+  /** What a second start from a shell is given, too. */
+  commandLine(args: readonly string[]): string[] {
+    const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+    return [REPOSITORY, `--user-data-dir=${this.profile}`, ...asRoot, ...args];
+  }
+
+  /** The pages a person sees; `firstWindow` of Playwright may be the hidden host. */
+  windows(): Page[] {
+    return this.electron.windows().filter((page) => page.url().startsWith(APP_PAGE));
+  }
+
+  /** The window opened as number `index`, once its page has loaded. */
+  async window(index = 0): Promise<Page> {
+    await expect.poll(() => this.windows().length, { timeout: START_MS }).toBeGreaterThan(index);
+    const page = this.windows()[index]!;
+    await page.waitForLoadState();
+    return page;
+  }
+
+  /** The hidden page that owns the worker. */
+  async host(): Promise<Page> {
+    const find = (): Page | undefined => this.electron.windows().find((page) => page.url().startsWith(HOST_PAGE));
+    await expect.poll(find, { timeout: START_MS }).toBeDefined();
+    return find()!;
+  }
+
+  /** Chooses an entry of the native menu. */
+  async menu(commandId: string): Promise<void> {
+    await this.electron.evaluate(({ Menu }, id) => Menu.getApplicationMenu()?.getMenuItemById(id)?.click(), commandId);
+  }
+
+  /** The next open dialogs answer with these files. */
+  async answerOpenDialog(...filePaths: string[]): Promise<void> {
+    await this.electron.evaluate(({ dialog }, paths) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: paths.length === 0, filePaths: paths });
+    }, filePaths);
+  }
+
+  /** The next save dialogs answer with this file; null cancels them. */
+  async answerSaveDialog(filePath: string | null): Promise<void> {
+    await this.electron.evaluate(({ dialog }, path) => {
+      dialog.showSaveDialog = () => Promise.resolve({ canceled: path === null, filePath: path ?? '' });
+    }, filePath);
+  }
+
+  /** Quits as a person would and waits for the end. */
+  async quit(): Promise<void> {
+    await this.#electron?.close();
+    this.#electron = null;
+  }
+
+  async relaunch(...args: string[]): Promise<Page> {
+    await this.quit();
+    return await this.start(...args);
+  }
+
+  /** Ends every process of the app at once, as a power cut would. */
+  async kill(): Promise<void> {
+    const main = this.electron.process();
+    const ended = once(main, 'exit');
+    for (const pid of processTree(main.pid!)) process.kill(pid, 'SIGKILL');
+    await ended;
+    this.#electron = null;
+  }
+
+  async dispose(): Promise<void> {
+    if (this.#electron) await this.quit();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/** Parents first, so that nothing is left to restart what was killed. */
+function processTree(root: number): number[] {
+  const pairs = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' })
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number));
+  const tree = [root];
+  for (const parent of tree) tree.push(...pairs.flatMap(([pid, ppid]) => (ppid === parent && pid !== undefined ? [pid] : [])));
+  return tree;
+}

@@ -1,0 +1,172 @@
+// Every promise of the security checklist that can be asserted from outside, in the real app.
+import { expect, test } from '../fixtures.ts';
+import '../shell-in-page.ts';
+
+const SHELL_FUNCTIONS = [
+  'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'fileFromDrop', 'newWindow', 'onBeforeClose', 'onMenuCommand',
+  'onOpenRequest', 'openExternal', 'readClipboard', 'revealSource', 'setEnabledCommands', 'setTheme', 'setTitle', 'windowInfo',
+  'writeClipboard',
+]; // prettier-ignore
+
+test('page, host and worker are cross-origin isolated', async ({ app, page }) => {
+  expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+  const host = await app.host();
+  expect(await host.evaluate(() => crossOriginIsolated)).toBe(true);
+  await expect.poll(() => host.workers().length).toBe(1);
+  expect(await host.workers()[0]!.evaluate(() => crossOriginIsolated)).toBe(true);
+});
+
+test('every window, the hidden one included, is sandboxed and isolated from its preload', async ({ app }) => {
+  const preferences = await app.electron.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows().map((window) => {
+      type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
+      const { sandbox, contextIsolation, nodeIntegration } = (window.webContents as unknown as Known).getLastWebPreferences() ?? {};
+      return { sandbox, contextIsolation, nodeIntegration };
+    }),
+  );
+  const safe = { sandbox: true, contextIsolation: true, nodeIntegration: false };
+  expect(preferences).toEqual([safe, safe]);
+});
+
+test('a page has the functions of the shell and nothing of Node or Electron', async ({ page }) => {
+  const globals = await page.evaluate(() => ({
+    shell: Object.keys(window.sidelite).sort(),
+    kinds: [...new Set(Object.values(window.sidelite).map((member) => typeof member))],
+    node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter((name) => name in window),
+  }));
+  expect(globals).toEqual({ shell: SHELL_FUNCTIONS, kinds: ['function'], node: [] });
+});
+
+test('every response carries the policy, with a nonce of its own', async ({ page }) => {
+  const [first, second] = await page.evaluate(async () => {
+    const headersOf = async (): Promise<Record<string, string>> => Object.fromEntries((await fetch('/index.html')).headers);
+    return [await headersOf(), await headersOf()] as const;
+  });
+  const nonce = /'nonce-([^']{22,})'/;
+  expect(first['content-security-policy']?.replace(nonce, "'nonce-…'").split('; ').sort()).toEqual([
+    "base-uri 'none'",
+    "connect-src 'self'",
+    "default-src 'none'",
+    "font-src 'self'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+    "img-src 'self' data: blob:",
+    "script-src 'self' 'wasm-unsafe-eval'",
+    "style-src 'self' 'nonce-…'",
+    "worker-src 'self'",
+  ]);
+  expect(nonce.exec(first['content-security-policy']!)?.[1]).not.toBe(nonce.exec(second['content-security-policy']!)?.[1]);
+  expect(first).toMatchObject({
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'same-origin',
+    'x-content-type-options': 'nosniff',
+  });
+});
+
+test.describe('attempts that Chromium reports on the console', () => {
+  test.use({ expectedProblems: [/Content Security Policy/, /status of 40[45]/, /Not allowed to load local resource/] });
+
+  test('eval, new Function and inline scripts do not run', async ({ page }) => {
+    const outcome = await page.evaluate(
+      () =>
+        // Out of a timer: what the test driver evaluates by itself is exempt from the policy.
+        new Promise<string[]>((resolve) =>
+          setTimeout(() => {
+            const names = [() => (0, eval)('1'), () => new Function('return 1')()].map((attempt) => {
+              try {
+                return `ran: ${String(attempt())}`;
+              } catch (error) {
+                return (error as Error).name;
+              }
+            });
+            const script = document.createElement('script');
+            script.textContent = 'document.title = "inline ran"';
+            document.body.append(script);
+            resolve([...names, document.title === 'inline ran' ? 'ran' : 'blocked']);
+          }),
+        ),
+    );
+    expect(outcome).toEqual(['EvalError', 'EvalError', 'blocked']);
+  });
+
+  test('nothing outside the served folder, and nothing but reading', async ({ page }) => {
+    const answers = await page.evaluate(async () => {
+      const paths = ['/%2e%2e%2f%2e%2e%2fpackage.json', '/..%2felectron%2fmain.cjs', '/..%5cmain.cjs', '/nothing.js', '/', '/assets/'];
+      const statuses = await Promise.all(paths.map(async (path) => (await fetch(path)).status));
+      return [...statuses, (await fetch('/index.html', { method: 'POST', body: 'x' })).status];
+    });
+    expect(answers).toEqual([404, 404, 404, 404, 404, 404, 405]);
+  });
+
+  test('a page can neither leave nor be replaced', async ({ app, page }) => {
+    const address = page.url();
+    for (const target of ['https://example.com/', 'file:///etc/passwd', 'app://shell/host.html', 'data:text/html,x']) {
+      await page.evaluate((href) => {
+        const link = document.createElement('a');
+        link.href = href;
+        document.body.append(link);
+        link.click();
+        location.href = href;
+      }, target);
+    }
+    await expect.poll(() => page.evaluate(() => document.readyState)).toBe('complete');
+    expect(page.url()).toBe(address);
+    expect(app.windows()).toHaveLength(1);
+  });
+});
+
+test('no page opens windows; only web and mail links reach the system', async ({ app, page }) => {
+  await app.electron.evaluate(({ shell }) => {
+    const opened: string[] = [];
+    Object.assign(globalThis, { opened });
+    shell.openExternal = (url) => Promise.resolve(void opened.push(url));
+  });
+  const results = await page.evaluate(async () => {
+    const windows = ['https://example.com/a', 'app://shell/index.html', 'about:blank'].map((url) => window.open(url) === null);
+    const addresses = ['https://example.com/b', 'mailto:a@example.com', 'http://example.com/', 'file:///etc/passwd', 'smb://x/y', 'x'];
+    return [windows, await Promise.all(addresses.map((address) => window.sidelite.openExternal(address)))];
+  });
+  expect(results).toEqual([
+    [true, true, true],
+    [true, true, false, false, false, false],
+  ]);
+  const opened = await app.electron.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
+  expect(opened.sort()).toEqual(['https://example.com/a', 'https://example.com/b', 'mailto:a@example.com']);
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('no permission is granted', async ({ page }) => {
+  const states = await page.evaluate(async () => {
+    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'] as PermissionName[];
+    const queried = await Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state));
+    return [...queried, await Notification.requestPermission()];
+  });
+  expect(new Set(states)).toEqual(new Set(['denied']));
+});
+
+test('main answers only the main frame of its own windows', async ({ app }) => {
+  const answers = await app.electron.evaluate(async ({ BrowserWindow }) => {
+    type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
+    const [ours] = BrowserWindow.getAllWindows();
+    const { preload } = (ours!.webContents as unknown as Known).getLastWebPreferences()!;
+    const ask = async (address: string): Promise<string> => {
+      const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true, ...(preload && { preload }) } });
+      await stranger.loadURL(address);
+      const answer: unknown = await stranger.webContents.executeJavaScript('sidelite.windowInfo().then(() => "answered", String)');
+      stranger.destroy();
+      return String(answer);
+    };
+    return [await ask('data:text/html,stranger'), await ask('app://shell/index.html')];
+  });
+  expect(answers).toEqual([expect.stringContaining('not open to this page'), expect.stringContaining('not open to this page')]);
+});
+
+test('a page names no path: what it cannot have been given is refused', async ({ page }) => {
+  const answers = await page.evaluate(async () => [
+    await window.sidelite.fileFromDrop(new File(['x'], '/etc/passwd')),
+    await window.sidelite.fileFromDrop('/etc/passwd'),
+    await window.sidelite.revealSource('/etc/passwd'),
+  ]);
+  expect(answers).toEqual([null, null, false]);
+});

@@ -1,0 +1,122 @@
+// How the app starts, is joined by a second start, comes back and ends.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { COMMANDS } from '../../shared/commands.ts';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+import { listenToShell } from '../shell-in-page.ts';
+
+interface Place {
+  readonly windowId: string;
+  readonly windowTitle: string;
+  readonly bounds: Electron.Rectangle;
+}
+
+async function places(app: SideliteApp): Promise<Place[]> {
+  const infos = await Promise.all(app.windows().map((page) => page.evaluate(() => window.sidelite.windowInfo())));
+  const bounds = await Promise.all(
+    app.windows().map(async (page) => (await app.electron.browserWindow(page)).evaluate((window) => window.getBounds())),
+  );
+  const all = infos.map(({ windowId, windowTitle }, index) => ({ windowId, windowTitle, bounds: bounds[index]! }));
+  return all.sort((a, b) => a.windowTitle.localeCompare(b.windowTitle));
+}
+
+test('one window is visible, and the host is not', async ({ app }) => {
+  const visible = () =>
+    app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows().map((window) => [new URL(window.webContents.getURL()).pathname, window.isVisible()]),
+    );
+  await expect.poll(async () => (await visible()).sort()).toEqual([
+    ['/host.html', false],
+    ['/index.html', true],
+  ]);
+});
+
+test('the menu holds every command and sends it to the window in front', async ({ app, page }) => {
+  const ids = await app.electron.evaluate(({ Menu }) => {
+    const items = (menu: Electron.Menu | undefined | null): Electron.MenuItem[] =>
+      menu?.items.flatMap((item) => [item, ...items(item.submenu)]) ?? [];
+    return items(Menu.getApplicationMenu()).map((item) => item.id);
+  });
+  for (const command of COMMANDS) expect(ids).toContain(command.id);
+  await page.evaluate(listenToShell);
+  await page.evaluate(() => window.sidelite.setEnabledCommands(['help.keys']));
+  await app.menu('help.keys');
+  await expect.poll(() => page.evaluate(() => window.heard)).toContain('help.keys');
+});
+
+test('a second start opens its file in the running app and ends', async ({ app, page }) => {
+  const file = makeDatabase(join(app.folder, 'second start.db'), { kind: 'every-type' });
+  await page.evaluate(listenToShell);
+  const executable = await app.electron.evaluate(() => process.execPath);
+  const second = spawn(executable, app.commandLine([file]), { stdio: 'ignore' });
+  const [exitCode] = (await once(second, 'exit')) as [number];
+  expect(exitCode).toBe(0);
+  await expect.poll(() => page.evaluate(() => window.heard)).toContain('second start.db');
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('a file on the command line reaches the window', async ({ idleApp }) => {
+  const file = makeDatabase(join(idleApp.folder, 'first start.db'), { kind: 'every-type' });
+  const page = await idleApp.start(file);
+  await expect(page.getByText('first start').first()).toBeVisible();
+});
+
+test('windows come back with their places and names', async ({ app, page }) => {
+  await page.evaluate(() => window.sidelite.newWindow());
+  await app.window(1);
+  for (const [index, opened] of app.windows().entries()) {
+    const browserWindow = await app.electron.browserWindow(opened);
+    await browserWindow.evaluate((window, x) => window.setBounds({ x, y: 60, width: 900, height: 600 }), 40 + 120 * index);
+  }
+  const before = await places(app);
+  expect(before.map((place) => place.windowTitle)).toEqual(['Window 1', 'Window 2']);
+
+  await app.relaunch();
+  await app.window(1);
+  await expect.poll(() => places(app)).toEqual(before);
+});
+
+test('a closed window stays closed; its number is used again', async ({ app, page }) => {
+  await page.evaluate(() => window.sidelite.newWindow());
+  const second = await app.window(1);
+  await second.evaluate(() => window.sidelite.closeWindow());
+  await expect.poll(() => app.windows().length).toBe(1);
+  await page.evaluate(() => window.sidelite.newWindow());
+  const third = await app.window(1);
+  expect(await third.evaluate(async () => (await window.sidelite.windowInfo()).windowTitle)).toBe('Window 2');
+});
+
+test('closing the last window ends the app in order', async ({ app, page }) => {
+  const ended = app.electron.waitForEvent('close');
+  await page.evaluate(() => window.sidelite.closeWindow());
+  await ended;
+  const again = await app.start();
+  expect(await again.evaluate(async () => (await window.sidelite.windowInfo()).recoveredFromCrash)).toBe(false);
+});
+
+test('after a kill the next start knows, and has its windows', async ({ app, page }) => {
+  const { windowId } = await page.evaluate(() => window.sidelite.windowInfo());
+  await expect.poll(() => existsSync(join(app.profile, 'windows.json'))).toBe(true);
+  await app.kill();
+  const again = await app.start();
+  expect(await again.evaluate(() => window.sidelite.windowInfo())).toMatchObject({ windowId, recoveredFromCrash: true });
+});
+
+test('a host that crashes is started again and windows get new ports', async ({ app, page }) => {
+  await page.evaluate(() => {
+    window.heard = [];
+    window.addEventListener('message', ({ data }: MessageEvent<{ tag?: string; generation?: number }>) => {
+      if (data.tag === 'sidelite:ports') window.heard.push(`generation ${data.generation}`);
+    });
+  });
+  await app.electron.evaluate(({ BrowserWindow }) => {
+    const host = BrowserWindow.getAllWindows().find((window) => window.webContents.getURL().endsWith('/host.html'));
+    host?.webContents.forcefullyCrashRenderer();
+  });
+  await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['generation 2']);
+  await expect.poll(async () => (await app.host()).workers().length).toBe(1);
+});
