@@ -87,7 +87,14 @@ export function openBench(sql = ''): TestBench {
     windows.add(window);
     return window;
   };
-  return { connection, database, window: newWindow('Window 1'), newWindow, close: () => database.close() };
+  const close = (): void => {
+    for (const { session } of windows) {
+      session.end();
+      database.leave(session);
+    }
+    database.close();
+  };
+  return { connection, database, window: newWindow('Window 1'), newWindow, close };
 }
 
 export function runScript(connection: Connection, sql: string): void {

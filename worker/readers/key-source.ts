@@ -27,6 +27,12 @@ export function orderClause(query: KeyQuery): string {
   return ` ORDER BY ${[...query.sort, query.order.orderBy].join(', ')}`;
 }
 
+/** The first `count` keys of the order. */
+export function collectTop(connection: Connection, query: KeyQuery, list: KeyList, count: number): void {
+  const sql = `SELECT ${query.order.keyList} FROM ${query.order.from}${whereClause(query)}${orderClause(query)} LIMIT ?`;
+  collectWhole(connection, sql, [...query.where.params, count], list);
+}
+
 /** Fills `list` in order; calls `grown` after each piece. */
 export function* collectKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: () => void): Generator<Pause, void> {
   const range = query.sort.length === 0 && query.shape.key.kind === 'rowid' ? rowidRange(turn.connection, query.shape.name, query.shape.key.name) : null;
@@ -71,7 +77,7 @@ function* scanKeys(
   for (let low = range.min; low <= range.max; ) {
     const high = Math.min(range.max, low + width - 1);
     const started = performance.now();
-    scanRange(turn.connection, sql, [low, high, ...query.where.params], list);
+    collectWhole(turn.connection, sql, [low, high, ...query.where.params], list);
     grown();
     low = high + 1;
     const tookMs = performance.now() - started;
@@ -83,7 +89,7 @@ function* scanKeys(
   }
 }
 
-function scanRange(connection: Connection, sql: string, params: KeyQuery['where']['params'], list: KeyList): void {
+function collectWhole(connection: Connection, sql: string, params: KeyQuery['where']['params'], list: KeyList): void {
   const statement = connection.prepare(sql);
   try {
     statement.bind(params);

@@ -13,7 +13,7 @@ const MAX_ROWID = 2 ** 63 - 1024; // the largest double below 2^63
 
 /** A row id near the row at `position`, which lies beyond the known one. */
 export function guessRowid(position: number, known: KnownRange): number | bigint {
-  const share = Math.min(1, (position - known.position) / Math.max(1, known.rows - known.position));
+  const share = Math.min(1, (position - known.position) / Math.max(1, known.rows - 1 - known.position));
   const guess = Math.min(MAX_ROWID, Math.round(known.rowid + share * (known.maxRowid - known.rowid)));
   return Number.isSafeInteger(guess) ? guess : BigInt(guess);
 }

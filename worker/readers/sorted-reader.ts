@@ -1,23 +1,26 @@
-// Pages a table in any order or filtered: the first page by LIMIT at once, then every key in order, kept as a list;
-// pages are point lookups by key. Positions and the number of rows are exact once the list is complete.
+// Pages a table in any order or filtered: the first keys at once, then every key in order, kept as a list; pages are
+// point lookups by key. Positions are exact; the number of rows is, once the list is complete.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
+import { estimateRows } from '../sql/row-estimate.ts';
 import { keyCondition } from '../sql/table-shape.ts';
 import { PackedKeyList, RowidList } from './key-list.ts';
 import type { KeyList } from './key-list.ts';
 import type { Key } from './key-order.ts';
-import { collectKeys, orderClause, whereClause } from './key-source.ts';
+import { collectKeys, collectTop } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 import { PAGE_BYTES, selectList } from './key-walker.ts';
 import { layoutOf, touches } from './reader.ts';
 import type { Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { breathe } from './slice.ts';
 
-/** The first page that a sorted table shows before its key list is there. */
-const FIRST_ROWS = 2000;
+/** A sorted table shows this many rows at once: keeping the best few costs a fraction of sorting all. */
+const TOP_ROWS = 2000;
+/** Up to about this many rows the whole order is worked out without being asked for: it takes a moment. */
+const SMALL_TABLE_ROWS = 200_000;
 /** A list that was made this fast is made again before a page is answered; a slower one after it. */
 const QUICK_MS = 50;
 const REBUILD_DELAY_MS = 250;
@@ -30,9 +33,13 @@ export class SortedReader implements Reader {
   readonly #query: KeyQuery;
   readonly #tables: ReadonlySet<string>;
   readonly #columns: string;
+  /** The keys that pages are answered from. */
   #list: KeyList | null = null;
   #complete = false;
   #stale = false;
+  /** Whether somebody has asked for more than the top. */
+  #wantsAll: boolean;
+  #estimate = 0;
   #building: Promise<void> | null = null;
   #buildMs = 0;
   #failure: unknown = null;
@@ -46,11 +53,14 @@ export class SortedReader implements Reader {
     this.#query = query;
     this.#tables = tables;
     this.#columns = selectList(query.shape);
+    // Without a sort order nothing has to be sorted: the list grows in order, and its beginning is the top.
+    this.#wantsAll = query.sort.length === 0;
     this.layout = layoutOf(query.shape);
   }
 
   get extent(): Extent {
-    return { rows: this.#list?.length ?? 0, exact: this.#complete && !this.#stale };
+    const known = this.#list?.length ?? 0;
+    return this.#complete ? { rows: known, exact: !this.#stale } : { rows: Math.max(known, this.#estimate), exact: false };
   }
 
   dependsOn(changes: TransactionChanges): boolean {
@@ -68,25 +78,16 @@ export class SortedReader implements Reader {
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
-    if (this.#stale && this.#buildMs <= QUICK_MS && !this.#building) await this.#build();
+    if (this.#stale && this.#buildMs <= QUICK_MS) await this.#build();
     else if (this.#stale) void this.#rebuildLater();
-    if (!this.#list && this.#query.sort.length > 0 && start + count <= FIRST_ROWS) return this.#firstPage(start, count);
-    if (!this.#complete) await this.#reach(start + count);
+    await this.#reach(start + count);
     return this.#enqueue((turn) => this.#pageByKeys(turn.connection, start, count));
   }
 
   async find(key: Key): Promise<number | null> {
-    if (!this.#complete || this.#stale) await this.#build();
+    this.#wantsAll = true;
+    while ((!this.#complete || this.#stale) && !this.#failure && !this.#disposed) await this.#build();
     return this.#list?.find(key) ?? null;
-  }
-
-  async #firstPage(start: number, count: number): Promise<RowsPage> {
-    const sql = `SELECT ${this.#columns} FROM ${this.#query.order.from}${whereClause(this.#query)}${orderClause(this.#query)} LIMIT ? OFFSET ?`;
-    const rows = await this.#enqueue(({ connection }) => pack(connection, sql, [[...this.#query.where.params, count, start]], count));
-    void this.#build();
-    const known = start + rows.rowCount;
-    const extent = rows.rowCount < count && (rows.rowCount > 0 || start === 0) ? { rows: known, exact: true } : { rows: known + 1, exact: false };
-    return { rows, start, exactPosition: true, extent: this.#complete ? this.extent : extent };
   }
 
   #pageByKeys(connection: Connection, start: number, count: number): RowsPage {
@@ -100,53 +101,84 @@ export class SortedReader implements Reader {
     return { rows, start, exactPosition: !this.#stale, extent: this.extent };
   }
 
+  #holds(length: number): boolean {
+    return this.#complete || (this.#list?.length ?? 0) >= length;
+  }
+
   /** Resolves once the list is `length` long or complete, or after a moment with less. Throws what building it threw. */
   async #reach(length: number): Promise<void> {
+    if (this.#holds(length)) return;
+    if (length > TOP_ROWS) this.#wantsAll = true;
     void this.#build();
     const patience = performance.now() + PATIENCE_MS;
     const timer = setTimeout(() => this.#wake(), PATIENCE_MS + 1);
-    while (!this.#complete && !this.#disposed && (this.#list?.length ?? 0) < length && performance.now() < patience) {
-      if (this.#failure) break;
-      await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    }
+    const mayAnswerLess = (): boolean => this.#list !== null && performance.now() >= patience;
+    while (!this.#holds(length) && this.#building && !mayAnswerLess()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     clearTimeout(timer);
     if (this.#failure) throw this.#failure;
   }
 
   #build(): Promise<void> {
-    this.#building ??= this.#fill().finally(() => (this.#building = null));
+    this.#building ??= this.#fill().finally(() => {
+      this.#building = null;
+      this.#wake();
+    });
     return this.#building;
   }
 
   async #fill(): Promise<void> {
     if (this.#complete && !this.#stale) return;
-    const list = this.#query.shape.key.kind === 'rowid' ? new RowidList() : new PackedKeyList();
-    const first = !this.#complete;
-    if (first) this.#list = list;
+    const hasTop = this.#list !== null && !this.#stale;
+    // Old rows stay in place until the new order is there; without a sort the list itself grows from the top.
+    const skipsTop = hasTop || this.#query.sort.length === 0 || (this.#complete && this.#wantsAll);
     this.#failure = null;
     this.#stale = false;
-    const grown = (): void => {
-      if (this.#disposed || !first) return;
-      this.#wake();
-      this.#host.extentChanged();
-    };
     const startedMs = performance.now();
     try {
-      await this.#enqueue((turn) => this.#collect(turn, list, grown));
+      const complete = !skipsTop && (await this.#fillTop());
+      if (!complete && this.#wantsAll && !this.#disposed) await this.#fillAll();
     } catch (error) {
       this.#failure = error;
-      this.#stale = true;
-      this.#wake();
+      this.#stale = this.#complete;
       return;
     }
     this.#buildMs = performance.now() - startedMs;
     if (this.#disposed) return;
+    this.#host.extentChanged();
+    if (this.#answeredShort && this.#complete) this.#host.rowsChanged();
+    this.#answeredShort = false;
+  }
+
+  /** The first rows of the order, by a sort that keeps only them. Answers whether these are all. */
+  async #fillTop(): Promise<boolean> {
+    const top = newKeyList(this.#query);
+    await this.#enqueue(({ connection }) => {
+      this.#estimate = estimateOf(connection, this.#query);
+      collectTop(connection, this.#query, top, TOP_ROWS);
+    });
+    this.#list = top;
+    this.#complete = top.length < TOP_ROWS;
+    // A filter leaves no estimate: only the whole list tells how many rows there are.
+    if (this.#estimate <= SMALL_TABLE_ROWS) this.#wantsAll = true;
+    this.#wake();
+    // Sorting everything takes long at a stretch: the first page leaves before it begins.
+    await breathe();
+    return this.#complete;
+  }
+
+  async #fillAll(): Promise<void> {
+    const list = newKeyList(this.#query);
+    const growsInOrder = !this.#list;
+    if (growsInOrder) this.#list = list;
+    await this.#enqueue((turn) =>
+      this.#collect(turn, list, () => {
+        if (!growsInOrder || this.#disposed) return;
+        this.#wake();
+        this.#host.extentChanged();
+      }),
+    );
     this.#list = list;
     this.#complete = true;
-    this.#wake();
-    this.#host.extentChanged();
-    if (this.#answeredShort) this.#host.rowsChanged();
-    this.#answeredShort = false;
   }
 
   *#collect(turn: Turn, list: KeyList, grown: () => void): Generator<Pause, void> {
@@ -158,11 +190,12 @@ export class SortedReader implements Reader {
 
   async #rebuildLater(): Promise<void> {
     if (this.#building) return;
-    this.#building = breathe(Math.max(REBUILD_DELAY_MS, this.#buildMs))
-      .then(() => this.#fill())
-      .finally(() => (this.#building = null));
+    this.#building = breathe(Math.max(REBUILD_DELAY_MS, this.#buildMs));
     await this.#building;
-    if (!this.#disposed) this.#host.rowsChanged();
+    this.#building = null;
+    if (this.#disposed) return;
+    await this.#build();
+    this.#host.rowsChanged();
   }
 
   #wake(): void {
@@ -173,6 +206,16 @@ export class SortedReader implements Reader {
     const { database, window } = this.#host;
     return database.enqueue({ window, kind: 'read', title: `Sorted rows of ${this.#query.shape.name}`, body });
   }
+}
+
+function newKeyList(query: KeyQuery): KeyList {
+  return query.shape.key.kind === 'rowid' ? new RowidList() : new PackedKeyList();
+}
+
+function estimateOf(connection: Connection, query: KeyQuery): number {
+  if (query.where.sql !== null) return 0;
+  const { key, name } = query.shape;
+  return estimateRows(connection, name, key.kind === 'rowid' ? key.name : null)?.count ?? 0;
 }
 
 /** All rows of `sql` for each of `bindings`, in one page. */

@@ -20,6 +20,8 @@ import { breathe, sliceEnd } from './slice.ts';
 
 /** What a page read may spend on the map: enough to know small tables exactly at once. */
 const MAP_MS_PER_READ = 2;
+/** A background slice: a page asked for meanwhile waits no longer than this. */
+const MAP_SLICE_MS = 4;
 /** Changes that come one after the other are mapped once. */
 const REMAP_DELAY_MS = 150;
 
@@ -208,10 +210,9 @@ export class TableReader implements Reader {
     if (this.#mapping || this.#map.rows !== null) return;
     this.#mapping = true;
     try {
-      while (this.#map.rows === null && !this.#disposed) {
-        await this.#enqueue((turn) => this.#mapFor(turn.connection, sliceEnd(turn)));
+      for (await breathe(); this.#map.rows === null && !this.#disposed; await breathe()) {
+        await this.#enqueue((turn) => this.#mapFor(turn.connection, sliceEnd(turn, MAP_SLICE_MS)));
         this.#host.extentChanged();
-        await breathe();
       }
     } catch {
       // Stopped, closed or damaged: the next read tries again, and says so if the table cannot be read.
