@@ -2,8 +2,11 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { followTheme } from './app/theme.ts';
+import { client } from './client/database-client.ts';
+import { shell } from './client/shell.ts';
 import { startClient } from './client/start.ts';
 import { notifyFailure } from './client/databases.ts';
+import { importFiles } from './features/library/opening.ts';
 import { UiProvider } from './ui/provider.tsx';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -14,4 +17,5 @@ createRoot(document.getElementById('root')!).render(
     <App />
   </UiProvider>,
 );
+shell.onOpenRequest((file) => void client.ready.then(() => importFiles([file])).catch(notifyFailure));
 startClient().catch(notifyFailure);

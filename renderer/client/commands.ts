@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
-import { canonicalKey, pressedKey } from './key-map.ts';
+import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
 import { shell } from './shell.ts';
 
 interface Registration {
@@ -40,6 +40,12 @@ export function runCommand(id: CommandId): boolean {
   const registration = registrations.get(id)?.at(-1);
   registration?.run();
   return registration !== undefined;
+}
+
+/** The command's key, spelled for people; undefined when it has none. */
+export function commandKeyLabel(id: CommandId): string | undefined {
+  const key = (COMMANDS as readonly Command[]).find((command) => command.id === id)?.key;
+  return key && keyLabel(key);
 }
 
 export function useEnabledCommands(): ReadonlySet<CommandId> {

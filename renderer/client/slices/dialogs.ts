@@ -6,6 +6,8 @@ export interface ConfirmQuestion {
   readonly body: string;
   readonly confirmLabel: string;
   readonly danger?: boolean;
+  /** Null: there is nothing to decide, only to read. Default “Cancel”. */
+  readonly cancelLabel?: string | null;
 }
 
 export interface PromptQuestion {

@@ -1,0 +1,61 @@
+// What the window says while, or because, it has no database engine.
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import { isDesktop, shell } from '../client/shell.ts';
+import { useStore } from '../client/store.ts';
+import { Button } from '../ui/button.tsx';
+
+const SLOW_START_MS = 3000;
+
+/** The worker does not serve this window at all. */
+export function Refused(): ReactNode {
+  const error = useStore((state) => state.connection.error);
+  const isElsewhere = error?.code === 'library-elsewhere';
+  return (
+    <main className="center-message" role="alert">
+      <h1>{isElsewhere ? 'The library is open elsewhere' : 'Sidelite cannot start its database engine'}</h1>
+      <p>{error?.message}</p>
+      <div className="center-actions">
+        <Button look="primary" onClick={tryAgain}>
+          Try again
+        </Button>
+      </div>
+    </main>
+  );
+}
+
+/** Empty at first: a start that takes a blink shows no spinner. */
+export function Connecting(): ReactNode {
+  const isSlow = useAfter(SLOW_START_MS);
+  return <main className="center-message">{isSlow && <p>Starting the database engine…</p>}</main>;
+}
+
+export function DisconnectedBanner(): ReactNode {
+  const isLost = useStore((state) => state.connection.status === 'disconnected');
+  return (
+    <div>
+      {isLost && (
+        <div className="banner" role="alert">
+          The database engine is restarting. What was committed is safe; what was unfinished is rolled back.
+          <Button size="small" onClick={tryAgain}>
+            Reconnect
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function tryAgain(): void {
+  if (isDesktop) shell.connect();
+  else location.reload();
+}
+
+function useAfter(ms: number): boolean {
+  const [passed, setPassed] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(true), ms);
+    return () => clearTimeout(timer);
+  }, [ms]);
+  return passed;
+}

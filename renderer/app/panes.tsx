@@ -1,0 +1,53 @@
+// The three panes: objects, tabs, details. The outer two keep their width when the window changes its own.
+import type { ReactNode } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { setLayout, useStore } from '../client/store.ts';
+import { DetailsPanel } from '../features/details/details-panel.tsx';
+import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
+import { TabContent } from './tab-content.tsx';
+import { TabStrip } from './tab-strip.tsx';
+
+export function Panes({ database }: { readonly database: string }): ReactNode {
+  // Only the start values: following each pixel of a drag would render every pane again.
+  const { sidebarWidth, detailsWidth } = useStore.getState().layout;
+  const sidebarVisible = useStore((state) => state.layout.sidebarVisible);
+  const detailsVisible = useStore((state) => state.layout.detailsVisible);
+  return (
+    <Group orientation="horizontal" className="app-panes">
+      {sidebarVisible && (
+        <Panel
+          id="objects"
+          defaultSize={sidebarWidth}
+          minSize={140}
+          maxSize="45%"
+          groupResizeBehavior="preserve-pixel-size"
+          onResize={({ inPixels }) => setLayout({ sidebarWidth: Math.round(inPixels) })}
+        >
+          <SchemaTree key={database} database={database} />
+        </Panel>
+      )}
+      {sidebarVisible && <Separator className="app-separator" aria-label="Width of the objects" />}
+      <Panel id="tabs" minSize={240}>
+        <div className="app-center">
+          <TabStrip />
+          <main className="app-content">
+            <TabContent />
+          </main>
+        </div>
+      </Panel>
+      {detailsVisible && <Separator className="app-separator" aria-label="Width of the details" />}
+      {detailsVisible && (
+        <Panel
+          id="details"
+          defaultSize={detailsWidth}
+          minSize={180}
+          maxSize="45%"
+          groupResizeBehavior="preserve-pixel-size"
+          onResize={({ inPixels }) => setLayout({ detailsWidth: Math.round(inPixels) })}
+        >
+          <DetailsPanel />
+        </Panel>
+      )}
+    </Group>
+  );
+}

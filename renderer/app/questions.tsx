@@ -1,0 +1,85 @@
+// Puts the questions of the store on screen, one at a time.
+import { useRef, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { Question } from '../client/slices/dialogs.ts';
+import { useStore } from '../client/store.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog } from '../ui/dialog.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import './questions.css';
+
+export function Questions(): ReactNode {
+  const question = useStore((state) => state.questions[0]);
+  if (!question) return null;
+  return question.kind === 'confirm' ? <Confirm key={question.title} question={question} /> : <Prompt key={question.title} question={question} />;
+}
+
+function Confirm({ question }: { readonly question: Extract<Question, { kind: 'confirm' }> }): ReactNode {
+  const { title, body, confirmLabel, danger = false, cancelLabel = 'Cancel', answer } = question;
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      initialFocus={button}
+      onClose={() => answer(false)}
+      footer={
+        <>
+          {cancelLabel !== null && (
+            // Enter must not destroy anything: what cannot be taken back starts with the focus on Cancel.
+            <Button {...(danger && { ref: button })} onClick={() => answer(false)}>
+              {cancelLabel}
+            </Button>
+          )}
+          <Button {...(!danger && { ref: button })} look={danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {body}
+    </Dialog>
+  );
+}
+
+function Prompt({ question }: { readonly question: Extract<Question, { kind: 'prompt' }> }): ReactNode {
+  const { title, label, value, confirmLabel = 'OK', validate, answer } = question;
+  const [text, setText] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
+  const problem = validate?.(text) ?? null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (problem === null) answer(text);
+  };
+  return (
+    <Dialog
+      title={title}
+      initialFocus={field}
+      onClose={() => answer(null)}
+      footer={
+        <>
+          <Button onClick={() => answer(null)}>Cancel</Button>
+          <Button look="primary" disabled={problem !== null} onClick={() => answer(text)}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      <form onSubmit={submit}>
+        <label className="question-label">
+          {label}
+          <TextField
+            ref={field}
+            value={text}
+            aria-invalid={problem !== null}
+            onFocus={(event) => event.target.select()}
+            onChange={(event) => setText(event.target.value)}
+          />
+          <span className="question-problem" role="status">
+            {problem}
+          </span>
+        </label>
+      </form>
+    </Dialog>
+  );
+}

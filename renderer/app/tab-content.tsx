@@ -1,0 +1,32 @@
+// What the active tab shows.
+import { lazy, Suspense } from 'react';
+import type { ReactNode } from 'react';
+import { commandKeyLabel } from '../client/commands.ts';
+import { activeTab, useStore } from '../client/store.ts';
+import { TableData } from '../features/table-data/table-data.tsx';
+
+// The editor is a third of all code and the first screen does without it.
+const QueryTab = lazy(() => import('../features/query/query-tab.tsx').then((module) => ({ default: module.QueryTab })));
+
+export function TabContent(): ReactNode {
+  const tab = useStore(activeTab);
+  if (!tab) return <NoTab />;
+  return (
+    <Suspense>
+      {tab.kind === 'table' ? <TableData key={tab.id} tab={tab} /> : <QueryTab key={tab.id} tab={tab} />}
+    </Suspense>
+  );
+}
+
+function NoTab(): ReactNode {
+  return (
+    <div className="center-message">
+      <p>Choose a table on the left, or begin with one of these.</p>
+      <div className="hint-list">
+        <kbd>{commandKeyLabel('palette.show')}</kbd> Go to any table
+        <kbd>{commandKeyLabel('query.new')}</kbd> New SQL tab
+        <kbd>{commandKeyLabel('file.open')}</kbd> Open a file
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+// The tabs of the window: choose, close, reorder by dragging.
+import { Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { commandKeyLabel, runCommand } from '../client/commands.ts';
+import type { Tab } from '../client/slices/tabs.ts';
+import { activateTab, closeTab, moveTab, reopenTab, updateTab, useStore } from '../client/store.ts';
+import { IconButton } from '../ui/button.tsx';
+import { ContextMenu } from '../ui/menu.tsx';
+import type { MenuEntry } from '../ui/menu.tsx';
+import './tab-strip.css';
+
+const DRAG_TYPE = 'application/x-sidelite-tab';
+
+export function TabStrip(): ReactNode {
+  const tabs = useStore((state) => state.tabs);
+  const showsDatabase = new Set(tabs.map(({ database }) => database)).size > 1;
+  const [drop, setDrop] = useState<{ readonly id: string; readonly after: boolean } | null>(null);
+  const list = useRef<HTMLDivElement>(null);
+
+  const onDrop = (event: DragEvent): void => {
+    const moved = event.dataTransfer.getData(DRAG_TYPE);
+    setDrop(null);
+    if (!moved || !drop || moved === drop.id) return;
+    event.preventDefault();
+    const rest = tabs.filter(({ id }) => id !== moved);
+    moveTab(moved, rest.findIndex(({ id }) => id === drop.id) + (drop.after ? 1 : 0));
+  };
+  const onDragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
+    event.preventDefault();
+    const over = (event.target as Element).closest<HTMLElement>('[data-tab]');
+    if (!over) return;
+    const { left, width } = over.getBoundingClientRect();
+    setDrop({ id: over.dataset['tab']!, after: event.clientX > left + width / 2 });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = tabs.findIndex(({ id }) => id === useStore.getState().activeTabId);
+    const next = tabs[at + step];
+    if (step === 0 || !next) return;
+    event.preventDefault();
+    activateTab(next.id);
+    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+  };
+
+  return (
+    <div className="tab-strip">
+      <div
+        ref={list}
+        className="tab-list"
+        role="tablist"
+        aria-label="Open tabs"
+        onKeyDown={onKeyDown}
+        onDragOver={onDragOver}
+        onDragLeave={() => setDrop(null)}
+        onDrop={onDrop}
+        onWheel={(event) => {
+          event.currentTarget.scrollLeft += event.deltaY || event.deltaX;
+        }}
+      >
+        {tabs.map((tab) => (
+          <TabItem key={tab.id} tab={tab} showsDatabase={showsDatabase} drop={drop?.id === tab.id ? (drop.after ? 'after' : 'before') : null} />
+        ))}
+      </div>
+      <div className="tab-add">
+        <IconButton label="New SQL tab" shortcut={commandKeyLabel('query.new')} onClick={() => runCommand('query.new')}>
+          <Plus size={15} />
+        </IconButton>
+      </div>
+    </div>
+  );
+}
+
+interface TabItemProps {
+  readonly tab: Tab;
+  readonly showsDatabase: boolean;
+  readonly drop: 'before' | 'after' | null;
+}
+
+function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
+  const isActive = useStore((state) => state.activeTabId === tab.id);
+  const isUnsaved = useStore((state) => state.tabStatus[tab.id]?.unsaved === true);
+  const databaseName = useStore((state) => state.openDatabases[tab.database]?.entry.name ?? '');
+  const element = useRef<HTMLDivElement>(null);
+  const title = tab.kind === 'table' ? tab.table : tab.title;
+  const isPreview = tab.kind === 'table' && tab.preview;
+  useEffect(() => {
+    if (isActive) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [isActive]);
+
+  const onAuxClick = (event: MouseEvent): void => {
+    if (event.button === 1) closeTab(tab.id);
+  };
+  const classes = ['tab', isPreview && 'tab-preview', isUnsaved && 'tab-unsaved', drop && `tab-drop-${drop}`].filter(Boolean).join(' ');
+  return (
+    <ContextMenu entriesAt={() => tabMenu(tab)}>
+      <div
+        ref={element}
+        className={classes}
+        role="tab"
+        aria-selected={isActive}
+        tabIndex={isActive ? 0 : -1}
+        data-tab={tab.id}
+        title={`${title}\n${databaseName}`}
+        draggable
+        onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, tab.id)}
+        onPointerDown={(event) => event.button === 0 && activateTab(tab.id)}
+        onDoubleClick={() => tab.kind === 'table' && updateTab(tab.id, { preview: false })}
+        onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+        onAuxClick={onAuxClick}
+      >
+        {tab.kind === 'table' ? <Table2 size={13} /> : <SquareTerminal size={13} />}
+        <span className="tab-title">{title || '(empty name)'}</span>
+        {showsDatabase && <span className="tab-database">{databaseName}</span>}
+        <button
+          type="button"
+          className="tab-close"
+          tabIndex={-1}
+          aria-label={`Close ${title}`}
+          onPointerDown={(event) => event.stopPropagation()}
+          onClick={() => closeTab(tab.id)}
+        >
+          <X size={13} />
+        </button>
+      </div>
+    </ContextMenu>
+  );
+}
+
+function tabMenu(tab: Tab): readonly MenuEntry[] {
+  const { tabs, closedTabs } = useStore.getState();
+  const at = tabs.findIndex(({ id }) => id === tab.id);
+  const closeAll = (closing: readonly Tab[]) => () => closing.forEach(({ id }) => closeTab(id));
+  return [
+    { label: 'Close', hint: commandKeyLabel('tab.close'), run: () => closeTab(tab.id) },
+    { label: 'Close others', run: closeAll(tabs.filter(({ id }) => id !== tab.id)), disabled: tabs.length < 2 },
+    { label: 'Close to the right', run: closeAll(tabs.slice(at + 1)), disabled: at === tabs.length - 1 },
+    'separator',
+    { label: 'Reopen closed tab', hint: commandKeyLabel('tab.reopen'), run: reopenTab, disabled: closedTabs.length === 0 },
+  ];
+}

@@ -1,0 +1,82 @@
+// The bar at the top: brand, which database, the way to everything, and the switches of the panes.
+import { ChevronsUpDown, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CommandId } from '#shared/commands.ts';
+import { commandKeyLabel, runCommand, useEnabledCommands } from '../client/commands.ts';
+import { useStore } from '../client/store.ts';
+import { showFromLibrary } from '../features/library/opening.ts';
+import { IconButton } from '../ui/button.tsx';
+import { Menu } from '../ui/menu.tsx';
+import type { MenuEntry } from '../ui/menu.tsx';
+import './top-bar.css';
+
+const RECENT_IN_MENU = 6;
+
+export function TopBar(): ReactNode {
+  return (
+    <header className="top-bar">
+      <div className="top-left">
+        <span className="brand">Sidelite</span>
+        <DatabaseSwitcher />
+      </div>
+      <button type="button" className="palette-field" onClick={() => runCommand('palette.show')}>
+        <span>Go to anything, run any command</span>
+        <kbd>{commandKeyLabel('palette.show')}</kbd>
+      </button>
+      <div className="top-right">
+        <CommandButton id="query.new" label="New SQL tab" icon={<SquareTerminal size={16} />} />
+        <CommandButton id="library.show" label="Library" icon={<Library size={16} />} />
+        <CommandButton id="view.sidebar" label="Objects" icon={<PanelLeft size={16} />} />
+        <CommandButton id="view.details" label="Details" icon={<PanelRight size={16} />} />
+      </div>
+    </header>
+  );
+}
+
+function CommandButton({ id, label, icon }: { readonly id: CommandId; readonly label: string; readonly icon: ReactNode }): ReactNode {
+  const enabled = useEnabledCommands();
+  return (
+    <IconButton label={label} shortcut={commandKeyLabel(id)} disabled={!enabled.has(id)} onClick={() => runCommand(id)}>
+      {icon}
+    </IconButton>
+  );
+}
+
+function DatabaseSwitcher(): ReactNode {
+  const openDatabases = useStore((state) => state.openDatabases);
+  const entries = useStore((state) => state.entries) ?? [];
+  const current = useStore((state) => state.currentDatabase);
+  const state = current ? openDatabases[current] : undefined;
+  const open = Object.values(openDatabases);
+  const recent = entries
+    .filter(({ id }) => !openDatabases[id])
+    .sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs)
+    .slice(0, RECENT_IN_MENU);
+  const menu: MenuEntry[] = [
+    ...(open.length > 0 ? [{ heading: 'Open' }] : []),
+    ...open.map(({ entry }) => ({ label: entry.name, checked: entry.id === current, run: () => void showFromLibrary(entry.id) })),
+    ...(recent.length > 0 ? [{ heading: 'Recent' }] : []),
+    ...recent.map((entry) => ({ label: entry.name, run: () => void showFromLibrary(entry.id) })),
+    ...(open.length + recent.length > 0 ? ['separator' as const] : []),
+    commandEntry('file.open', 'Open file…'),
+    commandEntry('file.newDatabase', 'New database'),
+    commandEntry('library.show', 'Library'),
+  ];
+  return (
+    <Menu
+      entries={menu}
+      trigger={
+        <button type="button" className="database-switcher" aria-label={`Database: ${state?.entry.name ?? 'none'}`}>
+          <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
+          <span className="database-name">{state?.entry.name ?? 'No database'}</span>
+          {state?.entry.source && <span className="database-origin">library copy of {state.entry.source.fileName}</span>}
+          <ChevronsUpDown size={13} />
+        </button>
+      }
+    />
+  );
+}
+
+function commandEntry(id: CommandId, label: string): MenuEntry {
+  return { label, hint: commandKeyLabel(id), run: () => void runCommand(id) };
+}

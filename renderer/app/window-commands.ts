@@ -1,0 +1,38 @@
+// The commands of the window itself: tabs, panes, theme.
+import { useCommand } from '../client/commands.ts';
+import { readSchema } from '../client/schema.ts';
+import { activateTab, closeTab, openQuery, reopenTab, setLayout, setTheme, showLibrary, useStore } from '../client/store.ts';
+
+export function useWindowCommands(): void {
+  const activeTabId = useStore((state) => state.activeTabId);
+  const tabCount = useStore((state) => state.tabs.length);
+  const closedCount = useStore((state) => state.closedTabs.length);
+  const database = useStore((state) => state.currentDatabase);
+
+  useCommand('tab.close', () => activeTabId && closeTab(activeTabId), activeTabId !== null);
+  useCommand('tab.reopen', reopenTab, closedCount > 0);
+  useCommand('view.nextTab', () => stepTab(1), tabCount > 1);
+  useCommand('view.previousTab', () => stepTab(-1), tabCount > 1);
+  useCommand('view.sidebar', () => setLayout({ sidebarVisible: !useStore.getState().layout.sidebarVisible }), database !== null);
+  useCommand('view.details', () => setLayout({ detailsVisible: !useStore.getState().layout.detailsVisible }), database !== null);
+  useCommand('view.refresh', () => database && void readSchema(database), database !== null);
+  useCommand('view.themeSystem', () => setTheme('system'));
+  useCommand('view.themeLight', () => setTheme('light'));
+  useCommand('view.themeDark', () => setTheme('dark'));
+  useCommand(
+    'query.new',
+    () => {
+      if (!database) return;
+      showLibrary(false);
+      openQuery(database);
+    },
+    database !== null,
+  );
+}
+
+function stepTab(step: 1 | -1): void {
+  const { tabs, activeTabId } = useStore.getState();
+  const at = tabs.findIndex(({ id }) => id === activeTabId);
+  const next = tabs[(at + step + tabs.length) % tabs.length];
+  if (next) activateTab(next.id);
+}

@@ -1,0 +1,118 @@
+// The panel on the right: everything about the current cell.
+import { Copy, X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { Column, DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { useSchema } from '../../client/schema.ts';
+import { shell } from '../../client/shell.ts';
+import type { Detail } from '../../client/slices/detail.ts';
+import { openTable, setLayout, useStore } from '../../client/store.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { contentOf, hexDump } from './content.ts';
+import './details-panel.css';
+import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
+import { ValueView } from './value-view.tsx';
+
+export function DetailsPanel(): ReactNode {
+  const detail = useStore((state) => (state.detail?.tabId === state.activeTabId ? state.detail : null));
+  return (
+    <aside className="details" aria-label="Details">
+      <div className="details-head">
+        <h2>{detail?.title ?? 'Details'}</h2>
+        <IconButton label="Hide details" onClick={() => setLayout({ detailsVisible: false })}>
+          <X size={14} />
+        </IconButton>
+      </div>
+      {detail ? <CellDetails detail={detail} /> : <p className="details-empty">Select a cell to see all of it here.</p>}
+    </aside>
+  );
+}
+
+function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
+  const { value, pending, error } = useWholeValue(detail);
+  const reference = useReference(detail);
+  const copy = (): void => {
+    const content = contentOf(value);
+    const text = content.kind === 'text' || content.kind === 'json' ? (typeof value === 'string' ? value : content.text) : '';
+    void shell.writeClipboard('bytes' in content ? hexDump(content.bytes, content.bytes.length) : text);
+  };
+  return (
+    <>
+      <dl className="details-facts selectable">
+        <dt>Column</dt>
+        <dd>
+          {detail.column} {detail.declaredType && <small>{detail.declaredType}</small>}
+        </dd>
+        <dt>Stored as</dt>
+        <dd>{storedAs(detail)}</dd>
+        {reference && detail.value !== null && (
+          <>
+            <dt>Refers to</dt>
+            <dd>
+              <button type="button" className="details-link" onClick={() => followReference(detail, reference)}>
+                {reference.table} → {reference.column ?? 'key'}
+              </button>
+            </dd>
+          </>
+        )}
+      </dl>
+      <div className="details-value">
+        {error ? <p className="value-note">{error}</p> : <ValueView value={value} />}
+        {pending && <p className="value-note">Reading the rest…</p>}
+        {!pending && detail.sizeBytes > SHOWN_BYTES && (
+          <p className="value-note">
+            The first {formatBytes(SHOWN_BYTES)} of {formatBytes(detail.sizeBytes)}
+          </p>
+        )}
+        {detail.value !== null && !pending && !error && (
+          <IconButton label="Copy value" onClick={copy}>
+            <Copy size={14} />
+          </IconButton>
+        )}
+      </div>
+    </>
+  );
+}
+
+function storedAs({ storageClass, sizeBytes, value, complete }: Detail): string {
+  if (storageClass === 'text') {
+    const chars = complete && typeof value === 'string' ? `, ${plural([...value].length, 'character')}` : `, ${formatCount(sizeBytes)} bytes`;
+    return `text${chars}`;
+  }
+  return storageClass === 'blob' ? `blob, ${formatBytes(sizeBytes)}` : storageClass === 'null' ? 'NULL' : storageClass;
+}
+
+/** The foreign key that starts at the cell's column. */
+function useReference({ database, origin }: Detail): Column['references'] {
+  const schemaVersion = useSchema(database)?.schemaVersion;
+  const table = origin?.table;
+  const [columns, setColumns] = useState<{ readonly key: string; readonly columns: readonly Column[] } | null>(null);
+  const key = `${database} ${schemaVersion} ${table}`;
+  useEffect(() => {
+    if (table === undefined) return;
+    let isCurrent = true;
+    client.call('schema.table', { database, table }).then(
+      (reply) => isCurrent && setColumns({ key, columns: reply.columns }),
+      () => undefined, // a table that went away meanwhile has no keys to follow
+    );
+    return () => void (isCurrent = false);
+  }, [database, table, key]);
+  if (columns?.key !== key) return null;
+  return columns.columns.find(({ name }) => name === origin?.column)?.references ?? null;
+}
+
+function followReference({ database, value }: Detail, { table, column }: NonNullable<Column['references']>): void {
+  void referencedColumn(database, table, column).then((target) => {
+    if (target) openTable(database, table, { view: { filter: [{ column: target, operator: '=', value }], where: '', topRow: 0 } });
+    else openTable(database, table);
+  });
+}
+
+/** A foreign key that names no column means the primary key (sqlite.org/foreignkeys.html). */
+async function referencedColumn(database: DatabaseId, table: string, column: string | null): Promise<string | null> {
+  if (column !== null) return column;
+  const { columns } = await client.call('schema.table', { database, table });
+  return columns.find(({ primaryKeyPlace }) => primaryKeyPlace === 1)?.name ?? null;
+}

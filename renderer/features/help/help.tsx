@@ -1,0 +1,89 @@
+// Help over the window: keyboard shortcuts and what this app is made of.
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command } from '#shared/commands.ts';
+import type { WindowInfo } from '#shared/shell-api.ts';
+import { useCommand } from '../../client/commands.ts';
+import { keyLabel } from '../../client/key-map.ts';
+import { isDesktop, shell } from '../../client/shell.ts';
+import { setOverlay, useStore } from '../../client/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import './help.css';
+
+const SCOPE_NOTES = { window: '', grid: 'in the grid', editor: 'in the SQL editor' };
+
+export function Help(): ReactNode {
+  const overlay = useStore((state) => state.overlay);
+  useCommand('help.keys', () => setOverlay('keys'));
+  useCommand('help.about', () => setOverlay('about'));
+  if (overlay === 'keys') return <Keys />;
+  return overlay === 'about' ? <About /> : null;
+}
+
+const close = (): void => setOverlay(null);
+
+function Keys(): ReactNode {
+  const commands = (COMMANDS as readonly Command[]).filter(({ key }) => key !== undefined);
+  const menus = [...new Set(commands.map(({ menu }) => menu))];
+  return (
+    <Dialog title="Keyboard shortcuts" wide onClose={close} footer={<Button onClick={close}>Close</Button>}>
+      <div className="keys-groups">
+        {menus.map((menu) => (
+          <section key={menu} className="keys-group">
+            <h3>{menu ?? 'Other'}</h3>
+            {commands
+              .filter((command) => command.menu === menu)
+              .map((command) => (
+                <KeysRow key={command.id} command={command} />
+              ))}
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  );
+}
+
+function KeysRow({ command: { title, key, otherKeys = [], scope } }: { readonly command: Command }): ReactNode {
+  return (
+    <div className="keys-row" title={SCOPE_NOTES[scope]}>
+      {title}
+      <span>
+        {[key, ...otherKeys].map((each) => each && <kbd key={each}>{keyLabel(each)}</kbd>)}
+      </span>
+    </div>
+  );
+}
+
+function About(): ReactNode {
+  const engine = useStore((state) => state.connection.info?.engine);
+  const [info, setInfo] = useState<WindowInfo | null>(null);
+  useEffect(() => void shell.windowInfo().then(setInfo), []);
+  const facts: readonly (readonly [string, string | undefined])[] = [
+    ['Sidelite', info?.appVersion || (isDesktop ? undefined : 'in a browser tab')],
+    ['SQLite', engine?.sqliteVersion],
+    ['Source id', engine?.sourceId],
+    ['Engine', engine && (engine.kind === 'wasm' ? 'WebAssembly over OPFS' : 'native')],
+    ['Electron', info?.electronVersion],
+    ['Chromium', info?.chromiumVersion],
+    ['System', info?.platform],
+  ];
+  return (
+    <Dialog title="About Sidelite" onClose={close} footer={<Button onClick={close}>Close</Button>}>
+      Browses and edits SQLite databases, live in every window.
+      <dl className="about-facts">
+        {facts.map(([name, value]) => value && <Fact key={name} name={name} value={value} />)}
+      </dl>
+    </Dialog>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }): ReactNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </>
+  );
+}

@@ -1,0 +1,118 @@
+// What a person can do with a database of the library, and the menu of it.
+import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { closeDatabase, notifyFailure, refreshLibrary } from '../../client/databases.ts';
+import { shell } from '../../client/shell.ts';
+import { closeTabsOf, confirm, dropDatabaseState, notify, useStore } from '../../client/store.ts';
+import { formatBytes } from '../../ui/format.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import { runJob } from './jobs.ts';
+import { askForName, freeName, showFromLibrary } from './opening.ts';
+
+const CHECK_MESSAGES_SHOWN = 20;
+
+export async function renameDatabase(entry: LibraryEntry): Promise<void> {
+  const name = await askForName(`Rename “${entry.name}”`, entry.name, 'Rename');
+  if (name !== null && name !== entry.name) await attempt(() => client.call('library.rename', { database: entry.id, name }));
+}
+
+export async function duplicateDatabase(entry: LibraryEntry): Promise<void> {
+  await attempt(async () => {
+    const name = freeName(`${entry.name} copy`);
+    await runJob(`Duplicating ${entry.name}`, (options) => client.call('library.duplicate', { database: entry.id, name }, options));
+    notify({ tone: 'success', text: `“${name}” is in the library.` });
+  });
+}
+
+export async function deleteDatabase(entry: LibraryEntry): Promise<void> {
+  const fate = entry.source ? 'The file it was imported from stays where it is.' : 'There is no other copy of it unless you exported one.';
+  const agreed = await confirm({
+    title: `Delete “${entry.name}” from the library?`,
+    body: `${formatBytes(entry.sizeBytes)} and every change made here will be gone. ${fate}`,
+    confirmLabel: 'Delete',
+    danger: true,
+  });
+  if (!agreed) return;
+  await attempt(async () => {
+    if (useStore.getState().openDatabases[entry.id]) await closeDatabase(entry.id);
+    await client.call('library.delete', { database: entry.id });
+    closeTabsOf(entry.id);
+    dropDatabaseState(entry.id);
+  });
+}
+
+export async function exportDatabase(entry: LibraryEntry): Promise<void> {
+  const suggested = /\.(db|sqlite3?|s3db)$/i.test(entry.name) ? entry.name : `${entry.name}.sqlite`;
+  const target = await shell.chooseSaveTarget(suggested);
+  if (!target) return;
+  await attempt(async () => {
+    const { sizeBytes } = await runJob(`Exporting ${entry.name}`, (options) =>
+      client.call('library.export', { database: entry.id, sink: target.token }, options),
+    );
+    notify({ tone: 'success', text: `“${entry.name}” was exported to ${target.fileName} (${formatBytes(sizeBytes)}).` });
+  });
+}
+
+export async function revealSource(entry: LibraryEntry): Promise<void> {
+  const id = entry.source?.id;
+  if (!id || (await shell.revealSource(id))) return;
+  notify({ tone: 'warning', text: `The source file is no longer at ${entry.source.displayPath}. The copy in the library is complete.` });
+}
+
+export async function setDurability(entry: LibraryEntry, durability: Durability): Promise<void> {
+  await attempt(() => client.call('library.setDurability', { database: entry.id, durability }));
+}
+
+export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
+  await attempt(async () => {
+    const { messages } = await runJob(`Checking ${entry.name}`, ({ signal }) =>
+      client.call('database.check', { database: entry.id, kind: 'integrity' }, { signal }),
+    );
+    if (messages.length === 0 || (messages.length === 1 && messages[0] === 'ok')) {
+      notify({ tone: 'success', text: `“${entry.name}” is intact: SQLite found no error in it.` });
+      return;
+    }
+    const more = messages.length - CHECK_MESSAGES_SHOWN;
+    await confirm({
+      title: `SQLite found errors in “${entry.name}”`,
+      body: [...messages.slice(0, CHECK_MESSAGES_SHOWN), ...(more > 0 ? [`… and ${more} more`] : [])].join('\n'),
+      confirmLabel: 'OK',
+      cancelLabel: null,
+    });
+  });
+}
+
+/** Everything above as a menu. */
+export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
+  const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
+  const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
+  const durable = (durability: Durability, label: string): MenuEntry => ({
+    label,
+    checked: entry.durability === durability,
+    run: () => void setDurability(entry, durability),
+  });
+  return [
+    { label: 'Open', run: () => void showFromLibrary(entry.id) },
+    ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }] : []),
+    'separator',
+    { label: 'Rename…', run: run(renameDatabase) },
+    { label: 'Duplicate', run: run(duplicateDatabase) },
+    { label: 'Export to file…', run: run(exportDatabase) },
+    { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.id },
+    'separator',
+    { heading: 'Durability' },
+    durable('full', 'Full: on disk after each commit'),
+    durable('balanced', 'Balanced: faster, a power cut may lose the last commits'),
+    'separator',
+    { label: 'Delete…', run: run(deleteDatabase), danger: true },
+  ];
+}
+
+async function attempt(action: () => Promise<unknown>): Promise<void> {
+  try {
+    await action();
+    await refreshLibrary();
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}

@@ -1,0 +1,42 @@
+// Long work on the library that was started in this window: what it is, how far it is, how to stop it.
+import { create } from 'zustand';
+import type { Progress } from '#shared/protocol/index.ts';
+
+export interface Job {
+  readonly id: number;
+  readonly title: string;
+  readonly startedAtMs: number;
+  readonly progress: Progress | null;
+  readonly stopping: boolean;
+  stop(): void;
+}
+
+interface Jobs {
+  readonly jobs: readonly Job[];
+}
+
+export const useJobs = create<Jobs>()(() => ({ jobs: [] }));
+
+let nextId = 1;
+
+/** Runs `work` as a job that people see and can stop. Fails as `work` fails. */
+export async function runJob<T>(
+  title: string,
+  work: (options: { onChunk: (progress: Progress) => void; signal: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  const id = nextId++;
+  const controller = new AbortController();
+  const patch = (change: Partial<Job>): void =>
+    useJobs.setState(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === id ? { ...job, ...change } : job)) }));
+  const stop = (): void => {
+    patch({ stopping: true });
+    controller.abort();
+  };
+  const job: Job = { id, title, startedAtMs: performance.now(), progress: null, stopping: false, stop };
+  useJobs.setState(({ jobs }) => ({ jobs: [...jobs, job] }));
+  try {
+    return await work({ onChunk: (progress) => patch({ progress }), signal: controller.signal });
+  } finally {
+    useJobs.setState(({ jobs }) => ({ jobs: jobs.filter((other) => other.id !== id) }));
+  }
+}

@@ -1,0 +1,79 @@
+// The first screen: three ways to begin, and what was used lately.
+import { Database, FilePlus2, FolderOpen, Sparkles } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { CommandId } from '#shared/commands.ts';
+import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { commandKeyLabel, runCommand } from '../../client/commands.ts';
+import { useStore } from '../../client/store.ts';
+import { formatBytes, formatWhen } from '../../ui/format.ts';
+import { ContextMenu } from '../../ui/menu.tsx';
+import { libraryMenu } from './actions.ts';
+import { showFromLibrary } from './opening.ts';
+import './welcome.css';
+
+const RECENT_SHOWN = 8;
+
+export function Welcome(): ReactNode {
+  const entries = useStore((state) => state.entries);
+  const recent = [...(entries ?? [])].sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs).slice(0, RECENT_SHOWN);
+  return (
+    <div className="welcome">
+      <div className="welcome-content">
+        <h1>Sidelite</h1>
+        <p className="welcome-lead">Browse, edit and query SQLite databases. Drop a file anywhere in this window.</p>
+        <div className="welcome-actions">
+          <Action command="file.open" icon={<FolderOpen size={18} />} title="Open file…" text="A copy goes into the library; the file stays as it is" />
+          <Action command="file.newDatabase" icon={<FilePlus2 size={18} />} title="New database" text="Empty, ready for your tables" />
+          <Action command="file.sampleDatabase" icon={<Sparkles size={18} />} title="Sample database" text="A shop with 100,000 rows to try things on" />
+        </div>
+        <div className="welcome-recent">
+          <h2>Recent databases</h2>
+          {entries && entries.length > 0 && (
+            <button type="button" className="link-button" onClick={() => runCommand('library.show')}>
+              Show library ({entries.length})
+            </button>
+          )}
+        </div>
+        {recent.map((entry) => (
+          <RecentRow key={entry.id} entry={entry} />
+        ))}
+        {entries?.length === 0 && <p className="welcome-empty">Nothing here yet. What you open will be kept in the library.</p>}
+      </div>
+    </div>
+  );
+}
+
+interface ActionProps {
+  readonly command: CommandId;
+  readonly icon: ReactNode;
+  readonly title: string;
+  readonly text: string;
+}
+
+function Action({ command, icon, title, text }: ActionProps): ReactNode {
+  const key = commandKeyLabel(command);
+  return (
+    <button type="button" className="welcome-action" onClick={() => runCommand(command)}>
+      {icon}
+      <strong>
+        {title}
+        {key && <kbd>{key}</kbd>}
+      </strong>
+      <span>{text}</span>
+    </button>
+  );
+}
+
+function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
+  return (
+    <ContextMenu entriesAt={() => libraryMenu(entry)}>
+      <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>
+        <Database size={15} />
+        <span className="recent-name">{entry.name}</span>
+        <span title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'made in Sidelite'}</span>
+        <span className="recent-number">{formatBytes(entry.sizeBytes)}</span>
+        <span className="recent-number">{formatWhen(entry.lastUsedAtMs)}</span>
+      </button>
+    </ContextMenu>
+  );
+}

@@ -1,0 +1,87 @@
+// Everything the palette can go to or run, and the order it shows it in.
+import type { CommandId } from '#shared/commands.ts';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command } from '#shared/commands.ts';
+import type { LibraryEntry, SchemaSnapshot } from '#shared/protocol/index.ts';
+import { keyLabel } from '../../client/key-map.ts';
+import type { Tab } from '../../client/slices/tabs.ts';
+import { fuzzyMatch } from './fuzzy.ts';
+
+export interface PaletteItem {
+  readonly key: string;
+  readonly kind: 'tab' | 'table' | 'view' | 'index' | 'trigger' | 'virtual' | 'shadow' | 'database' | 'command';
+  readonly label: string;
+  readonly hint: string;
+  readonly target:
+    | { readonly kind: 'tab'; readonly id: string }
+    | { readonly kind: 'object'; readonly table: string }
+    | { readonly kind: 'database'; readonly entry: LibraryEntry }
+    | { readonly kind: 'command'; readonly id: CommandId };
+}
+
+export interface RankedItem {
+  readonly item: PaletteItem;
+  readonly places: readonly number[];
+}
+
+export interface PaletteWorld {
+  readonly tabs: readonly Tab[];
+  readonly schema: SchemaSnapshot | null;
+  readonly entries: readonly LibraryEntry[];
+  readonly enabled: ReadonlySet<CommandId>;
+}
+
+const SHOWN = 100;
+/** Equal matches: what is open first, commands last. */
+const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
+  tab: 5,
+  table: 4,
+  view: 3,
+  virtual: 3,
+  database: 2,
+  command: 1,
+  index: 0,
+  trigger: 0,
+  shadow: -4,
+};
+
+export function paletteItems({ tabs, schema, entries, enabled }: PaletteWorld): readonly PaletteItem[] {
+  const tabItems = tabs.map((tab): PaletteItem => {
+    const label = tab.kind === 'table' ? tab.table : tab.title;
+    return { key: `tab ${tab.id}`, kind: 'tab', label, hint: 'open tab', target: { kind: 'tab', id: tab.id } };
+  });
+  const objectItems = (schema?.objects ?? []).map((object): PaletteItem => {
+    const { kind, name, tableName } = object;
+    const hasRows = kind !== 'index' && kind !== 'trigger';
+    return {
+      key: `${kind} ${name}`,
+      kind,
+      label: name,
+      hint: hasRows ? kind : `${kind} of ${tableName}`,
+      target: { kind: 'object', table: hasRows ? name : tableName },
+    };
+  });
+  const databaseItems = entries.map(
+    (entry): PaletteItem => ({ key: `database ${entry.id}`, kind: 'database', label: entry.name, hint: 'database', target: { kind: 'database', entry } }),
+  );
+  const commandItems = (COMMANDS as readonly Command[])
+    .filter(({ id }) => enabled.has(id as CommandId) && id !== 'palette.show')
+    .map(({ id, title, key }): PaletteItem => {
+      return { key: `command ${id}`, kind: 'command', label: title, hint: key ? keyLabel(key) : '', target: { kind: 'command', id: id as CommandId } };
+    });
+  return [...tabItems, ...objectItems, ...databaseItems, ...commandItems];
+}
+
+/** The best matches, best first. `>` in front asks for commands alone. */
+export function rankItems(items: readonly PaletteItem[], typed: string): readonly RankedItem[] {
+  const onlyCommands = typed.startsWith('>');
+  const text = (onlyCommands ? typed.slice(1) : typed).trim();
+  const ranked = items.flatMap((item) => {
+    if (onlyCommands && item.kind !== 'command') return [];
+    const match = fuzzyMatch(text, item.label);
+    return match ? [{ item, places: match.places, score: match.score + KIND_BONUS[item.kind] }] : [];
+  });
+  if (text) ranked.sort((a, b) => b.score - a.score);
+  else ranked.sort((a, b) => KIND_BONUS[b.item.kind] - KIND_BONUS[a.item.kind]);
+  return ranked.slice(0, SHOWN);
+}

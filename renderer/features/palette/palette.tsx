@@ -1,0 +1,144 @@
+// Go to anything, run any command.
+import { Dialog } from '@base-ui/react/dialog';
+import { AppWindow, Database, Eye, ListTree, SquareChevronRight, Table2, TableProperties, Zap } from 'lucide-react';
+import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { runCommand, useCommand, useEnabledCommands } from '../../client/commands.ts';
+import { useSchema } from '../../client/schema.ts';
+import { activateTab, openTable, setOverlay, showLibrary, useStore } from '../../client/store.ts';
+import { paletteItems, rankItems } from './palette-items.ts';
+import type { PaletteItem, RankedItem } from './palette-items.ts';
+import './palette.css';
+
+const ICONS = {
+  tab: AppWindow,
+  table: Table2,
+  view: Eye,
+  virtual: TableProperties,
+  shadow: Table2,
+  index: ListTree,
+  trigger: Zap,
+  database: Database,
+  command: SquareChevronRight,
+};
+
+interface PaletteProps {
+  readonly onDatabase: (entry: LibraryEntry) => void;
+}
+
+/** Mounted always; on screen while `overlay` says so. */
+export function Palette({ onDatabase }: PaletteProps): ReactNode {
+  const isOpen = useStore((state) => state.overlay === 'palette');
+  const chosen = useRef<PaletteItem | null>(null);
+  useCommand('palette.show', () => setOverlay(isOpen ? null : 'palette'));
+
+  const choose = (item: PaletteItem): void => {
+    chosen.current = item;
+    setOverlay(null);
+  };
+  // Run only after the focus has gone back to where it was: commands of the grid and the editor need it there.
+  const onClosed = (open: boolean): void => {
+    const item = chosen.current;
+    chosen.current = null;
+    if (!open && item) go(item, onDatabase);
+  };
+  return (
+    <Dialog.Root open={isOpen} onOpenChange={(open) => setOverlay(open ? 'palette' : null)} onOpenChangeComplete={onClosed}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="dialog-backdrop" />
+        <Dialog.Popup className="palette" aria-label="Go to anything">
+          <PaletteSearch onChoose={choose} />
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+}
+
+function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) => void }): ReactNode {
+  const tabs = useStore((state) => state.tabs);
+  const entries = useStore((state) => state.entries) ?? NONE;
+  const schema = useSchema(useStore((state) => state.currentDatabase));
+  const enabled = useEnabledCommands();
+  const [typed, setTyped] = useState('');
+  const [cursor, setCursor] = useState(0);
+  const id = useId();
+  const items = useMemo(() => paletteItems({ tabs, schema, entries, enabled }), [tabs, schema, entries, enabled]);
+  const ranked = useMemo(() => rankItems(items, typed), [items, typed]);
+  const at = Math.min(cursor, ranked.length - 1);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key];
+    const current = ranked[at];
+    if (step !== undefined) setCursor(Math.max(0, Math.min(ranked.length - 1, at + step)));
+    else if (event.key === 'Enter' && current) onChoose(current.item);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      <input
+        className="palette-input"
+        role="combobox"
+        aria-expanded
+        aria-controls={`${id}-list`}
+        aria-activedescendant={ranked.length > 0 ? `${id}-${at}` : undefined}
+        aria-label="Go to anything, run any command"
+        placeholder="Go to anything, run any command"
+        spellCheck={false}
+        autoComplete="off"
+        value={typed}
+        onChange={(event) => {
+          setTyped(event.target.value);
+          setCursor(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
+        {ranked.map((match, index) => (
+          <PaletteRow key={match.item.key} match={match} id={`${id}-${index}`} isCurrent={index === at} onChoose={onChoose} />
+        ))}
+        {ranked.length === 0 && <p className="palette-empty">Nothing matches “{typed}”.</p>}
+      </div>
+    </>
+  );
+}
+
+interface PaletteRowProps {
+  readonly match: RankedItem;
+  readonly id: string;
+  readonly isCurrent: boolean;
+  readonly onChoose: (item: PaletteItem) => void;
+}
+
+function PaletteRow({ match: { item, places }, id, isCurrent, onChoose }: PaletteRowProps): ReactNode {
+  const Icon = ICONS[item.kind];
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
+  }, [isCurrent]);
+  return (
+    <div ref={element} className="palette-item" role="option" id={id} aria-selected={isCurrent} onClick={() => onChoose(item)}>
+      <Icon size={15} />
+      <span className="palette-label">{marked(item.label, places)}</span>
+      <span className="palette-hint">{item.hint}</span>
+    </div>
+  );
+}
+
+function marked(label: string, places: readonly number[]): ReactNode {
+  if (places.length === 0) return label;
+  const hit = new Set(places);
+  return [...label].map((letter, index) => (hit.has(index) ? <b key={index}>{letter}</b> : letter));
+}
+
+function go({ target }: PaletteItem, onDatabase: (entry: LibraryEntry) => void): void {
+  const { currentDatabase } = useStore.getState();
+  if (target.kind === 'command') return void runCommand(target.id);
+  if (target.kind === 'database') return onDatabase(target.entry);
+  showLibrary(false);
+  if (target.kind === 'tab') activateTab(target.id);
+  else if (currentDatabase) openTable(currentDatabase, target.table);
+}
+
+const NONE: readonly LibraryEntry[] = [];

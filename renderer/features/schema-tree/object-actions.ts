@@ -1,0 +1,41 @@
+// What can be done with an object of the schema, and the menu of it.
+import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
+import { shell } from '../../client/shell.ts';
+import { openQuery, openTable } from '../../client/store.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+
+/** Indexes and triggers have no rows: their table is opened. */
+export function openObject(database: DatabaseId, object: SchemaObject, preview: boolean): void {
+  const table = object.kind === 'index' || object.kind === 'trigger' ? object.tableName : object.name;
+  openTable(database, table, { preview });
+}
+
+export function objectMenu(database: DatabaseId, object: SchemaObject): readonly MenuEntry[] {
+  const { kind, name, tableName, sql } = object;
+  const hasRows = kind !== 'index' && kind !== 'trigger';
+  return [
+    { label: hasRows ? 'Open' : `Open ${tableName}`, run: () => openObject(database, object, false) },
+    {
+      label: 'New query for this',
+      run: () => void openQuery(database, { sql: `SELECT *\nFROM ${quoteName(hasRows ? name : tableName)}\nLIMIT 100;\n` }),
+    },
+    'separator',
+    { label: 'Copy name', run: () => void shell.writeClipboard(name) },
+    { label: 'Copy CREATE statement', run: () => void shell.writeClipboard(`${sql ?? ''};`), disabled: sql === null },
+  ];
+}
+
+/** Only where needed: plain names read better. */
+export function quoteName(name: string): string {
+  const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !KEYWORDS.has(name.toUpperCase());
+  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
+}
+
+// Those of sqlite.org/lang_keywords.html that can not stand for a name unquoted.
+const KEYWORDS = new Set(
+  (
+    'ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE DISTINCT DROP ELSE ' +
+    'ESCAPE EXCEPT EXISTS FOREIGN FROM GROUP HAVING IF IN INDEX INSERT INTERSECT INTO IS ISNULL JOIN LIMIT NOT NOTHING NOTNULL NULL ON OR ' +
+    'ORDER PRIMARY REFERENCES RETURNING SELECT SET TABLE THEN TO TRANSACTION UNION UNIQUE UPDATE USING VALUES WHEN WHERE'
+  ).split(' '),
+);

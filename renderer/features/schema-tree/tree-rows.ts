@@ -1,0 +1,80 @@
+// The objects of a schema as the flat list of rows the tree shows: grouped, filtered, folded.
+import type { Operations, SchemaObject, SchemaSnapshot } from '#shared/protocol/index.ts';
+
+export type TreeRow =
+  | { readonly kind: 'heading'; readonly group: GroupName; readonly count: number; readonly folded: boolean }
+  | {
+      readonly kind: 'object';
+      readonly object: SchemaObject;
+      readonly depth: number;
+      /** Whether its shadow tables are shown; null when it has none. */
+      readonly unfolded: boolean | null;
+    }
+  /** A column that matches the filter, below its table. */
+  | { readonly kind: 'column'; readonly object: SchemaObject; readonly column: string };
+
+export type GroupName = 'Tables' | 'Views' | 'Virtual tables' | 'Indexes' | 'Triggers';
+
+export interface TreeOptions {
+  readonly filter: string;
+  readonly columns: Operations['schema.columns']['reply'] | null;
+  /** Headings that are folded and virtual tables that are unfolded, by name. */
+  readonly folded: ReadonlySet<string>;
+  readonly unfolded: ReadonlySet<string>;
+}
+
+const GROUPS: readonly (readonly [GroupName, SchemaObject['kind']])[] = [
+  ['Tables', 'table'],
+  ['Views', 'view'],
+  ['Virtual tables', 'virtual'],
+  ['Indexes', 'index'],
+  ['Triggers', 'trigger'],
+];
+const COLUMNS_SHOWN = 8;
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+
+export function treeRows({ objects }: SchemaSnapshot, { filter, columns, folded, unfolded }: TreeOptions): readonly TreeRow[] {
+  const wanted = filter.trim().toLowerCase();
+  const columnsOf = new Map(wanted ? columns?.map(({ table, columns: names }) => [table, names]) : []);
+  const shadows = groupBy(objects.filter(({ kind }) => kind === 'shadow'), ({ tableName }) => tableName);
+  const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
+
+  const rowsOf = (object: SchemaObject): TreeRow[] => {
+    const own = shadows.get(object.name) ?? [];
+    const shownShadows = wanted ? own.filter(({ name }) => matches(name)) : unfolded.has(object.name) ? own : [];
+    const shownColumns = wanted ? (columnsOf.get(object.name) ?? []).filter(matches).slice(0, COLUMNS_SHOWN) : [];
+    if (wanted && !matches(object.name) && shownShadows.length === 0 && shownColumns.length === 0) return [];
+    return [
+      { kind: 'object', object, depth: 0, unfolded: own.length > 0 ? shownShadows.length > 0 : null },
+      ...shownColumns.map((column): TreeRow => ({ kind: 'column', object, column })),
+      ...shownShadows.map((shadow): TreeRow => ({ kind: 'object', object: shadow, depth: 1, unfolded: null })),
+    ];
+  };
+
+  return GROUPS.flatMap(([group, kind]) => {
+    // Automatic indexes have no SQL and no use here: they come and go with their constraint.
+    const members = objects.filter((object) => object.kind === kind && !(kind === 'index' && object.sql === null));
+    const rows = members.sort((a, b) => byName.compare(a.name, b.name)).flatMap(rowsOf);
+    if (rows.length === 0) return [];
+    const isFolded = !wanted && folded.has(group);
+    const count = rows.filter((row) => row.kind === 'object' && row.depth === 0).length;
+    return [{ kind: 'heading', group, count, folded: isFolded } satisfies TreeRow, ...(isFolded ? [] : rows)];
+  });
+}
+
+export function rowKey(row: TreeRow): string {
+  if (row.kind === 'heading') return `heading ${row.group}`;
+  return row.kind === 'column' ? `column ${row.object.name} ${row.column}` : `${row.object.kind} ${row.object.name}`;
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}

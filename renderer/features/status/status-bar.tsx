@@ -1,0 +1,108 @@
+// The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is going on.
+import type { ReactNode } from 'react';
+import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
+import { runCommand } from '../../client/commands.ts';
+import type { TabStatus } from '../../client/slices/status.ts';
+import { useStore } from '../../client/store.ts';
+import { formatCount, formatDuration } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { Tooltip } from '../../ui/tooltip.tsx';
+import { RunningWork } from './running-work.tsx';
+import './status-bar.css';
+
+export function StatusBar(): ReactNode {
+  const status = useStore((state) => (state.activeTabId ? state.tabStatus[state.activeTabId] : undefined));
+  const database = useStore((state) => (state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null));
+  const engine = useStore((state) => state.connection.info?.engine ?? null);
+  const isIdle = useStore((state) => state.work === null);
+  return (
+    <footer className="status-bar" aria-label="Status">
+      {status && <TabFacts status={status} />}
+      <span className="status-gap" />
+      <RunningWork />
+      {engine && <EngineFacts engine={engine} />}
+      {database && <DurabilityChoice state={database} />}
+      {database && <WriteState state={database} isIdle={isIdle} />}
+    </footer>
+  );
+}
+
+function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
+  const { rows, exact, firstRowsMs, timeMs, selectedSummary, message } = status;
+  return (
+    <>
+      {rows !== null && (
+        <span className="status-item">
+          {!exact && '~'}
+          <b>{formatCount(rows)}</b> {rows === 1 ? 'row' : 'rows'}
+        </span>
+      )}
+      {firstRowsMs !== null && (
+        <span className="status-item status-optional">
+          first rows <b>{formatDuration(firstRowsMs)}</b>
+        </span>
+      )}
+      {timeMs !== null && (
+        <span className="status-item status-optional">
+          time <b>{formatDuration(timeMs)}</b>
+        </span>
+      )}
+      {selectedSummary && <span className="status-message">{selectedSummary}</span>}
+      {message && (
+        <span className="status-message" title={message}>
+          {message}
+        </span>
+      )}
+    </>
+  );
+}
+
+function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
+  const place = engine.kind === 'wasm' ? 'wasm · OPFS' : 'native';
+  return (
+    <Tooltip text={`SQLite ${engine.sqliteVersion}\n${engine.sourceId}`}>
+      <span className="status-item status-optional">
+        {place} · SQLite {engine.sqliteVersion}
+      </span>
+    </Tooltip>
+  );
+}
+
+function DurabilityChoice({ state: { durability, journalMode } }: { readonly state: DatabaseState }): ReactNode {
+  return (
+    <Menu
+      align="end"
+      side="top"
+      trigger={
+        <button type="button" className="status-button" aria-label={`Durability: ${durability}`}>
+          durability <b>{durability}</b>
+        </button>
+      }
+      entries={[
+        { heading: `Durability (journal: ${journalMode})` },
+        {
+          label: 'Full: on disk after each commit',
+          checked: durability === 'full',
+          run: () => void runCommand('database.durabilityFull'),
+        },
+        {
+          label: 'Balanced: faster, a power cut may lose the last commits',
+          checked: durability === 'balanced',
+          run: () => void runCommand('database.durabilityBalanced'),
+        },
+      ]}
+    />
+  );
+}
+
+function WriteState({ state: { transaction, writable, why }, isIdle }: { readonly state: DatabaseState; readonly isIdle: boolean }): ReactNode {
+  if (!writable) {
+    return (
+      <Tooltip text={why ?? 'Writing is not possible.'}>
+        <span className="status-item status-warn">read-only</span>
+      </Tooltip>
+    );
+  }
+  if (transaction) return <span className="status-item status-warn">open transaction: {transaction.windowTitle}</span>;
+  return isIdle ? <span className="status-item">nothing pending</span> : null;
+}
