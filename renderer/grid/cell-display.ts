@@ -16,7 +16,6 @@ export interface CellDisplay {
 /** No column is wide enough for more, so the rest is neither searched nor measured. */
 const MAX_CHARACTERS = 400;
 
-// oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u001f\u007f\u0085\u2028\u2029]/;
 const NULL_CELL: CellDisplay = { text: 'NULL', style: 'null', hasSymbols: false, cut: false };
 

@@ -32,22 +32,13 @@ const MAX_WIDTH = 520;
 const MAX_LINES = 12;
 
 export function CellEditor(props: CellEditorProps): ReactElement {
-  const { session, typed, minWidth } = props;
+  const { session, typed } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const errorId = useId();
   const [text, setText] = useState(typed ?? (typeof session.text === 'string' ? session.text : ''));
   const [isTouched, setTouched] = useState(typed !== null);
   const [isReading, setReading] = useState(typed === null && typeof session.text !== 'string');
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const isClosed = useRef(false);
-  const isMounted = useRef(false);
-  useEffect(() => {
-    isMounted.current = true;
-    return () => {
-      isMounted.current = false;
-    };
-  }, []);
+  const storing = useStoring(props, text);
 
   useLayoutEffect(() => {
     field.current?.focus({ preventScroll: true });
@@ -59,76 +50,123 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     setReading(false);
   });
 
-  const close = (after: AfterEdit, refocus = true): void => {
-    if (isClosed.current) return;
-    isClosed.current = true;
-    props.onClose(after, refocus);
-  };
-  const settle = async (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): Promise<void> => {
-    setBusy(true);
-    const outcome = await work;
-    if (outcome.kind === 'failed' && !isMounted.current) return props.onLost(outcome.message, text);
-    setBusy(false);
-    if (outcome.kind === 'done') return close(after, refocus);
-    setFailure(outcome);
-  };
   const commit = (after: AfterEdit, refocus = true): void => {
-    if (isClosed.current || isBusy) return;
     const isSame = !session.isNull && text === session.text;
-    if (isReading || !isTouched || isSame) return close(after, refocus);
-    void settle(session.commit(text), after, refocus);
+    if (isReading || !isTouched || isSame) storing.close(after, refocus);
+    else storing.store(after, refocus);
   };
-  const choose = (choice: EditChoice): void => {
-    const next = choice.run(text);
-    if (next === 'revert') close('stay');
-    else void settle(next, 'stay', true);
-  };
-
-  const lines = text.split('\n');
-  const longest = lines.reduce((length, line) => Math.max(length, line.length), 0);
   return (
     <div
       ref={props.frameRef}
       className="grid-editor"
       data-cell-editor
       onBlur={(event) => {
-        const leavesWindow = !document.hasFocus();
-        if (!leavesWindow && !event.currentTarget.contains(event.relatedTarget)) commit('stay', false);
+        if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) commit('stay', false);
       }}
     >
       <textarea
         ref={field}
         className="grid-editor-text"
         aria-label={props.label}
-        aria-invalid={failure !== null}
-        aria-errormessage={failure ? errorId : undefined}
+        aria-invalid={storing.failure !== null}
+        aria-errormessage={storing.failure ? errorId : undefined}
         spellCheck={false}
-        readOnly={isBusy || isReading}
-        placeholder={isReading ? 'Reading…' : session.isNull && !isTouched ? 'NULL' : isTouched ? 'empty text' : ''}
-        style={{
-          width: Math.max(minWidth + 1, Math.min(MAX_WIDTH, longest * CHARACTER_WIDTH + 30)),
-          height: Math.min(MAX_LINES, lines.length) * LINE_HEIGHT + 8,
-        }}
+        readOnly={storing.isBusy || isReading}
+        placeholder={isReading ? 'Reading…' : isTouched ? 'empty text' : session.isNull ? 'NULL' : ''}
+        style={sizeFor(text, props.minWidth)}
         value={text}
         onChange={(event) => {
           setText(event.target.value);
           setTouched(true);
-          setFailure(null);
+          storing.forgive();
         }}
-        onKeyDown={(event) => handleKey(event, commit, () => close('stay'))}
+        onKeyDown={(event) => handleKey(event, commit, () => storing.close('stay', true))}
       />
-      {failure && (
-        <div id={errorId} className="grid-editor-error" role="alert">
-          <p>{failure.message}</p>
-          {failure.choices.map((choice) => (
-            <button key={choice.label} type="button" className="grid-editor-choice" onClick={() => choose(choice)}>
-              {choice.label}
-            </button>
-          ))}
-        </div>
-      )}
+      {storing.failure && <FailureNote id={errorId} failure={storing.failure} onChoose={storing.choose} />}
     </div>
   );
+}
+
+interface FailureNoteProps {
+  readonly id: string;
+  readonly failure: Failure;
+  onChoose(choice: EditChoice): void;
+}
+
+function FailureNote({ id, failure, onChoose }: FailureNoteProps): ReactElement {
+  return (
+    <div id={id} className="grid-editor-error" role="alert">
+      <p>{failure.message}</p>
+      {failure.choices.map((choice) => (
+        <button key={choice.label} type="button" className="grid-editor-choice" onClick={() => onChoose(choice)}>
+          {choice.label}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function sizeFor(text: string, minWidth: number): { width: number; height: number } {
+  const lines = text.split('\n');
+  const longest = lines.reduce((length, line) => Math.max(length, line.length), 0);
+  return {
+    width: Math.max(minWidth + 1, Math.min(MAX_WIDTH, longest * CHARACTER_WIDTH + 30)),
+    height: Math.min(MAX_LINES, lines.length) * LINE_HEIGHT + 9,
+  };
+}
+
+interface Storing {
+  readonly isBusy: boolean;
+  readonly failure: Failure | null;
+  store(after: AfterEdit, refocus: boolean): void;
+  choose(choice: EditChoice): void;
+  close(after: AfterEdit, refocus: boolean): void;
+  /** The text was changed: the failure was about another one. */
+  forgive(): void;
+}
+
+/** Stores the text, once at a time, and closes the editor only when that worked. */
+function useStoring({ session, onClose, onLost }: CellEditorProps, text: string): Storing {
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const isClosed = useRef(false);
+  const isMounted = useRef(false);
+  useEffect(() => {
+    isMounted.current = true;
+    return () => {
+      isMounted.current = false;
+    };
+  }, []);
+
+  const close = (after: AfterEdit, refocus: boolean): void => {
+    if (isClosed.current || isBusy) return;
+    isClosed.current = true;
+    onClose(after, refocus);
+  };
+  const settle = async (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): Promise<void> => {
+    if (isBusy) return;
+    setBusy(true);
+    const outcome = await work;
+    if (!isMounted.current) return outcome.kind === 'failed' ? onLost(outcome.message, text) : undefined;
+    setBusy(false);
+    if (outcome.kind === 'failed') return setFailure(outcome);
+    isClosed.current = true;
+    onClose(after, refocus);
+  };
+  return {
+    isBusy,
+    failure,
+    close,
+    store: (after, refocus) => {
+      if (!isClosed.current && !isBusy) void settle(session.commit(text), after, refocus);
+    },
+    choose: (choice) => {
+      const next = choice.run(text);
+      if (next === 'revert') close('stay', true);
+      else void settle(next, 'stay', true);
+    },
+    forgive: () => setFailure(null),
+  };
 }
 
 function handleKey(event: KeyboardEvent<HTMLTextAreaElement>, commit: (after: AfterEdit) => void, revert: () => void): void {

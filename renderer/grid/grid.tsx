@@ -1,12 +1,10 @@
 // The data grid: joins the painted canvas, the ARIA mirror and the cell editor into one component.
-import { useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactElement, Ref, RefObject } from 'react';
+import { createRef, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import type { AriaAttributes, KeyboardEvent, ReactElement, Ref, RefObject } from 'react';
 import { AriaMirror, cellId } from './aria-mirror.tsx';
 import { mirrorOf } from './aria-snapshot.ts';
 import type { MirrorSnapshot } from './aria-snapshot.ts';
-import type { EditSession, GridEditing } from './cell-editing.ts';
-import { CellEditor } from './cell-editor.tsx';
-import type { AfterEdit } from './cell-editor.tsx';
+import type { GridEditing } from './cell-editing.ts';
 import { copyCells } from './clipboard.ts';
 import type { CopyOutcome } from './clipboard.ts';
 import type { DraftRow, SortMark } from './frame.ts';
@@ -16,7 +14,10 @@ import type { GridHit } from './grid-controller.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { actionFor } from './keyboard.ts';
 import { cursorOf, selectCell } from './selection.ts';
-import type { Bounds, CellPosition, Selection } from './selection.ts';
+import type { Bounds, Selection } from './selection.ts';
+import { focusGrid, useCellEditing, useLatest } from './use-cell-editing.tsx';
+import type { CellEditing, ElementRefs } from './use-cell-editing.tsx';
+import type { GridElements } from './viewport.ts';
 import './grid.css';
 
 export interface GridProps {
@@ -66,93 +67,41 @@ export interface GridHandle {
   copy(withHeaders: boolean): Promise<CopyOutcome>;
 }
 
-interface OpenEditor {
-  readonly position: CellPosition;
-  readonly column: number;
-  readonly session: EditSession;
-  readonly typed: string | null;
-  readonly minWidth: number;
-}
-
 const isMac = navigator.platform.startsWith('Mac');
 
 export function Grid(props: GridProps): ReactElement {
   const gridId = useId();
-  const elements = useElements();
+  const [elements] = useState(createElementRefs);
   const latest = useLatest(props);
-  const controllerRef = useRef<GridController | null>(null);
-  const editorFrame = useRef<HTMLDivElement>(null);
   const [mirror, setMirror] = useState<MirrorSnapshot | null>(null);
-  const [editor, setEditor] = useState<OpenEditor | null>(null);
-  const openEditor = useLatest(editor);
-
-  const placeEditor = (): void => {
-    const controller = controllerRef.current;
-    if (!controller || !editorFrame.current || !openEditor.current) return;
-    const box = controller.boxOf(openEditor.current.position);
-    editorFrame.current.style.transform = `translate(${box.x - 1}px, ${box.y - 1}px)`;
-  };
-
-  const beginEdit = (position: CellPosition, typed: string | null): void => {
-    const controller = controllerRef.current;
-    const editing = latest.current.editing;
-    if (!controller || !editing) return;
-    if (openEditor.current) return editorFrame.current?.querySelector('textarea')?.focus();
-    const column = controller.layout.columns[position.place];
-    if (column === undefined || position.row >= controller.bounds.rows) return;
-    const cell = controller.cell(position.row, column);
-    if (!cell && position.row !== controller.draftPosition) return; // the row is still being read
-    const session = editing.begin({ row: position.row, column, cell });
-    if (typeof session === 'string') return latest.current.onRefused?.(session);
-    controller.reveal(position);
-    setEditor({ position, column, session, typed, minWidth: controller.boxOf(position).width });
-  };
-
-  const closeEditor = (after: AfterEdit, refocus: boolean): void => {
-    setEditor(null);
-    const controller = controllerRef.current;
-    if (!controller) return;
-    if (after === 'down') controller.perform({ kind: 'step', direction: 'down', extend: false });
-    else if (after !== 'stay' && !controller.perform({ kind: after }) && after === 'next') latest.current.onPastEnd?.();
-    if (refocus) focusGrid(elements.layer);
-  };
+  const controller = useRef<GridController | null>(null);
+  const editing = useCellEditing(controller, elements, latest);
+  const actions = useLatest(editing);
 
   useLayoutEffect(() => {
-    const { canvas, scroller, sizer, layer } = elements;
-    const controller = new GridController(
-      { canvas: canvas.current!, scroller: scroller.current!, sizer: sizer.current!, layer: layer.current! },
-      latest.current.source,
-      latest.current.view,
-      {
-        onSelectionChange: () => latest.current.onSelectionChange?.(handleOf(controller, elements.layer, beginEdit)),
-        onSettled: () => {
-          setMirror(mirrorOf(controller));
-          latest.current.onSettled?.(handleOf(controller, elements.layer, beginEdit));
-        },
-        onFrame: placeEditor,
-        onEdit: beginEdit,
-        onFirstRows: () => latest.current.onFirstRows?.(),
-        onError: (error) => latest.current.onError?.(error),
-        onSort: (column, additive) => latest.current.onSort?.(column, additive),
-        onViewChange: (view) => latest.current.onViewChange?.(view),
+    const created: GridController = new GridController(attached(elements), latest.current.source, latest.current.view, {
+      onSelectionChange: () => latest.current.onSelectionChange?.(handleOf(created, elements.layer, actions)),
+      onSettled: () => {
+        setMirror(mirrorOf(created));
+        latest.current.onSettled?.(handleOf(created, elements.layer, actions));
       },
-    );
-    controllerRef.current = controller;
-    if (latest.current.initialTopRow) controller.scrollToTopRow(latest.current.initialTopRow);
-    return () => controller.dispose();
-    // The controller lives as long as the grid: it takes what changes from `latest` and from the effects below.
-    // eslint-disable-next-line react/exhaustive-deps
-  }, []);
-  useLayoutEffect(() => controllerRef.current?.setSource(props.source), [props.source]);
-  useLayoutEffect(() => controllerRef.current?.setView(props.view), [props.view]);
-  useLayoutEffect(() => controllerRef.current?.setSort(props.sort), [props.sort]);
-  useLayoutEffect(() => controllerRef.current?.setDraft(props.draft ?? null), [props.draft]);
-  useLayoutEffect(placeEditor);
-  useImperativeHandle(props.ref, () => handleOf(controllerRef.current!, elements.layer, beginEdit));
+      onFrame: () => actions.current.place(),
+      onEdit: (position, typed) => actions.current.begin(position, typed),
+      onFirstRows: () => latest.current.onFirstRows?.(),
+      onError: (error) => latest.current.onError?.(error),
+      onSort: (column, additive) => latest.current.onSort?.(column, additive),
+      onViewChange: (view) => latest.current.onViewChange?.(view),
+    });
+    controller.current = created;
+    created.scrollToTopRow(latest.current.initialTopRow ?? 0);
+    return () => created.dispose();
+  }, [elements, latest, actions]);
+  useLayoutEffect(() => controller.current?.setSource(props.source), [props.source]);
+  useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
+  useLayoutEffect(() => controller.current?.setSort(props.sort), [props.sort]);
+  useLayoutEffect(() => controller.current?.setDraft(props.draft ?? null), [props.draft]);
+  useImperativeHandle(props.ref, () => handleOf(controller.current!, elements.layer, actions), [elements, actions]);
 
-  const cursor = mirror?.cursor;
-  const cursorIsThere =
-    mirror?.rows.some((row) => row.position === cursor?.row) && mirror.headers.some((header) => header.place === cursor?.place);
   return (
     <div className="grid" data-scope="grid">
       <canvas ref={elements.canvas} className="grid-canvas" aria-hidden="true" />
@@ -160,38 +109,20 @@ export function Grid(props: GridProps): ReactElement {
         <div ref={elements.sizer} className="grid-sizer">
           <div ref={elements.layer} className="grid-layer">
             <div
-              id={gridId}
               role="grid"
               className="grid-mirror"
               tabIndex={0}
               aria-label={props.label}
               aria-multiselectable
               aria-readonly={!props.editing}
-              aria-rowcount={(mirror?.rowCount ?? 0) + 1}
-              aria-colcount={(mirror?.placeCount ?? 0) + 1}
-              aria-activedescendant={cursor && cursorIsThere ? cellId(gridId, cursor.row, cursor.place) : undefined}
-              onFocus={() => controllerRef.current?.setFocused(true)}
-              onBlur={() => controllerRef.current?.setFocused(false)}
-              onKeyDown={(event) => controllerRef.current && handleKey(event, controllerRef.current)}
+              {...mirrorAttributes(gridId, mirror)}
+              onFocus={() => controller.current?.setFocused(true)}
+              onBlur={() => controller.current?.setFocused(false)}
+              onKeyDown={(event) => controller.current && handleKey(event, controller.current)}
             >
               {mirror && <AriaMirror gridId={gridId} snapshot={mirror} />}
             </div>
-            {editor && (
-              <CellEditor
-                key={`${editor.position.row}:${editor.column}`}
-                session={editor.session}
-                typed={editor.typed}
-                minWidth={editor.minWidth}
-                label={`Edit ${props.source.columns[editor.column]?.name ?? ''}`}
-                frameRef={editorFrame}
-                onClose={closeEditor}
-                onLost={(message, text) => latest.current.onLostText?.(message, text)}
-                onUnreadable={(error) => {
-                  closeEditor('stay', true);
-                  props.onError?.(error);
-                }}
-              />
-            )}
+            {editing.editor}
           </div>
         </div>
       </div>
@@ -199,32 +130,27 @@ export function Grid(props: GridProps): ReactElement {
   );
 }
 
-interface ElementRefs {
-  readonly canvas: RefObject<HTMLCanvasElement | null>;
-  readonly scroller: RefObject<HTMLDivElement | null>;
-  readonly sizer: RefObject<HTMLDivElement | null>;
-  readonly layer: RefObject<HTMLDivElement | null>;
+function mirrorAttributes(gridId: string, mirror: MirrorSnapshot | null): AriaAttributes {
+  const isThere =
+    mirror?.rows.some((row) => row.position === mirror.cursor.row) &&
+    mirror.headers.some((header) => header.place === mirror.cursor.place);
+  return {
+    'aria-rowcount': (mirror?.rowCount ?? 0) + 1,
+    'aria-colcount': (mirror?.placeCount ?? 0) + 1,
+    'aria-activedescendant': mirror && isThere ? cellId(gridId, mirror.cursor.row, mirror.cursor.place) : undefined,
+  };
 }
 
-function useElements(): ElementRefs {
-  const canvas = useRef<HTMLCanvasElement>(null);
-  const scroller = useRef<HTMLDivElement>(null);
-  const sizer = useRef<HTMLDivElement>(null);
-  const layer = useRef<HTMLDivElement>(null);
-  return { canvas, scroller, sizer, layer };
+function createElementRefs(): ElementRefs {
+  return { canvas: createRef(), scroller: createRef(), sizer: createRef(), layer: createRef() };
 }
 
-function useLatest<T>(value: T): RefObject<T> {
-  const ref = useRef(value);
-  useLayoutEffect(() => {
-    ref.current = value;
-  });
-  return ref;
-}
-
-function focusGrid(layer: RefObject<HTMLElement | null>): void {
-  layer.current?.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
-}
+const attached = ({ canvas, scroller, sizer, layer }: ElementRefs): GridElements => ({
+  canvas: canvas.current!,
+  scroller: scroller.current!,
+  sizer: sizer.current!,
+  layer: layer.current!,
+});
 
 function handleKey(event: KeyboardEvent, controller: GridController): void {
   if (event.defaultPrevented || event.nativeEvent.isComposing) return;
@@ -237,7 +163,7 @@ function handleKey(event: KeyboardEvent, controller: GridController): void {
 function handleOf(
   controller: GridController,
   layer: RefObject<HTMLElement | null>,
-  beginEdit: (position: CellPosition, typed: string | null) => void,
+  editing: RefObject<CellEditing>,
 ): GridHandle {
   return {
     focus: () => focusGrid(layer),
@@ -267,7 +193,7 @@ function handleOf(
       controller.select(selectCell({ row, place: place >= 0 ? place : cursorOf(controller.selection).place }));
     },
     scrollToTopRow: (row) => controller.scrollToTopRow(row),
-    editCell: () => beginEdit(cursorOf(controller.selection), null),
+    editCell: () => editing.current.begin(cursorOf(controller.selection), null),
     copy(withHeaders) {
       const { source, selection, bounds, layout } = controller;
       const stored = { rows: bounds.rows - (controller.draft ? 1 : 0), places: bounds.places };

@@ -44,19 +44,13 @@ export function FilterBar(props: FilterBarProps): ReactNode {
     <div className="filter-bar">
       <div className="filter-line">
         {view.filter.map((term, place) => (
-          <span key={place} className="filter-chip" data-editing={editing === place || undefined}>
-            <button type="button" className="filter-chip-text" onClick={() => onEditing(place)}>
-              {term.column} <i>{operatorWords(term.operator)}</i> {filterValueWords(term)}
-            </button>
-            <button
-              type="button"
-              className="filter-chip-remove"
-              aria-label={`Remove filter on ${term.column}`}
-              onClick={() => onChange({ filter: view.filter.filter((other) => other !== term) })}
-            >
-              <X size={12} />
-            </button>
-          </span>
+          <Chip
+            key={place}
+            term={term}
+            isEdited={editing === place}
+            onEdit={() => onEditing(place)}
+            onRemove={() => onChange({ filter: view.filter.filter((other) => other !== term) })}
+          />
         ))}
         {editing === null ? (
           <button type="button" className="filter-add" onClick={() => onEditing('new')}>
@@ -83,6 +77,26 @@ export function FilterBar(props: FilterBarProps): ReactNode {
         />
       )}
     </div>
+  );
+}
+
+interface ChipProps {
+  readonly term: FilterTerm;
+  readonly isEdited: boolean;
+  onEdit(): void;
+  onRemove(): void;
+}
+
+function Chip({ term, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
+  return (
+    <span className="filter-chip" data-editing={isEdited || undefined}>
+      <button type="button" className="filter-chip-text" onClick={onEdit}>
+        {term.column} <i>{operatorWords(term.operator)}</i> {filterValueWords(term)}
+      </button>
+      <button type="button" className="filter-chip-remove" aria-label={`Remove filter on ${term.column}`} onClick={onRemove}>
+        <X size={12} />
+      </button>
+    </span>
   );
 }
 

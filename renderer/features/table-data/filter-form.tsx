@@ -27,7 +27,7 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
   const [text, setText] = useState(valueText(initial.value));
   const first = useRef<HTMLSelectElement>(null);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => (isNew && needsValue(operator) ? field.current?.focus() : first.current?.focus()), [isNew]); // eslint-disable-line react/exhaustive-deps
+  useEffect(() => (isNew ? field.current : first.current)?.focus(), [isNew]);
 
   const apply = (): void => {
     const declaredType = columns.find(({ name }) => name === column)?.declaredType ?? '';

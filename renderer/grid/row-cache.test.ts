@@ -1,0 +1,153 @@
+import { beforeEach, expect, test } from 'vitest';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { RowsPage } from '#shared/protocol/rows.ts';
+import { PAGE_ROWS, RowCache } from './row-cache.ts';
+
+interface Read {
+  readonly page: number;
+  answer(mark?: string, options?: { rows?: number; exactPosition?: boolean; extent?: number }): Promise<void>;
+  fail(): Promise<void>;
+}
+
+const ROWS = 1_000_000;
+let reads: Read[];
+let painted: number;
+let errors: unknown[];
+let cache: RowCache;
+
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+beforeEach(() => {
+  reads = [];
+  painted = 0;
+  errors = [];
+  cache = new RowCache({
+    onPage: () => painted++,
+    onError: (error) => errors.push(error),
+    read: (start, count) =>
+      new Promise<RowsPage>((resolve, reject) => {
+        reads.push({
+          page: start / PAGE_ROWS,
+          answer(mark = 'row', { rows = count, exactPosition = true, extent = ROWS } = {}) {
+            const writer = new PackedRowsWriter(1);
+            for (let row = 0; row < rows; row++) writer.text(`${mark} ${start + row}`);
+            resolve({ rows: writer.finish(), start, exactPosition, extent: { rows: extent, exact: true } });
+            return settled();
+          },
+          fail() {
+            reject(new Error('no'));
+            return settled();
+          },
+        });
+      }),
+  });
+});
+
+const textAt = (position: number): string | null => {
+  const row = cache.row(position);
+  return row && row.rows.text(row.index, 0);
+};
+const asked = (): number[] => reads.map((read) => read.page);
+const show = (page: number, direction: -1 | 0 | 1 = 0): void => cache.want(page * PAGE_ROWS, page * PAGE_ROWS + 40, direction, ROWS);
+
+test('reads what is visible, then one page ahead', async () => {
+  show(5, 1);
+  expect(asked()).toEqual([5, 6]);
+  await reads[0]!.answer();
+  expect(textAt(5 * PAGE_ROWS + 3)).toBe(`row ${5 * PAGE_ROWS + 3}`);
+  expect(textAt(6 * PAGE_ROWS)).toBeNull();
+  expect(painted).toBe(1);
+});
+
+test('never asks for pages scrolled past', async () => {
+  for (let page = 10; page < 60; page++) show(page);
+  expect(asked()).toEqual([10, 11]);
+  await reads[0]!.answer();
+  await reads[1]!.answer();
+  expect(asked()).toEqual([10, 11, 59]);
+});
+
+test('asks once for a page that is on its way', () => {
+  show(3);
+  show(3);
+  expect(asked()).toEqual([3]);
+});
+
+test('after a change old rows stay until the new ones are there', async () => {
+  show(0);
+  await reads[0]!.answer('old');
+  cache.invalidate();
+  expect(textAt(0)).toBe('old 0');
+  expect(asked()).toEqual([0, 0]);
+  await reads[1]!.answer('new');
+  expect(textAt(0)).toBe('new 0');
+});
+
+test('an answer from before a change is replaced, never the other way round', async () => {
+  show(0);
+  cache.invalidate();
+  expect(asked()).toEqual([0, 0]);
+  await reads[1]!.answer('new');
+  await reads[0]!.answer('old');
+  expect(textAt(0)).toBe('new 0');
+});
+
+test('pages out of sight are read again only when they come back', async () => {
+  show(0);
+  await reads[0]!.answer('old');
+  show(9);
+  await reads[1]!.answer('old');
+  cache.invalidate();
+  expect(asked()).toEqual([0, 9, 9]);
+  show(0);
+  expect(asked()).toEqual([0, 9, 9, 0]);
+});
+
+test('rows at an estimated position are read again when positions become known', async () => {
+  show(7);
+  await reads[0]!.answer('guess', { exactPosition: false });
+  show(7);
+  expect(asked()).toEqual([7]);
+  cache.invalidateEstimates();
+  await reads[1]!.answer('sure');
+  cache.invalidateEstimates();
+  expect(asked()).toEqual([7, 7]);
+  expect(textAt(7 * PAGE_ROWS)).toBe(`sure ${7 * PAGE_ROWS}`);
+});
+
+test('a short page is filled up when the source has grown, and only then', async () => {
+  cache.want(0, 40, 0, 50);
+  await reads[0]!.answer('row', { rows: 50, extent: 50 });
+  cache.want(0, 40, 0, 50);
+  expect(asked()).toEqual([0]);
+  cache.want(0, 40, 0, 500);
+  expect(asked()).toEqual([0, 0]);
+});
+
+test('a page that fails is told once and tried again after the next change', async () => {
+  show(0);
+  await reads[0]!.fail();
+  show(0);
+  expect(asked()).toEqual([0]);
+  expect(errors).toHaveLength(1);
+  cache.invalidate();
+  expect(asked()).toEqual([0, 0]);
+});
+
+test('holds a bounded number of pages, the newest', async () => {
+  for (let page = 0; page < 300; page++) {
+    show(page);
+    await reads[reads.length - 1]!.answer();
+  }
+  const held = Array.from({ length: 300 }, (_, page) => page).filter((page) => cache.row(page * PAGE_ROWS));
+  expect(held).toHaveLength(200);
+  expect(held[0]).toBe(100);
+});
+
+test('after dispose answers are dropped', async () => {
+  show(0);
+  cache.dispose();
+  await reads[0]!.answer();
+  expect(textAt(0)).toBeNull();
+  expect(painted).toBe(0);
+});
