@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel } from '../client/commands.ts';
 import { activeTab, useStore } from '../client/store.ts';
-import { TableData } from '../features/table-data/table-data.tsx';
+import { TableDataTab } from '../features/table-data/table-data-tab.tsx';
 
 // The editor is a third of all code and the first screen does without it.
 const QueryTab = lazy(() => import('../features/query/query-tab.tsx').then((module) => ({ default: module.QueryTab })));
@@ -13,7 +13,7 @@ export function TabContent(): ReactNode {
   if (!tab) return <NoTab />;
   return (
     <Suspense>
-      {tab.kind === 'table' ? <TableData key={tab.id} tab={tab} /> : <QueryTab key={tab.id} tab={tab} />}
+      {tab.kind === 'table' ? <TableDataTab key={tab.id} tab={tab} /> : <QueryTab key={tab.id} tab={tab} />}
     </Suspense>
   );
 }
