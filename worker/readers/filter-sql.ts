@@ -31,11 +31,21 @@ export function whereOf(connection: Connection, shape: TableShape, filter: reado
   return { sql: conditions.length === 0 ? null : conditions.join(' AND '), params };
 }
 
-export function orderTerms(shape: TableShape, sort: readonly SortTerm[]): string[] {
-  return sort.map((term) => {
-    checkColumn(shape, term.column);
-    return `${quoteName(term.column)}${term.descending ? ' DESC' : ''}`;
+export interface OrderTerm {
+  /** Quoted. */
+  readonly name: string;
+  readonly descending: boolean;
+}
+
+export function orderTerms(shape: TableShape, sort: readonly SortTerm[]): OrderTerm[] {
+  return sort.map(({ column, descending }) => {
+    checkColumn(shape, column);
+    return { name: quoteName(column), descending };
   });
+}
+
+export function orderTermSql({ name, descending }: OrderTerm): string {
+  return descending ? `${name} DESC` : name;
 }
 
 function checkColumn(shape: TableShape, name: string): void {

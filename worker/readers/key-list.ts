@@ -42,6 +42,15 @@ export class RowidList implements KeyList {
     }
   }
 
+  /** Row ids within ±2^53. */
+  appendSafe(rowids: Float64Array): void {
+    for (const rowid of rowids) {
+      const place = this.#length++ % CHUNK;
+      if (place === 0) this.#chunks.push(new Float64Array(CHUNK));
+      (this.#chunks.at(-1) as Float64Array)[place] = rowid;
+    }
+  }
+
   find(key: Key): number | null {
     const rowid = key[0];
     if (typeof rowid !== 'number' && typeof rowid !== 'bigint') return null;

@@ -1,12 +1,16 @@
 // Where the keys of a sorted or filtered table come from: one ordered statement, or a scan in bounded steps.
+import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { rowidRange } from '../sql/row-estimate.ts';
 import type { TableShape } from '../sql/table-shape.ts';
-import type { Where } from './filter-sql.ts';
+import { orderTermSql } from './filter-sql.ts';
+import type { OrderTerm, Where } from './filter-sql.ts';
+import { RowidList } from './key-list.ts';
 import type { KeyList } from './key-list.ts';
 import type { KeyOrder } from './key-order.ts';
+import { NumericOrder } from './numeric-order.ts';
 import { sliceEnd } from './slice.ts';
 
 const KEYS_PER_PACK = 8192;
@@ -15,8 +19,8 @@ export interface KeyQuery {
   readonly shape: TableShape;
   readonly order: KeyOrder;
   readonly where: Where;
-  /** ORDER BY terms before the key, which breaks ties. */
-  readonly sort: readonly string[];
+  /** Columns to sort by before the key, which breaks ties. */
+  readonly sort: readonly OrderTerm[];
 }
 
 export function whereClause(query: KeyQuery): string {
@@ -24,7 +28,7 @@ export function whereClause(query: KeyQuery): string {
 }
 
 export function orderClause(query: KeyQuery): string {
-  return ` ORDER BY ${[...query.sort, query.order.orderBy].join(', ')}`;
+  return ` ORDER BY ${[...query.sort.map(orderTermSql), query.order.orderBy].join(', ')}`;
 }
 
 /** The first `count` keys of the order. */
@@ -35,9 +39,50 @@ export function collectTop(connection: Connection, query: KeyQuery, list: KeyLis
 
 /** Fills `list` in order; calls `grown` after each piece. */
 export function* collectKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: () => void): Generator<Pause, void> {
-  const range = query.sort.length === 0 && query.shape.key.kind === 'rowid' ? rowidRange(turn.connection, query.shape.name, query.shape.key.name) : null;
-  if (range && Number.isSafeInteger(range.min) && Number.isSafeInteger(range.max)) yield* scanKeys(turn, query, range, list, grown);
-  else yield* orderedKeys(turn, query, list, grown);
+  if (list instanceof RowidList && query.shape.key.kind === 'rowid') {
+    const { name, key } = query.shape;
+    const range = query.sort.length === 0 ? rowidRange(turn.connection, name, key.name) : null;
+    if (range && Number.isSafeInteger(range.min) && Number.isSafeInteger(range.max)) return yield* scanKeys(turn, query, range, list, grown);
+    if (query.sort.length === 1 && (yield* numericKeys(turn, query, list))) return grown();
+  }
+  yield* orderedKeys(turn, query, list, grown);
+}
+
+/** Answers false, with nothing in `list`, when the column holds more than numbers or an index has the order already. */
+function* numericKeys(turn: Turn, query: KeyQuery, list: RowidList): Generator<Pause, boolean> {
+  const [term] = query.sort;
+  const { keyList, from, orderBy } = query.order;
+  const keysSql = `SELECT ${keyList} FROM ${from}${whereClause(query)}`;
+  if (!term || !needsSorter(turn.connection, `${keysSql}${orderClause(query)}`, query.where.params)) return false;
+  const statement = turn.connection.prepare(`SELECT ${keyList}, ${term.name} FROM ${from}${whereClause(query)} ORDER BY ${orderBy}`);
+  const order = new NumericOrder(term.descending);
+  try {
+    statement.bind(query.where.params);
+    for (let more = true; more; ) {
+      const end = sliceEnd(turn);
+      do {
+        const writer = new PackedRowsWriter(2, { expectedRows: KEYS_PER_PACK });
+        more = statement.pack(writer, { maxRows: KEYS_PER_PACK, deadlineMs: end });
+        if (!order.append(writer.finish())) return false;
+      } while (more && performance.now() < end);
+      if (more) yield 'reading';
+    }
+  } finally {
+    statement.finalize();
+  }
+  let end = sliceEnd(turn);
+  for (const rowids of order.sorted()) {
+    if (rowids) list.appendSafe(rowids);
+    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The order is not complete.' });
+    if (performance.now() < end) continue;
+    yield 'between';
+    end = sliceEnd(turn);
+  }
+  return true;
+}
+
+function needsSorter(connection: Connection, sql: string, params: Where['params']): boolean {
+  return connection.all(`EXPLAIN QUERY PLAN ${sql}`, params).some((row) => String(row[3]).includes('TEMP B-TREE'));
 }
 
 function* orderedKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: () => void): Generator<Pause, void> {

@@ -4,8 +4,8 @@ import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import { describeTable } from '../sql/table-shape.ts';
 import type { TableShape } from '../sql/table-shape.ts';
-import { orderTerms, whereOf } from './filter-sql.ts';
-import type { Where } from './filter-sql.ts';
+import { orderTermSql, orderTerms, whereOf } from './filter-sql.ts';
+import type { OrderTerm, Where } from './filter-sql.ts';
 import { keyOrderOf, sorts } from './key-order.ts';
 import { orderClause, whereClause } from './key-source.ts';
 import { selectList } from './key-walker.ts';
@@ -39,9 +39,9 @@ export function planReader(connection: Connection, request: OpenRequest): Reader
   return (host) => new SortedReader(host, query, tables);
 }
 
-function viewPlan(connection: Connection, shape: TableShape, where: Where, sort: readonly string[]): ReaderPlan {
+function viewPlan(connection: Connection, shape: TableShape, where: Where, sort: readonly OrderTerm[]): ReaderPlan {
   const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
-  const order = sort.length === 0 ? '' : ` ORDER BY ${sort.join(', ')}`;
+  const order = sort.length === 0 ? '' : ` ORDER BY ${sort.map(orderTermSql).join(', ')}`;
   const sql = `SELECT ${selectList(shape)} FROM main.${quoteName(shape.name)}${filter}${order}`;
   const tables = readTables(connection, sql);
   const query = { title: `Rows of ${shape.name}`, sql, params: where.params, tables };
