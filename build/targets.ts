@@ -22,7 +22,7 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
     oxc: { jsx: { runtime: 'automatic', development: false } },
     css: { transformer: 'lightningcss', lightningcss: { targets: LIGHTNINGCSS_TARGET } },
     plugins: [withoutUnusedSqliteWorkers()],
-    worker: { format: 'es', plugins: () => [withoutUnusedSqliteWorkers()] },
+    worker: { format: 'es', plugins: () => [withoutUnusedSqliteWorkers()], rolldownOptions: { checks: QUIET } },
     build: {
       outDir: join(outDir, 'app'),
       emptyOutDir: false,
