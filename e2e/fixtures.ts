@@ -5,10 +5,8 @@ import { collectProblems } from './problems.ts';
 import { SideliteApp } from './sidelite-app.ts';
 
 interface Fixtures {
-  /** Words for the first start, such as a file to open: `test.use({ startArgs: [file] })`. */
-  readonly startArgs: readonly string[];
-  /** Problems a test provokes on purpose: `test.use({ expectedProblems: [/404/] })`. */
-  readonly expectedProblems: readonly RegExp[];
+  /** Problems a test provokes on purpose: `test.use({ expectedProblems: /404/ })`. */
+  readonly expectedProblems: RegExp | null;
   /** The app, not yet started: for tests that prepare its files first. */
   readonly idleApp: SideliteApp;
   /** The app, started. */
@@ -20,8 +18,7 @@ interface Fixtures {
 }
 
 export const test = base.extend<Fixtures>({
-  startArgs: [[], { option: true }],
-  expectedProblems: [[], { option: true }],
+  expectedProblems: [null, { option: true }],
 
   idleApp: async ({ expectedProblems }, use, testInfo) => {
     const app = new SideliteApp();
@@ -32,8 +29,8 @@ export const test = base.extend<Fixtures>({
     expect(unexpected(app.problems, expectedProblems)).toEqual([]);
   },
 
-  app: async ({ idleApp, startArgs }, use) => {
-    await idleApp.start(...startArgs);
+  app: async ({ idleApp }, use) => {
+    await idleApp.start();
     await use(idleApp);
   },
 
@@ -57,8 +54,8 @@ function failed(testInfo: TestInfo): boolean {
   return testInfo.status !== testInfo.expectedStatus;
 }
 
-function unexpected(problems: readonly string[], expected: readonly RegExp[]): string[] {
-  return problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)));
+function unexpected(problems: readonly string[], expected: RegExp | null): string[] {
+  return problems.filter((problem) => !expected?.test(problem));
 }
 
 async function attachScreenshot(page: Page, testInfo: TestInfo): Promise<void> {

@@ -122,6 +122,7 @@ function processTree(root: number): number[] {
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number));
   const tree = [root];
-  for (const parent of tree) tree.push(...pairs.flatMap(([pid, ppid]) => (ppid === parent && pid !== undefined ? [pid] : [])));
+  for (const parent of tree)
+    tree.push(...pairs.flatMap(([pid, ppid]) => (ppid === parent && pid !== undefined ? [pid] : [])));
   return tree;
 }

@@ -29,7 +29,10 @@ export function createBroker(files: FileTokens): Broker {
     const data = new MessageChannelMain();
     const control = new MessageChannelMain();
     host.postMessage(HOST_MESSAGE, { tag: HostTag.client, windowId: window.windowId }, [data.port2, control.port2]);
-    window.browserWindow.webContents.postMessage(WINDOW_PORTS, { tag: PORTS_TAG, generation }, [data.port1, control.port1]);
+    window.browserWindow.webContents.postMessage(WINDOW_PORTS, { tag: PORTS_TAG, generation }, [
+      data.port1,
+      control.port1,
+    ]);
   };
 
   return {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { parseCommandLine } from './command-line.ts';
 
 test('an unpackaged start names the app folder before the files', () => {
-  const line = parseCommandLine(['electron', '-r', '/loader.js', '--inspect=0', '/repo', '--user-data-dir=profile', 'a.db', 'file:///b%20c.db'], false, '/home');
+  const line = parseCommandLine(
+    ['electron', '-r', '/loader.js', '--inspect=0', '/repo', '--user-data-dir=profile', 'a.db', 'file:///b%20c.db'],
+    false,
+    '/home',
+  );
   expect(line).toEqual({ userDataDir: '/home/profile', sandbox: true, smoke: false, files: ['/home/a.db', '/b c.db'] });
 });
 

@@ -19,6 +19,8 @@ export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
     sandbox: !args.includes('--no-sandbox'),
     smoke: args.includes('--smoke'),
-    files: names.slice(packaged ? 0 : 1).map((name) => (name.startsWith('file://') ? fileURLToPath(name) : resolve(cwd, name))),
+    files: names
+      .slice(packaged ? 0 : 1)
+      .map((name) => (name.startsWith('file://') ? fileURLToPath(name) : resolve(cwd, name))),
   };
 }

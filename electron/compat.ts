@@ -10,7 +10,10 @@ export interface SchemeReply {
 }
 
 interface BufferProtocol {
-  registerBufferProtocol(scheme: string, handler: (request: ProtocolRequest, done: (reply: ProtocolResponse) => void) => void): void;
+  registerBufferProtocol(
+    scheme: string,
+    handler: (request: ProtocolRequest, done: (reply: ProtocolResponse) => void) => void,
+  ): void;
 }
 
 /** `protocol.handle` exists since 25; before, replies are buffers with their headers beside them. */
@@ -46,7 +49,12 @@ const LEVELS = ['debug', 'info', 'warning', 'error'] as const;
 export function onConsoleMessage(contents: WebContents, listener: (message: ConsoleMessage) => void): void {
   contents.on('console-message', (...args: unknown[]) => {
     if (args.length === 1) {
-      const event = args[0] as { level: ConsoleMessage['level']; message: string; sourceId: string; lineNumber: number };
+      const event = args[0] as {
+        level: ConsoleMessage['level'];
+        message: string;
+        sourceId: string;
+        lineNumber: number;
+      };
       listener({ level: event.level, message: event.message, source: `${event.sourceId}:${event.lineNumber}` });
     } else {
       const [, level, message, line, sourceId] = args as [unknown, number, string, number, string];
@@ -66,5 +74,7 @@ export async function writeClipboardText(text: string): Promise<void> {
 
 /** Preload only. `File.path` went in 32, `webUtils` came in 29. Empty for a file that is not on disk. */
 export function pathOfFile(file: object): string {
-  return (webUtils as typeof webUtils | undefined)?.getPathForFile(file as never) ?? (file as { path?: string }).path ?? '';
+  return (
+    (webUtils as typeof webUtils | undefined)?.getPathForFile(file as never) ?? (file as { path?: string }).path ?? ''
+  );
 }

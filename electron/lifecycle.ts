@@ -11,7 +11,10 @@ import type { WindowState } from './windows/window-state.ts';
 const SETTLE_PATIENCE_MS = 8000;
 
 /** False when another instance runs; it then gets `files` and comes to the front. */
-export function claimSingleInstance(files: readonly string[], onSecondStart: (files: readonly string[]) => void): boolean {
+export function claimSingleInstance(
+  files: readonly string[],
+  onSecondStart: (files: readonly string[]) => void,
+): boolean {
   // One JSON text: Chromium reorders a second start's arguments, and lists inside this object were mangled (electron#40615).
   if (!app.requestSingleInstanceLock({ request: JSON.stringify(files) })) return false;
   app.on('second-instance', (_event, _argv, _cwd, data) => onSecondStart(parseFiles(data)));

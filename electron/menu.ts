@@ -11,7 +11,9 @@ const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query',
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
 /** What text fields need of the Edit menu, and Chromium of the View menu; the system knows how to do these. */
-const ROLES: Partial<Record<MenuName, { before?: MenuItemConstructorOptions[]; after?: MenuItemConstructorOptions[] }>> = {
+const ROLES: Partial<
+  Record<MenuName, { before?: MenuItemConstructorOptions[]; after?: MenuItemConstructorOptions[] }>
+> = {
   File: { after: IS_MAC ? [] : [SEPARATOR, { role: 'quit' }] },
   Edit: {
     before: [
@@ -44,7 +46,9 @@ export function installMenu(openWindow: () => void): void {
     ]);
     return { label: `&${name}`, submenu: [...(ROLES[name]?.before ?? []), ...items, ...(ROLES[name]?.after ?? [])] };
   });
-  Menu.setApplicationMenu(Menu.buildFromTemplate(IS_MAC ? [{ role: 'appMenu' }, ...template, { role: 'windowMenu' }] : template));
+  Menu.setApplicationMenu(
+    Menu.buildFromTemplate(IS_MAC ? [{ role: 'appMenu' }, ...template, { role: 'windowMenu' }] : template),
+  );
 }
 
 /**

@@ -29,7 +29,8 @@ export interface DatabaseWorkerOptions {
 
 const DIED: ErrorData = {
   code: 'unavailable',
-  message: 'The database engine could not start. Your databases are untouched. Restart Sidelite; if that does not help, restart the computer.',
+  message:
+    'The database engine could not start. Your databases are untouched. Restart Sidelite; if that does not help, restart the computer.',
 };
 
 export function startDatabaseWorker({ filesPort, refuse }: DatabaseWorkerOptions): DatabaseWorker {

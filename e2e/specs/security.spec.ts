@@ -1,4 +1,5 @@
 // Every promise of the security checklist that can be asserted from outside, in the real app.
+import { resolve } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import '../shell-in-page.ts';
 
@@ -20,7 +21,8 @@ test('every window, the hidden one included, is sandboxed and isolated from its 
   const preferences = await app.electron.evaluate(({ BrowserWindow }) =>
     BrowserWindow.getAllWindows().map((window) => {
       type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
-      const { sandbox, contextIsolation, nodeIntegration } = (window.webContents as unknown as Known).getLastWebPreferences() ?? {};
+      const { sandbox, contextIsolation, nodeIntegration } =
+        (window.webContents as unknown as Known).getLastWebPreferences() ?? {};
       return { sandbox, contextIsolation, nodeIntegration };
     }),
   );
@@ -32,14 +34,17 @@ test('a page has the functions of the shell and nothing of Node or Electron', as
   const globals = await page.evaluate(() => ({
     shell: Object.keys(window.sidelite).sort(),
     kinds: [...new Set(Object.values(window.sidelite).map((member) => typeof member))],
-    node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter((name) => name in window),
+    node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter(
+      (name) => name in window,
+    ),
   }));
   expect(globals).toEqual({ shell: SHELL_FUNCTIONS, kinds: ['function'], node: [] });
 });
 
 test('every response carries the policy, with a nonce of its own', async ({ page }) => {
   const [first, second] = await page.evaluate(async () => {
-    const headersOf = async (): Promise<Record<string, string>> => Object.fromEntries((await fetch('/index.html')).headers);
+    const headersOf = async (): Promise<Record<string, string>> =>
+      Object.fromEntries((await fetch('/index.html')).headers);
     return [await headersOf(), await headersOf()] as const;
   });
   const nonce = /'nonce-([^']{22,})'/;
@@ -55,7 +60,9 @@ test('every response carries the policy, with a nonce of its own', async ({ page
     "style-src 'self' 'nonce-…'",
     "worker-src 'self'",
   ]);
-  expect(nonce.exec(first['content-security-policy']!)?.[1]).not.toBe(nonce.exec(second['content-security-policy']!)?.[1]);
+  expect(nonce.exec(first['content-security-policy']!)?.[1]).not.toBe(
+    nonce.exec(second['content-security-policy']!)?.[1],
+  );
   expect(first).toMatchObject({
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-embedder-policy': 'require-corp',
@@ -65,7 +72,7 @@ test('every response carries the policy, with a nonce of its own', async ({ page
 });
 
 test.describe('attempts that Chromium reports on the console', () => {
-  test.use({ expectedProblems: [/Content Security Policy/, /status of 40[45]/, /Not allowed to load local resource/] });
+  test.use({ expectedProblems: /Content Security Policy|status of 40[45]|Not allowed to (load local resource|navigate)/ });
 
   test('eval, new Function and inline scripts do not run', async ({ page }) => {
     const outcome = await page.evaluate(
@@ -92,7 +99,14 @@ test.describe('attempts that Chromium reports on the console', () => {
 
   test('nothing outside the served folder, and nothing but reading', async ({ page }) => {
     const answers = await page.evaluate(async () => {
-      const paths = ['/%2e%2e%2f%2e%2e%2fpackage.json', '/..%2felectron%2fmain.cjs', '/..%5cmain.cjs', '/nothing.js', '/', '/assets/'];
+      const paths = [
+        '/%2e%2e%2f%2e%2e%2fpackage.json',
+        '/..%2felectron%2fmain.cjs',
+        '/..%5cmain.cjs',
+        '/nothing.js',
+        '/',
+        '/assets/',
+      ];
       const statuses = await Promise.all(paths.map(async (path) => (await fetch(path)).status));
       return [...statuses, (await fetch('/index.html', { method: 'POST', body: 'x' })).status];
     });
@@ -123,8 +137,17 @@ test('no page opens windows; only web and mail links reach the system', async ({
     shell.openExternal = (url) => Promise.resolve(void opened.push(url));
   });
   const results = await page.evaluate(async () => {
-    const windows = ['https://example.com/a', 'app://shell/index.html', 'about:blank'].map((url) => window.open(url) === null);
-    const addresses = ['https://example.com/b', 'mailto:a@example.com', 'http://example.com/', 'file:///etc/passwd', 'smb://x/y', 'x'];
+    const windows = ['https://example.com/a', 'app://shell/index.html', 'about:blank'].map(
+      (url) => window.open(url) === null,
+    );
+    const addresses = [
+      'https://example.com/b',
+      'mailto:a@example.com',
+      'http://example.com/',
+      'file:///etc/passwd',
+      'smb://x/y',
+      'x',
+    ];
     return [windows, await Promise.all(addresses.map((address) => window.sidelite.openExternal(address)))];
   });
   expect(results).toEqual([
@@ -138,28 +161,18 @@ test('no page opens windows; only web and mail links reach the system', async ({
 
 test('no permission is granted', async ({ page }) => {
   const states = await page.evaluate(async () => {
-    const names = ['geolocation', 'notifications', 'camera', 'microphone', 'clipboard-read', 'midi'] as PermissionName[];
+    const names = [
+      'geolocation',
+      'notifications',
+      'camera',
+      'microphone',
+      'clipboard-read',
+      'midi',
+    ] as PermissionName[];
     const queried = await Promise.all(names.map(async (name) => (await navigator.permissions.query({ name })).state));
     return [...queried, await Notification.requestPermission()];
   });
   expect(new Set(states)).toEqual(new Set(['denied']));
-});
-
-test('main answers only the main frame of its own windows', async ({ app }) => {
-  const answers = await app.electron.evaluate(async ({ BrowserWindow }) => {
-    type Known = { getLastWebPreferences(): Electron.WebPreferences | null };
-    const [ours] = BrowserWindow.getAllWindows();
-    const { preload } = (ours!.webContents as unknown as Known).getLastWebPreferences()!;
-    const ask = async (address: string): Promise<string> => {
-      const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true, ...(preload && { preload }) } });
-      await stranger.loadURL(address);
-      const answer: unknown = await stranger.webContents.executeJavaScript('sidelite.windowInfo().then(() => "answered", String)');
-      stranger.destroy();
-      return String(answer);
-    };
-    return [await ask('data:text/html,stranger'), await ask('app://shell/index.html')];
-  });
-  expect(answers).toEqual([expect.stringContaining('not open to this page'), expect.stringContaining('not open to this page')]);
 });
 
 test('a page names no path: what it cannot have been given is refused', async ({ page }) => {
@@ -169,4 +182,30 @@ test('a page names no path: what it cannot have been given is refused', async ({
     await window.sidelite.revealSource('/etc/passwd'),
   ]);
   expect(answers).toEqual([null, null, false]);
+});
+
+test.describe('strangers', () => {
+  test.use({ expectedProblems: /not open to this page/ });
+
+  test('main answers only the main frame of its own windows', async ({ app }) => {
+    const answers = await app.electron.evaluate(
+      async ({ BrowserWindow }, preload) => {
+        const ask = async (address: string): Promise<string> => {
+          const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true, preload } });
+          await stranger.loadURL(address);
+          const answer: unknown = await stranger.webContents.executeJavaScript(
+            'sidelite.windowInfo().then(() => "answered", String)',
+          );
+          stranger.destroy();
+          return String(answer);
+        };
+        return [await ask('data:text/html,stranger'), await ask('app://shell/index.html')];
+      },
+      resolve(import.meta.dirname, '../../dist/electron/preload.cjs'),
+    );
+    expect(answers).toEqual([
+      expect.stringContaining('not open to this page'),
+      expect.stringContaining('not open to this page'),
+    ]);
+  });
 });

@@ -18,7 +18,9 @@ interface Place {
 async function places(app: SideliteApp): Promise<Place[]> {
   const infos = await Promise.all(app.windows().map((page) => page.evaluate(() => window.sidelite.windowInfo())));
   const bounds = await Promise.all(
-    app.windows().map(async (page) => (await app.electron.browserWindow(page)).evaluate((window) => window.getBounds())),
+    app
+      .windows()
+      .map(async (page) => (await app.electron.browserWindow(page)).evaluate((window) => window.getBounds())),
   );
   const all = infos.map(({ windowId, windowTitle }, index) => ({ windowId, windowTitle, bounds: bounds[index]! }));
   return all.sort((a, b) => a.windowTitle.localeCompare(b.windowTitle));
@@ -27,12 +29,17 @@ async function places(app: SideliteApp): Promise<Place[]> {
 test('one window is visible, and the host is not', async ({ app }) => {
   const visible = () =>
     app.electron.evaluate(({ BrowserWindow }) =>
-      BrowserWindow.getAllWindows().map((window) => [new URL(window.webContents.getURL()).pathname, window.isVisible()]),
+      BrowserWindow.getAllWindows().map((window) => [
+        new URL(window.webContents.getURL()).pathname,
+        window.isVisible(),
+      ]),
     );
-  await expect.poll(async () => (await visible()).sort()).toEqual([
-    ['/host.html', false],
-    ['/index.html', true],
-  ]);
+  await expect
+    .poll(async () => (await visible()).sort())
+    .toEqual([
+      ['/host.html', false],
+      ['/index.html', true],
+    ]);
 });
 
 test('the menu holds every command and sends it to the window in front', async ({ app, page }) => {
@@ -70,7 +77,10 @@ test('windows come back with their places and names', async ({ app, page }) => {
   await app.window(1);
   for (const [index, opened] of app.windows().entries()) {
     const browserWindow = await app.electron.browserWindow(opened);
-    await browserWindow.evaluate((window, x) => window.setBounds({ x, y: 60, width: 900, height: 600 }), 40 + 120 * index);
+    await browserWindow.evaluate(
+      (window, x) => window.setBounds({ x, y: 60, width: 900, height: 600 }),
+      40 + 120 * index,
+    );
   }
   const before = await places(app);
   expect(before.map((place) => place.windowTitle)).toEqual(['Window 1', 'Window 2']);
@@ -103,7 +113,10 @@ test('after a kill the next start knows, and has its windows', async ({ app, pag
   await expect.poll(() => existsSync(join(app.profile, 'windows.json'))).toBe(true);
   await app.kill();
   const again = await app.start();
-  expect(await again.evaluate(() => window.sidelite.windowInfo())).toMatchObject({ windowId, recoveredFromCrash: true });
+  expect(await again.evaluate(() => window.sidelite.windowInfo())).toMatchObject({
+    windowId,
+    recoveredFromCrash: true,
+  });
 });
 
 test('a host that crashes is started again and windows get new ports', async ({ app, page }) => {

@@ -25,8 +25,13 @@ async function respond(root: string, method: string, url: string): Promise<Schem
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers, body: nothing };
   const file = resolveAppPath(root, url);
   const bytes = file === null ? null : await readFile(file).catch(() => null);
-  if (file === null || bytes === null) return { status: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: nothing };
+  if (file === null || bytes === null)
+    return { status: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: nothing };
   const page = file.endsWith('.html');
   const body = page ? Buffer.from(bytes.toString().replaceAll(NONCE_PLACEHOLDER, nonce)) : bytes;
-  return { status: 200, headers: { ...headers, 'Content-Type': mimeTypeOf(file) }, body: method === 'HEAD' ? nothing : body };
+  return {
+    status: 200,
+    headers: { ...headers, 'Content-Type': mimeTypeOf(file) },
+    body: method === 'HEAD' ? nothing : body,
+  };
 }

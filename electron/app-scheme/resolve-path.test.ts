@@ -32,7 +32,23 @@ test.each([
 });
 
 test('no address leaves the root', () => {
-  const piece = fc.constantFrom('..', '.', '%2e', '%2E%2e', '/', '%2f', '%5c', '\\', 'a', '%00', '%25', '%252e', '//', ':', '@');
+  const piece = fc.constantFrom(
+    '..',
+    '.',
+    '%2e',
+    '%2E%2e',
+    '/',
+    '%2f',
+    '%5c',
+    '\\',
+    'a',
+    '%00',
+    '%25',
+    '%252e',
+    '//',
+    ':',
+    '@',
+  );
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
       const file = resolveAppPath(ROOT, `app://shell/${pieces.join('')}`);

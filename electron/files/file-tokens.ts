@@ -39,8 +39,10 @@ export function createFileTokens(places: SourcePlaces): FileTokens {
     handlers: {
       'file.info': ({ token }) => get(token, SourceFile).info(),
       'file.read'({ token, part, offset, length }) {
-        const sane = PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
-        if (!sane) throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that can not exist.' });
+        const sane =
+          PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
+        if (!sane)
+          throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that can not exist.' });
         return get(token, SourceFile).read(part, offset, length);
       },
       async 'file.write'({ token, bytes }) {

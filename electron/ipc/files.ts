@@ -18,7 +18,8 @@ export function serveFiles(files: FileTokens, places: SourcePlaces, requests: Op
 
 /** Not on network shares: merely showing one sends the person's credentials to its server. */
 function reveal(path: string | null): boolean {
-  if (path === null || !isAbsolute(path) || path.startsWith('\\\\') || path.startsWith('//') || !existsSync(path)) return false;
+  if (path === null || !isAbsolute(path) || path.startsWith('\\\\') || path.startsWith('//') || !existsSync(path))
+    return false;
   shell.showItemInFolder(path);
   return true;
 }

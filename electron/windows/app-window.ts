@@ -48,7 +48,15 @@ export function openAppWindow(place: WindowPlace | null, state: WindowState, onL
   if (place?.fullScreen) browserWindow.setFullScreen(true);
   browserWindow.once('ready-to-show', () => browserWindow.show());
   browserWindow.on('page-title-updated', (event) => event.preventDefault()); // the page says it through setTitle
-  for (const change of ['move', 'resize', 'maximize', 'unmaximize', 'enter-full-screen', 'leave-full-screen', 'closed']) {
+  for (const change of [
+    'move',
+    'resize',
+    'maximize',
+    'unmaximize',
+    'enter-full-screen',
+    'leave-full-screen',
+    'closed',
+  ]) {
     browserWindow.on(change as 'move', () => state.changed());
   }
   closeAfterFlush(window, onLastClose);

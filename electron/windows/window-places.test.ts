@@ -14,7 +14,9 @@ test('every window ends up wholly on the display', () => {
   fc.assert(
     fc.property(fc.record({ x: number, y: number, width: number, height: number }), (bounds) => {
       const { x, y, width, height } = fitInto(bounds, AREA);
-      expect(x >= AREA.x && y >= AREA.y && x + width <= AREA.x + AREA.width && y + height <= AREA.y + AREA.height).toBe(true);
+      expect(x >= AREA.x && y >= AREA.y && x + width <= AREA.x + AREA.width && y + height <= AREA.y + AREA.height).toBe(
+        true,
+      );
     }),
     { seed: 7 },
   );
