@@ -101,7 +101,9 @@ export class Authorizer {
     } else if (action === Action.alterTable) {
       if (this.#heap.text(first) === 'main') this.#defines.add(this.#heap.text(second));
     } else if (place !== undefined && this.#heap.text(schema) === 'main') {
-      this.#defines.add(this.#heap.text(place === 'first' ? first : second));
+      const table = this.#heap.text(place === 'first' ? first : second);
+      // ANALYZE makes its statistics tables this way.
+      if (!table.startsWith('sqlite_')) this.#defines.add(table);
     }
   }
 

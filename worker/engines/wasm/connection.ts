@@ -22,6 +22,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly sqlite: Sqlite;
   readonly location: string;
   readonly authorizer: Authorizer;
+  readonly live = new Set<WasmStatement>();
   readonly #hooks: Hooks;
   readonly #tracker: ChangeTracker;
   readonly #cache: StatementCache;
@@ -125,7 +126,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   checkpoint(): void {
     const busy = this.one('PRAGMA wal_checkpoint(TRUNCATE)')?.[0];
     if (busy === 1)
-      throw new AppError({ code: 'conflict', message: 'The database is still being read. Try again in a moment.' });
+      throw new AppError({
+        code: 'unavailable',
+        message: 'Something is still reading this database. Try again in a moment.',
+      });
   }
 
   readFile(offset: number, length: number): Uint8Array {
@@ -143,8 +147,8 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.onProgress(null);
     this.#commitListener = null;
     this.#cache.clear();
-    for (let left = raw.sqlite3_next_stmt(db, 0); left !== 0; left = raw.sqlite3_next_stmt(db, 0))
-      raw.sqlite3_finalize(left);
+    // Only our own: FTS5 and R-Tree keep statements on this connection too, and finalize them themselves.
+    for (const statement of this.live) statement.destroy();
     // An open transaction is rolled back, the WAL moved into the file and removed.
     raw.sqlite3_close_v2(db);
     this.#db = 0;

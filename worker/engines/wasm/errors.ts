@@ -17,6 +17,8 @@ export interface Circumstances {
 }
 
 const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>> = {
+  [Result.busy]: ['unavailable', 'The database is already open elsewhere.'],
+  [Result.locked]: ['unavailable', 'Something is still reading this database. Try again in a moment.'],
   [Result.noMemory]: ['full', 'There is not enough memory for this.'],
   [Result.readOnly]: ['unavailable', 'This database can only be read.'],
   [Result.interrupt]: ['stopped', 'Stopped.'],

@@ -19,7 +19,6 @@ export interface RawSqlite {
   sqlite3_total_changes64(db: Pointer): bigint;
   sqlite3_last_insert_rowid(db: Pointer): bigint;
   sqlite3_file_control(db: Pointer, schema: Pointer, operation: number, argument: Pointer): number;
-  sqlite3_next_stmt(db: Pointer, statement: Pointer): Pointer;
   sqlite3__wasm_db_config_ip(db: Pointer, option: number, value: number, out: Pointer): number;
 
   sqlite3_preupdate_hook(db: Pointer, callback: Pointer, context: number): Pointer;

@@ -19,6 +19,8 @@ export interface StatementOwner {
   readonly sqlite: Sqlite;
   /** 0 once the connection is closed. */
   readonly db: Pointer;
+  /** Every statement that is not destroyed yet: closing does that. */
+  readonly live: Set<WasmStatement>;
   /** Before the first step of a statement that may write. Answers how things stood. */
   begin(): Before;
   succeeded(facts: StatementFacts): void;
@@ -56,6 +58,7 @@ export class WasmStatement implements Statement {
     this.columnCount = raw.sqlite3_column_count(pointer);
     this.readonly = raw.sqlite3_stmt_readonly(pointer) !== 0;
     this.parameterCount = raw.sqlite3_bind_parameter_count(pointer);
+    owner.live.add(this);
   }
 
   get columns(): readonly ResultColumn[] {
@@ -134,6 +137,7 @@ export class WasmStatement implements Statement {
 
   /** For the owner: really ends it. */
   destroy(): void {
+    this.#owner.live.delete(this);
     this.#owner.sqlite.raw.sqlite3_finalize(this.#pointer);
     this.#parameters.free();
   }

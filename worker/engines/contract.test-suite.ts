@@ -1,0 +1,42 @@
+// What every engine must do, in tests: a new engine calls `describeEngine` and joins unchanged.
+import { afterEach, beforeAll, beforeEach, describe } from 'vitest';
+import { describeChanges } from './contract/changes.test-suite.ts';
+import { describeErrors } from './contract/errors.test-suite.ts';
+import { describePacking } from './contract/packing.test-suite.ts';
+import { describeScripts } from './contract/scripts.test-suite.ts';
+import { describeStatements } from './contract/statements.test-suite.ts';
+import { describeTransactions } from './contract/transactions.test-suite.ts';
+import { describeValues } from './contract/values.test-suite.ts';
+import type { Connection, Engine } from './engine.ts';
+
+export interface EngineUnderTest {
+  readonly engine: Engine;
+  /** Where a new empty database can be made. */
+  freshLocation(): string;
+}
+
+/** What each part of the suite gets: a connection to a fresh, empty database for each test. */
+export type GetConnection = () => Connection;
+
+export function describeEngine(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
+  describe(name, () => {
+    let subject: EngineUnderTest;
+    let connection: Connection;
+    const get: GetConnection = () => connection;
+    beforeAll(async () => {
+      subject = await makeEngine();
+    });
+    beforeEach(() => {
+      connection = subject.engine.open(subject.freshLocation(), { durability: 'full', create: true });
+    });
+    afterEach(() => connection.close());
+
+    describeValues(get);
+    describePacking(get);
+    describeStatements(get);
+    describeScripts(get);
+    describeErrors(get);
+    describeTransactions(get, () => subject.engine.info);
+    describeChanges(get, () => subject.engine.info);
+  });
+}

@@ -1,0 +1,124 @@
+// Scripts are split as SQLite itself reads them, in linear time, with places in the text that was sent.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { GetConnection } from '../contract.test-suite.ts';
+import type { Connection } from '../engine.ts';
+
+export function describeScripts(get: GetConnection): void {
+  describe('scripts', () => {
+    it.each<readonly [name: string, sql: string, parts: readonly string[]]>([
+      ['nothing', '', []],
+      ['blanks', ' \n;; -- only this\n/* and this */', []],
+      ['two statements', 'SELECT 1; SELECT 2', ['SELECT 1;', 'SELECT 2']],
+      ['comments between', '-- é 😀\nSELECT 1; /* ; */ SELECT 2 -- end', ['SELECT 1;', 'SELECT 2 -- end']],
+      [
+        'semicolons in text',
+        'SELECT \';\'; SELECT "a;" FROM (SELECT 1 AS "a;");',
+        ["SELECT ';';", 'SELECT "a;" FROM (SELECT 1 AS "a;");'],
+      ],
+      ['an open comment at the end', 'SELECT 1; /* never closed', ['SELECT 1;']],
+      ['a byte order mark', '\ufeffSELECT 1;', ['SELECT 1;']],
+      ['text beyond the BMP', "SELECT '😀'; SELECT 'ü'; SELECT 3", ["SELECT '😀';", "SELECT 'ü';", 'SELECT 3']],
+    ])('splits %s', (_name, sql, parts) => {
+      expect(split(get(), sql)).toEqual(parts);
+    });
+
+    it('keeps triggers whole', () => {
+      const trigger = "CREATE TRIGGER r AFTER INSERT ON t BEGIN SELECT 1; SELECT ';'; END;";
+      expect(split(get(), `CREATE TABLE t(a); ${trigger} SELECT 2;`, true)).toEqual([
+        'CREATE TABLE t(a);',
+        trigger,
+        'SELECT 2;',
+      ]);
+    });
+
+    it('names the place of an error in the whole text', () => {
+      const sql = "SELECT 'é😀'; -- ü\nSELECT * FORM x";
+      const script = get().script(sql);
+      script.next();
+      expect(() => script.next()).toThrow(
+        expect.objectContaining({
+          code: 'sql',
+          sqlite: expect.objectContaining({ offset: sql.indexOf('FORM') }) as object,
+        }),
+      );
+      script.dispose();
+    });
+
+    it('says that a statement is not complete', () => {
+      const script = get().script('SELECT 1; SELECT (');
+      script.next();
+      expect(() => script.next()).toThrow(expect.objectContaining({ code: 'sql' }));
+      script.dispose();
+    });
+
+    it('runs what stands before a NUL character and then says where it is', () => {
+      const script = get().script("SELECT 'é'; \0 SELECT 2");
+      expect(script.next()).not.toBeNull();
+      expect(() => script.next()).toThrow(
+        expect.objectContaining({ sqlite: expect.objectContaining({ offset: 12 }) as object }),
+      );
+    });
+
+    it('answers null again and again at the end, and after dispose', () => {
+      const script = get().script('SELECT 1');
+      script.next();
+      expect([script.next(), script.next()]).toEqual([null, null]);
+      const dropped = get().script('SELECT 1; SELECT 2');
+      dropped.next();
+      dropped.dispose();
+      expect(dropped.next()).toBeNull();
+    });
+
+    it('finds the same statements whatever stands between them', () => {
+      const blank = fc.constantFrom(' ', '\n', '-- é;\n', '/* 😀 ; */', ';');
+      const statement = fc.constantFrom(
+        "SELECT ';'",
+        'SELECT 1',
+        "SELECT '😀'",
+        'VALUES (1),(2)',
+        'SELECT "x" FROM (SELECT 2 AS "x")',
+      );
+      const parts = fc.array(fc.tuple(fc.array(blank, { maxLength: 3 }), statement), { maxLength: 8 });
+      fc.assert(
+        fc.property(parts, (list) => {
+          const sql = list.map(([blanks, text]) => `${blanks.join('')}${text};`).join('');
+          expect(split(get(), sql)).toEqual(list.map(([, text]) => `${text};`));
+        }),
+        { seed: 20_262, numRuns: 200 },
+      );
+    });
+
+    it('takes time in proportion to the length', () => {
+      get().run('CREATE TABLE t(a, b)');
+      // The first run compiles what both need.
+      const [, short, long] = [2_000, 5_000, 20_000].map((count) => timeScript(get(), count));
+      // Four times as long; a copy of the rest for each statement would make it sixteen.
+      expect(long! / short!).toBeLessThan(9);
+      expect(get().one('SELECT count(*) FROM t')).toEqual([27_000]);
+    });
+  });
+}
+
+function timeScript(connection: Connection, statements: number): number {
+  const sql = Array.from(
+    { length: statements },
+    (_, place) => `INSERT INTO t VALUES (${place}, 'some text of a usual length, row ${place}');\n`,
+  );
+  const startedAt = performance.now();
+  const script = connection.script(`BEGIN;${sql.join('')}COMMIT`);
+  for (let statement = script.next(); statement !== null; statement = script.next()) while (statement.step());
+  return performance.now() - startedAt;
+}
+
+/** The statements as texts; they are run when what follows needs them. */
+function split(connection: Connection, sql: string, run = false): string[] {
+  const script = connection.script(sql);
+  const parts: string[] = [];
+  for (let statement = script.next(); statement !== null; statement = script.next()) {
+    parts.push(sql.slice(statement.from, statement.to));
+    expect(script.position).toBe(statement.to);
+    if (run) while (statement.step());
+  }
+  return parts;
+}

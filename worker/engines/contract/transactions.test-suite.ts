@@ -1,0 +1,91 @@
+// Transactions, durability, stopping, and the file itself.
+import { describe, expect, it } from 'vitest';
+import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { GetConnection } from '../contract.test-suite.ts';
+
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
+
+export function describeTransactions(get: GetConnection, info: () => EngineInfo): void {
+  describe('transactions', () => {
+    it('knows whether one is open', () => {
+      expect(get().autocommit).toBe(true);
+      get().run('BEGIN');
+      expect(get().autocommit).toBe(false);
+      get().run('COMMIT');
+      expect(get().autocommit).toBe(true);
+    });
+
+    it('checks foreign keys, also those deferred to the commit', () => {
+      get().run('CREATE TABLE p(id INTEGER PRIMARY KEY)');
+      get().run('CREATE TABLE c(p REFERENCES p DEFERRABLE INITIALLY DEFERRED)');
+      get().run('BEGIN');
+      get().run('INSERT INTO c VALUES (1)');
+      expect(() => get().run('COMMIT')).toThrow(expect.objectContaining({ code: 'constraint' }));
+      expect(get().autocommit).toBe(false);
+      get().run('INSERT INTO p VALUES (1)');
+      get().run('COMMIT');
+    });
+
+    it('changes durability at once, or when the open transaction ends', () => {
+      get().setDurability('balanced');
+      expect(get().one('PRAGMA synchronous')).toEqual([1]);
+      get().run('BEGIN');
+      get().setDurability('full');
+      get().run('COMMIT');
+      expect(get().one('PRAGMA synchronous')).toEqual([2]);
+    });
+  });
+
+  describe('stopping', () => {
+    it('stops a statement that would never end, and goes on', ({ skip }) => {
+      skip(!info().capabilities.stop);
+      let calls = 0;
+      get().onProgress(() => ++calls > 5);
+      expect(() => get().one(ENDLESS)).toThrow(expect.objectContaining({ code: 'stopped' }));
+      get().onProgress(null);
+      expect(get().one('SELECT 1')).toEqual([1]);
+    });
+
+    it('leaves nothing of a stopped write', ({ skip }) => {
+      skip(!info().capabilities.stop);
+      get().run('CREATE TABLE t(a)');
+      let calls = 0;
+      get().onProgress(() => ++calls > 5);
+      const endless = `INSERT INTO t ${ENDLESS.replace('count(*)', 'i')}`;
+      expect(() => get().run(endless)).toThrow(expect.objectContaining({ code: 'stopped' }));
+      get().onProgress(null);
+      expect(get().one('SELECT count(*) FROM t')).toEqual([0]);
+      expect(get().autocommit).toBe(true);
+    });
+  });
+
+  describe('the file', () => {
+    it('reads as it is committed, piece by piece', () => {
+      get().run('CREATE TABLE t(a)');
+      get().run('INSERT INTO t VALUES (zeroblob(100000))');
+      get().checkpoint();
+      const size = get().fileSizeBytes;
+      expect(size).toBe(
+        get().one('SELECT page_count * page_size FROM pragma_page_count, pragma_page_size')![0] as number,
+      );
+      const whole = get().readFile(0, size);
+      expect(new TextDecoder().decode(whole.subarray(0, 16))).toBe('SQLite format 3\0');
+      const pieces: Uint8Array[] = [];
+      for (let offset = 0; offset < size; offset += 10_007) pieces.push(get().readFile(offset, 10_007));
+      expect(Buffer.compare(Buffer.concat(pieces), whole)).toBe(0);
+      expect(get().readFile(size, 10).length).toBe(0);
+      expect(get().readFile(size - 3, 10).length).toBe(3);
+    });
+
+    it('refuses a checkpoint while rows are being read', () => {
+      get().run('CREATE TABLE t(a)');
+      get().run('INSERT INTO t VALUES (1), (2)');
+      const reading = get().prepare('SELECT * FROM t');
+      reading.step();
+      if (get().one('PRAGMA journal_mode')![0] === 'wal')
+        expect(() => get().checkpoint()).toThrow(expect.objectContaining({ code: 'unavailable' }));
+      reading.finalize();
+      get().checkpoint();
+    });
+  });
+}
