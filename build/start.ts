@@ -8,15 +8,20 @@ import { describeRuntime, resolveRuntime } from './runtime.ts';
 import { hasScreen, openVirtualScreen } from './screen.ts';
 import { command, endTogether } from './tool.ts';
 
-/** Chromium's complaints about a machine without message bus and graphics card; it does without. */
-const NOISE = /:ERROR:(object_proxy|bus|viz_main_impl|gpu_memory_buffer_support_x11|command_buffer_proxy_impl)\.cc\(/;
+/** Chromium's complaints about a machine without message bus and graphics card, and about its own windows' last moments. */
+const NOISE =
+  /:ERROR:(object_proxy|bus|viz_main_impl|gpu_memory_buffer_support_x11|command_buffer_proxy_impl|interface_endpoint_client)\.cc\(/;
 
 await command(import.meta, async (args) => {
-  const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
+  const [runtime, screen] = await Promise.all([
+    resolveRuntime(),
+    hasScreen() ? null : openVirtualScreen(),
+    ensureBundle(),
+  ]);
   console.log(describeRuntime(runtime));
   const env = { ...process.env };
-  if (!hasScreen()) {
-    const { display } = await openVirtualScreen();
+  if (screen) {
+    const { display } = screen;
     env['DISPLAY'] = display;
     console.log(`No screen here: the app is on a virtual one, ${display}. To see it:`);
     console.log(`  DISPLAY=${display} import -window root screenshot.png`);
