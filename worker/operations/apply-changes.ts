@@ -18,7 +18,11 @@ const MISMATCH = 20;
 /** @throws AppError `constraint`, `conflict`, `not-found`, `invalid`; nothing was changed then */
 export function applyChanges(connection: Connection, table: string, changes: readonly RowChange[]): EditReply {
   const shape = describeTable(connection, table);
-  if (shape.kind === 'view') throw new AppError({ code: 'invalid', message: 'Rows of a view cannot be edited. Edit them in the tables it reads from.' });
+  if (shape.kind === 'view')
+    throw new AppError({
+      code: 'invalid',
+      message: 'Rows of a view cannot be edited. Edit them in the tables it reads from.',
+    });
   try {
     return atomically(connection, () => {
       const editor = new TableEditor(connection, shape);
@@ -58,17 +62,25 @@ class TableEditor {
   #insert(set: Readonly<Record<string, Value>>): Key | null {
     const columns = Object.keys(set);
     this.#checkWritable(columns);
-    const values = columns.length === 0 ? 'DEFAULT VALUES' : `(${quoteNames(columns)}) VALUES (${columns.map(() => '?').join(', ')})`;
+    const values =
+      columns.length === 0
+        ? 'DEFAULT VALUES'
+        : `(${quoteNames(columns)}) VALUES (${columns.map(() => '?').join(', ')})`;
     return this.#add(`INSERT INTO ${this.#table} ${values}`, Object.values(set));
   }
 
   #duplicate(key: Key): Key | null {
     this.#current(key, []);
     // A new row id is made for the copy; other unique columns are for the person to change first.
-    const columns = this.#shape.columns.filter((column) => column.generated === 'no' && column.name !== this.#shape.rowidColumn);
+    const columns = this.#shape.columns.filter(
+      (column) => column.generated === 'no' && column.name !== this.#shape.rowidColumn,
+    );
     const list = quoteNames(columns.map((column) => column.name));
     if (list === '') return this.#add(`INSERT INTO ${this.#table} DEFAULT VALUES`, []);
-    return this.#add(`INSERT INTO ${this.#table} (${list}) SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()}`, key);
+    return this.#add(
+      `INSERT INTO ${this.#table} (${list}) SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()}`,
+      key,
+    );
   }
 
   #add(sql: string, params: readonly Value[]): Key | null {
@@ -124,7 +136,10 @@ class TableEditor {
     const list = columns.length === 0 ? '1' : quoteNames(columns);
     const row = this.#connection.one(`SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()}`, key);
     if (row) return row;
-    throw new AppError({ code: 'not-found', message: `This row of “${this.#shape.name}” is not there any more. Nothing was changed.` });
+    throw new AppError({
+      code: 'not-found',
+      message: `This row of “${this.#shape.name}” is not there any more. Nothing was changed.`,
+    });
   }
 
   #condition(): string {
@@ -135,15 +150,26 @@ class TableEditor {
   #checkWritable(columns: readonly string[]): void {
     for (const name of columns) {
       const column = this.#shape.columns.find((candidate) => candidate.name === name);
-      if (!column) throw new AppError({ code: 'not-found', message: `“${this.#shape.name}” has no column “${name}” (any more). Nothing was changed.` });
+      if (!column)
+        throw new AppError({
+          code: 'not-found',
+          message: `“${this.#shape.name}” has no column “${name}” (any more). Nothing was changed.`,
+        });
       if (column.generated === 'no') continue;
-      throw new AppError({ code: 'invalid', message: `“${name}” is computed from other columns and cannot be written. Nothing was changed.` });
+      throw new AppError({
+        code: 'invalid',
+        message: `“${name}” is computed from other columns and cannot be written. Nothing was changed.`,
+      });
     }
   }
 }
 
 function keptByTrigger(): AppError {
-  return new AppError({ code: 'constraint', message: 'A trigger of the table ignored this change. Nothing was changed.', detail: { kind: 'trigger' } });
+  return new AppError({
+    code: 'constraint',
+    message: 'A trigger of the table ignored this change. Nothing was changed.',
+    detail: { kind: 'trigger' },
+  });
 }
 
 function asConstraint(error: unknown, shape: TableShape): unknown {

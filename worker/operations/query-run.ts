@@ -61,7 +61,8 @@ export class QueryRun {
         if (!mayWrite && (!current.readonly || TRANSACTION_WORDS.has(keyword))) return start + current.from;
         yield* this.#run(turn, current, start, CHANGING_WORDS.has(keyword) && !current.readonly);
         this.#statement++;
-        if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The statements before stand.' });
+        if (turn.stopRequested)
+          throw new AppError({ code: 'stopped', message: 'Stopped. The statements before stand.' });
         if (performance.now() < end) continue;
         this.#reportProgress(start + current.to);
         yield 'between';
@@ -103,19 +104,34 @@ export class QueryRun {
   #result(statement: ScriptStatement, start: number): StatementResult {
     if (++this.#results > MAX_RESULTS) return new CountedResult(statement);
     const readers = readersOf(this.#window);
-    const { id, reader } = readers.add(this.#database, (host) => new ResultReader(host, layoutOfResult(statement.columns)));
+    const { id, reader } = readers.add(
+      this.#database,
+      (host) => new ResultReader(host, layoutOfResult(statement.columns)),
+    );
     const [from, to] = [start + statement.from, start + statement.to];
     const number = this.#statement;
     const reads = statement.readonly ? statement.readTables : null;
     return new SpooledResult(statement, reader, (rows, first) => {
-      if (first) this.#send({ kind: 'result', statement: number, from, to, sql: this.#sql.slice(from, to), reader: readerInfo(id, reader), reads });
+      if (first)
+        this.#send({
+          kind: 'result',
+          statement: number,
+          from,
+          to,
+          sql: this.#sql.slice(from, to),
+          reader: readerInfo(id, reader),
+          reads,
+        });
       else if (this.#isReportDue()) this.#send({ kind: 'rows', statement: number, rows });
     });
   }
 
   #reportProgress(position: number): void {
     if (this.#statement < MAX_DONE_CHUNKS || !this.#isReportDue()) return;
-    this.#send({ kind: 'progress', progress: { phase: `${this.#statement} statements`, done: position, total: this.#sql.length, unit: 'bytes' } });
+    this.#send({
+      kind: 'progress',
+      progress: { phase: `${this.#statement} statements`, done: position, total: this.#sql.length, unit: 'bytes' },
+    });
   }
 
   #isReportDue(): boolean {

@@ -19,13 +19,23 @@ async function run(sql: string, window: TestWindow = bench.window) {
 const MILLION = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)';
 
 test('several results, changes and times, each at its place in the text', async () => {
-  const sql = "-- hello\nSELECT a FROM t;\n  INSERT INTO t (a) VALUES ('é'), ('four'); /* x */ SELECT count(*) AS n FROM t";
+  const sql =
+    "-- hello\nSELECT a FROM t;\n  INSERT INTO t (a) VALUES ('é'), ('four'); /* x */ SELECT count(*) AS n FROM t";
   const { reply, chunks, results } = await run(sql);
   expect(reply).toMatchObject({ statements: 3, rowsChanged: 2, transactionOpen: false });
-  expect(results.map((chunk) => sql.slice(chunk.from, chunk.to))).toEqual(['SELECT a FROM t;', 'SELECT count(*) AS n FROM t']);
-  expect(results[0]!.reader.columns).toEqual([{ name: 'a', declaredType: 'TEXT', origin: { table: 't', column: 'a' } }]);
+  expect(results.map((chunk) => sql.slice(chunk.from, chunk.to))).toEqual([
+    'SELECT a FROM t;',
+    'SELECT count(*) AS n FROM t',
+  ]);
+  expect(results[0]!.reader.columns).toEqual([
+    { name: 'a', declaredType: 'TEXT', origin: { table: 't', column: 'a' } },
+  ]);
   expect(results[0]!.reads).toEqual(['t']);
-  expect(chunks.filter((chunk) => chunk.kind === 'done').map(({ statement, rows, rowsChanged }) => ({ statement, rows, rowsChanged }))).toEqual([
+  expect(
+    chunks
+      .filter((chunk) => chunk.kind === 'done')
+      .map(({ statement, rows, rowsChanged }) => ({ statement, rows, rowsChanged })),
+  ).toEqual([
     { statement: 0, rows: 2, rowsChanged: null },
     { statement: 1, rows: null, rowsChanged: 2 },
     { statement: 2, rows: 1, rowsChanged: null },
@@ -54,7 +64,10 @@ test('a result is one snapshot: a write of another window waits, a read does not
   const other = bench.newWindow('Window 2');
   const running = run(`${MILLION} SELECT i, (SELECT count(*) FROM t) FROM n`);
   const write = run("INSERT INTO t (a) VALUES ('late')", other);
-  const first = await Promise.race([write.then(() => 'write'), other.call('schema.table', { table: 't' }).then(() => 'read')]);
+  const first = await Promise.race([
+    write.then(() => 'write'),
+    other.call('schema.table', { table: 't' }).then(() => 'read'),
+  ]);
   expect(first).toBe('read');
   const { results } = await running;
   await write;
@@ -64,7 +77,13 @@ test('a result is one snapshot: a write of another window waits, a read does not
 
 test('Stop ends a query; rows that came stay', async () => {
   const chunks: QueryChunk[] = [];
-  const running = failureOf(bench.window.call('query.run', { sql: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n' }, chunks));
+  const running = failureOf(
+    bench.window.call(
+      'query.run',
+      { sql: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n' },
+      chunks,
+    ),
+  );
   await expect.poll(() => chunks.length, { interval: 1 }).toBeGreaterThan(0);
   bench.window.cancelAll();
   expect((await running).code).toBe('stopped');
@@ -117,7 +136,9 @@ test('INSERT … RETURNING is a write with rows', async () => {
 test('results are freed with their window', async () => {
   const { results } = await run('SELECT 1');
   bench.window.session.end();
-  const error = await failureOf(bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 0, count: 1 }));
+  const error = await failureOf(
+    bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 0, count: 1 }),
+  );
   expect(error.code).toBe('not-found');
 });
 

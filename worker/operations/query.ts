@@ -19,8 +19,21 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
     const title = titleOf(sql);
     try {
       // What only reads runs beside a transaction of another window; from the first statement that writes on, it is a write.
-      const write = await database.enqueue({ window, kind: 'read', title, onCancel, body: (turn) => run.statements(turn, 0, false) });
-      if (write !== null) await database.enqueue({ window, kind: 'write', title, onCancel, body: (turn) => run.statements(turn, write, true) });
+      const write = await database.enqueue({
+        window,
+        kind: 'read',
+        title,
+        onCancel,
+        body: (turn) => run.statements(turn, 0, false),
+      });
+      if (write !== null)
+        await database.enqueue({
+          window,
+          kind: 'write',
+          title,
+          onCancel,
+          body: (turn) => run.statements(turn, write, true),
+        });
     } finally {
       if (run.reply.transactionOpen) readersOf(window).noteUncommitted(database, { tables: null, schema: false });
       await outbox.drained();
@@ -35,11 +48,20 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
   'query.check'({ database, sql }, { session, onCancel }) {
     return session
       .database(database)
-      .enqueue({ window: session.window, kind: 'read', title: 'Check of SQL', onCancel, body: (turn) => checkSql(turn, sql) });
+      .enqueue({
+        window: session.window,
+        kind: 'read',
+        title: 'Check of SQL',
+        onCancel,
+        body: (turn) => checkSql(turn, sql),
+      });
   },
 };
 
 function titleOf(sql: string): string {
-  const text = sql.slice(0, TITLE_LENGTH * 4).replace(/\s+/g, ' ').trim();
+  const text = sql
+    .slice(0, TITLE_LENGTH * 4)
+    .replace(/\s+/g, ' ')
+    .trim();
   return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH)}…` : text;
 }

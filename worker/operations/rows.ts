@@ -15,9 +15,16 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
     const { window } = session;
     const database = session.database(params.database);
     const title = `Rows of ${params.table}`;
-    const make = await database.enqueue({ window, kind: 'read', title, onCancel, body: ({ connection }) => planReader(connection, params) });
+    const make = await database.enqueue({
+      window,
+      kind: 'read',
+      title,
+      onCancel,
+      body: ({ connection }) => planReader(connection, params),
+    });
     const readers = readersOf(window);
     const { id, reader } = readers.add(database, make);
+    onCancel(() => readers.close(id));
     try {
       await reader.open?.();
     } catch (error) {
@@ -29,7 +36,10 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
 
   'rows.read'({ reader, start, count }, { session }) {
     if (!Number.isSafeInteger(start) || start < 0 || !Number.isSafeInteger(count) || count < 0) {
-      throw new AppError({ code: 'invalid', message: 'Rows are asked for by a position and a number, both from 0 on.' });
+      throw new AppError({
+        code: 'invalid',
+        message: 'Rows are asked for by a position and a number, both from 0 on.',
+      });
     }
     return readersOf(session.window).get(reader).read(start, Math.min(count, MAX_PAGE_ROWS));
   },
@@ -55,7 +65,8 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
 
   'cell.readAt'({ reader, position, column }, { session }) {
     const found = readersOf(session.window).get(reader);
-    if (!found.valueAt) throw new AppError({ code: 'invalid', message: 'Values of a table are read by the key of their row.' });
+    if (!found.valueAt)
+      throw new AppError({ code: 'invalid', message: 'Values of a table are read by the key of their row.' });
     return found.valueAt(position, column);
   },
 };

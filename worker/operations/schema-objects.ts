@@ -17,7 +17,9 @@ export function schemaVersion(connection: Connection): number {
 export function* listObjects(turn: Turn): Generator<Pause, SchemaObject[]> {
   const { connection } = turn;
   const kinds = tableKinds(connection);
-  const rows = connection.all('SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name COLLATE NOCASE');
+  const rows = connection.all(
+    'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name COLLATE NOCASE',
+  );
   const started = performance.now();
   const objects: SchemaObject[] = [];
   for (const [type, name, tableName, sql] of rows as [ObjectKind, string, string, string | null][]) {
@@ -83,7 +85,9 @@ function estimate(connection: Connection, name: string, withoutRowid: boolean): 
 }
 
 function freeRowidAlias(connection: Connection, name: string): string | null {
-  const taken = connection.all("SELECT lower(name) FROM pragma_table_info(?) WHERE lower(name) IN ('rowid', '_rowid_', 'oid')", [name]).flat();
+  const taken = connection
+    .all("SELECT lower(name) FROM pragma_table_info(?) WHERE lower(name) IN ('rowid', '_rowid_', 'oid')", [name])
+    .flat();
   return ['rowid', '_rowid_', 'oid'].find((alias) => !taken.includes(alias)) ?? null;
 }
 

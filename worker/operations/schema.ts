@@ -25,7 +25,9 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
       title: `Columns of ${table}`,
       body({ connection }) {
         const { name, kind, columns, withoutRowid, strict } = describeTable(connection, table);
-        const sql = connection.one("SELECT sql FROM main.sqlite_schema WHERE name = ? AND type IN ('table', 'view')", [name]);
+        const sql = connection.one("SELECT sql FROM main.sqlite_schema WHERE name = ? AND type IN ('table', 'view')", [
+          name,
+        ]);
         return { name, kind, columns, withoutRowid, strict, sql: (sql?.[0] as string | undefined) ?? null };
       },
     });

@@ -33,12 +33,19 @@ export class TestWindow {
 
   constructor(name: string, database: OpenDatabase) {
     this.#database = database;
-    this.session = new ClientWindow(name, <T extends keyof Events>(topic: T, value: Events[T]) => void this.events.push({ topic, value }));
+    this.session = new ClientWindow(
+      name,
+      <T extends keyof Events>(topic: T, value: Events[T]) => void this.events.push({ topic, value }),
+    );
     this.session.introduce(name, name);
     database.windows.add(this.session);
   }
 
-  async call<K extends Handled>(operation: K, params: Params<K>, chunks: unknown[] = []): Promise<Operations[K]['reply']> {
+  async call<K extends Handled>(
+    operation: K,
+    params: Params<K>,
+    chunks: unknown[] = [],
+  ): Promise<Operations[K]['reply']> {
     const context = {
       session: { window: this.session, database: () => this.#database },
       emit: async (chunk: unknown) => void chunks.push(chunk),
@@ -105,7 +112,9 @@ export function runScript(connection: Connection, sql: string): void {
 
 export function valuesOf(rows: PackedRows): Value[][] {
   const cells = new PackedRowsReader(rows);
-  return Array.from({ length: rows.rowCount }, (_, row) => Array.from({ length: rows.columnCount }, (__, column) => cells.value(row, column)));
+  return Array.from({ length: rows.rowCount }, (_, row) =>
+    Array.from({ length: rows.columnCount }, (__, column) => cells.value(row, column)),
+  );
 }
 
 export async function failureOf(promise: Promise<unknown>): Promise<AppError> {

@@ -50,7 +50,10 @@ export function orderTermSql({ name, descending }: OrderTerm): string {
 
 function checkColumn(shape: TableShape, name: string): void {
   if (shape.columns.some((column) => column.name === name)) return;
-  throw new AppError({ code: 'invalid', message: `“${shape.name}” has no column “${name}” (any more). Remove it from the filter or sort order.` });
+  throw new AppError({
+    code: 'invalid',
+    message: `“${shape.name}” has no column “${name}” (any more). Remove it from the filter or sort order.`,
+  });
 }
 
 function conditionOf({ column, operator, value }: FilterTerm): { sql: string; params: readonly Value[] } {
@@ -93,7 +96,10 @@ function checkExpression(connection: Connection, shape: TableShape, where: strin
   ] as const) {
     const parameters = prepareForOffsets(connection, before, where, after);
     if (parameters === 0) continue;
-    throw new AppError({ code: 'invalid', message: 'A filter cannot have parameters like ? or :name. Write the values themselves.' });
+    throw new AppError({
+      code: 'invalid',
+      message: 'A filter cannot have parameters like ? or :name. Write the values themselves.',
+    });
   }
 }
 

@@ -30,20 +30,28 @@ export function keyOrderOf(connection: Connection, shape: TableShape): KeyOrder 
     shape.key.kind === 'primary-key'
       ? shape.key.columns
       : keyNames(shape.key).map((name) => ({ name, descending: false, collation: 'BINARY' }));
-  const plain = orderOf(from, columns.map((column) => ({ sql: quoteName(column.name), descending: column.descending })));
+  const plain = orderOf(
+    from,
+    columns.map((column) => ({ sql: quoteName(column.name), descending: column.descending })),
+  );
   if (shape.key.kind === 'rowid' || !sorts(connection, plain)) return plain;
   // The primary key has other collations than its columns. Naming them costs SQLite the use of the later key columns in a
   // range, so they are named only here.
   return orderOf(
     from,
-    columns.map((column) => ({ sql: `${quoteName(column.name)} COLLATE ${quoteName(column.collation)}`, descending: column.descending })),
+    columns.map((column) => ({
+      sql: `${quoteName(column.name)} COLLATE ${quoteName(column.collation)}`,
+      descending: column.descending,
+    })),
     columns.map((column) => quoteName(column.name)).join(', '),
   );
 }
 
 /** Whether SQLite has to sort to follow this order, instead of walking the table's own tree. */
 export function sorts(connection: Connection, order: KeyOrder): boolean {
-  const plan = connection.all(`EXPLAIN QUERY PLAN SELECT ${order.keyList} FROM ${order.from} ORDER BY ${order.orderBy}`);
+  const plan = connection.all(
+    `EXPLAIN QUERY PLAN SELECT ${order.keyList} FROM ${order.from} ORDER BY ${order.orderBy}`,
+  );
   return plan.some((row) => String(row[3]).includes('TEMP B-TREE'));
 }
 
@@ -52,8 +60,13 @@ interface OrderTerm {
   readonly descending: boolean;
 }
 
-function orderOf(from: string, terms: readonly OrderTerm[], keyList = terms.map((term) => term.sql).join(', ')): KeyOrder {
-  const direction = (reverse: boolean) => terms.map((term) => (term.descending !== reverse ? `${term.sql} DESC` : term.sql)).join(', ');
+function orderOf(
+  from: string,
+  terms: readonly OrderTerm[],
+  keyList = terms.map((term) => term.sql).join(', '),
+): KeyOrder {
+  const direction = (reverse: boolean) =>
+    terms.map((term) => (term.descending !== reverse ? `${term.sql} DESC` : term.sql)).join(', ');
   return {
     from,
     keyList,
@@ -73,13 +86,20 @@ function comparison(terms: readonly OrderTerm[], after: boolean): Condition {
     const list = terms.map((term) => term.sql).join(', ');
     const marks = terms.map(() => '?').join(', ');
     const operator = `${strict(first)}${after ? '=' : ''}`;
-    return { sql: terms.length === 1 ? `${list} ${operator} ?` : `(${list}) ${operator} (${marks})`, params: (key) => key };
+    return {
+      sql: terms.length === 1 ? `${list} ${operator} ?` : `(${list}) ${operator} (${marks})`,
+      params: (key) => key,
+    };
   }
   // Mixed directions: spelled out, with a bound on the first column alone that SQLite can seek by.
   const cases = terms.map((_, place) =>
     terms
       .slice(0, place + 1)
-      .map((term, i) => (i < place ? `${term.sql} = ?` : `${term.sql} ${strict(term)}${after && place === terms.length - 1 ? '=' : ''} ?`))
+      .map((term, i) =>
+        i < place
+          ? `${term.sql} = ?`
+          : `${term.sql} ${strict(term)}${after && place === terms.length - 1 ? '=' : ''} ?`,
+      )
       .join(' AND '),
   );
   return {

@@ -42,7 +42,8 @@ export function* collectKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: 
   if (list instanceof RowidList && query.shape.key.kind === 'rowid') {
     const { name, key } = query.shape;
     const range = query.sort.length === 0 ? rowidRange(turn.connection, name, key.name) : null;
-    if (range && Number.isSafeInteger(range.min) && Number.isSafeInteger(range.max)) return yield* scanKeys(turn, query, range, list, grown);
+    if (range && Number.isSafeInteger(range.min) && Number.isSafeInteger(range.max))
+      return yield* scanKeys(turn, query, range, list, grown);
     if (query.sort.length === 1 && (yield* numericKeys(turn, query, list))) return grown();
   }
   yield* orderedKeys(turn, query, list, grown);
@@ -54,11 +55,13 @@ function* numericKeys(turn: Turn, query: KeyQuery, list: RowidList): Generator<P
   const { keyList, from, orderBy } = query.order;
   const keysSql = `SELECT ${keyList} FROM ${from}${whereClause(query)}`;
   if (!term || !needsSorter(turn.connection, `${keysSql}${orderClause(query)}`, query.where.params)) return false;
-  const statement = turn.connection.prepare(`SELECT ${keyList}, ${term.name} FROM ${from}${whereClause(query)} ORDER BY ${orderBy}`);
+  const statement = turn.connection.prepare(
+    `SELECT ${keyList}, ${term.name} FROM ${from}${whereClause(query)} ORDER BY ${orderBy}`,
+  );
   const order = new NumericOrder(term.descending);
   try {
     statement.bind(query.where.params);
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const end = sliceEnd(turn);
       do {
         const writer = new PackedRowsWriter(2, { expectedRows: KEYS_PER_PACK });
@@ -119,7 +122,7 @@ function* scanKeys(
   const sql = `SELECT ${key} FROM ${query.order.from} WHERE ${key} BETWEEN ? AND ?${filter}${orderClause(query)}`;
   let width = 10_000;
   let end = sliceEnd(turn);
-  for (let low = range.min; low <= range.max; ) {
+  for (let low = range.min; low <= range.max;) {
     const high = Math.min(range.max, low + width - 1);
     const started = performance.now();
     collectWhole(turn.connection, sql, [low, high, ...query.where.params], list);

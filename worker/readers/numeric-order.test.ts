@@ -16,10 +16,16 @@ function packed(values: readonly Cell[]) {
   return writer.finish();
 }
 
-const compare = (a: Cell, b: Cell): number => (a === b ? 0 : a === null ? -1 : b === null ? 1 : a < b ? -1 : a > b ? 1 : 0);
+const compare = (a: Cell, b: Cell): number =>
+  a === b ? 0 : a === null ? -1 : b === null ? 1 : a < b ? -1 : a > b ? 1 : 0;
 
 test('sorts like SQLite: NULL first, by value, ties as they came', () => {
-  const cell = fc.oneof(fc.constant(null), fc.integer({ min: -5, max: 5 }), fc.double({ noNaN: true }), fc.maxSafeInteger());
+  const cell = fc.oneof(
+    fc.constant(null),
+    fc.integer({ min: -5, max: 5 }),
+    fc.double({ noNaN: true }),
+    fc.maxSafeInteger(),
+  );
   fc.assert(
     fc.property(fc.array(cell, { maxLength: 300 }), fc.boolean(), (values, descending) => {
       const order = new NumericOrder(descending);

@@ -51,7 +51,12 @@ export class NumericOrder {
     let from = new Uint32Array(this.#length);
     for (let i = 0; i < from.length; i++) from[i] = i;
     let to = new Uint32Array(this.#length);
-    for (const [words, shift] of [[this.#low, 0], [this.#low, 16], [this.#high, 0], [this.#high, 16]] as const) {
+    for (const [words, shift] of [
+      [this.#low, 0],
+      [this.#low, 16],
+      [this.#high, 0],
+      [this.#high, 16],
+    ] as const) {
       if (sortByDigit(words, shift, from, to)) [from, to] = [to, from];
       yield null;
     }

@@ -39,6 +39,9 @@ test('reaches as far as it was built', () => {
 
 test('finds the anchor before a key', () => {
   const map = mapOf(STRIDE * 4);
-  expect(map.anchorNotAfter((anchor) => anchor <= STRIDE * 3 * 2 + 1)).toEqual({ position: STRIDE * 2, key: STRIDE * 6 });
+  expect(map.anchorNotAfter((anchor) => anchor <= STRIDE * 3 * 2 + 1)).toEqual({
+    position: STRIDE * 2,
+    key: STRIDE * 6,
+  });
   expect(map.anchorNotAfter(() => false)).toBeNull();
 });

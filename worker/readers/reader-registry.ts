@@ -36,10 +36,16 @@ class ReaderRegistry {
     });
   }
 
-  add<R extends Reader>(database: DatabaseSession, make: (host: ReaderHost) => R): { readonly id: ReaderId; readonly reader: R } {
+  add<R extends Reader>(
+    database: DatabaseSession,
+    make: (host: ReaderHost) => R,
+  ): { readonly id: ReaderId; readonly reader: R } {
     const id = ++lastReaderId;
     const rowsChanged = throttle(() => this.#window.send('rows.changed', { reader: id }), ROWS_CHANGED_INTERVAL_MS);
-    const extentChanged = throttle(() => this.#window.send('rows.extentChanged', { reader: id, ...reader.extent }), EXTENT_INTERVAL_MS);
+    const extentChanged = throttle(
+      () => this.#window.send('rows.extentChanged', { reader: id, ...reader.extent }),
+      EXTENT_INTERVAL_MS,
+    );
     const reader = make({ database, window: this.#window, rowsChanged, extentChanged });
     const note = (changes: TransactionChanges): void => {
       if (!reader.dependsOn(changes)) return;
@@ -60,7 +66,11 @@ class ReaderRegistry {
   /** @throws AppError `not-found` */
   get(id: ReaderId): Reader {
     const entry = this.#readers.get(id);
-    if (!entry) throw new AppError({ code: 'not-found', message: 'These rows are no longer kept. Open the table or run the query again.' });
+    if (!entry)
+      throw new AppError({
+        code: 'not-found',
+        message: 'These rows are no longer kept. Open the table or run the query again.',
+      });
     return entry.reader;
   }
 

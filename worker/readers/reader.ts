@@ -61,7 +61,11 @@ function shownKey(shape: TableShape): RowKey {
   if (shape.key.kind === 'primary-key') return { kind: 'primary-key', columns: keyNames(shape.key).map(place) };
   if (shape.key.kind === 'none') return { kind: 'none', columns: [], why: shape.key.why };
   if (shape.rowidColumn !== null) return { kind: 'rowid', columns: [place(shape.rowidColumn)] };
-  return { kind: 'none', columns: [], why: 'This table has as many columns as SQLite can read at once, so its row id cannot be read beside them for editing.' };
+  return {
+    kind: 'none',
+    columns: [],
+    why: 'This table has as many columns as SQLite can read at once, so its row id cannot be read beside them for editing.',
+  };
 }
 
 export function touches(tables: ReadonlySet<string>, changes: TransactionChanges): boolean {

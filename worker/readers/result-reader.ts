@@ -58,6 +58,7 @@ export class ResultReader implements Reader {
 }
 
 export function spooledValue(spool: Spool, position: number, column: number): CellValue {
-  if (position >= 0 && position < spool.rowCount && column >= 0 && column < spool.columnCount) return spool.cell(position, column);
+  if (position >= 0 && position < spool.rowCount && column >= 0 && column < spool.columnCount)
+    return spool.cell(position, column);
   throw new AppError({ code: 'not-found', message: 'That cell is not in the result (any more).' });
 }

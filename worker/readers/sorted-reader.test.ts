@@ -27,14 +27,20 @@ const open = (asked: Asked) => bench.window.call('rows.open', { sort: [], filter
 
 async function rowsOf(asked: Asked, start = 0, count = 2000): Promise<Value[][]> {
   const info = await open(asked);
-  await expect.poll(() => bench.window.call('rows.read', { reader: info.reader, start, count }), { interval: 5 }).toMatchObject({ extent: { exact: true } });
+  await expect
+    .poll(() => bench.window.call('rows.read', { reader: info.reader, start, count }), { interval: 5 })
+    .toMatchObject({ extent: { exact: true } });
   const page = await bench.window.call('rows.read', { reader: info.reader, start, count });
   await bench.window.call('rows.close', { reader: info.reader });
   return valuesOf(page.rows);
 }
 
 const columns = fc.constantFrom('id', 'word', 'mixed', 'n');
-const sorts = fc.uniqueArray(fc.record({ column: columns, descending: fc.boolean() }), { selector: (term) => term.column, minLength: 1, maxLength: 3 });
+const sorts = fc.uniqueArray(fc.record({ column: columns, descending: fc.boolean() }), {
+  selector: (term) => term.column,
+  minLength: 1,
+  maxLength: 3,
+});
 
 test('any order is what SQLite makes of it: NULLs, mixed types, collations, ties by key', async () => {
   await fc.assert(
@@ -52,14 +58,18 @@ test('sorts a WITHOUT ROWID table and finds a row in that order', async () => {
   const page = await bench.window.call('rows.read', { reader: info.reader, start: 3000, count: 5 });
   const expected = bench.connection.all('SELECT * FROM w ORDER BY c DESC, a, b LIMIT 5 OFFSET 3000');
   expect(valuesOf(page.rows)).toEqual(expected);
-  expect(await bench.window.call('rows.find', { reader: info.reader, key: [expected[2]![0]!, expected[2]![1]!] })).toEqual({ position: 3002 });
+  expect(
+    await bench.window.call('rows.find', { reader: info.reader, key: [expected[2]![0]!, expected[2]![1]!] }),
+  ).toEqual({ position: 3002 });
 });
 
 test('row ids beyond 2^53 stay exact', async () => {
   const ids = (await rowsOf({ table: 'big', sort: [{ column: 'x', descending: false }] })).map((row) => row[0]);
   expect(ids).toEqual([9007199254740993n, 9223372036854775807n, 1, -9223372036854775808n]);
   const info = await open({ table: 'big', sort: [{ column: 'x', descending: false }] });
-  expect(await bench.window.call('rows.find', { reader: info.reader, key: [9223372036854775807n] })).toEqual({ position: 1 });
+  expect(await bench.window.call('rows.find', { reader: info.reader, key: [9223372036854775807n] })).toEqual({
+    position: 1,
+  });
   const page = await bench.window.call('rows.read', { reader: info.reader, start: 1, count: 2 });
   expect(valuesOf(page.rows).map((row) => row[0])).toEqual([9223372036854775807n, 1]);
 });
@@ -97,7 +107,9 @@ test('an expression, a filter and an order together; views too', async () => {
   expect(await rowsOf({ table: 't', filter, sort, where })).toEqual(
     bench.connection.all(`SELECT rowid, * FROM t WHERE ${condition} ORDER BY n DESC, id LIMIT 2000`),
   );
-  expect(await rowsOf({ table: 'v', filter, sort })).toEqual(bench.connection.all('SELECT * FROM v WHERE n > 40 ORDER BY n DESC LIMIT 2000'));
+  expect(await rowsOf({ table: 'v', filter, sort })).toEqual(
+    bench.connection.all('SELECT * FROM v WHERE n > 40 ORDER BY n DESC LIMIT 2000'),
+  );
 });
 
 test.each([
@@ -121,15 +133,49 @@ test('refuses parameters and columns that are not there', async () => {
 });
 
 test('a sorted table and a view follow changes', async () => {
-  const own = openBench(`CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 1), (2, 2), (3, 3); CREATE VIEW v AS SELECT a FROM t;`);
-  const sorted = await own.window.call('rows.open', { table: 't', sort: [{ column: 'b', descending: true }], filter: [] });
+  const own = openBench(
+    `CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 1), (2, 2), (3, 3); CREATE VIEW v AS SELECT a FROM t;`,
+  );
+  const sorted = await own.window.call('rows.open', {
+    table: 't',
+    sort: [{ column: 'b', descending: true }],
+    filter: [],
+  });
   const view = await own.window.call('rows.open', { table: 'v', sort: [], filter: [] });
-  const read = async (reader: number) => valuesOf((await own.window.call('rows.read', { reader, start: 0, count: 10 })).rows).map((row) => row.at(-1));
+  const read = async (reader: number) =>
+    valuesOf((await own.window.call('rows.read', { reader, start: 0, count: 10 })).rows).map((row) => row.at(-1));
   expect(await read(sorted.reader)).toEqual([3, 2, 1]);
   expect(await read(view.reader)).toEqual([1, 2, 3]);
   await own.window.call('query.run', { sql: 'INSERT INTO t VALUES (4, 4)' });
   await expect.poll(() => own.window.count('rows.changed')).toBeGreaterThanOrEqual(2);
   await expect.poll(() => read(sorted.reader)).toEqual([4, 3, 2, 1]);
   await expect.poll(() => read(view.reader)).toEqual([1, 2, 3, 4]);
+  own.close();
+});
+
+test.each([
+  {
+    name: 'FTS5, walked by row id',
+    sql: `CREATE VIRTUAL TABLE v USING fts5 (body);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) INSERT INTO v (rowid, body) SELECT i * 2, 'word ' || i FROM n;`,
+  },
+  {
+    name: 'R-Tree, spooled',
+    sql: `CREATE VIRTUAL TABLE v USING rtree (id, low, high);
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) INSERT INTO v SELECT i * 2, i, i + 1 FROM n;`,
+  },
+])('$name: every row is there once, named by its row id, and edits are seen', async ({ sql }) => {
+  const own = openBench(sql);
+  const info = await own.window.call('rows.open', { table: 'v', sort: [], filter: [] });
+  expect(info.key).toEqual({ kind: 'rowid', columns: [0] });
+  const read = (start: number) => own.window.call('rows.read', { reader: info.reader, start, count: 2000 });
+  await expect.poll(async () => (await read(0)).extent).toEqual({ rows: 9000, exact: true });
+  const ids = new Set<Value>();
+  for (let start = 0; start < 9000; start += 2000)
+    for (const row of valuesOf((await read(start)).rows)) ids.add(row[0]!);
+  expect(ids).toEqual(new Set(own.connection.all('SELECT rowid FROM v').map((row) => row[0])));
+  await own.window.call('edit.apply', { table: 'v', changes: [{ kind: 'delete', key: [4] }] });
+  await expect.poll(() => own.window.count('rows.changed')).toBeGreaterThan(0);
+  await expect.poll(async () => (await read(0)).extent).toEqual({ rows: 8999, exact: true });
   own.close();
 });

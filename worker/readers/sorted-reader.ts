@@ -60,7 +60,9 @@ export class SortedReader implements Reader {
 
   get extent(): Extent {
     const known = this.#list?.length ?? 0;
-    return this.#complete ? { rows: known, exact: !this.#stale } : { rows: Math.max(known, this.#estimate), exact: false };
+    return this.#complete
+      ? { rows: known, exact: !this.#stale }
+      : { rows: Math.max(known, this.#estimate), exact: false };
   }
 
   dependsOn(changes: TransactionChanges): boolean {
@@ -113,7 +115,8 @@ export class SortedReader implements Reader {
     const patience = performance.now() + PATIENCE_MS;
     const timer = setTimeout(() => this.#wake(), PATIENCE_MS + 1);
     const mayAnswerLess = (): boolean => this.#list !== null && performance.now() >= patience;
-    while (!this.#holds(length) && this.#building && !mayAnswerLess()) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    while (!this.#holds(length) && this.#building && !mayAnswerLess())
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
     clearTimeout(timer);
     if (this.#failure) throw this.#failure;
   }

@@ -34,14 +34,17 @@ export async function startOpfsSpool(root: FileSystemDirectoryHandle): Promise<v
   await Promise.all(leftovers.map((name) => directory.removeEntry(name).catch(() => undefined)));
   const ready: SpoolFile[] = [];
   const refill = async (): Promise<void> => {
-    while (ready.length < READY_FILES) ready.push(await openSpoolFile(directory));
+    try {
+      while (ready.length < READY_FILES) ready.push(await openSpoolFile(directory));
+    } catch {
+      // No room for a file: the library works without, and a result that needs one fails with `full`.
+    }
   };
   await refill();
   useSpoolStorage({
     take() {
       const file = ready.pop() ?? null;
-      // Without room for another file, large results fail with `full` when they need one.
-      refill().catch(() => undefined);
+      void refill();
       return file;
     },
   });

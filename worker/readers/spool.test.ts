@@ -54,28 +54,31 @@ function expectRow(page: PackedRows, row: number, i: number): void {
   expect(cells.text(row, 2)).toBe(whole.slice(0, 1024));
 }
 
-test.each([{ memory: Infinity }, { memory: 100_000 }, { memory: 0 }])('any rows come back with $memory bytes of memory', ({ memory }) => {
-  const files = memoryFiles();
-  useSpoolStorage(files);
-  const spool = new Spool(4, memory);
-  const sizes = [1, 256, 100, 0, 33, 256, 7, 300];
-  for (const size of sizes) spool.append(chunk(spool.rowCount, size));
-  const total = spool.rowCount;
-  expect(total).toBe(953);
-  expect(files.sizeBytes > 0).toBe(memory !== Infinity);
-  fc.assert(
-    fc.property(fc.nat({ max: total + 20 }), fc.integer({ min: 0, max: 400 }), (start, count) => {
-      const page = spool.read(start, count, Infinity);
-      const rows = Math.max(0, Math.min(count, total - start));
-      expect(page.rowCount).toBe(rows);
-      if (rows > 0) for (const row of [0, rows >> 1, rows - 1]) expectRow(page, row, start + row);
-    }),
-    { seed: 3, numRuns: 60 },
-  );
-  expect(spool.cell(4, 2)).toMatchObject({ storageClass: 'text', sizeBytes: 401 * 7 });
-  spool.dispose();
-  expect(files.discarded).toBe(memory === Infinity ? 0 : 1);
-});
+test.each([{ memory: Infinity }, { memory: 100_000 }, { memory: 0 }])(
+  'any rows come back with $memory bytes of memory',
+  ({ memory }) => {
+    const files = memoryFiles();
+    useSpoolStorage(files);
+    const spool = new Spool(4, memory);
+    const sizes = [1, 256, 100, 0, 33, 256, 7, 300];
+    for (const size of sizes) spool.append(chunk(spool.rowCount, size));
+    const total = spool.rowCount;
+    expect(total).toBe(953);
+    expect(files.sizeBytes > 0).toBe(memory !== Infinity);
+    fc.assert(
+      fc.property(fc.nat({ max: total + 20 }), fc.integer({ min: 0, max: 400 }), (start, count) => {
+        const page = spool.read(start, count, Infinity);
+        const rows = Math.max(0, Math.min(count, total - start));
+        expect(page.rowCount).toBe(rows);
+        if (rows > 0) for (const row of [0, rows >> 1, rows - 1]) expectRow(page, row, start + row);
+      }),
+      { seed: 3, numRuns: 60 },
+    );
+    expect(spool.cell(4, 2)).toMatchObject({ storageClass: 'text', sizeBytes: 401 * 7 });
+    spool.dispose();
+    expect(files.discarded).toBe(memory === Infinity ? 0 : 1);
+  },
+);
 
 test('without memory and without a file it says that there is no room', () => {
   const spool = new Spool(4, 0);

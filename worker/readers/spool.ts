@@ -67,7 +67,7 @@ export class Spool {
   read(start: number, count: number, maxBytes: number): PackedRows {
     const end = Math.min(start + count, this.#rowCount);
     const writer = new PackedRowsWriter(this.columnCount, { expectedRows: Math.max(1, end - start) });
-    for (let row = start; row < end && writer.sizeBytes < maxBytes; ) {
+    for (let row = start; row < end && writer.sizeBytes < maxBytes;) {
       const chunk = this.#chunkOf(row);
       const cells = this.#cells(chunk);
       const last = Math.min(end, chunk.start + chunk.rowCount);
@@ -150,6 +150,7 @@ export class Spool {
 function full(): AppError {
   return new AppError({
     code: 'full',
-    message: 'There is no room for the rest of this result: memory and temporary disk space are used up. Close other results or ask for fewer rows.',
+    message:
+      'There is no room for the rest of this result: memory and temporary disk space are used up. Close other results or ask for fewer rows.',
   });
 }

@@ -11,10 +11,13 @@ function reference(bench: TestBench, select: string, order: string, start: numbe
 }
 
 async function waitForExactExtent(bench: TestBench, info: ReaderInfo): Promise<RowsPage> {
-  return expect.poll(async () => {
-    const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 });
-    return page.extent.exact ? page : null;
-  }).not.toBeNull().then(() => bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 }));
+  return expect
+    .poll(async () => {
+      const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 });
+      return page.extent.exact ? page : null;
+    })
+    .not.toBeNull()
+    .then(() => bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 }));
 }
 
 const tables = [
@@ -84,7 +87,9 @@ test.each(tables)('$name: finds the position of a key', async ({ sql, select, or
 });
 
 test('jumps into an unmapped table: the rows follow each other, their numbers are estimates', async () => {
-  const bench = openBench(`CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) INSERT INTO t SELECT i FROM n;`);
+  const bench = openBench(
+    `CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) INSERT INTO t SELECT i FROM n;`,
+  );
   const info = await bench.window.call('rows.open', { table: 't', ...ALL });
   if (info.extent.exact) return; // a machine that maps 400,000 rows in two milliseconds
   expect(info.extent.rows).toBe(400_000);

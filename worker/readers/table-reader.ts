@@ -121,7 +121,8 @@ export class TableReader implements Reader {
     const mapped = this.#map.seek(position);
     const near = this.#trail.nearest(position, STRIDE);
     const exact = !this.#changedWhileMapping;
-    if (mapped && !(near?.exact && near.position <= position && position - near.position < mapped.skip)) return { ...mapped, exact };
+    if (mapped && !(near?.exact && near.position <= position && position - near.position < mapped.skip))
+      return { ...mapped, exact };
     if (near && near.position <= position) return { key: near.key, skip: position - near.position, exact: near.exact };
     if (near) {
       const key = this.#walker.keyBefore(connection, near.key, near.position - position);
@@ -169,7 +170,10 @@ export class TableReader implements Reader {
     const here = `SELECT 1 FROM ${this.#order.from} WHERE ${keyCondition(this.#shape.key)}`;
     if (!connection.one(here, key)) return null;
     const notAfter = (anchor: Key): boolean =>
-      connection.one(`${here} AND (${this.#order.atOrAfter.sql})`, [...key, ...this.#order.atOrAfter.params(anchor)]) !== null;
+      connection.one(`${here} AND (${this.#order.atOrAfter.sql})`, [
+        ...key,
+        ...this.#order.atOrAfter.params(anchor),
+      ]) !== null;
     for (;;) {
       const last = this.#map.lastAnchor;
       if (this.#map.rows !== null || (last && !notAfter(last.key))) break;
@@ -188,7 +192,11 @@ export class TableReader implements Reader {
 
   #estimateNow(connection: Connection): void {
     if (this.#map.rows !== null || this.#shape.key.kind !== 'rowid') {
-      if (this.#map.rows === null) this.#estimate ??= { rows: estimateRows(connection, this.#shape.name, null)?.count ?? this.#map.reach + 1, range: null };
+      if (this.#map.rows === null)
+        this.#estimate ??= {
+          rows: estimateRows(connection, this.#shape.name, null)?.count ?? this.#map.reach + 1,
+          range: null,
+        };
       return;
     }
     if (!this.#estimate) {

@@ -80,7 +80,8 @@ export class ViewReader implements Reader {
     const columns = this.layout.key.columns;
     if (columns.length === 0) return null;
     for (let row = 0; row < this.#shown.rowCount; row++) {
-      if (columns.every((column, place) => sameValue(this.#shown.cell(row, column).value, key[place] ?? null))) return row;
+      if (columns.every((column, place) => sameValue(this.#shown.cell(row, column).value, key[place] ?? null)))
+        return row;
     }
     return null;
   }
@@ -115,7 +116,12 @@ export class ViewReader implements Reader {
 
   #fill(spool: Spool, grown: () => void): Promise<void> {
     const { database, window } = this.#host;
-    return database.enqueue({ window, kind: 'read', title: this.#query.title, body: (turn) => this.#run(turn, spool, grown) });
+    return database.enqueue({
+      window,
+      kind: 'read',
+      title: this.#query.title,
+      body: (turn) => this.#run(turn, spool, grown),
+    });
   }
 
   *#run(turn: Turn, spool: Spool, grown: () => void): Generator<Pause, void> {

@@ -22,7 +22,11 @@ export function estimateRows(connection: Connection, table: string, rowidName: s
 }
 
 /** Smallest and largest rowid, rounded to doubles; null for an empty table. */
-export function rowidRange(connection: Connection, table: string, rowidName: string): { min: number; max: number } | null {
+export function rowidRange(
+  connection: Connection,
+  table: string,
+  rowidName: string,
+): { min: number; max: number } | null {
   const from = `main.${quoteName(table)}`;
   const key = quoteName(rowidName);
   // Two subqueries: min() and max() in one SELECT would scan the table.
@@ -33,6 +37,8 @@ export function rowidRange(connection: Connection, table: string, rowidName: str
 /** The row count ANALYZE left behind (sqlite.org/fileformat2.html#stat1tab), or null. */
 function analyzedRows(connection: Connection, table: string): number | null {
   if (!connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'")) return null;
-  const row = connection.one('SELECT max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 WHERE tbl = ? COLLATE NOCASE', [table]);
+  const row = connection.one('SELECT max(CAST(stat AS INTEGER)) FROM main.sqlite_stat1 WHERE tbl = ? COLLATE NOCASE', [
+    table,
+  ]);
   return row && row[0] !== null ? Number(row[0]) : null;
 }

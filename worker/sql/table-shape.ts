@@ -38,7 +38,11 @@ export function describeTable(connection: Connection, table: string): TableShape
     "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
     [table],
   );
-  if (!row) throw new AppError({ code: 'not-found', message: `There is no table or view “${table}” in this database (any more).` });
+  if (!row)
+    throw new AppError({
+      code: 'not-found',
+      message: `There is no table or view “${table}” in this database (any more).`,
+    });
   const [name, kind, withoutRowid, strict] = row as [string, ObjectKind, number, number];
   const columns = columnsOf(connection, name);
   // A broken view has no columns in the pragma; preparing it says why.
@@ -50,23 +54,28 @@ export function describeTable(connection: Connection, table: string): TableShape
 
 function columnsOf(connection: Connection, table: string): Column[] {
   const references = foreignKeys(connection, table);
-  const rows = connection.all('SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', [
-    table,
-  ]);
-  return (rows as [string, string, number, string | null, number, number][]).map(([name, type, notNull, defaultSql, pk, hidden]) => ({
-    name,
-    declaredType: hidden > 1 ? type.replace(/\s*GENERATED ALWAYS$/i, '') : type,
-    notNull: notNull === 1,
-    defaultSql,
-    primaryKeyPlace: pk,
-    generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : 'no',
-    references: references.get(name.toLowerCase()) ?? null,
-  }));
+  const rows = connection.all(
+    'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
+    [table],
+  );
+  return (rows as [string, string, number, string | null, number, number][]).map(
+    ([name, type, notNull, defaultSql, pk, hidden]) => ({
+      name,
+      declaredType: hidden > 1 ? type.replace(/\s*GENERATED ALWAYS$/i, '') : type,
+      notNull: notNull === 1,
+      defaultSql,
+      primaryKeyPlace: pk,
+      generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : 'no',
+      references: references.get(name.toLowerCase()) ?? null,
+    }),
+  );
 }
 
 function foreignKeys(connection: Connection, table: string): ForeignKeys {
   const found = new Map<string, { table: string; column: string | null }>();
-  const rows = connection.all('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq', [table]);
+  const rows = connection.all('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq', [
+    table,
+  ]);
   for (const [from, parent, column] of rows as [string, string, string | null][]) {
     if (!found.has(from.toLowerCase())) found.set(from.toLowerCase(), { table: parent, column });
   }
@@ -74,7 +83,12 @@ function foreignKeys(connection: Connection, table: string): ForeignKeys {
 }
 
 /** A lone INTEGER primary key is the rowid itself exactly when SQLite made no index for it (sqlite.org/lang_createtable.html#rowid). */
-function integerPrimaryKey(connection: Connection, table: string, kind: ObjectKind, columns: readonly Column[]): string | null {
+function integerPrimaryKey(
+  connection: Connection,
+  table: string,
+  kind: ObjectKind,
+  columns: readonly Column[],
+): string | null {
   const keys = columns.filter((column) => column.primaryKeyPlace > 0);
   if (kind === 'view' || kind === 'virtual' || keys.length !== 1) return null;
   return primaryKeyIndex(connection, table) === null ? keys[0]!.name : null;
@@ -86,20 +100,30 @@ function primaryKeyIndex(connection: Connection, table: string): string | null {
 }
 
 function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>): RowKeyShape {
-  if (shape.kind === 'view') return { kind: 'none', why: 'Rows of a view cannot be edited. Edit them in the tables it reads from.' };
+  if (shape.kind === 'view')
+    return { kind: 'none', why: 'Rows of a view cannot be edited. Edit them in the tables it reads from.' };
   if (shape.withoutRowid) return { kind: 'primary-key', columns: primaryKeyColumns(connection, shape.name) };
   const taken = new Set(shape.columns.map((column) => column.name.toLowerCase()));
   const name = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias)) ?? shape.rowidColumn;
   if (name === null) {
-    return { kind: 'none', why: 'Columns named rowid, _rowid_ and oid hide the row id of this table, so its rows cannot be told apart for editing.' };
+    return {
+      kind: 'none',
+      why: 'Columns named rowid, _rowid_ and oid hide the row id of this table, so its rows cannot be told apart for editing.',
+    };
   }
   return { kind: 'rowid', name };
 }
 
 function primaryKeyColumns(connection: Connection, table: string): KeyColumn[] {
   const index = primaryKeyIndex(connection, table);
-  const rows = connection.all('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno', [index]);
-  return (rows as [string, number, string][]).map(([name, descending, collation]) => ({ name, descending: descending === 1, collation }));
+  const rows = connection.all('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno', [
+    index,
+  ]);
+  return (rows as [string, number, string][]).map(([name, descending, collation]) => ({
+    name,
+    descending: descending === 1,
+    collation,
+  }));
 }
 
 /** SQLITE_MAX_COLUMN of a result: a table that has so many leaves no room for the row id beside them. */
@@ -119,7 +143,9 @@ export function keyNames(key: RowKeyShape): readonly string[] {
 /** `a = ? AND b = ?` for the row with a given key; its parameters are the key. */
 export function keyCondition(key: RowKeyShape): string {
   if (key.kind === 'primary-key') {
-    return key.columns.map((column) => `${quoteName(column.name)} = ? COLLATE ${quoteName(column.collation)}`).join(' AND ');
+    return key.columns
+      .map((column) => `${quoteName(column.name)} = ? COLLATE ${quoteName(column.collation)}`)
+      .join(' AND ');
   }
   return `${quoteNames(keyNames(key))} = ?`;
 }

@@ -7,7 +7,8 @@ const SHOWN = 80;
 
 export function valueInWords(value: Value): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'string') return value === '' ? 'an empty text' : `“${value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value}”`;
+  if (typeof value === 'string')
+    return value === '' ? 'an empty text' : `“${value.length > SHOWN ? `${value.slice(0, SHOWN)}…` : value}”`;
   if (isReal(value)) return formatReal(value.real);
   if (isRawText(value)) return `a text of ${value.textBytes.length} bytes that is not UTF-8`;
   if (value instanceof Uint8Array) return `a blob of ${value.length} bytes`;
