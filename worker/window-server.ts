@@ -37,6 +37,8 @@ export class WindowServer {
   }
 
   serve(windowId: string, port: Port): void {
+    // A window that was reloaded is back before its old port is known to be closed.
+    for (const session of this.#sessions) if (session.window.windowId === windowId) this.#end(session);
     const window = new ClientWindow(windowId, (topic, value) => server.send(topic, value));
     const session = new ClientSession(window, this.#library, () => this.#broadcast('library.changed', null));
     this.#sessions.add(session);
@@ -44,10 +46,7 @@ export class WindowServer {
       info: this.#info,
       session,
       transfers,
-      onClose: () => {
-        this.#sessions.delete(session);
-        session.end();
-      },
+      onClose: () => this.#end(session),
     });
   }
 
@@ -56,6 +55,10 @@ export class WindowServer {
     this.#library.databases.closeAll();
     this.#library.catalogue.close();
     this.#library.pool.close();
+  }
+
+  #end(session: ClientSession): void {
+    if (this.#sessions.delete(session)) session.end();
   }
 
   #broadcast<T extends keyof Events>(topic: T, value: Events[T]): void {

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { SalvageReply } from '#shared/protocol/library.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import type { LibraryContext } from './context.ts';
 import { letGo } from './files.ts';
@@ -44,7 +45,7 @@ export async function salvageFile(
 async function copyRows(context: LibraryContext, damagedFile: string, file: string, work: LongWork): Promise<SalvageResult> {
   const { engine, clock } = context;
   createEmpty(context, file);
-  const from = engine.open(damagedFile, { durability: 'balanced', untrusted: false, tolerant: true });
+  const from = openDamaged(engine, damagedFile);
   try {
     const to = engine.open(file, { durability: 'balanced', untrusted: false });
     try {
@@ -63,6 +64,15 @@ async function copyRows(context: LibraryContext, damagedFile: string, file: stri
     }
   } finally {
     from.close();
+  }
+}
+
+function openDamaged(engine: Engine, file: string): Connection {
+  try {
+    return engine.open(file, { durability: 'balanced', untrusted: false, tolerant: true });
+  } catch (error) {
+    const beyondHope = error instanceof AppError && (error.code === 'corrupt' || error.code === 'not-a-database');
+    throw beyondHope ? nothingLeft() : error;
   }
 }
 

@@ -155,7 +155,7 @@ export class OpenDatabase implements DatabaseSession {
 
   #refusal(work: Work): AppError | null {
     if (work.kind === 'read') return null;
-    return this.#owner.refusal(work.lane) ?? (work.kind === 'write' ? this.#health.refusal() : null);
+    return this.#owner.refusal(work.lane, work.kind) ?? (work.kind === 'write' ? this.#health.refusal() : null);
   }
 
   #beforeTurn(work: Work): void {

@@ -18,13 +18,14 @@ export class TransactionOwner {
     return this.#owner;
   }
 
-  /** Why `window` may not write now, or null. */
-  refusal(window: WindowSession): AppError | null {
+  /** Why `window` may not write or copy the file now, or null. */
+  refusal(window: WindowSession, kind: 'write' | 'file'): AppError | null {
     const owner = this.#owner;
     if (!owner || owner === window) return null;
+    const consequence = kind === 'write' ? 'nothing was written' : 'its file is not in a state to be copied or set up anew';
     return new AppError({
       code: 'transaction-elsewhere',
-      message: `${owner.windowTitle} has an open transaction on this database, so nothing was written. Commit or roll it back there first.`,
+      message: `${owner.windowTitle} has an open transaction on this database, so ${consequence}. Commit or roll it back there first.`,
       detail: { windowId: owner.windowId, windowTitle: owner.windowTitle },
     });
   }
