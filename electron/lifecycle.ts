@@ -42,6 +42,8 @@ export function quitInOrder({ host, state, mark }: Ending): void {
   const end = async (): Promise<void> => {
     state.freeze();
     await Promise.all(appWindows().map(flush));
+    // Gone from the screen, and no more work for the host.
+    for (const { browserWindow } of appWindows()) browserWindow.destroy();
     await Promise.race([host.settle(), new Promise((resolve) => setTimeout(resolve, SETTLE_PATIENCE_MS))]);
     mark.remove();
   };
@@ -54,7 +56,6 @@ export function quitInOrder({ host, state, mark }: Ending): void {
       .catch((error: unknown) => log(`quitting: ${String(error)}`))
       .finally(() => {
         ending = 'done';
-        for (const { browserWindow } of appWindows()) browserWindow.destroy();
         host.destroy();
         app.quit();
       });
