@@ -7,9 +7,13 @@ import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
 import { TabContent } from './tab-content.tsx';
 import { TabStrip } from './tab-strip.tsx';
 
+/** In a small window the tabs keep about half of it. */
+const SIDE_SHARE = 0.26;
+
 export function Panes({ database }: { readonly database: string }): ReactNode {
   // Only the start values: following each pixel of a drag would render every pane again.
-  const { sidebarWidth, detailsWidth } = useStore.getState().layout;
+  const { layout } = useStore.getState();
+  const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
   const sidebarVisible = useStore((state) => state.layout.sidebarVisible);
   const detailsVisible = useStore((state) => state.layout.detailsVisible);
   return (
@@ -17,7 +21,7 @@ export function Panes({ database }: { readonly database: string }): ReactNode {
       {sidebarVisible && (
         <Panel
           id="objects"
-          defaultSize={sidebarWidth}
+          defaultSize={widthAtStart(layout.sidebarWidth)}
           minSize={140}
           maxSize="45%"
           groupResizeBehavior="preserve-pixel-size"
@@ -39,7 +43,7 @@ export function Panes({ database }: { readonly database: string }): ReactNode {
       {detailsVisible && (
         <Panel
           id="details"
-          defaultSize={detailsWidth}
+          defaultSize={widthAtStart(layout.detailsWidth)}
           minSize={180}
           maxSize="45%"
           groupResizeBehavior="preserve-pixel-size"

@@ -102,7 +102,7 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     'separator',
     { heading: 'Durability' },
     durable('full', 'Full: on disk after each commit'),
-    durable('balanced', 'Balanced: faster, a power cut may lose the last commits'),
+    durable('balanced', 'Balanced: faster, less safe in a power cut'),
     'separator',
     { label: 'Delete…', run: run(deleteDatabase), danger: true },
   ];

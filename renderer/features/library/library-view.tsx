@@ -1,6 +1,6 @@
 // The library: every database Sidelite keeps, and what can be done with it.
 import { Database, Ellipsis, X } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { runCommand } from '../../client/commands.ts';
@@ -16,8 +16,16 @@ import './library-view.css';
 export function LibraryView(): ReactNode {
   const entries = useStore((state) => state.entries) ?? [];
   const [filter, setFilter] = useState('');
+  const table = useRef<HTMLTableElement>(null);
   const shown = entries.filter(({ name, source }) => `${name} ${source?.displayPath ?? ''}`.toLowerCase().includes(filter.toLowerCase()));
   const totalBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const onFilterKey = (event: KeyboardEvent<HTMLInputElement>): void => {
+    const [first] = shown;
+    if (event.key === 'Enter' && first) void showFromLibrary(first.id);
+    else if (event.key === 'ArrowDown') table.current?.querySelector<HTMLElement>('tbody tr')?.focus();
+    else return;
+    event.preventDefault();
+  };
   return (
     <section className="library" aria-label="Library" onKeyDown={(event) => event.key === 'Escape' && showLibrary(false)}>
       <div className="library-head">
@@ -25,7 +33,7 @@ export function LibraryView(): ReactNode {
         <span className="library-total">
           {plural(entries.length, 'database')}, {formatBytes(totalBytes)}
         </span>
-        <TextField autoFocus placeholder="Find a database" aria-label="Find a database" value={filter} onChange={(event) => setFilter(event.target.value)} />
+        <TextField autoFocus placeholder="Find a database" aria-label="Find a database" value={filter} onChange={(event) => setFilter(event.target.value)} onKeyDown={onFilterKey} />
         <Button onClick={() => runCommand('file.open')}>Open file…</Button>
         <Button onClick={() => runCommand('file.newDatabase')}>New database</Button>
         <IconButton label="Close library" shortcut="Esc" onClick={() => showLibrary(false)}>
@@ -33,7 +41,7 @@ export function LibraryView(): ReactNode {
         </IconButton>
       </div>
       <div className="library-scroll">
-        <table className="library-table">
+        <table ref={table} className="library-table">
           <thead>
             <tr>
               <th>Name</th>

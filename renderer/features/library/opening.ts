@@ -16,8 +16,11 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
   const tab = useStore.getState().tabs.filter((candidate) => candidate.database === database).at(-1);
   if (tab) return activateTab(tab.id);
   try {
-    const { objects } = await client.call('schema.get', { database });
-    const table = mostTelling(objects);
+    const [{ objects }, columns] = await Promise.all([
+      client.call('schema.get', { database }),
+      client.call('schema.columns', { database }),
+    ]);
+    const table = mostTelling(objects, new Map(columns.map(({ table: name, columns: names }) => [name, names.length])));
     if (table) openTable(database, table.name, { preview: true });
   } catch (thrown) {
     notifyFailure(thrown);
@@ -108,11 +111,15 @@ async function adopt(create: () => Promise<LibraryEntry>): Promise<void> {
 
 const tell = (title: string, body: string): Promise<boolean> => confirm({ title, body, confirmLabel: 'OK', cancelLabel: null });
 
-/** The largest table says most about a database; without sizes, the first by name. */
-export function mostTelling(objects: readonly SchemaObject[]): SchemaObject | undefined {
+/**
+ * The largest table says most about a database; without sizes, the first by name. Tables of one or two columns only tie
+ * others together: they come last.
+ */
+export function mostTelling(objects: readonly SchemaObject[], columnCounts: ReadonlyMap<string, number>): SchemaObject | undefined {
   const tables = objects.filter(({ kind, problem }) => kind === 'table' && problem === null);
+  const isNarrow = ({ name }: SchemaObject): number => ((columnCounts.get(name) ?? 0) < 3 ? 1 : 0);
   const rowsOf = (object: SchemaObject): number => object.rows?.count ?? -1;
-  return tables.sort((a, b) => rowsOf(b) - rowsOf(a) || a.name.localeCompare(b.name))[0];
+  return tables.sort((a, b) => isNarrow(a) - isNarrow(b) || rowsOf(b) - rowsOf(a) || a.name.localeCompare(b.name))[0];
 }
 
 const takenNames = (): Set<string> => new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));

@@ -11,7 +11,7 @@ import { RunningWork } from './running-work.tsx';
 import './status-bar.css';
 
 export function StatusBar(): ReactNode {
-  const status = useStore((state) => (state.activeTabId ? state.tabStatus[state.activeTabId] : undefined));
+  const status = useStore((state) => (state.activeTabId && !state.libraryVisible ? state.tabStatus[state.activeTabId] : undefined));
   const database = useStore((state) => (state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null));
   const engine = useStore((state) => state.connection.info?.engine ?? null);
   const isIdle = useStore((state) => state.work === null);
@@ -86,7 +86,7 @@ function DurabilityChoice({ state: { durability, journalMode } }: { readonly sta
           run: () => void runCommand('database.durabilityFull'),
         },
         {
-          label: 'Balanced: faster, a power cut may lose the last commits',
+          label: 'Balanced: faster, less safe in a power cut',
           checked: durability === 'balanced',
           run: () => void runCommand('database.durabilityBalanced'),
         },
