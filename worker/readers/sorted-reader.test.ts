@@ -179,3 +179,21 @@ test.each([
   await expect.poll(async () => (await read(0)).extent).toEqual({ rows: 8999, exact: true });
   own.close();
 });
+
+test('a view that fails halfway shows the rows before it and says why there are no more', async () => {
+  const own =
+    openBench(`CREATE TABLE t (j); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+    INSERT INTO t SELECT iif(i = 50000, '{broken', '{}') FROM n; CREATE VIEW v AS SELECT json_type(j) FROM t;`);
+  const info = await own.window.call('rows.open', { table: 'v', sort: [], filter: [] });
+  const read = (start: number) => own.window.call('rows.read', { reader: info.reader, start, count: 100 });
+  expect((await read(0)).rows.rowCount).toBe(100);
+  await expect
+    .poll(() =>
+      failureOf(read(49_980)).then(
+        (error) => error.code,
+        () => null,
+      ),
+    )
+    .toBe('sql');
+  own.close();
+});

@@ -29,6 +29,8 @@ export class ViewReader implements Reader {
   /** The rows that are shown: old ones stay until the new are complete. */
   #shown: Spool;
   #complete = false;
+  /** Why the rows that are shown are not all: told to whoever asks for those that are missing. */
+  #failure: unknown = null;
   #stale = false;
   #filling = false;
   #disposed = false;
@@ -63,16 +65,23 @@ export class ViewReader implements Reader {
       this.#fill(this.#shown, () => {
         this.#host.extentChanged();
         resolve();
-      }).then(() => {
-        this.#complete = true;
-        if (!this.#disposed) this.#host.extentChanged();
-        resolve();
-      }, reject);
+      }).then(
+        () => {
+          this.#complete = true;
+          if (!this.#disposed) this.#host.extentChanged();
+          resolve();
+        },
+        (error: unknown) => {
+          this.#failure = error;
+          reject(error);
+        },
+      );
     });
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
     if (this.#stale) void this.#refresh();
+    else if (this.#failure && start + count > this.#shown.rowCount) throw this.#failure;
     return { rows: this.#shown.read(start, count, PAGE_BYTES), start, exactPosition: true, extent: this.extent };
   }
 
@@ -110,6 +119,7 @@ export class ViewReader implements Reader {
     this.#shown.dispose();
     this.#shown = fresh;
     this.#complete = true;
+    this.#failure = null;
     this.#host.rowsChanged();
     this.#host.extentChanged();
   }
