@@ -1,0 +1,30 @@
+// The same app in a plain browser tab: its own host in an iframe, one tab at a time, files in and out without a shell.
+import { readFileSync } from 'node:fs';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+
+test('page, embedded host and worker are cross-origin isolated', async ({ webPage }) => {
+  expect(await webPage.evaluate(() => crossOriginIsolated)).toBe(true);
+  await expect.poll(() => webPage.workers().length).toBe(1);
+  expect(await webPage.workers()[0]!.evaluate(() => crossOriginIsolated)).toBe(true);
+  expect(await webPage.evaluate(() => 'sidelite' in window)).toBe(false);
+});
+
+test('a second tab is told that the library is open, and goes on when the first is closed', async ({ webPage, context }) => {
+  await expect(webPage.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+  const second = await context.newPage();
+  await second.goto('/');
+  await expect(second.getByText('open in another Sidelite tab')).toBeVisible();
+  await webPage.close();
+  await expect(second.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+});
+
+test('a chosen file is opened and kept', async ({ webPage }, testInfo) => {
+  const file = makeDatabase(testInfo.outputPath('from a tab.db'), { kind: 'every-type' });
+  const choosing = webPage.waitForEvent('filechooser');
+  await webPage.getByRole('button', { name: 'Open file' }).first().click();
+  await (await choosing).setFiles({ name: 'from a tab.db', mimeType: 'application/octet-stream', buffer: readFileSync(file) });
+  await expect(webPage.getByText('from a tab').first()).toBeVisible();
+  await webPage.reload();
+  await expect(webPage.getByText('from a tab').first()).toBeVisible();
+});
