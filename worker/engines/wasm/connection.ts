@@ -12,6 +12,7 @@ import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
 import { WasmScript } from './script.ts';
 import { ShadowTables } from './shadow-tables.ts';
+import { closedError } from './statement.ts';
 import type { Before, StatementOwner, WasmStatement } from './statement.ts';
 import { StatementCache } from './statement-cache.ts';
 import { VfsFile } from './vfs-file.ts';
@@ -242,8 +243,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   #assertOpen(): void {
-    if (this.#db === 0)
-      throw new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
+    if (this.#db === 0) throw closedError();
   }
 }
 

@@ -34,13 +34,15 @@ const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>>
 export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumstances: Circumstances = {}): AppError {
   const message = sqlite.heap.text(sqlite.raw.sqlite3_errmsg(db));
   const failure: SqliteFailure = { result: code & 0xff, extended: code, offset: circumstances.offset ?? -1 };
-  const kept = circumstances.rolledBack === true ? ' The open transaction was rolled back.' : '';
-  if (failure.result === Result.ioError || failure.result === Result.cannotOpen) return storageError(sqlite, code);
+  const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
+  const kept = rolledBack === undefined ? '' : ` ${rolledBack}`;
+  if (failure.result === Result.ioError || failure.result === Result.cannotOpen)
+    return storageError(sqlite, code, rolledBack);
   if (failure.result === Result.constraint) {
     const { text, detail } = describeConstraint(code, message);
     return new AppError({
       code: 'constraint',
-      message: `${text} ${kept === '' ? 'Nothing was changed.' : kept.trim()}`,
+      message: `${text} ${rolledBack ?? 'Nothing was changed.'}`,
       sqlite: failure,
       detail,
     });

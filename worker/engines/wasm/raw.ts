@@ -10,7 +10,6 @@ export interface RawSqlite {
 
   sqlite3_open_v2(name: Pointer, outDb: Pointer, flags: number, vfs: Pointer): number;
   sqlite3_close_v2(db: Pointer): number;
-  sqlite3_extended_errcode(db: Pointer): number;
   sqlite3_errmsg(db: Pointer): Pointer;
   sqlite3_error_offset(db: Pointer): number;
   sqlite3_get_autocommit(db: Pointer): number;
@@ -66,8 +65,6 @@ export interface RawSqlite {
 
 /** Primary result codes (sqlite.org/rescode.html) that mean something to us. */
 export const Result = {
-  ok: 0,
-  error: 1,
   busy: 5,
   locked: 6,
   noMemory: 7,
@@ -77,10 +74,8 @@ export const Result = {
   corrupt: 11,
   full: 13,
   cannotOpen: 14,
-  schema: 17,
   tooBig: 18,
   constraint: 19,
-  misuse: 21,
   auth: 23,
   range: 25,
   notADatabase: 26,

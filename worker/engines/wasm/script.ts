@@ -5,7 +5,7 @@ import { prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
 import type { Pointer } from './raw.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';
-import { WasmScriptStatement } from './statement.ts';
+import { closedError, WasmScriptStatement } from './statement.ts';
 import type { StatementOwner } from './statement.ts';
 
 export class WasmScript implements Script {
@@ -34,6 +34,7 @@ export class WasmScript implements Script {
   next(): ScriptStatement | null {
     this.#current?.finalize();
     this.#current = null;
+    if (this.#owner.db === 0) throw closedError();
     while (this.#text !== 0) {
       this.#moveTo(skipBlank(this.#owner.sqlite.heap.bytes, this.#at));
       if (this.#owner.sqlite.heap.bytes[this.#at] === 0) {

@@ -160,7 +160,7 @@ export class WasmStatement implements Statement {
 
   #assertOpen(): void {
     if (this.#state !== 'finalized' && this.#owner.db !== 0) return;
-    throw new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
+    throw closedError();
   }
 
   #describe(index: number): ResultColumn {
@@ -186,4 +186,8 @@ export class WasmScriptStatement extends WasmStatement implements ScriptStatemen
     this.from = range.from;
     this.to = range.to;
   }
+}
+
+export function closedError(): AppError {
+  return new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
 }

@@ -3,14 +3,13 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Sqlite } from './load.ts';
 
 /** For a failure with result code `extended` of the file layer, told apart by the exception behind it. */
-export function storageError(sqlite: Sqlite, extended: number): AppError {
+export function storageError(sqlite: Sqlite, extended: number, kept = 'Nothing was changed.'): AppError {
   const failure = sqlite.storageFailure.take();
   const details = { result: extended & 0xff, extended, offset: -1 };
   if (failure?.name === 'QuotaExceededError') {
     return new AppError({
       code: 'full',
-      message:
-        'The disk, or the space this app may use on it, is full. Nothing was changed. Free some space and try again.',
+      message: `The disk, or the space this app may use on it, is full. ${kept} Free some space and try again.`,
       sqlite: details,
     });
   }
