@@ -14,7 +14,7 @@ import { statementGutter } from './statements.ts';
 import { sqlLook } from './theme.ts';
 
 /** A script longer than this is edited as plain text: parsing it on each key press would be felt. */
-export const LONG_TEXT_CHARS = 1_000_000;
+const LONG_TEXT_CHARS = 1_000_000;
 
 /** Keys that belong to commands of the window (run, details). */
 const KEYS_OF_THE_WINDOW = new Set(['Mod-Enter', 'Mod-i']);

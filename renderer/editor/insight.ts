@@ -5,12 +5,13 @@ import { StateEffect } from '@codemirror/state';
 import type { Extension, Text } from '@codemirror/state';
 import { ViewPlugin } from '@codemirror/view';
 import type { EditorView, PluginValue, ViewUpdate } from '@codemirror/view';
-import type { EditorHost, SqlProblem } from './editor-host.ts';
+import type { EditorHost, SqlProblem, TextRange } from './editor-host.ts';
 import { setStatements } from './statements.ts';
 
 const PAUSE_MS = 350;
 /** Beyond this much text, preparing it all at every pause is more than a hint is worth. */
 const LONGEST_CHARS = 200_000;
+const LONGEST_STATEMENT_CHARS = 20_000;
 
 /** Asks again although the text is the same: the schema changed. */
 export const askAgain = StateEffect.define<null>();
@@ -69,9 +70,21 @@ export function showProblem(view: EditorView, problem: SqlProblem): void {
   view.dispatch(setDiagnostics(view.state, [diagnostic(view.state.doc, problem)]));
 }
 
-/** A problem at one place is drawn under the whole word there. */
-function diagnostic(doc: Text, { from, to, message }: SqlProblem): Diagnostic {
+function diagnostic(doc: Text, problem: SqlProblem): Diagnostic {
+  const { from, to } = narrowed(doc, problem);
+  return { from, to, severity: 'error', message: problem.message };
+}
+
+/**
+ * A problem at one point is drawn under the whole word there. For names that do not exist SQLite tells no place: then the
+ * name in the message is looked for in the statement.
+ */
+function narrowed(doc: Text, { from, to, message }: SqlProblem): TextRange {
   const start = Math.min(from, Math.max(0, doc.length - 1));
+  const text = doc.sliceString(start, Math.min(to, start + LONGEST_STATEMENT_CHARS));
+  const name = /“([^”]+)”/.exec(message)?.[1];
+  const at = name && text.length > name.length ? text.indexOf(name) : -1;
+  if (name && at >= 0) return { from: start + at, to: start + at + name.length };
   const word = /^[\w$.]+/.exec(doc.sliceString(start, start + 128))?.[0].length ?? 1;
-  return { from: start, to: Math.min(doc.length, Math.max(to, start + word)), severity: 'error', message };
+  return { from: start, to: Math.min(doc.length, Math.max(to, start + word)) };
 }

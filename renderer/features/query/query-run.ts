@@ -1,6 +1,7 @@
 // One run of a text: turns the stream of the worker into results and messages of a view.
 import type { AppError, DatabaseId, QueryChunk, QueryReply } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
+import type { TextRange } from '../../editor/editor-host.ts';
 import { plural } from '../../ui/format.ts';
 import { shortSql } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
@@ -40,10 +41,12 @@ export async function runQuery(request: RunRequest): Promise<RunOutcome> {
   }
 }
 
-/** Where in the editor's text it failed: SQLite's own offset, or the start of the statement. */
-function placeOf({ sqlite, detail }: AppError, base: number): number | null {
-  if (sqlite && sqlite.offset >= 0) return base + sqlite.offset;
-  return typeof detail?.['from'] === 'number' ? base + detail['from'] : null;
+/** Where in the editor's text it failed: SQLite's own offset, or the whole statement. */
+export function placeOfError({ sqlite, detail, code }: AppError, sql: string, base: number): TextRange | null {
+  if (code === 'stopped') return null;
+  if (sqlite && sqlite.offset >= 0) return { from: base + sqlite.offset, to: base + sqlite.offset };
+  const { from, to } = detail ?? {};
+  return typeof from === 'number' ? { from: base + from, to: base + (typeof to === 'number' ? to : sql.length) } : null;
 }
 
 class Run {
@@ -88,7 +91,8 @@ class Run {
 
   fail(error: AppError): void {
     this.#replaceFormer();
-    const offset = placeOf(error, this.#request.base);
+    const { sql: ran, base } = this.#request;
+    const offset = placeOfError(error, ran, base)?.from ?? null;
     const before = Number(error.detail?.['statement'] ?? 0);
     const text = before > 0 && error.code !== 'stopped' ? `${error.message} ${plural(before, 'statement')} before it ran.` : error.message;
     this.#request.update((view) => ({ ...view, results: view.results.map((result) => ({ ...result, ended: true })), shown: 'messages' }));

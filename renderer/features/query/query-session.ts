@@ -14,7 +14,7 @@ import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { editorHost } from './editor-questions.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults } from './live-result.ts';
-import { runQuery } from './query-run.ts';
+import { placeOfError, runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
 import { stopOwnWork } from './stop.ts';
@@ -148,9 +148,8 @@ export class QuerySession {
     this.#abort = null;
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return;
-    const { sqlite, message } = outcome.error;
-    const place = base + (sqlite?.offset ?? -1);
-    if (sqlite && sqlite.offset >= 0 && this.#editor) showProblem(this.#editor, { from: place, to: place, message });
+    const place = placeOfError(outcome.error, sql, base);
+    if (place && this.#editor) showProblem(this.#editor, { ...place, message: outcome.error.message });
   }
 
   #isShown(): boolean {

@@ -1,11 +1,9 @@
 // Carries the text of an editor into the tab (and so to disk), some time after typing pauses.
 import type { Text } from '@codemirror/state';
-import { LONG_TEXT_CHARS } from '../../editor/editor-state.ts';
 import { updateTab, useStore } from '../../client/store.ts';
 
-const PAUSE_MS = 250;
-/** Making one string of megabytes takes time that typing must not wait for. */
-const LONG_PAUSE_MS = 2500;
+/** A short text follows at once after the key press is painted; making one string of megabytes must wait for a real pause. */
+const pauseMs = (length: number): number => Math.min(2500, 30 + length / 400);
 
 export class TabText {
   readonly #tabId: string;
@@ -21,7 +19,7 @@ export class TabText {
   changed(doc: Text): void {
     this.#doc = doc;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(this.flush, doc.length > LONG_TEXT_CHARS ? LONG_PAUSE_MS : PAUSE_MS);
+    this.#timer = setTimeout(this.flush, pauseMs(doc.length));
   }
 
   readonly flush = (): void => {

@@ -1,0 +1,192 @@
+// SQL tabs on the real app: running, stopping, errors in their place, results that stream, scripts, transactions between windows.
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { longScript } from '../data/long-script.ts';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const ANIMALS = `
+  CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, legs INTEGER);
+  INSERT INTO animal (name, legs) VALUES ('ant', 6), ('bee', 6), ('cat', 4), ('duck', 2), ('eel', 0);
+`;
+const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
+
+async function startWithAnimals(app: SideliteApp): Promise<Page> {
+  const page = await app.start(makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql: ANIMALS }));
+  await openQueryTab(page);
+  return page;
+}
+
+async function openQueryTab(page: Page): Promise<void> {
+  await expect(page.getByText('animal', { exact: true }).first()).toBeVisible();
+  await page.keyboard.press('Control+t');
+  await expect(editor(page)).toBeFocused();
+}
+
+const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL' });
+const messages = (page: Page) => page.getByRole('list', { name: 'Messages' });
+const resultTab = (page: Page, name: string | RegExp) => page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name });
+const cells = (page: Page) => page.getByRole('grid', { name: /^Rows of result/ }).getByRole('gridcell');
+const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop' });
+
+/** Pasted, as people bring SQL of any length. */
+async function write(page: Page, sql: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('Control+a');
+  await page.evaluate((text) => window.sidelite.writeClipboard(text), sql);
+  await page.keyboard.press('Control+v');
+  await expect(page.locator('.cm-line').last()).toHaveText(sql.slice(sql.lastIndexOf('\n') + 1));
+}
+
+async function runAll(page: Page, sql: string): Promise<void> {
+  await write(page, sql);
+  await page.keyboard.press('F5');
+}
+
+test('runs the statement at the cursor, the selection, or everything', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await write(page, 'SELECT 1 AS first;\n\nSELECT name FROM animal WHERE legs = 6;\nSELECT 3 AS third;');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Control+Enter');
+  await expect(cells(page)).toHaveText(['ant', 'bee']);
+  await expect(resultTab(page, /^Result/)).toHaveCount(1);
+
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Shift+End');
+  await page.keyboard.press('Control+Enter');
+  await expect(cells(page)).toHaveText(['1']);
+
+  await page.keyboard.press('Control+Shift+Enter');
+  await expect(resultTab(page, /^Result/)).toHaveCount(3);
+  await resultTab(page, /^Result 2/).click();
+  await expect(resultTab(page, /2 rows · \d/)).toHaveAttribute('aria-selected', 'true');
+  await expect(cells(page)).toHaveText(['ant', 'bee']);
+});
+
+test('says what each statement did, and where an error is', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await runAll(page, "UPDATE animal SET legs = 8 WHERE legs = 6;\nINSERT INTO animal (name) VALUES ('fox');\nSELECT nme FROM animal;");
+  await expect(messages(page)).toContainText('2 rows changed');
+  await expect(messages(page)).toContainText('1 row changed');
+  await expect(messages(page).getByRole('alert')).toContainText('nme');
+  await expect(messages(page).getByRole('alert')).toContainText('2 statements before it ran.');
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('nme');
+
+  await page.keyboard.press('Control+Home');
+  await messages(page).getByRole('button', { name: 'Go to error' }).click();
+  await page.keyboard.press('Shift+Control+ArrowRight');
+  await page.keyboard.type('count(*)');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+Enter');
+  await expect(cells(page)).toHaveText(['6']);
+});
+
+test('marks an error while typing, without running anything', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await write(page, 'SELECT * FROM animul;\nSELECT 1;');
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('animul');
+  await expect(resultTab(page, /^Result/)).toHaveCount(0);
+});
+
+test('completes columns of the table behind an alias', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await write(page, 'SELECT  FROM animal a');
+  await page.keyboard.press('Control+Home');
+  for (let step = 0; step < 'SELECT '.length; step++) await page.keyboard.press('ArrowRight');
+  await page.keyboard.type('a.le');
+  await page.getByRole('option', { name: /^legs/ }).click();
+  await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
+});
+
+test('stops an endless query, with and without rows, and goes on working', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await runAll(page, `${ENDLESS} SELECT i FROM n;`);
+  await expect(cells(page).first()).toHaveText('1');
+  await stopButton(page).click();
+  await expect(stopButton(page)).toBeHidden();
+  await expect(messages(page)).toContainText('Stopped');
+
+  await runAll(page, `${ENDLESS} SELECT sum(i) FROM n;`);
+  await expect(stopButton(page)).toBeVisible();
+  await page.keyboard.press('Control+.');
+  await expect(stopButton(page)).toBeHidden();
+  await expect(messages(page)).toContainText('Stopped');
+
+  await runAll(page, 'SELECT count(*) FROM animal;');
+  await expect(cells(page)).toHaveText(['5']);
+});
+
+test('shows the first of a million rows at once and scrolls to the last', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await runAll(page, `${ENDLESS} SELECT i, 'row ' || i AS name FROM n LIMIT 1000000;`);
+  await expect(cells(page).first()).toHaveText('1', { timeout: 3000 });
+  await expect(resultTab(page, /1,000,000 rows · /)).toBeVisible({ timeout: 40_000 });
+  await page.getByRole('grid', { name: /^Rows of result/ }).focus();
+  await page.keyboard.press('Control+End');
+  await expect(cells(page).last()).toHaveText('row 1000000');
+});
+
+test('runs a script of 147,000 statements in seconds, and typing stays quick', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await write(page, longScript(147_000));
+  const startedAt = Date.now();
+  await page.keyboard.type('-- the end');
+  expect(Date.now() - startedAt).toBeLessThan(3000);
+  await page.keyboard.press('F5');
+  await expect(messages(page)).toContainText('147,000 statements, 146,997 rows changed', { timeout: 30_000 });
+});
+
+test('keeps a result in step with its tables, or says that they changed', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await runAll(page, 'SELECT sum(legs) FROM animal;');
+  await expect(cells(page)).toHaveText(['18']);
+  const other = await secondWindow(idleApp);
+  await runAll(other, 'UPDATE animal SET legs = legs + 1;');
+  await expect(messages(other)).toContainText('5 rows changed');
+  await expect(cells(page)).toHaveText(['23']);
+
+  await runAll(page, 'SELECT sum(legs) FROM animal; SELECT 2;');
+  await expect(resultTab(page, /^Result/)).toHaveCount(2);
+  await runAll(other, 'UPDATE animal SET legs = legs + 1;');
+  await expect(page.getByText('Data changed since this ran')).toBeVisible();
+  await page.getByRole('button', { name: 'Run again' }).click();
+  await expect(cells(page)).toHaveText(['28']);
+  await expect(resultTab(page, /^Result/)).toHaveCount(2);
+});
+
+test('a transaction by hand is shown, and other windows read but do not write', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await runAll(page, "BEGIN; DELETE FROM animal WHERE name = 'eel';");
+  await expect(page.getByText('Transaction open')).toBeVisible();
+
+  const other = await secondWindow(idleApp);
+  await expect(other.getByText('holds a transaction').first()).toBeVisible();
+  await runAll(other, 'SELECT name FROM animal WHERE legs = 2;');
+  await expect(cells(other)).toHaveText(['duck']);
+  await runAll(other, 'UPDATE animal SET legs = 0;');
+  const { windowTitle } = await page.evaluate(() => window.sidelite.windowInfo());
+  await expect(messages(other).getByRole('alert')).toContainText(windowTitle);
+
+  await runAll(page, 'ROLLBACK;');
+  await expect(page.getByText('Transaction open')).toBeHidden();
+  await runAll(other, 'UPDATE animal SET legs = 0;');
+  await expect(messages(other)).toContainText('5 rows changed');
+});
+
+test('unsaved SQL is there again after a restart', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await write(page, 'SELECT feathers FROM animal;');
+  await expect(page.locator('.cm-lintRange-error')).toHaveText('feathers');
+  const again = await idleApp.relaunch();
+  await expect(editor(again)).toHaveText('SELECT feathers FROM animal;');
+});
+
+async function secondWindow(app: SideliteApp): Promise<Page> {
+  await app.menu('file.newWindow');
+  const page = await app.window(1);
+  await expect(page.getByText('animals', { exact: false }).first()).toBeVisible();
+  await page.getByText('animals', { exact: false }).first().click();
+  await openQueryTab(page);
+  return page;
+}
