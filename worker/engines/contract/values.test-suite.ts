@@ -54,6 +54,15 @@ export function describeValues(get: GetConnection): void {
       },
     );
 
+    it('keeps text and blobs of any size', () => {
+      const sizes = [1, 40, 41, 255, 256, 5_461, 5_462, 10_000, 16_384, 16_385, 70_000];
+      for (const size of sizes) {
+        const values = ['x'.repeat(size), 'é'.repeat(size), new Uint8Array(size).fill(size), '😀'.repeat(size)];
+        const back = get().one('SELECT ?, ?, ?, ?', values)!;
+        values.forEach((value, place) => expectSame(back[place]!, value));
+      }
+    });
+
     it('keeps any list of values', () => {
       get().run('CREATE TABLE t(id INTEGER PRIMARY KEY, a, b, c)');
       fc.assert(

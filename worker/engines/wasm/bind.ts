@@ -86,7 +86,8 @@ export class Parameters {
 
   #bindText(index: number, text: string): number {
     const { raw, heap } = this.#sqlite;
-    if (text.length * 3 > SMALL_BYTES) return this.#bindBytes(index, encoder.encode(text), true);
+    // Judged by what it could need, as `neededBytes` does, not by what it turns out to need.
+    if (text.length * 3 > SMALL_BYTES) return this.#bindBytes(index, encoder.encode(text), true, true);
     const at = this.#memory + this.#used;
     const bytes = heap.bytes;
     let written = 0;
@@ -102,11 +103,10 @@ export class Parameters {
     return raw.sqlite3_bind_text(this.#statement, index, at, written, STATIC);
   }
 
-  #bindBytes(index: number, bytes: Uint8Array, asText: boolean): number {
+  #bindBytes(index: number, bytes: Uint8Array, asText: boolean, big = bytes.length > SMALL_BYTES): number {
     const { raw, heap, freeFunction } = this.#sqlite;
     // A NULL pointer would bind NULL, and the address of nothing may be one.
     if (bytes.length === 0 && !asText) return raw.sqlite3_bind_zeroblob(this.#statement, index, 0);
-    const big = bytes.length > SMALL_BYTES;
     const at = big ? heap.allocate(bytes.length) : this.#memory + this.#used;
     heap.bytes.set(bytes, at);
     if (big) this.#hasBig = true;
