@@ -144,24 +144,22 @@ export class Scheduler<T extends Task> {
   }
 
   #pick(): Job<T> | null {
-    const halfRead = this.#some((job) => job.state === 'reading');
-    const holdReads = halfRead && this.#someWriteIsImpatient();
+    const holdReads = this.#readsAreHeld();
     let best: Job<T> | null = null;
     let bestLane: Lane<T> | null = null;
     for (const lane of this.#lanes.values()) {
       if (bestLane && lane.lastTurn >= bestLane.lastTurn) continue;
-      const job = this.#pickInLane(lane, halfRead, holdReads);
+      const job = this.#pickInLane(lane, holdReads);
       if (job) [best, bestLane] = [job, lane];
     }
     return best;
   }
 
-  #pickInLane(lane: Lane<T>, halfRead: boolean, holdReads: boolean): Job<T> | null {
+  #pickInLane(lane: Lane<T>, holdReads: boolean): Job<T> | null {
     const mayRun = (job: Job<T>): boolean => {
       if (job.parked) return false;
-      if (job.state === 'reading') return true;
-      if (job.task.kind === 'read') return job.state === 'fresh' || !holdReads;
-      return this.#mayWrite(job, lane, halfRead);
+      if (job.task.kind !== 'read') return this.#mayWrite(job, lane);
+      return job.state !== 'between' || !holdReads;
     };
     // Reads pass a write that has to wait: it may wait for a result of a million rows.
     const head = lane.queue[0];
@@ -171,16 +169,19 @@ export class Scheduler<T extends Task> {
     return best;
   }
 
-  #mayWrite(job: Job<T>, lane: Lane<T>, halfRead: boolean): boolean {
+  #mayWrite(job: Job<T>, lane: Lane<T>): boolean {
     if (this.#hooks.refusal?.(job.task)) return true; // its turn is to be told so
-    if (halfRead) return false;
+    if (job.task.kind === 'file' && job.state === 'reading') return true; // it writes nothing
+    if (this.#some((other) => other !== job && other.state === 'reading')) return false;
     if (this.#transactionJob && this.#transactionJob !== job) return false;
     return job.state !== 'fresh' || !lane.started.some((other) => other.task.kind !== 'read');
   }
 
-  #someWriteIsImpatient(): boolean {
+  /** Whether long reads may not go on (or begin) before the half-read ones are done, because a write waits for too long. */
+  #readsAreHeld(): boolean {
     const since = this.#hooks.clock.now() - WRITE_PATIENCE_MS;
-    return this.#some((job) => job.task.kind !== 'read' && job.state !== 'reading' && job.waitingSinceMs <= since);
+    const impatient = this.#some((job) => job.task.kind !== 'read' && !job.parked && job.waitingSinceMs <= since);
+    return impatient && this.#some((job) => job.state === 'reading');
   }
 
   #some(test: (job: Job<T>) => boolean): boolean {
@@ -237,8 +238,7 @@ export class Scheduler<T extends Task> {
       const started = job.task.body();
       if (!isGenerator(started)) return { value: started };
       job.generator = started;
-      const hold = job.task.kind === 'read' && this.#some((other) => other.state === 'reading') && this.#someWriteIsImpatient();
-      if (hold) return 'between';
+      if (job.task.kind === 'read' && this.#readsAreHeld()) return 'between';
     }
     const step = job.generator.next();
     return step.done ? { value: step.value } : step.value;

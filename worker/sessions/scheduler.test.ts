@@ -1,0 +1,243 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import { fakeClock } from './fake-clock.test-suite.ts';
+import { Scheduler } from './scheduler.ts';
+import type { Slice, Task } from './scheduler.ts';
+import type { Pause, WorkKind } from './session.ts';
+
+interface Named extends Task {
+  readonly name: string;
+}
+
+function bench() {
+  const clock = fakeClock();
+  const log: string[] = [];
+  const state = { inTransaction: false, refuse: null as object | null };
+  const scheduler = new Scheduler<Named>({
+    clock,
+    inTransaction: () => state.inTransaction,
+    refusal: (task) =>
+      state.refuse && task.kind !== 'read' && task.lane !== state.refuse
+        ? new AppError({ code: 'transaction-elsewhere', message: 'Elsewhere.' })
+        : null,
+  });
+  const slice = (): Slice => ({ deadlineMs: 0, stopRequested: false, pauseUntil: null });
+  const once = (lane: object, kind: WorkKind, name: string) =>
+    scheduler.add({ lane, kind, name, slice: slice(), body: () => void log.push(name) });
+  const steps = (lane: object, kind: WorkKind, name: string, pauses: readonly Pause[], onStep?: (step: number) => void) => {
+    const own = slice();
+    return {
+      slice: own,
+      ...scheduler.add({
+        lane,
+        kind,
+        name,
+        slice: own,
+        *body() {
+          for (const [step, pause] of pauses.entries()) {
+            log.push(`${name}${step}`);
+            onStep?.(step);
+            yield pause;
+          }
+          log.push(`${name}!`);
+          return name;
+        },
+      }),
+    };
+  };
+  return { clock, log, state, scheduler, once, steps };
+}
+
+const [a, b, c] = [{ window: 'a' }, { window: 'b' }, { window: 'c' }];
+const reading = (times: number): Pause[] => Array.from({ length: times }, () => 'reading');
+
+describe('whose turn it is', () => {
+  it('keeps the order within a window and lets windows take turns', async () => {
+    const { once, log } = bench();
+    const all = [once(a, 'write', 'a1'), once(a, 'read', 'a2'), once(a, 'write', 'a3'), once(b, 'read', 'b1'), once(c, 'write', 'c1')];
+    await Promise.all(all.map(({ result }) => result));
+    expect(log).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
+  });
+
+  it('lets other windows read between the pages of a long read', async () => {
+    const { once, steps, log } = bench();
+    const long = steps(a, 'read', 'L', reading(4));
+    const short = once(b, 'read', 'r');
+    await Promise.all([long.result, short.result]);
+    expect(log.indexOf('r')).toBeLessThan(log.indexOf('L1'));
+    expect(log.at(-1)).toBe('L!');
+  });
+
+  it('never writes while a statement is half read, and reads pass the waiting write', async () => {
+    const { once, steps, log } = bench();
+    const long = steps(a, 'read', 'L', reading(3));
+    const write = once(b, 'write', 'W');
+    const read = once(b, 'read', 'r');
+    await Promise.all([long.result, write.result, read.result]);
+    expect(log.indexOf('W')).toBe(log.indexOf('L!') + 1);
+    expect(log.indexOf('r')).toBeLessThan(log.indexOf('W'));
+  });
+
+  it('writes between the steps of a script that has no transaction open', async () => {
+    const { once, steps, log } = bench();
+    const script = steps(a, 'write', 'S', ['between', 'between', 'between']);
+    const write = once(b, 'write', 'W');
+    await Promise.all([script.result, write.result]);
+    expect(log.indexOf('W')).toBeLessThan(log.indexOf('S1'));
+  });
+
+  it('waits for the end of a script that paused inside its transaction', async () => {
+    const { once, steps, log, state } = bench();
+    const script = steps(a, 'write', 'S', ['between', 'between', 'between'], (step) => (state.inTransaction = step < 2));
+    const write = once(b, 'write', 'W');
+    await Promise.all([script.result, write.result]);
+    expect(log.indexOf('W')).toBe(log.indexOf('S2') + 1);
+  });
+
+  it('lets a write in before reads that would begin once it has lost its patience', async () => {
+    const { clock, steps, once, log } = bench();
+    const first = steps(a, 'read', 'L', reading(6), () => clock.advance(40));
+    const write = once(b, 'write', 'W');
+    const later = steps(c, 'read', 'M', reading(2), () => clock.advance(200));
+    const last = steps(c, 'read', 'N', reading(2));
+    await Promise.all([first.result, write.result, later.result, last.result]);
+    expect(log.indexOf('W')).toBeLessThan(log.indexOf('N0'));
+  });
+
+  it('gives short slices only while someone waits', async () => {
+    const { clock, steps, once } = bench();
+    const lengths: number[] = [];
+    const long = steps(a, 'read', 'L', reading(3), () => lengths.push(long.slice.deadlineMs - clock.now()));
+    await new Promise((resolve) => setImmediate(resolve));
+    const other = steps(b, 'read', 'M', reading(4));
+    await Promise.all([long.result, other.result, once(c, 'read', 'r').result]);
+    expect(lengths[0]).toBeGreaterThan(lengths[1]!);
+  });
+
+  it('a body that waits for something slower gets no turn before that is there', async () => {
+    const { scheduler, once, log } = bench();
+    let release!: () => void;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
+    const file = scheduler.add({
+      lane: a,
+      kind: 'file',
+      name: 'F',
+      slice,
+      *body() {
+        log.push('F0');
+        slice.pauseUntil = gate;
+        yield 'reading';
+        log.push('F!');
+      },
+    });
+    const write = once(b, 'write', 'W');
+    await once(c, 'read', 'r').result;
+    expect(log).toEqual(['F0', 'r']);
+    release();
+    await Promise.all([file.result, write.result]);
+    expect(log).toEqual(['F0', 'r', 'F!', 'W']);
+  });
+});
+
+describe('ends', () => {
+  it('drops what was stopped in the queue and goes on', async () => {
+    const { once, log } = bench();
+    const first = once(a, 'read', 'a1');
+    const second = once(a, 'read', 'a2');
+    second.stop();
+    await expect(second.result).rejects.toMatchObject({ code: 'stopped' });
+    await first.result;
+    expect(log).toEqual(['a1']);
+  });
+
+  it('passes errors on and goes on', async () => {
+    const { scheduler, once } = bench();
+    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
+    const body = (): never => {
+      throw new Error('broken');
+    };
+    await expect(scheduler.add({ lane: a, kind: 'read', name: 'x', slice, body }).result).rejects.toThrow('broken');
+    await once(a, 'read', 'next').result;
+    expect(scheduler.idle).toBe(true);
+  });
+
+  it('refuses writes while a transaction is open elsewhere, at once even behind a half-read statement', async () => {
+    const { steps, once, state, log } = bench();
+    state.refuse = a;
+    const long = steps(a, 'read', 'L', reading(3));
+    await expect(once(b, 'write', 'W').result).rejects.toMatchObject({ code: 'transaction-elsewhere' });
+    expect(log).not.toContain('L!');
+    await once(a, 'read', 'own').result;
+    await long.result;
+  });
+
+  it('closes paused bodies of a window that goes away, and lets waiting writes in', async () => {
+    const { scheduler, once } = bench();
+    let closed = false;
+    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
+    const long = scheduler.add({
+      lane: a,
+      kind: 'read',
+      name: 'L',
+      slice,
+      *body(): Generator<Pause, void> {
+        try {
+          slice.pauseUntil = new Promise(() => undefined);
+          yield 'reading';
+        } finally {
+          closed = true;
+        }
+      },
+    });
+    const write = once(b, 'write', 'W');
+    await once(c, 'read', 'r').result;
+    scheduler.dropLane(a, new AppError({ code: 'disconnected', message: 'Gone.' }));
+    await expect(long.result).rejects.toMatchObject({ code: 'disconnected' });
+    await write.result;
+    expect(closed).toBe(true);
+  });
+});
+
+it('whatever is asked: all of it ends, in order within a window, and no write falls into a half-read statement', async () => {
+  const work = fc.record({
+    lane: fc.constantFrom(a, b, c),
+    kind: fc.constantFrom<WorkKind>('read', 'write', 'file'),
+    pauses: fc.array(fc.constantFrom<Pause>('reading', 'between'), { maxLength: 5 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(fc.array(work, { maxLength: 14 }), async (works) => {
+      const { scheduler, clock } = bench();
+      let halfRead = 0;
+      const begun: number[] = [];
+      const results = works.map(({ lane, kind, pauses }, index) => {
+        const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
+        return scheduler.add({
+          lane,
+          kind,
+          name: String(index),
+          slice,
+          *body() {
+            begun.push(index);
+            for (const pause of pauses) {
+              if (kind === 'write') expect(halfRead).toBe(0);
+              clock.advance(30);
+              if (pause === 'reading') halfRead++;
+              yield pause;
+              if (pause === 'reading') halfRead--;
+            }
+            if (kind === 'write') expect(halfRead).toBe(0);
+          },
+        }).result;
+      });
+      await Promise.all(results);
+      expect(scheduler.idle).toBe(true);
+      for (const lane of [a, b, c]) {
+        const writes = begun.filter((index) => works[index]!.lane === lane && works[index]!.kind !== 'read');
+        expect(writes).toEqual([...writes].sort((x, y) => x - y));
+      }
+    }),
+    { seed: 20261121, numRuns: 300 },
+  );
+});
