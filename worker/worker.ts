@@ -18,7 +18,11 @@ let starting: Promise<WindowServer> | null = null;
 
 async function start({ flags, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
   const { engine, pool } = await createWasmEngine({ pool: { directory: POOL_DIRECTORY } });
-  if (!pool) throw new AppError({ code: 'unavailable', message: 'This browser cannot keep files for the library (no private file system).' });
+  if (!pool)
+    throw new AppError({
+      code: 'unavailable',
+      message: 'This browser cannot keep files for the library (no private file system).',
+    });
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
   const files = createClient<FileOperations>(domPort(filesPort));

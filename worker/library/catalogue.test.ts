@@ -12,8 +12,17 @@ beforeEach(() => {
 
 describe('names', () => {
   it('are unique whatever their case and number themselves', () => {
-    expect([add('Chinook').name, add('chinook').name, add('CHINOOK').name]).toEqual(['Chinook', 'chinook 2', 'CHINOOK 3']);
-    expect([add('Straße').name, add('STRASSE').name, add('Ärger').name, add('ärger').name]).toEqual(['Straße', 'STRASSE', 'Ärger', 'ärger 2']);
+    expect([add('Chinook').name, add('chinook').name, add('CHINOOK').name]).toEqual([
+      'Chinook',
+      'chinook 2',
+      'CHINOOK 3',
+    ]);
+    expect([add('Straße').name, add('STRASSE').name, add('Ärger').name, add('ärger').name]).toEqual([
+      'Straße',
+      'STRASSE',
+      'Ärger',
+      'ärger 2',
+    ]);
   });
 
   it('can be changed in case, not into another’s', () => {

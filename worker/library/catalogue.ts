@@ -83,18 +83,21 @@ export class Catalogue {
     const now = Date.now();
     return this.#transaction(() => {
       const free = this.freeName(name);
-      this.#connection.run(`INSERT INTO databases (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, 'full', ?, ?, ?, ?, ?, ?)`, [
-        id,
-        free,
-        now,
-        now,
-        source?.fileName ?? null,
-        source?.displayPath ?? null,
-        source?.id ?? null,
-        source?.importedAtMs ?? null,
-        file,
-        nameKey(free),
-      ]);
+      this.#connection.run(
+        `INSERT INTO databases (${COLUMNS}, name_key) VALUES (?, ?, ?, ?, 'full', ?, ?, ?, ?, ?, ?)`,
+        [
+          id,
+          free,
+          now,
+          now,
+          source?.fileName ?? null,
+          source?.displayPath ?? null,
+          source?.id ?? null,
+          source?.importedAtMs ?? null,
+          file,
+          nameKey(free),
+        ],
+      );
       this.forgetFile(file);
       return this.entry(id);
     });
@@ -110,7 +113,10 @@ export class Catalogue {
   rename(id: DatabaseId, name: string): void {
     const holder = this.#idOf(name);
     if (holder !== null && holder !== id) {
-      throw new AppError({ code: 'exists', message: `There is already a database called “${name}”. Choose another name.` });
+      throw new AppError({
+        code: 'exists',
+        message: `There is already a database called “${name}”. Choose another name.`,
+      });
     }
     this.#update(id, 'name = ?, name_key = ?', [name, nameKey(name)]);
   }
@@ -139,7 +145,11 @@ export class Catalogue {
 
   putState(key: string, value: string | null): void {
     if (value === null) this.#connection.run('DELETE FROM state WHERE key = ?', [key]);
-    else this.#connection.run('INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', [key, value]);
+    else
+      this.#connection.run('INSERT INTO state VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value', [
+        key,
+        value,
+      ]);
   }
 
   close(): void {
@@ -178,7 +188,10 @@ export class Catalogue {
   #migrate(): void {
     const version = Number(this.#connection.one('PRAGMA user_version')?.[0] ?? 0);
     if (version > MIGRATIONS.length) {
-      throw new AppError({ code: 'too-new', message: 'The library was last used by a newer Sidelite. Update this one to open it; nothing was changed.' });
+      throw new AppError({
+        code: 'too-new',
+        message: 'The library was last used by a newer Sidelite. Update this one to open it; nothing was changed.',
+      });
     }
     MIGRATIONS.slice(version).forEach((step, index) =>
       this.#transaction(() => {
@@ -196,7 +209,12 @@ function toEntry(row: readonly Value[]): CatalogueEntry {
   const source: LibrarySource | null =
     fileName === null
       ? null
-      : { fileName: String(fileName), displayPath: String(displayPath), id: sourceId === null ? null : String(sourceId), importedAtMs: Number(importedAtMs) };
+      : {
+          fileName: String(fileName),
+          displayPath: String(displayPath),
+          id: sourceId === null ? null : String(sourceId),
+          importedAtMs: Number(importedAtMs),
+        };
   return {
     id: String(id),
     name: String(name),

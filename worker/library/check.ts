@@ -21,7 +21,9 @@ export function* checkDatabase(
 ): Generator<Pause, readonly string[], undefined> {
   const pragma = kind === 'quick' ? 'quick_check' : 'integrity_check';
   if (connection.fileSizeBytes <= WHOLE_FILE_BYTES) return messagesOf(connection, `PRAGMA ${pragma}`);
-  const tables = connection.all("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0").map(([name]) => String(name));
+  const tables = connection
+    .all("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
+    .map(([name]) => String(name));
   tables.unshift('sqlite_schema');
   const messages: string[] = [];
   for (const [index, table] of tables.entries()) {

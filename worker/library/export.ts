@@ -24,11 +24,16 @@ export async function exportDatabase(
   const { name } = context.catalogue.entry(database);
   const sink = new FileSink(context.files, token);
   try {
-    return await runLongWork(context, { window, databaseName: name, title: `Export of ${name}` }, call, async (work) => {
-      const sizeBytes = await streamOut(context, window, database, 'Exporting', work, (bytes) => sink.write(bytes));
-      await sink.commit();
-      return { sizeBytes };
-    });
+    return await runLongWork(
+      context,
+      { window, databaseName: name, title: `Export of ${name}` },
+      call,
+      async (work) => {
+        const sizeBytes = await streamOut(context, window, database, 'Exporting', work, (bytes) => sink.write(bytes));
+        await sink.commit();
+        return { sizeBytes };
+      },
+    );
   } catch (error) {
     await sink.abort();
     throw error;
@@ -95,7 +100,8 @@ function* copyFile(
   const total = connection.fileSizeBytes;
   let failure: { readonly error: unknown } | null = null;
   for (let offset = 0; offset < total && !failure; offset += CHUNK_BYTES) {
-    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. The unfinished copy was removed.' });
+    if (turn.stopRequested)
+      throw new AppError({ code: 'stopped', message: 'Stopped. The unfinished copy was removed.' });
     const chunk = readPlain(connection, offset);
     const written = write(chunk, offset + chunk.length, total).catch((error: unknown) => void (failure = { error }));
     turn.pauseUntil(written);

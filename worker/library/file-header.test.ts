@@ -21,7 +21,12 @@ const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
 it('takes a sound file, and one of 64 KiB pages', () => {
   expect(checkHeader(header(), file())).toEqual({ pageSize: 4096, empty: false });
-  expect(checkHeader(header((view) => view.setUint16(16, 1)), file(10 * 65536)).pageSize).toBe(65536);
+  expect(
+    checkHeader(
+      header((view) => view.setUint16(16, 1)),
+      file(10 * 65536),
+    ).pageSize,
+  ).toBe(65536);
 });
 
 it('takes a file of no bytes for an empty database', () => {
@@ -30,7 +35,8 @@ it('takes a file of no bytes for an empty database', () => {
 
 describe('what is no database', () => {
   const random = new Uint8Array(4096);
-  for (let at = 0; at < random.length; at++) random[at] = (Math.imul(at + 1, 2654435761) >>> 13) ^ (Math.imul(at, at) >>> 3);
+  for (let at = 0; at < random.length; at++)
+    random[at] = (Math.imul(at + 1, 2654435761) >>> 13) ^ (Math.imul(at, at) >>> 3);
   it.each([
     ['a text file', text('name;place\nAda;London\n')],
     ['an SQL script', text('-- dump\nCREATE TABLE t (a);\n')],
@@ -46,17 +52,44 @@ describe('what is no database', () => {
 });
 
 it('tells formats of the future and text it cannot read', () => {
-  expect(() => checkHeader(header((view) => view.setUint8(19, 3)), file())).toThrow(expect.objectContaining({ code: 'too-new' }));
-  expect(() => checkHeader(header((view) => view.setUint32(44, 5)), file())).toThrow(expect.objectContaining({ code: 'too-new' }));
-  expect(() => checkHeader(header((view) => view.setUint32(56, 2)), file())).toThrow(expect.objectContaining({ code: 'unavailable' }));
+  expect(() =>
+    checkHeader(
+      header((view) => view.setUint8(19, 3)),
+      file(),
+    ),
+  ).toThrow(expect.objectContaining({ code: 'too-new' }));
+  expect(() =>
+    checkHeader(
+      header((view) => view.setUint32(44, 5)),
+      file(),
+    ),
+  ).toThrow(expect.objectContaining({ code: 'too-new' }));
+  expect(() =>
+    checkHeader(
+      header((view) => view.setUint32(56, 2)),
+      file(),
+    ),
+  ).toThrow(expect.objectContaining({ code: 'unavailable' }));
 });
 
 it('offers a salvage of a file that lost its end, unless the count is not to be trusted or a WAL has the rest', () => {
-  expect(() => checkHeader(header(), file(30000))).toThrow(expect.objectContaining({ code: 'corrupt', detail: { salvage: true } }));
-  expect(() => checkHeader(header((view) => view.setUint32(92, 6)), file(30000))).not.toThrow();
+  expect(() => checkHeader(header(), file(30000))).toThrow(
+    expect.objectContaining({ code: 'corrupt', detail: { salvage: true } }),
+  );
+  expect(() =>
+    checkHeader(
+      header((view) => view.setUint32(92, 6)),
+      file(30000),
+    ),
+  ).not.toThrow();
   expect(() => checkHeader(header(), file(30000, 5000))).not.toThrow();
 });
 
 it.each([0, 3, 511, 1000])('does not believe a page size of %s', (size) => {
-  expect(() => checkHeader(header((view) => view.setUint16(16, size)), file())).toThrow(expect.objectContaining({ code: 'corrupt' }));
+  expect(() =>
+    checkHeader(
+      header((view) => view.setUint16(16, size)),
+      file(),
+    ),
+  ).toThrow(expect.objectContaining({ code: 'corrupt' }));
 });

@@ -49,12 +49,17 @@ export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const stored = view.getUint16(16);
   const pageSize = stored === 1 ? 65536 : stored;
-  if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0) throw damaged(file, `its header names a page size of ${stored}`, false);
+  if (pageSize < 512 || (pageSize & (pageSize - 1)) !== 0)
+    throw damaged(file, `its header names a page size of ${stored}`, false);
   // The count is only valid when these agree: old writers did not keep it. With a WAL the missing pages may be in there.
   const countIsValid = view.getUint32(24) === view.getUint32(92);
   const expectedBytes = view.getUint32(28) * pageSize;
   if (countIsValid && file.walSizeBytes === 0 && expectedBytes > file.sizeBytes) {
-    throw damaged(file, `it should be ${expectedBytes} bytes long and has only ${file.sizeBytes}, so its end is missing`, true);
+    throw damaged(
+      file,
+      `it should be ${expectedBytes} bytes long and has only ${file.sizeBytes}, so its end is missing`,
+      true,
+    );
   }
   return { pageSize, empty: false };
 }
@@ -78,7 +83,9 @@ function checkFormat(head: Uint8Array, file: FileFacts): void {
 
 /** `salvage`: it is worth trying to save its rows. */
 export function damaged(file: { readonly fileName: string }, what: string, salvage: boolean): AppError {
-  const advice = salvage ? 'What can still be read can be salvaged into a new database.' : 'A backup copy is the best hope.';
+  const advice = salvage
+    ? 'What can still be read can be salvaged into a new database.'
+    : 'A backup copy is the best hope.';
   return new AppError({
     code: 'corrupt',
     message: `“${file.fileName}” is damaged: ${what}. Nothing was imported. ${advice}`,
@@ -117,5 +124,8 @@ function isText(bytes: Uint8Array): boolean {
 function entropyBits(bytes: Uint8Array): number {
   const counts = new Float64Array(256);
   for (const byte of bytes) counts[byte]!++;
-  return counts.reduce((sum, count) => (count === 0 ? sum : sum - (count / bytes.length) * Math.log2(count / bytes.length)), 0);
+  return counts.reduce(
+    (sum, count) => (count === 0 ? sum : sum - (count / bytes.length) * Math.log2(count / bytes.length)),
+    0,
+  );
 }

@@ -11,7 +11,12 @@ const READS_IN_FLIGHT = 4;
 const WRITES_IN_FLIGHT = 3;
 
 /** The first `sizeBytes` of a part, in order. @throws AppError `io` when the file turns out shorter */
-export async function* readChunks(files: FileClient, token: FileToken, part: FilePart, sizeBytes: number): AsyncGenerator<Uint8Array> {
+export async function* readChunks(
+  files: FileClient,
+  token: FileToken,
+  part: FilePart,
+  sizeBytes: number,
+): AsyncGenerator<Uint8Array> {
   const inFlight: Promise<Uint8Array>[] = [];
   let asked = 0;
   let got = 0;
@@ -37,14 +42,17 @@ export async function* readChunks(files: FileClient, token: FileToken, part: Fil
 export async function assertUnchanged(files: FileClient, token: FileToken, before: SourceFileInfo): Promise<void> {
   const now = await files.call('file.info', { token });
   const same =
-    now.sizeBytes === before.sizeBytes && now.modifiedAtMs === before.modifiedAtMs && now.walSizeBytes === before.walSizeBytes;
+    now.sizeBytes === before.sizeBytes &&
+    now.modifiedAtMs === before.modifiedAtMs &&
+    now.walSizeBytes === before.walSizeBytes;
   if (!same) throw changedWhileRead();
 }
 
 function changedWhileRead(): AppError {
   return new AppError({
     code: 'io',
-    message: 'The file was changed by another program while it was being read, so the copy was thrown away. Close the other program and open the file again.',
+    message:
+      'The file was changed by another program while it was being read, so the copy was thrown away. Close the other program and open the file again.',
   });
 }
 

@@ -136,7 +136,9 @@ function asDamage(error: unknown, info: SourceFileInfo): unknown {
 function noteSideFiles(connection: Connection, info: SourceFileInfo): readonly string[] {
   const notes: string[] = [];
   if (info.journalSizeBytes > 0) {
-    notes.push(`A rollback journal lay beside “${info.fileName}”: an unfinished transaction of another program was rolled back in the copy, as every SQLite tool does. The file itself was left as it is.`);
+    notes.push(
+      `A rollback journal lay beside “${info.fileName}”: an unfinished transaction of another program was rolled back in the copy, as every SQLite tool does. The file itself was left as it is.`,
+    );
   }
   if (info.walSizeBytes > 0) {
     const frames = Number(connection.one('PRAGMA wal_checkpoint(PASSIVE)')?.[1] ?? 0);

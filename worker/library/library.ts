@@ -34,7 +34,11 @@ export async function createDatabase(context: LibraryContext, name: string): Pro
   return entry;
 }
 
-export async function createSample(context: LibraryContext, window: WindowSession, call: ProgressCall): Promise<LibraryEntry> {
+export async function createSample(
+  context: LibraryContext,
+  window: WindowSession,
+  call: ProgressCall,
+): Promise<LibraryEntry> {
   const title = { window, databaseName: SAMPLE_NAME, title: 'Creation of the sample database' };
   return runLongWork(context, title, call, async (work) => {
     const { entry } = await buildNewFile(context, async (file) => {
@@ -42,7 +46,12 @@ export async function createSample(context: LibraryContext, window: WindowSessio
       const connection = context.engine.open(file, { durability: 'balanced', create: true, untrusted: false });
       try {
         connection.onProgress(() => work.tick());
-        let progress = { phase: 'Creating', done: 0, total: null as number | null, unit: 'rows' as 'rows' | 'bytes' | 'statements' | 'steps' };
+        let progress = {
+          phase: 'Creating',
+          done: 0,
+          total: null as number | null,
+          unit: 'rows' as 'rows' | 'bytes' | 'statements' | 'steps',
+        };
         for (const _pause of buildSample(connection, (now) => (progress = { ...now }))) {
           await work.report(progress);
           await context.clock.nextTask();

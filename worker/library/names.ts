@@ -11,7 +11,10 @@ export function nameKey(name: string): string {
 
 /** @throws AppError `invalid` */
 export function cleanName(name: string): string {
-  const clean = name.replace(/[\u0000-\u001f\u007f]+/g, ' ').trim().slice(0, MAX_LENGTH);
+  const clean = name
+    .replace(/[\u0000-\u001f\u007f]+/g, ' ')
+    .trim()
+    .slice(0, MAX_LENGTH);
   if (clean) return clean;
   throw new AppError({ code: 'invalid', message: 'A database needs a name. Type at least one letter.' });
 }

@@ -57,7 +57,11 @@ function readSchema(from: Connection, notes: string[]): readonly SchemaRow[] {
     const statement = from.prepare('SELECT type, name, sql FROM sqlite_schema');
     try {
       while (statement.step()) {
-        rows.push({ type: text(statement.value(0)) ?? '', name: text(statement.value(1)) ?? '', sql: text(statement.value(2)) });
+        rows.push({
+          type: text(statement.value(0)) ?? '',
+          name: text(statement.value(1)) ?? '',
+          sql: text(statement.value(2)),
+        });
       }
     } finally {
       statement.finalize();

@@ -23,10 +23,16 @@ interface Shape {
   readonly primaryKey: readonly string[];
 }
 
-export function* salvageRows(from: Connection, to: Connection, table: string, rowsBefore: number): Generator<number, SavedRows, undefined> {
+export function* salvageRows(
+  from: Connection,
+  to: Connection,
+  table: string,
+  rowsBefore: number,
+): Generator<number, SavedRows, undefined> {
   let shape: Shape | null = null;
   const problem = attempt(() => (shape = shapeOf(from, table)));
-  if (!shape) return { rowsSaved: 0, complete: false, problem: problem ?? 'its columns could not be read, so no row was saved' };
+  if (!shape)
+    return { rowsSaved: 0, complete: false, problem: problem ?? 'its columns could not be read, so no row was saved' };
   const copy = new RowCopy(from, to, table, shape);
   try {
     while (copy.readOn()) yield rowsBefore + copy.rowsSaved;
@@ -42,7 +48,8 @@ function shapeOf(from: Connection, table: string): Shape | null {
   const columns = info.filter(([, , , hidden]) => hidden === 0).map(([name]) => String(name));
   const keyed = info.filter(([, , pk]) => pk !== 0).sort((a, b) => Number(a[2]) - Number(b[2]));
   const primaryKey = keyed.map(([name]) => String(name));
-  const withoutRowid = from.one("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?", [table])?.[0] === 1;
+  const withoutRowid =
+    from.one("SELECT wr FROM pragma_table_list WHERE schema = 'main' AND name = ?", [table])?.[0] === 1;
   const alias = keyed.length === 1 && String(keyed[0]![1]).toUpperCase() === 'INTEGER' ? primaryKey[0]! : null;
   const free = ROWID_NAMES.find((name) => !columns.some((column) => column.toLowerCase() === name)) ?? null;
   const rowid = withoutRowid ? null : (alias ?? free);
@@ -97,7 +104,8 @@ class RowCopy {
     let values: readonly Value[] | null = null;
     const why = attempt(() => {
       this.#statement ??= this.#open();
-      if (this.#statement.step()) values = Array.from({ length: this.#statement.columnCount }, (_, column) => this.#statement!.value(column));
+      if (this.#statement.step())
+        values = Array.from({ length: this.#statement.columnCount }, (_, column) => this.#statement!.value(column));
     });
     if (why !== null) return this.#goAround(why);
     if (values === null) return false;

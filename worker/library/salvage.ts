@@ -31,7 +31,11 @@ export async function salvageFile(
       await copyParts(context, source, info, damagedFile, work);
       const { entry, built } = await buildNewFile(context, async (file) => {
         const result = await copyRows(context, damagedFile, file, work);
-        return { name: name ? cleanName(name) : `${nameFromFile(info.fileName)} (salvaged)`, source: sourceOf(info), result };
+        return {
+          name: name ? cleanName(name) : `${nameFromFile(info.fileName)} (salvaged)`,
+          source: sourceOf(info),
+          result,
+        };
       });
       return { entry, notes: built.result.notes, tables: built.result.tables };
     });
@@ -42,7 +46,12 @@ export async function salvageFile(
   }
 }
 
-async function copyRows(context: LibraryContext, damagedFile: string, file: string, work: LongWork): Promise<SalvageResult> {
+async function copyRows(
+  context: LibraryContext,
+  damagedFile: string,
+  file: string,
+  work: LongWork,
+): Promise<SalvageResult> {
   const { engine, clock } = context;
   createEmpty(context, file);
   const from = openDamaged(engine, damagedFile);
@@ -79,7 +88,8 @@ function openDamaged(engine: Engine, file: string): Connection {
 function nothingLeft(): AppError {
   return new AppError({
     code: 'corrupt',
-    message: 'Nothing could be read of this file: its list of tables is gone. Nothing was imported, and the file is as it was.',
+    message:
+      'Nothing could be read of this file: its list of tables is gone. Nothing was imported, and the file is as it was.',
     detail: { salvage: false },
   });
 }

@@ -21,7 +21,8 @@ export async function openCatalogue(engine: Engine, pool: FilePool): Promise<Cat
 }
 
 function connect(engine: Engine, pool: FilePool): Catalogue {
-  const open = (): Catalogue => new Catalogue(engine.open(CATALOGUE_FILE, { durability: 'full', create: true, untrusted: false }));
+  const open = (): Catalogue =>
+    new Catalogue(engine.open(CATALOGUE_FILE, { durability: 'full', create: true, untrusted: false }));
   try {
     return open();
   } catch (error) {

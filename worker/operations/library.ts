@@ -3,7 +3,14 @@ import type { LibraryOperations } from '#shared/protocol/library.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { duplicateDatabase, exportDatabase } from '../library/export.ts';
 import { importFile } from '../library/import.ts';
-import { createDatabase, createSample, deleteDatabase, listLibrary, renameDatabase, setDurability } from '../library/library.ts';
+import {
+  createDatabase,
+  createSample,
+  deleteDatabase,
+  listLibrary,
+  renameDatabase,
+  setDurability,
+} from '../library/library.ts';
 import { salvageFile } from '../library/salvage.ts';
 import type { ClientSession } from './client-session.ts';
 
@@ -29,7 +36,8 @@ export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
     return session.announce(await salvageFile(session.library, session.window, params, context));
   },
 
-  'library.rename': ({ database, name }, { session }) => session.announce(renameDatabase(session.library, database, name)),
+  'library.rename': ({ database, name }, { session }) =>
+    session.announce(renameDatabase(session.library, database, name)),
 
   async 'library.duplicate'(params, context) {
     const { session } = context;
@@ -41,7 +49,8 @@ export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
     return session.announce(null);
   },
 
-  'library.export': (params, context) => exportDatabase(context.session.library, context.session.window, params, context),
+  'library.export': (params, context) =>
+    exportDatabase(context.session.library, context.session.window, params, context),
 
   async 'library.setDurability'({ database, durability }, { session }) {
     return session.announce(await setDurability(session.library, session.window, database, durability));

@@ -45,7 +45,20 @@ function start() {
     database.enqueue({ window: by, kind: 'write', title: sql, body: ({ connection: own }) => own.run(sql) });
   const read = (by: ClientWindow, sql: string): Promise<unknown> =>
     database.enqueue({ window: by, kind: 'read', title: sql, body: ({ connection: own }) => own.one(sql)?.[0] });
-  return { clock, flags, changes, states, works, databases, database, one, two, run, read, connection: () => connection };
+  return {
+    clock,
+    flags,
+    changes,
+    states,
+    works,
+    databases,
+    database,
+    one,
+    two,
+    run,
+    read,
+    connection: () => connection,
+  };
 }
 
 let at: ReturnType<typeof start>;

@@ -122,7 +122,10 @@ export class OpenDatabase implements DatabaseSession {
   leave(window: WindowSession): void {
     if (!this.windows.delete(window)) return;
     const holdsTransaction = this.#owner.window === window || this.#scheduler.taskInTransaction?.lane === window;
-    this.#scheduler.dropLane(window, new AppError({ code: 'disconnected', message: 'The window was closed. Its unfinished work was rolled back.' }));
+    this.#scheduler.dropLane(
+      window,
+      new AppError({ code: 'disconnected', message: 'The window was closed. Its unfinished work was rolled back.' }),
+    );
     if (holdsTransaction && !this.#connection.autocommit) this.#connection.run('ROLLBACK');
     this.#noteTransaction(window);
   }
@@ -161,7 +164,11 @@ export class OpenDatabase implements DatabaseSession {
   #beforeTurn(work: Work): void {
     this.#now = work;
     this.#committed = false;
-    work.running ??= this.#around.monitor.begin({ window: work.lane, databaseName: this.entry.name, title: work.title });
+    work.running ??= this.#around.monitor.begin({
+      window: work.lane,
+      databaseName: this.entry.name,
+      title: work.title,
+    });
   }
 
   #afterTurn(work: Work, ended: 'no' | 'done' | 'failed', error: unknown): void {

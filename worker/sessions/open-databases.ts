@@ -24,7 +24,10 @@ export class OpenDatabases {
   of(window: WindowSession, id: DatabaseId): OpenDatabase {
     const database = this.#open.get(id);
     if (database?.windows.has(window)) return database;
-    throw new AppError({ code: 'not-found', message: 'This database is not open in this window. Open it from the library.' });
+    throw new AppError({
+      code: 'not-found',
+      message: 'This database is not open in this window. Open it from the library.',
+    });
   }
 
   join(window: WindowSession, id: DatabaseId): OpenDatabase {

@@ -25,7 +25,13 @@ function bench() {
   const slice = (): Slice => ({ deadlineMs: 0, stopRequested: false, pauseUntil: null });
   const once = (lane: object, kind: WorkKind, name: string) =>
     scheduler.add({ lane, kind, name, slice: slice(), body: () => void log.push(name) });
-  const steps = (lane: object, kind: WorkKind, name: string, pauses: readonly Pause[], onStep?: (step: number) => void) => {
+  const steps = (
+    lane: object,
+    kind: WorkKind,
+    name: string,
+    pauses: readonly Pause[],
+    onStep?: (step: number) => void,
+  ) => {
     const own = slice();
     return {
       slice: own,
@@ -55,7 +61,13 @@ const reading = (times: number): Pause[] => Array.from({ length: times }, () => 
 describe('whose turn it is', () => {
   it('keeps the order within a window and lets windows take turns', async () => {
     const { once, log } = bench();
-    const all = [once(a, 'write', 'a1'), once(a, 'read', 'a2'), once(a, 'write', 'a3'), once(b, 'read', 'b1'), once(c, 'write', 'c1')];
+    const all = [
+      once(a, 'write', 'a1'),
+      once(a, 'read', 'a2'),
+      once(a, 'write', 'a3'),
+      once(b, 'read', 'b1'),
+      once(c, 'write', 'c1'),
+    ];
     await Promise.all(all.map(({ result }) => result));
     expect(log).toEqual(['a1', 'b1', 'c1', 'a2', 'a3']);
   });
@@ -89,7 +101,13 @@ describe('whose turn it is', () => {
 
   it('waits for the end of a script that paused inside its transaction', async () => {
     const { once, steps, log, state } = bench();
-    const script = steps(a, 'write', 'S', ['between', 'between', 'between'], (step) => (state.inTransaction = step < 2));
+    const script = steps(
+      a,
+      'write',
+      'S',
+      ['between', 'between', 'between'],
+      (step) => (state.inTransaction = step < 2),
+    );
     const write = once(b, 'write', 'W');
     await Promise.all([script.result, write.result]);
     expect(log.indexOf('W')).toBe(log.indexOf('S2') + 1);

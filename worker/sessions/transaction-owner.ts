@@ -22,7 +22,8 @@ export class TransactionOwner {
   refusal(window: WindowSession, kind: 'write' | 'file'): AppError | null {
     const owner = this.#owner;
     if (!owner || owner === window) return null;
-    const consequence = kind === 'write' ? 'nothing was written' : 'its file is not in a state to be copied or set up anew';
+    const consequence =
+      kind === 'write' ? 'nothing was written' : 'its file is not in a state to be copied or set up anew';
     return new AppError({
       code: 'transaction-elsewhere',
       message: `${owner.windowTitle} has an open transaction on this database, so ${consequence}. Commit or roll it back there first.`,
@@ -35,7 +36,10 @@ export class TransactionOwner {
    * `shown` tells what the eye may see differently although no commit was reported: changes inside the open
    * transaction (all windows share the connection) and their disappearance by a rollback.
    */
-  afterWork(window: WindowSession, committed: boolean): { readonly ownerChanged: boolean; readonly shown: 'rows' | 'schema' | null } {
+  afterWork(
+    window: WindowSession,
+    committed: boolean,
+  ): { readonly ownerChanged: boolean; readonly shown: 'rows' | 'schema' | null } {
     const before = this.#owner;
     const open = !this.#connection.autocommit;
     if (!open && !before) return { ownerChanged: false, shown: null };

@@ -52,7 +52,14 @@ export class WorkMonitor {
       },
       tick: () => {
         if (announced || this.#clock.now() - began < ANNOUNCE_AFTER_MS) return;
-        announced = { id, databaseName, windowId: window.windowId, windowTitle: window.windowTitle, title, startedAtMs };
+        announced = {
+          id,
+          databaseName,
+          windowId: window.windowId,
+          windowTitle: window.windowTitle,
+          title,
+          startedAtMs,
+        };
         this.#announced.push(announced);
         if (this.#announced.length === 1) this.#announce(announced);
       },

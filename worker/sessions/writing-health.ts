@@ -30,10 +30,12 @@ export class WritingHealth {
     if (error.code === 'full') {
       this.#why = 'The disk or the storage quota is full. Reading works; free some space, then write again.';
     } else if (error.code === 'io') {
-      this.#why = 'The last write failed on the disk. What was committed before is kept; writing is tried again each time.';
+      this.#why =
+        'The last write failed on the disk. What was committed before is kept; writing is tried again each time.';
     } else if (error.code === 'corrupt' && error.sqlite?.extended !== CORRUPT_VTAB) {
       this.#damaged = true;
-      this.#why = 'This database file is damaged, so it is kept read-only. Export it, then open the copy with “salvage” to save what can be read.';
+      this.#why =
+        'This database file is damaged, so it is kept read-only. Export it, then open the copy with “salvage” to save what can be read.';
     }
   }
 }
