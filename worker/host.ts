@@ -12,6 +12,8 @@ import type { DatabaseWorker } from './host-worker.ts';
 const LIBRARY_LOCK = 'sidelite-library';
 /** A page that is just being reloaded gives its lock back within this time. */
 const LOCK_PATIENCE_MS = 500;
+/** Until an ended worker's file handles are free. In Electron 22 this page dies meanwhile (see `terminate`) and must not have asked for ports. */
+const RESTART_PAUSE_MS = 150;
 
 const ELSEWHERE: ErrorData = {
   code: 'library-elsewhere',
@@ -23,10 +25,10 @@ let worker: DatabaseWorker | null = null;
 
 const tellShell = (tag: string): void => window.parent.postMessage({ tag }, location.origin);
 
-function startAnew(): void {
+function restart(): void {
   worker?.terminate();
   worker = null; // the next one starts with the files port the shell sends on `ready`
-  tellShell(HostTag.ready);
+  setTimeout(tellShell, RESTART_PAUSE_MS, HostTag.ready);
 }
 
 function serveControl(port: MessagePort): void {
@@ -38,7 +40,7 @@ function serveControl(port: MessagePort): void {
         return { stopping: worker !== null };
       },
       'host.restart'() {
-        startAnew();
+        restart();
         return null;
       },
     },
@@ -71,7 +73,7 @@ window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; windowI
 
 function own(): Promise<never> {
   access = 'owned';
-  startAnew();
+  tellShell(HostTag.ready);
   return new Promise(() => undefined); // held as long as this page lives
 }
 
