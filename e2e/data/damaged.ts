@@ -1,5 +1,15 @@
 // Files that are not, or not any more, the database their name promises.
-import { closeSync, copyFileSync, openSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  copyFileSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { randomBytes, seeded } from './seeded.ts';
 

@@ -31,7 +31,20 @@ export function fillEveryType(db: Database): void {
 }
 
 /** Table names a tool is likely to quote wrong; column names likewise. */
-export const ODD_NAMES = ['select', 'two words', 'quo"te', "apos'trophe", 'back`tick', '[bracket]', 'semi;colon', 'dot.ted', '日本', '🦊 fox', '100%', ''] as const;
+export const ODD_NAMES = [
+  'select',
+  'two words',
+  'quo"te',
+  "apos'trophe",
+  'back`tick',
+  '[bracket]',
+  'semi;colon',
+  'dot.ted',
+  '日本',
+  '🦊 fox',
+  '100%',
+  '',
+] as const;
 
 export function fillOddNames(db: Database): void {
   for (const name of ODD_NAMES) {

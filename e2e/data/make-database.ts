@@ -2,7 +2,15 @@
 import Sqlite from 'better-sqlite3';
 import type { Database } from 'better-sqlite3';
 import { corruptPages, markNewer, truncateTo, writeNoise, writePng, writeText, writeWithWal } from './damaged.ts';
-import { fillBadText, fillBig, fillBrokenView, fillEveryType, fillOddNames, fillTableKinds, fillWide } from './healthy.ts';
+import {
+  fillBadText,
+  fillBig,
+  fillBrokenView,
+  fillEveryType,
+  fillOddNames,
+  fillTableKinds,
+  fillWide,
+} from './healthy.ts';
 
 export type DatabaseSpec =
   | { readonly kind: 'every-type' | 'odd-names' | 'table-kinds' | 'broken-view' | 'bad-text' | 'wal-beside' }
@@ -45,9 +53,15 @@ export function makeDatabase(path: string, spec: DatabaseSpec): string {
     case 'png':
       return afterwards(path, writePng);
     case 'truncated':
-      return afterwards(build(path, (db) => fillBig(db, 20_000)), () => truncateTo(path, spec.share ?? 0.5));
+      return afterwards(
+        build(path, (db) => fillBig(db, 20_000)),
+        () => truncateTo(path, spec.share ?? 0.5),
+      );
     case 'corrupt':
-      return afterwards(build(path, (db) => fillBig(db, 20_000)), () => corruptPages(path, spec.pages ?? 12, spec.seed ?? 1));
+      return afterwards(
+        build(path, (db) => fillBig(db, 20_000)),
+        () => corruptPages(path, spec.pages ?? 12, spec.seed ?? 1),
+      );
     case 'newer':
       return afterwards(build(path, fillBrokenView), () => markNewer(path, spec.what));
   }

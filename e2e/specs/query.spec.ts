@@ -26,7 +26,8 @@ async function openQueryTab(page: Page): Promise<void> {
 
 const editor = (page: Page) => page.getByRole('textbox', { name: 'SQL' });
 const messages = (page: Page) => page.getByRole('list', { name: 'Messages' });
-const resultTab = (page: Page, name: string | RegExp) => page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name });
+const resultTab = (page: Page, name: string | RegExp) =>
+  page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name });
 const cells = (page: Page) => page.getByRole('grid', { name: /^Rows of result/ }).getByRole('gridcell');
 const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop' });
 
@@ -66,7 +67,10 @@ test('runs the statement at the cursor, the selection, or everything', async ({ 
 
 test('says what each statement did, and where an error is', async ({ idleApp }) => {
   const page = await startWithAnimals(idleApp);
-  await runAll(page, "UPDATE animal SET legs = 8 WHERE legs = 6;\nINSERT INTO animal (name) VALUES ('fox');\nSELECT nme FROM animal;");
+  await runAll(
+    page,
+    "UPDATE animal SET legs = 8 WHERE legs = 6;\nINSERT INTO animal (name) VALUES ('fox');\nSELECT nme FROM animal;",
+  );
   await expect(messages(page)).toContainText('2 rows changed');
   await expect(messages(page)).toContainText('1 row changed');
   await expect(messages(page).getByRole('alert')).toContainText('nme');

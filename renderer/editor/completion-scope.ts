@@ -58,7 +58,8 @@ function tokensOf(doc: Text, statement: SyntaxNode): readonly Token[] {
       return false;
     }
     if (node.name === 'Keyword') tokens.push({ kind: 'Keyword', text: text().toLowerCase() });
-    else if (node.name === 'Identifier' || node.name === 'QuotedIdentifier') tokens.push({ kind: 'Name', text: nameOf(text()) });
+    else if (node.name === 'Identifier' || node.name === 'QuotedIdentifier')
+      tokens.push({ kind: 'Name', text: nameOf(text()) });
     else if (node.name === 'Punctuation') tokens.push({ kind: 'Sign', text: text() });
     return true;
   });

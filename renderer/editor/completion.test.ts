@@ -20,7 +20,15 @@ async function complete(textWithCursor: string, explicit = true) {
   const result = await sqlCompletionSource(() => SCHEMA)(new CompletionContext(state, cursor, explicit));
   const options = result?.options ?? [];
   const ofType = (type: string): string[] => options.filter((option) => option.type === type).map(({ label }) => label);
-  return { result, from: result?.from, columns: ofType('property'), tables: ofType('class'), aliases: ofType('variable'), keywords: ofType('keyword'), options };
+  return {
+    result,
+    from: result?.from,
+    columns: ofType('property'),
+    tables: ofType('class'),
+    aliases: ofType('variable'),
+    keywords: ofType('keyword'),
+    options,
+  };
 }
 
 describe('completion', () => {
@@ -82,7 +90,8 @@ describe('completion', () => {
   });
 
   it('says nothing inside strings, comments and numbers, nor before a word when not asked', async () => {
-    for (const text of ["SELECT 'fr| '", '-- fro|', '/* fr| */', 'SELECT 12|']) expect((await complete(text)).result).toBeNull();
+    for (const text of ["SELECT 'fr| '", '-- fro|', '/* fr| */', 'SELECT 12|'])
+      expect((await complete(text)).result).toBeNull();
     expect((await complete('SELECT |', false)).result).toBeNull();
   });
 });

@@ -36,10 +36,16 @@ export function sqlCompletionSource(columns: () => SchemaColumns) {
     if (qualified) return completeQualified(context, qualified.text, schema, scope);
 
     const isQuoted = node.name === 'QuotedIdentifier';
-    const word = isQuoted ? { from: node.from, text: context.state.sliceDoc(node.from, context.pos) } : context.matchBefore(WORD);
+    const word = isQuoted
+      ? { from: node.from, text: context.state.sliceDoc(node.from, context.pos) }
+      : context.matchBefore(WORD);
     if (!word || (word.text === '' && !context.explicit)) return null;
     const wantsTable = tableIsExpectedAfter(keywordBefore(context.state.doc, word.from));
-    const names = [...(wantsTable ? [] : columnOptions(scope, schema)), ...tableOptions(schema, wantsTable), ...aliasOptions(scope, schema)];
+    const names = [
+      ...(wantsTable ? [] : columnOptions(scope, schema)),
+      ...tableOptions(schema, wantsTable),
+      ...aliasOptions(scope, schema),
+    ];
     if (isQuoted) return { from: word.from, to: node.to, options: names.map(inQuotes), filter: true };
     const common = wantsTable ? null : await (/^[a-z]/.test(word.text) ? lowerCaseList : upperCaseList)(context);
     return { from: word.from, options: [...names, ...(common?.options ?? [])], validFor: /^[\w$]*$/ };
@@ -55,12 +61,18 @@ function scopeAt(context: CompletionContext, node: SyntaxNode): readonly TableIn
   return before?.name === 'Statement' ? tablesInScope(context.state.doc, before) : [];
 }
 
-function completeQualified(context: CompletionContext, text: string, schema: SchemaColumns, scope: readonly TableInScope[]): CompletionResult | null {
+function completeQualified(
+  context: CompletionContext,
+  text: string,
+  schema: SchemaColumns,
+  scope: readonly TableInScope[],
+): CompletionResult | null {
   const [, qualifier = '', typed = ''] = QUALIFIER.exec(text) ?? [];
   const name = nameOf(qualifier);
   const opensQuote = /["`[]$/.test(text.slice(0, text.length - typed.length));
   const from = context.pos - typed.length - (opensQuote ? 1 : 0);
-  if (SCHEMA_NAMES.has(name.toLowerCase())) return { from, options: [...tableOptions(schema, true)], validFor: /^["`[]?[\w$]*$/ };
+  if (SCHEMA_NAMES.has(name.toLowerCase()))
+    return { from, options: [...tableOptions(schema, true)], validFor: /^["`[]?[\w$]*$/ };
   const table = scope.find(({ alias }) => sameName(alias, name))?.table ?? name;
   const columns = findTable(schema, table)?.columns;
   if (!columns) return null;
@@ -82,7 +94,9 @@ const tableOptions = (schema: SchemaColumns, boosted: boolean): readonly Complet
   schema.map(({ table }) => option(table, 'class', 'table', boosted ? 2 : 0));
 
 const aliasOptions = (scope: readonly TableInScope[], schema: SchemaColumns): readonly Completion[] =>
-  scope.filter(({ table, alias }) => alias !== table && findTable(schema, table)).map(({ table, alias }) => option(alias, 'variable', table, 1));
+  scope
+    .filter(({ table, alias }) => alias !== table && findTable(schema, table))
+    .map(({ table, alias }) => option(alias, 'variable', table, 1));
 
 function option(name: string, type: string, detail: string, boost: number): Completion {
   return { label: name, type, detail, boost, apply: sqlName(name) };
@@ -105,4 +119,5 @@ function inQuotes({ label, ...rest }: Completion): Completion {
 
 const sameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
-const findTable = (schema: SchemaColumns, name: string): SchemaColumns[number] | undefined => schema.find(({ table }) => sameName(table, name));
+const findTable = (schema: SchemaColumns, name: string): SchemaColumns[number] | undefined =>
+  schema.find(({ table }) => sameName(table, name));

@@ -5,7 +5,15 @@ import { bracketMatching, indentUnit } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
-import { drawSelection, dropCursor, EditorView, keymap, lineNumbers, placeholder, rectangularSelection } from '@codemirror/view';
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  keymap,
+  lineNumbers,
+  placeholder,
+  rectangularSelection,
+} from '@codemirror/view';
 import { sqlCompletionSource } from './completion.ts';
 import type { EditorHost } from './editor-host.ts';
 import { insight } from './insight.ts';
@@ -23,7 +31,11 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
   const understanding = new Compartment();
   const understand: Extension = [
     sqliteDialect.extension,
-    autocompletion({ override: [sqlCompletionSource(() => host.columns())], activateOnTypingDelay: 60, maxRenderedOptions: 60 }),
+    autocompletion({
+      override: [sqlCompletionSource(() => host.columns())],
+      activateOnTypingDelay: 60,
+      maxRenderedOptions: 60,
+    }),
     bracketMatching(),
     closeBrackets(),
     highlightSelectionMatches({ minSelectionLength: 2 }),

@@ -9,7 +9,10 @@ export interface SqlEditorProps {
   /** Read when the editor appears; it keeps its own from then on. */
   readonly takeState: () => { readonly state: EditorState; readonly scrollTop: number };
   /** The editor is there (a view) or goes away (null, with the state to keep). */
-  readonly onView: (view: EditorView | null, kept?: { readonly state: EditorState; readonly scrollTop: number }) => void;
+  readonly onView: (
+    view: EditorView | null,
+    kept?: { readonly state: EditorState; readonly scrollTop: number },
+  ) => void;
   readonly autoFocus: boolean;
 }
 
@@ -35,6 +38,9 @@ export function SqlEditor({ takeState, onView, autoFocus }: SqlEditorProps) {
 /** Brings `offset` into view with the cursor there. */
 export function goToOffset(view: EditorView, offset: number): void {
   const position = Math.min(offset, view.state.doc.length);
-  view.dispatch({ selection: EditorSelection.cursor(position), effects: EditorView.scrollIntoView(position, { y: 'center' }) });
+  view.dispatch({
+    selection: EditorSelection.cursor(position),
+    effects: EditorView.scrollIntoView(position, { y: 'center' }),
+  });
   view.focus();
 }

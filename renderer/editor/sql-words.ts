@@ -12,7 +12,8 @@ export const KEYWORDS =
   'transaction trigger unbounded union unique update using vacuum values view virtual when where window with within without ' +
   'false true rowid strict stored';
 
-export const TYPES = 'any bigint blob boolean char date datetime decimal double float int integer json numeric real text time timestamp varchar';
+export const TYPES =
+  'any bigint blob boolean char date datetime decimal double float int integer json numeric real text time timestamp varchar';
 
 export const FUNCTIONS =
   'abs acos acosh asin asinh atan atan2 atanh avg bm25 ceil ceiling changes char coalesce concat concat_ws cos cosh count cume_dist ' +

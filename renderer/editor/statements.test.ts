@@ -3,7 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { knownStatements, setStatements, statementAt, statementGutter } from './statements.ts';
 
 const SQL = 'SELECT 1; SELECT 2;\n\nSELECT\n  3;\n-- end\n';
-const PLACES = ['SELECT 1;', 'SELECT 2;', 'SELECT\n  3;'].map((text) => ({ from: SQL.indexOf(text), to: SQL.indexOf(text) + text.length }));
+const PLACES = ['SELECT 1;', 'SELECT 2;', 'SELECT\n  3;'].map((text) => ({
+  from: SQL.indexOf(text),
+  to: SQL.indexOf(text) + text.length,
+}));
 const doc = EditorState.create({ doc: SQL }).doc;
 
 const textAt = (position: number): string | null => {
@@ -31,7 +34,9 @@ describe('statementAt', () => {
 });
 
 describe('known statements', () => {
-  const known = EditorState.create({ doc: SQL, extensions: statementGutter }).update({ effects: setStatements.of(PLACES) }).state;
+  const known = EditorState.create({ doc: SQL, extensions: statementGutter }).update({
+    effects: setStatements.of(PLACES),
+  }).state;
 
   it('are known for exactly the text that was split', () => {
     expect(knownStatements(known)).toEqual(PLACES);

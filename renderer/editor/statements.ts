@@ -15,9 +15,13 @@ interface Statements {
 const statements = StateField.define<Statements>({
   create: () => ({ places: [], doc: null }),
   update(value, transaction) {
-    for (const effect of transaction.effects) if (effect.is(setStatements)) return { places: effect.value, doc: transaction.newDoc };
+    for (const effect of transaction.effects)
+      if (effect.is(setStatements)) return { places: effect.value, doc: transaction.newDoc };
     if (!transaction.docChanged || value.places.length === 0) return value;
-    const move = ({ from, to }: TextRange): TextRange => ({ from: transaction.changes.mapPos(from, 1), to: transaction.changes.mapPos(to, 1) });
+    const move = ({ from, to }: TextRange): TextRange => ({
+      from: transaction.changes.mapPos(from, 1),
+      to: transaction.changes.mapPos(to, 1),
+    });
     return { ...value, places: value.places.map(move) };
   },
 });

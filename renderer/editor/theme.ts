@@ -11,12 +11,24 @@ const look = EditorView.theme({
   '.cm-content': { padding: '8px 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 12px 0 8px' },
   '.cm-cursor': { borderLeftColor: 'var(--text)', borderLeftWidth: '1.5px' },
-  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': { backgroundColor: 'var(--sel)' },
+  '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
+    backgroundColor: 'var(--sel)',
+  },
   '.cm-selectionMatch': { backgroundColor: 'var(--glow)' },
-  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': { backgroundColor: 'var(--accent-bg)', color: 'var(--accent-text)' },
-  '.cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket': { backgroundColor: 'transparent', color: 'var(--warn)' },
+  '.cm-matchingBracket, &.cm-focused .cm-matchingBracket': {
+    backgroundColor: 'var(--accent-bg)',
+    color: 'var(--accent-text)',
+  },
+  '.cm-nonmatchingBracket, &.cm-focused .cm-nonmatchingBracket': {
+    backgroundColor: 'transparent',
+    color: 'var(--warn)',
+  },
   '.cm-gutters': { backgroundColor: 'var(--bg)', color: 'var(--faint)', border: 'none' },
-  '.cm-lineNumbers .cm-gutterElement': { padding: '0 8px 0 12px', minWidth: '36px', fontVariantNumeric: 'tabular-nums' },
+  '.cm-lineNumbers .cm-gutterElement': {
+    padding: '0 8px 0 12px',
+    minWidth: '36px',
+    fontVariantNumeric: 'tabular-nums',
+  },
   '.cm-gutterElement.cm-statement-here': { boxShadow: 'inset -2px 0 0 var(--accent)', color: 'var(--dim)' },
   '.cm-placeholder': { color: 'var(--dim)' },
   '.cm-tooltip': {
@@ -29,13 +41,20 @@ const look = EditorView.theme({
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--mono)', fontSize: '12.5px', maxHeight: '16em' },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '2px 8px', lineHeight: '20px' },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': { backgroundColor: 'var(--sel)', color: 'var(--text)' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul > li[aria-selected]': {
+    backgroundColor: 'var(--sel)',
+    color: 'var(--text)',
+  },
   '.cm-completionMatchedText': { textDecoration: 'none', color: 'var(--accent-text)', fontWeight: '600' },
   '.cm-completionDetail': { color: 'var(--dim)', fontStyle: 'normal', marginLeft: '14px' },
   '.cm-completionIcon': { color: 'var(--dim)', opacity: '1', width: '1.1em' },
   '.cm-diagnostic': { fontFamily: 'var(--ui)', padding: '5px 10px' },
   '.cm-diagnostic-error': { borderLeft: '3px solid var(--error)' },
-  '.cm-lintRange-error': { backgroundImage: 'none', textDecoration: 'underline wavy var(--error)', textUnderlineOffset: '3px' },
+  '.cm-lintRange-error': {
+    backgroundImage: 'none',
+    textDecoration: 'underline wavy var(--error)',
+    textUnderlineOffset: '3px',
+  },
   '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--text)' },
   '.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
   '.cm-panel.cm-search': { fontFamily: 'var(--ui)', padding: '6px 28px 6px 10px' },
@@ -59,7 +78,10 @@ const look = EditorView.theme({
     padding: '2px 8px',
   },
   '.cm-searchMatch': { backgroundColor: 'var(--glow)' },
-  '.cm-searchMatch.cm-searchMatch-selected': { backgroundColor: 'var(--accent-bg)', outline: '1px solid var(--accent)' },
+  '.cm-searchMatch.cm-searchMatch-selected': {
+    backgroundColor: 'var(--accent-bg)',
+    outline: '1px solid var(--accent)',
+  },
 });
 
 const colors = HighlightStyle.define([

@@ -16,9 +16,25 @@ const DAYS_BEFORE_OPENING = 20;
 /** Payment ids look like those of a payment service: time in the high bits, far beyond what a double holds exactly. */
 const FIRST_PAYMENT_ID = 7_215_000_000_000_000_001n;
 const LINES_OF_AN_ORDER = [1, 1, 1, 2, 2, 3, 4];
-const STATUSES = ['new', 'paid', 'shipped', 'delivered', 'delivered', 'delivered', 'delivered', 'returned', 'cancelled'];
+const STATUSES = [
+  'new',
+  'paid',
+  'shipped',
+  'delivered',
+  'delivered',
+  'delivered',
+  'delivered',
+  'returned',
+  'cancelled',
+];
 const METHODS = ['card', 'card', 'invoice', 'paypal', 'bank transfer'];
-const NOTES = ['Ring twice', 'Leave with the neighbor', 'Gift, please wrap', 'Bitte nicht knicken', '再配達をお願いします'];
+const NOTES = [
+  'Ring twice',
+  'Leave with the neighbor',
+  'Gift, please wrap',
+  'Bitte nicht knicken',
+  '再配達をお願いします',
+];
 
 interface Order {
   readonly id: number;
@@ -62,7 +78,9 @@ function* customers(random: Random): Generator<Row> {
   for (let id = 1; id <= CUSTOMER_COUNT; id++) {
     const country = pickCountry(random);
     const email = random.chance(0.93) ? `customer${id}@${random.pick(['mail', 'post', 'web'])}.example` : null;
-    const bornOn = random.chance(0.8) ? `${random.between(1944, 2006)}-${twoDigits(random.between(1, 12))}-${twoDigits(random.between(1, 28))}` : null;
+    const bornOn = random.chance(0.8)
+      ? `${random.between(1944, 2006)}-${twoDigits(random.between(1, 12))}-${twoDigits(random.between(1, 28))}`
+      : null;
     const referredBy = id > 50 && random.chance(0.15) ? random.between(1, id - 1) : null;
     yield [
       id,
@@ -117,7 +135,8 @@ function* orderRows(random: Random, orders: readonly Order[]): Generator<Row> {
 
 function* orderLines(orders: readonly Order[]): Generator<Row> {
   for (const order of orders) {
-    for (const [index, { product, quantity }] of order.lines.entries()) yield [order.id, index + 1, product.id, quantity, product.priceCents];
+    for (const [index, { product, quantity }] of order.lines.entries())
+      yield [order.id, index + 1, product.id, quantity, product.priceCents];
   }
 }
 
@@ -128,7 +147,15 @@ function* payments(random: Random, orders: readonly Order[]): Generator<Row> {
     id += BigInt(random.between(1, 900_000));
     const amountCents = order.lines.reduce((sum, { product, quantity }) => sum + product.priceCents * quantity, 0);
     const fee = { real: Math.round(amountCents * 1.4) / 10_000 };
-    yield [id, order.id, random.pick(METHODS), amountCents, fee, timeOfDay(order.day + random.next() / 2), receipt(random, order)];
+    yield [
+      id,
+      order.id,
+      random.pick(METHODS),
+      amountCents,
+      fee,
+      timeOfDay(order.day + random.next() / 2),
+      receipt(random, order),
+    ];
   }
 }
 

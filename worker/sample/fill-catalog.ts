@@ -18,7 +18,11 @@ export interface Product {
 
 /** Answers the products through `products`, for the orders to come. */
 export function* fillCatalog(filler: Filler, random: Random, products: Product[]): Fill {
-  yield* filler.write('Suppliers', 'INSERT INTO supplier (id, name, country, email, since) VALUES (?, ?, ?, ?, ?)', suppliers(random));
+  yield* filler.write(
+    'Suppliers',
+    'INSERT INTO supplier (id, name, country, email, since) VALUES (?, ?, ?, ?, ?)',
+    suppliers(random),
+  );
   yield* filler.write('Categories', 'INSERT INTO category (id, name, parent_id) VALUES (?, ?, ?)', categories());
   yield* filler.write(
     'Products',
@@ -26,9 +30,17 @@ export function* fillCatalog(filler: Filler, random: Random, products: Product[]
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     productRows(random, products),
   );
-  yield* filler.write('Pictures', 'INSERT INTO product_image (product_id, png, alt_text) VALUES (?, ?, ?)', pictures(random, products));
+  yield* filler.write(
+    'Pictures',
+    'INSERT INTO product_image (product_id, png, alt_text) VALUES (?, ?, ?)',
+    pictures(random, products),
+  );
   yield* filler.write('Warehouses', 'INSERT INTO warehouse (id, city, capacity) VALUES (?, ?, ?)', warehouses(random));
-  yield* filler.write('Stock', 'INSERT INTO stock (warehouse_id, product_id, quantity, counted_at) VALUES (?, ?, ?, ?)', stock(random, products));
+  yield* filler.write(
+    'Stock',
+    'INSERT INTO stock (warehouse_id, product_id, quantity, counted_at) VALUES (?, ?, ?, ?)',
+    stock(random, products),
+  );
 }
 
 function* suppliers(random: Random): Generator<Row> {
@@ -36,7 +48,13 @@ function* suppliers(random: Random): Generator<Row> {
     const word = SUPPLIER_WORDS[(id - 1) % SUPPLIER_WORDS.length]!;
     const kind = Math.floor((id - 1) / SUPPLIER_WORDS.length);
     const email = random.chance(0.85) ? `orders@${word.toLowerCase()}${id}.example` : null;
-    yield [id, `${word} ${SUPPLIER_KINDS[kind]!}`, SUPPLIER_COUNTRIES[kind]!, email, `${random.between(1921, 2019)}-0${random.between(1, 9)}-15`];
+    yield [
+      id,
+      `${word} ${SUPPLIER_KINDS[kind]!}`,
+      SUPPLIER_COUNTRIES[kind]!,
+      email,
+      `${random.between(1921, 2019)}-0${random.between(1, 9)}-15`,
+    ];
   }
 }
 
@@ -71,7 +89,18 @@ function* productRows(random: Random, products: Product[]): Generator<Row> {
     const sku = `${type.slice(0, 2).toUpperCase()}-${String(10_000 + id * 7)}`;
     const supplierId = random.chance(0.96) ? random.between(1, SUPPLIER_COUNT) : null;
     products.push({ id, name, priceCents });
-    yield [id, sku, name, categoryId, supplierId, costCents, priceCents, attributes(random, shelf), dateOfDay(listedDay), discontinued];
+    yield [
+      id,
+      sku,
+      name,
+      categoryId,
+      supplierId,
+      costCents,
+      priceCents,
+      attributes(random, shelf),
+      dateOfDay(listedDay),
+      discontinued,
+    ];
   }
 }
 
@@ -100,7 +129,8 @@ function* warehouses(random: Random): Generator<Row> {
 
 function* stock(random: Random, products: readonly Product[]): Generator<Row> {
   for (let warehouseId = 1; warehouseId <= WAREHOUSES.length; warehouseId++) {
-    for (const product of products) yield [warehouseId, product.id, random.skewedIndex(160), timeOfDay(LAST_DAY - 400 + random.next() * 30)];
+    for (const product of products)
+      yield [warehouseId, product.id, random.skewedIndex(160), timeOfDay(LAST_DAY - 400 + random.next() * 30)];
   }
 }
 
@@ -108,6 +138,11 @@ function* stock(random: Random, products: readonly Product[]): Generator<Row> {
 export function* stockCounts(random: Random, products: readonly Product[], count: number): Generator<Row> {
   for (let n = 0; n < count; n++) {
     const change = random.between(1, 40);
-    yield [change, timeOfDay(LAST_DAY - 360 + (n / count) * 360), random.between(1, WAREHOUSES.length), random.pick(products).id];
+    yield [
+      change,
+      timeOfDay(LAST_DAY - 360 + (n / count) * 360),
+      random.between(1, WAREHOUSES.length),
+      random.pick(products).id,
+    ];
   }
 }

@@ -9,7 +9,7 @@ function decode(png: Uint8Array): { width: number; height: number; palette: numb
   const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
   expect([...png.subarray(0, 8)]).toEqual([137, 80, 78, 71, 13, 10, 26, 10]);
   const chunks = new Map<string, Uint8Array>();
-  for (let at = 8; at < png.length; ) {
+  for (let at = 8; at < png.length;) {
     const length = view.getUint32(at);
     const typeAndData = png.subarray(at + 4, at + 8 + length);
     expect(view.getUint32(at + 8 + length)).toBe(crc32(typeAndData));
@@ -32,13 +32,26 @@ function decode(png: Uint8Array): { width: number; height: number; palette: numb
 
 describe('encodePng', () => {
   it('writes what a PNG reader reads back', () => {
-    const png = encodePng({ width: 2, height: 2, palette: [[1, 2, 3], [250, 251, 252]], pixels: Uint8Array.of(0, 1, 1, 0) });
+    const png = encodePng({
+      width: 2,
+      height: 2,
+      palette: [
+        [1, 2, 3],
+        [250, 251, 252],
+      ],
+      pixels: Uint8Array.of(0, 1, 1, 0),
+    });
     expect(decode(png)).toEqual({ width: 2, height: 2, palette: [1, 2, 3, 250, 251, 252], pixels: [0, 1, 1, 0] });
   });
 
   it('splits more than one stored block', () => {
     const pixels = Uint8Array.from({ length: 300 * 300 }, (_, i) => i % 4);
-    const palette = [[0, 0, 0], [1, 1, 1], [2, 2, 2], [3, 3, 3]] as const;
+    const palette = [
+      [0, 0, 0],
+      [1, 1, 1],
+      [2, 2, 2],
+      [3, 3, 3],
+    ] as const;
     expect(decode(encodePng({ width: 300, height: 300, palette, pixels })).pixels).toEqual([...pixels]);
   });
 

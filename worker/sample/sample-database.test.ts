@@ -29,7 +29,8 @@ function contentHash(db: Connection): string {
   const hash = createHash('sha256');
   for (const name of tableNames(db)) {
     for (const row of db.all(`SELECT * FROM "${name}"`)) {
-      for (const value of row) hash.update(value instanceof Uint8Array ? value : `${typeof value} ${JSON.stringify(value, bigAsText)}\n`);
+      for (const value of row)
+        hash.update(value instanceof Uint8Array ? value : `${typeof value} ${JSON.stringify(value, bigAsText)}\n`);
     }
   }
   return hash.digest('hex');
@@ -64,7 +65,9 @@ describe('buildSample', () => {
   });
 
   it('shows one of everything: kinds of tables, generated columns, big integers, NULLs, triggers, views', () => {
-    expect(one(`SELECT group_concat(name) FROM pragma_table_list WHERE wr AND name NOT LIKE 'review%'`)).toBe('order_line,stock');
+    expect(one(`SELECT group_concat(name) FROM pragma_table_list WHERE wr AND name NOT LIKE 'review%'`)).toBe(
+      'order_line,stock',
+    );
     expect(one('SELECT name FROM pragma_table_list WHERE strict')).toBe('payment');
     expect(one(`SELECT group_concat(DISTINCT hidden) FROM pragma_table_xinfo('order_line')`)).toContain('3');
     expect(one('SELECT count(*) FROM product WHERE weight_g IS NULL OR margin_cents <= 0')).toBe(0);
@@ -73,7 +76,8 @@ describe('buildSample', () => {
     expect(one('SELECT count(*) FROM customer WHERE born_on IS NULL')).toBeGreaterThan(500);
     expect(one(`SELECT count(*) FROM customer WHERE country = 'JP'`)).toBeGreaterThan(300);
     expect(one(`SELECT count(*) FROM review_search WHERE review_search MATCH 'Lofoten AND zip'`)).toBeGreaterThan(0);
-    for (const view of ['order_total', 'revenue_by_month', 'low_stock', 'product_rating']) expect(one(`SELECT count(*) FROM ${view}`)).toBeGreaterThan(10);
+    for (const view of ['order_total', 'revenue_by_month', 'low_stock', 'product_rating'])
+      expect(one(`SELECT count(*) FROM ${view}`)).toBeGreaterThan(10);
   });
 
   it('logs what its triggers should', () => {

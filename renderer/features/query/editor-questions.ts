@@ -10,6 +10,7 @@ export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns'
   return {
     ...own,
     split: async (sql) => (isFree() ? client.call('query.split', { database, sql }).catch(() => null) : null),
-    check: async (sql) => (isFree() && sql.trim() !== '' ? client.call('query.check', { database, sql }).catch(() => null) : null),
+    check: async (sql) =>
+      isFree() && sql.trim() !== '' ? client.call('query.check', { database, sql }).catch(() => null) : null,
   };
 }

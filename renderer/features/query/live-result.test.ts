@@ -43,7 +43,10 @@ function setUp(freshness: Freshness = 'live'): Setup {
   return { live, owner, result: () => result };
 }
 
-let runs: { finish(reply?: { reader?: ReaderInfo; rows?: number; timeMs?: number }): void; fail(error: unknown): void }[] = [];
+let runs: {
+  finish(reply?: { reader?: ReaderInfo; rows?: number; timeMs?: number }): void;
+  fail(error: unknown): void;
+}[] = [];
 let closed: number[] = [];
 
 beforeEach(() => {

@@ -8,7 +8,8 @@ interface MessageListProps {
 }
 
 export function MessageList({ messages, onGoTo }: MessageListProps) {
-  if (messages.length === 0) return <p className="query-empty">Nothing has run here yet. Write SQL above and run it.</p>;
+  if (messages.length === 0)
+    return <p className="query-empty">Nothing has run here yet. Write SQL above and run it.</p>;
   return (
     <ul className="query-messages selectable" aria-label="Messages">
       {messages.map(({ id, tone, text, sql, timeMs, offset }) => (

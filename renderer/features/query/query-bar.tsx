@@ -25,7 +25,13 @@ export function QueryBar({ running, transaction, onRun, onRunAll, onStop }: Quer
   const isBusy = running !== null;
   return (
     <div className="query-bar" role="toolbar" aria-label="Query">
-      <Button size="small" look="primary" disabled={isBusy} onClick={onRun} title="Runs the selection, or the statement at the cursor">
+      <Button
+        size="small"
+        look="primary"
+        disabled={isBusy}
+        onClick={onRun}
+        title="Runs the selection, or the statement at the cursor"
+      >
         <Play {...ICON} /> Run <kbd>{keyOf('query.run')}</kbd>
       </Button>
       <Button size="small" disabled={isBusy} onClick={onRunAll} title="Runs every statement from the top">
@@ -33,7 +39,13 @@ export function QueryBar({ running, transaction, onRun, onRunAll, onStop }: Quer
       </Button>
       {running && elapsedMs !== null && (
         <>
-          <Button size="small" look="danger" disabled={running.stopping} onClick={onStop} title={`Stop (${keyOf('work.stop')})`}>
+          <Button
+            size="small"
+            look="danger"
+            disabled={running.stopping}
+            onClick={onStop}
+            title={`Stop (${keyOf('work.stop')})`}
+          >
             <Square {...ICON} /> {running.stopping ? 'Stopping' : 'Stop'}
           </Button>
           <span className="query-running" role="status">
@@ -45,7 +57,9 @@ export function QueryBar({ running, transaction, onRun, onRunAll, onStop }: Quer
       )}
       {transaction && (
         <span className={`query-badge ${transaction.mine ? '' : 'query-badge-other'}`}>
-          {transaction.mine ? 'Transaction open: COMMIT or ROLLBACK ends it' : `${transaction.windowTitle} holds a transaction`}
+          {transaction.mine
+            ? 'Transaction open: COMMIT or ROLLBACK ends it'
+            : `${transaction.windowTitle} holds a transaction`}
         </span>
       )}
     </div>
@@ -62,4 +76,5 @@ function progressText({ progress }: RunningQuery): string {
   return progress.total ? `${progress.phase}, ${Math.floor((progress.done / progress.total) * 100)}%` : progress.phase;
 }
 
-const progressShare = ({ progress }: RunningQuery): number | null => (progress?.total ? progress.done / progress.total : null);
+const progressShare = ({ progress }: RunningQuery): number | null =>
+  progress?.total ? progress.done / progress.total : null;

@@ -15,9 +15,30 @@ const reader = (id: number): ReaderInfo => ({
   key: { kind: 'none', columns: [], why: '' },
   extent: { rows: 100, exact: false },
 });
-const result = (statement: number, id: number): QueryChunk => ({ kind: 'result', statement, from: 0, to: 8, sql: 'SELECT 1', reader: reader(id), reads: ['t'] });
-const done = (statement: number, rows: number | null, rowsChanged: number | null = null): QueryChunk => ({ kind: 'done', statement, from: 0, to: 8, rows, rowsChanged, timeMs: 4 });
-const reply = (statements: number, timeMs = 4): QueryReply => ({ statements, rowsChanged: 0, timeMs, transactionOpen: false });
+const result = (statement: number, id: number): QueryChunk => ({
+  kind: 'result',
+  statement,
+  from: 0,
+  to: 8,
+  sql: 'SELECT 1',
+  reader: reader(id),
+  reads: ['t'],
+});
+const done = (statement: number, rows: number | null, rowsChanged: number | null = null): QueryChunk => ({
+  kind: 'done',
+  statement,
+  from: 0,
+  to: 8,
+  rows,
+  rowsChanged,
+  timeMs: 4,
+});
+const reply = (statements: number, timeMs = 4): QueryReply => ({
+  statements,
+  rowsChanged: 0,
+  timeMs,
+  transactionOpen: false,
+});
 
 let view: QueryView;
 let closed: number[];
@@ -34,7 +55,13 @@ async function play(chunks: readonly QueryChunk[], end: QueryReply | AppError, b
     }
     return end instanceof AppError ? Promise.reject(end) : Promise.resolve(end);
   });
-  await runQuery({ database: 'd', sql: 'SELECT 1', base, signal: new AbortController().signal, update: (change) => (view = change(view)) });
+  await runQuery({
+    database: 'd',
+    sql: 'SELECT 1',
+    base,
+    signal: new AbortController().signal,
+    update: (change) => (view = change(view)),
+  });
   return seen;
 }
 
@@ -54,8 +81,16 @@ describe('runQuery', () => {
 
   it('keeps results of several statements apart, and none of them live', async () => {
     await play([result(0, 1), done(0, 10), result(1, 2), done(1, 20), done(2, null, 3)], reply(3));
-    expect(view.results.map(({ rows, freshness }) => [rows, freshness])).toEqual([[10, 'fixed'], [20, 'fixed']]);
-    expect(view.messages.map(({ text }) => text)).toEqual(['10 rows', '20 rows', '3 rows changed', '3 statements, 0 rows changed']);
+    expect(view.results.map(({ rows, freshness }) => [rows, freshness])).toEqual([
+      [10, 'fixed'],
+      [20, 'fixed'],
+    ]);
+    expect(view.messages.map(({ text }) => text)).toEqual([
+      '10 rows',
+      '20 rows',
+      '3 rows changed',
+      '3 statements, 0 rows changed',
+    ]);
   });
 
   it('does not follow the tables of a slow query, nor of one that reads none', async () => {
@@ -67,23 +102,39 @@ describe('runQuery', () => {
 
   it('leaves former results in view until there is something to show, then lets them go', async () => {
     await play([result(0, 1), done(0, 10)], reply(1));
-    const seen = await play([{ kind: 'progress', progress: { phase: 'x', done: 1, total: 2, unit: 'bytes' } }, result(0, 2)], reply(1));
+    const seen = await play(
+      [{ kind: 'progress', progress: { phase: 'x', done: 1, total: 2, unit: 'bytes' } }, result(0, 2)],
+      reply(1),
+    );
     expect(seen[0]!.results[0]!.source.reader).toBe(1);
     expect(seen[1]!.results.map(({ source }) => source.reader)).toEqual([2]);
     expect(closed).toEqual([1]);
   });
 
   it('tells an error with the place in the editor and what ran before it', async () => {
-    const error = new AppError({ code: 'sql', message: 'Wrong.', sqlite: { result: 1, extended: 1, offset: 7 }, detail: { statement: 2, from: 5 } });
+    const error = new AppError({
+      code: 'sql',
+      message: 'Wrong.',
+      sqlite: { result: 1, extended: 1, offset: 7 },
+      detail: { statement: 2, from: 5 },
+    });
     await play([result(0, 1), done(0, 10)], error, 1000);
     expect(view.shown).toBe('messages');
     expect(view.results[0]!.ended).toBe(true);
-    expect(view.messages.at(-1)).toMatchObject({ tone: 'error', text: 'Wrong. 2 statements before it ran.', offset: 1007 });
+    expect(view.messages.at(-1)).toMatchObject({
+      tone: 'error',
+      text: 'Wrong. 2 statements before it ran.',
+      offset: 1007,
+    });
   });
 
   it('falls back to the start of the statement, and to no place at all', async () => {
     const sqlite = { result: 19, extended: 2067, offset: -1 };
-    await play([], new AppError({ code: 'constraint', message: 'Taken.', sqlite, detail: { statement: 0, from: 5 } }), 1000);
+    await play(
+      [],
+      new AppError({ code: 'constraint', message: 'Taken.', sqlite, detail: { statement: 0, from: 5 } }),
+      1000,
+    );
     expect(view.messages.at(-1)!.offset).toBe(1005);
     await play([], new AppError({ code: 'disconnected', message: 'Gone.' }));
     expect(view.messages.at(-1)!.offset).toBeNull();

@@ -75,7 +75,9 @@ class Run {
       case 'done':
         return this.#end(chunk);
       case 'progress':
-        return this.#request.update((view) => (view.running ? { ...view, running: { ...view.running, progress: chunk.progress } } : view));
+        return this.#request.update((view) =>
+          view.running ? { ...view, running: { ...view.running, progress: chunk.progress } } : view,
+        );
     }
   }
 
@@ -83,7 +85,10 @@ class Run {
     this.#replaceFormer();
     this.#request.update((view) => {
       const isLive = reply.statements === 1 && reply.timeMs < LIVE_LIMIT_MS;
-      const results = view.results.map((result) => ({ ...result, ended: true, freshness: isLive && result.reads?.length ? 'live' : result.freshness }) as const);
+      const results = view.results.map(
+        (result) =>
+          ({ ...result, ended: true, freshness: isLive && result.reads?.length ? 'live' : result.freshness }) as const,
+      );
       return { ...view, results, shown: this.#chooseShown({ ...view, results }) };
     });
     if (reply.statements !== 1 || !this.#hadStatementMessages) this.#summarize(reply);
@@ -94,8 +99,15 @@ class Run {
     const { sql: ran, base } = this.#request;
     const offset = placeOfError(error, ran, base)?.from ?? null;
     const before = Number(error.detail?.['statement'] ?? 0);
-    const text = before > 0 && error.code !== 'stopped' ? `${error.message} ${plural(before, 'statement')} before it ran.` : error.message;
-    this.#request.update((view) => ({ ...view, results: view.results.map((result) => ({ ...result, ended: true })), shown: 'messages' }));
+    const text =
+      before > 0 && error.code !== 'stopped'
+        ? `${error.message} ${plural(before, 'statement')} before it ran.`
+        : error.message;
+    this.#request.update((view) => ({
+      ...view,
+      results: view.results.map((result) => ({ ...result, ended: true })),
+      shown: 'messages',
+    }));
     this.#say({ tone: error.code === 'stopped' ? 'info' : 'error', text, sql: '', timeMs: null, offset });
   }
 
@@ -105,8 +117,22 @@ class Run {
     this.#resultOfStatement.set(statement, id);
     const source = new ResultSource(this.#request.database, reader);
     const freshness = 'fixed';
-    const result: QueryResult = { id, sql, from: this.#request.base + from, source, rows: reader.extent.rows, ended: false, timeMs: null, reads, freshness };
-    this.#request.update((view) => ({ ...view, results: [...view.results, result], shown: view.results.length === 0 ? id : view.shown }));
+    const result: QueryResult = {
+      id,
+      sql,
+      from: this.#request.base + from,
+      source,
+      rows: reader.extent.rows,
+      ended: false,
+      timeMs: null,
+      reads,
+      freshness,
+    };
+    this.#request.update((view) => ({
+      ...view,
+      results: [...view.results, result],
+      shown: view.results.length === 0 ? id : view.shown,
+    }));
   }
 
   #end({ statement, from, to, rows, rowsChanged, timeMs }: Extract<QueryChunk, { kind: 'done' }>): void {
@@ -117,9 +143,18 @@ class Run {
       return { ...result, rows: exactRows, timeMs, ended: true };
     });
     this.#hadStatementMessages = true;
-    const said = [rows !== null && plural(rows, 'row'), rowsChanged !== null && `${plural(rowsChanged, 'row')} changed`].filter(Boolean);
+    const said = [
+      rows !== null && plural(rows, 'row'),
+      rowsChanged !== null && `${plural(rowsChanged, 'row')} changed`,
+    ].filter(Boolean);
     const { sql, base } = this.#request;
-    this.#say({ tone: 'success', text: said.join(', ') || 'Done', sql: shortSql(sql.slice(from, to)), timeMs, offset: base + from });
+    this.#say({
+      tone: 'success',
+      text: said.join(', ') || 'Done',
+      sql: shortSql(sql.slice(from, to)),
+      timeMs,
+      offset: base + from,
+    });
   }
 
   /** What the former run left stays in view until this one has something to show. */
@@ -132,7 +167,8 @@ class Run {
   }
 
   #summarize({ statements, rowsChanged, timeMs }: QueryReply): void {
-    if (statements === 0) return this.#say({ tone: 'info', text: 'There is no statement to run.', sql: '', timeMs: null, offset: null });
+    if (statements === 0)
+      return this.#say({ tone: 'info', text: 'There is no statement to run.', sql: '', timeMs: null, offset: null });
     const text = `${plural(statements, 'statement')}, ${plural(rowsChanged, 'row')} changed`;
     this.#say({ tone: 'success', text, sql: '', timeMs, offset: null });
   }
@@ -144,10 +180,16 @@ class Run {
   #patch(statement: number, change: (result: QueryResult) => QueryResult): void {
     const id = this.#resultOfStatement.get(statement);
     if (id === undefined) return;
-    this.#request.update((view) => ({ ...view, results: view.results.map((result) => (result.id === id ? change(result) : result)) }));
+    this.#request.update((view) => ({
+      ...view,
+      results: view.results.map((result) => (result.id === id ? change(result) : result)),
+    }));
   }
 
   #say(message: Omit<Message, 'id'>): void {
-    this.#request.update((view) => ({ ...view, messages: [...view.messages, { ...message, id: nextId++ }].slice(-KEPT_MESSAGES) }));
+    this.#request.update((view) => ({
+      ...view,
+      messages: [...view.messages, { ...message, id: nextId++ }].slice(-KEPT_MESSAGES),
+    }));
   }
 }

@@ -45,7 +45,10 @@ export class QuerySession {
     this.#tabId = tab.id;
     this.#database = tab.database;
     this.#text = new TabText(tab.id);
-    const host = editorHost(tab.database, { columns: () => this.#columns, onText: ({ doc }) => this.#text.changed(doc) });
+    const host = editorHost(tab.database, {
+      columns: () => this.#columns,
+      onText: ({ doc }) => this.#text.changed(doc),
+    });
     this.#kept = { state: createEditorState(tab.sql, host), scrollTop: 0 };
     this.#live = new LiveResults({
       database: tab.database,
@@ -56,7 +59,8 @@ export class QuerySession {
     this.#stopListening = [
       client.on('database.changed', ({ database, tables, schema }) => {
         // While it runs, a script sees its own changes go by.
-        if (database === this.#database && !this.#view.running) this.#live.noteChange(this.#view.results, schema ? null : tables);
+        if (database === this.#database && !this.#view.running)
+          this.#live.noteChange(this.#view.results, schema ? null : tables);
       }),
       client.onReconnected(() => this.#forgetResults()),
     ];
@@ -104,7 +108,9 @@ export class QuerySession {
     const { main } = this.#state.selection;
     if (!main.empty) return this.#run(main);
     const state = this.#state;
-    const places = knownStatements(state) ?? (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
+    const places =
+      knownStatements(state) ??
+      (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
     return this.#run(statementAt(state.doc, places, state.selection.main.head) ?? { from: 0, to: 0 });
   }
 
@@ -142,7 +148,13 @@ export class QuerySession {
     this.#text.flush();
     this.#abort = new AbortController();
     this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
-    const run = runQuery({ database: this.#database, sql, base, signal: this.#abort.signal, update: (change) => this.#update(change) });
+    const run = runQuery({
+      database: this.#database,
+      sql,
+      base,
+      signal: this.#abort.signal,
+      update: (change) => this.#update(change),
+    });
     this.#ended = run;
     const outcome = await run;
     this.#abort = null;
@@ -162,7 +174,10 @@ export class QuerySession {
   }
 
   #patchResult(id: number, patch: Partial<QueryResult>): void {
-    this.#update((view) => ({ ...view, results: view.results.map((result) => (result.id === id ? { ...result, ...patch } : result)) }));
+    this.#update((view) => ({
+      ...view,
+      results: view.results.map((result) => (result.id === id ? { ...result, ...patch } : result)),
+    }));
   }
 
   #update(change: (view: QueryView) => QueryView): void {

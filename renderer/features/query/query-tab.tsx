@@ -54,7 +54,9 @@ export function QueryTab({ tab }: { readonly tab: Tab }) {
         <Panel id="results" minSize="90px" className="query-lower">
           <QueryBar
             running={view.running}
-            transaction={transaction && { mine: transaction.windowId === windowId, windowTitle: transaction.windowTitle }}
+            transaction={
+              transaction && { mine: transaction.windowId === windowId, windowTitle: transaction.windowTitle }
+            }
             onRun={runHere}
             onRunAll={runAll}
             onStop={stop}

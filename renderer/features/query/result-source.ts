@@ -16,7 +16,9 @@ export class ResultSource implements GridSource {
     this.#info = info;
     this.#extent = info.extent;
     this.hiddenColumns = info.hiddenColumns;
-    this.columns = info.columns.slice(info.hiddenColumns).map(({ name, declaredType }) => ({ name, typeLabel: declaredType.toLowerCase() }));
+    this.columns = info.columns
+      .slice(info.hiddenColumns)
+      .map(({ name, declaredType }) => ({ name, typeLabel: declaredType.toLowerCase() }));
   }
 
   get info(): ReaderInfo {
@@ -36,7 +38,11 @@ export class ResultSource implements GridSource {
   }
 
   async readWhole({ position, column }: CellReference): Promise<Value> {
-    const { value } = await client.call('cell.readAt', { reader: this.reader, position, column: column + this.hiddenColumns });
+    const { value } = await client.call('cell.readAt', {
+      reader: this.reader,
+      position,
+      column: column + this.hiddenColumns,
+    });
     return value;
   }
 
@@ -62,7 +68,8 @@ export class ResultSource implements GridSource {
 
   /** True when `info` has the same columns, so that it can {@link replace} this one. */
   fits(info: ReaderInfo): boolean {
-    const name = (columns: ReaderInfo['columns']): string => JSON.stringify(columns.map((column) => [column.name, column.declaredType]));
+    const name = (columns: ReaderInfo['columns']): string =>
+      JSON.stringify(columns.map((column) => [column.name, column.declaredType]));
     return name(info.columns) === name(this.#info.columns);
   }
 

@@ -19,7 +19,13 @@ export function ResultTabs({ view: { results, messages, shown }, onShow }: Resul
     onShow(next);
     (event.currentTarget.children[parts.indexOf(next)] as HTMLElement).focus();
   };
-  const tab = (part: ShownPart) => ({ role: 'tab', 'aria-selected': shown === part, tabIndex: shown === part ? 0 : -1, onClick: () => onShow(part) }) as const;
+  const tab = (part: ShownPart) =>
+    ({
+      role: 'tab',
+      'aria-selected': shown === part,
+      tabIndex: shown === part ? 0 : -1,
+      onClick: () => onShow(part),
+    }) as const;
   const errors = messages.filter(({ tone }) => tone === 'error').length;
   return (
     <div className="result-tabs" role="tablist" aria-label="Results" onKeyDown={move}>

@@ -16,16 +16,27 @@ interface ResultsPanelProps {
 export function ResultsPanel({ tabId, session, view }: ResultsPanelProps) {
   const shown = view.results.find(({ id }) => id === view.shown) ?? null;
   useEffect(
-    () => setTabStatus(tabId, { rows: shown?.rows ?? null, exact: shown?.ended ?? false, timeMs: shown?.timeMs ?? null }),
+    () =>
+      setTabStatus(tabId, { rows: shown?.rows ?? null, exact: shown?.ended ?? false, timeMs: shown?.timeMs ?? null }),
     [tabId, shown?.rows, shown?.ended, shown?.timeMs],
   );
   return (
     <div className="query-results">
-      {view.results.length + view.messages.length > 0 && <ResultTabs view={view} onShow={(part) => session.show(part)} />}
-      {shown?.freshness === 'stale' && <StaleNote isRunning={view.running !== null} onRunAgain={() => session.runAgain(shown)} />}
+      {view.results.length + view.messages.length > 0 && (
+        <ResultTabs view={view} onShow={(part) => session.show(part)} />
+      )}
+      {shown?.freshness === 'stale' && (
+        <StaleNote isRunning={view.running !== null} onRunAgain={() => session.runAgain(shown)} />
+      )}
       <div className="query-result" role="tabpanel">
         {shown ? (
-          <ResultGrid key={shown.id} tabId={tabId} result={shown} number={view.results.indexOf(shown) + 1} memory={session.gridMemory} />
+          <ResultGrid
+            key={shown.id}
+            tabId={tabId}
+            result={shown}
+            number={view.results.indexOf(shown) + 1}
+            memory={session.gridMemory}
+          />
         ) : (
           <MessageList messages={view.messages} onGoTo={(offset) => session.goTo(offset)} />
         )}
