@@ -59,6 +59,8 @@ function Content(): ReactNode {
 }
 
 function useWindowTitle(): void {
-  const name = useStore((state) => (state.currentDatabase ? state.openDatabases[state.currentDatabase]?.entry.name : undefined));
+  const name = useStore((state) =>
+    state.currentDatabase ? state.openDatabases[state.currentDatabase]?.entry.name : undefined,
+  );
   useEffect(() => shell.setTitle(name ? `${name} – Sidelite` : 'Sidelite'), [name]);
 }

@@ -29,7 +29,8 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
     const events = { dragenter: over, dragover: over, dragleave: leave, drop };
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener);
     return () => {
-      for (const [name, listener] of Object.entries(events)) window.removeEventListener(name, listener as EventListener);
+      for (const [name, listener] of Object.entries(events))
+        window.removeEventListener(name, listener as EventListener);
     };
   }, [onFiles]);
   return isOver && <div className="drop-zone">Drop to open in the library</div>;

@@ -11,7 +11,11 @@ import './questions.css';
 export function Questions(): ReactNode {
   const question = useStore((state) => state.questions[0]);
   if (!question) return null;
-  return question.kind === 'confirm' ? <Confirm key={question.title} question={question} /> : <Prompt key={question.title} question={question} />;
+  return question.kind === 'confirm' ? (
+    <Confirm key={question.title} question={question} />
+  ) : (
+    <Prompt key={question.title} question={question} />
+  );
 }
 
 function Confirm({ question }: { readonly question: Extract<Question, { kind: 'confirm' }> }): ReactNode {

@@ -60,7 +60,12 @@ export function TabStrip(): ReactNode {
         }}
       >
         {tabs.map((tab) => (
-          <TabItem key={tab.id} tab={tab} showsDatabase={showsDatabase} drop={drop?.id === tab.id ? (drop.after ? 'after' : 'before') : null} />
+          <TabItem
+            key={tab.id}
+            tab={tab}
+            showsDatabase={showsDatabase}
+            drop={drop?.id === tab.id ? (drop.after ? 'after' : 'before') : null}
+          />
         ))}
       </div>
       <div className="tab-add">
@@ -92,7 +97,9 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const onAuxClick = (event: MouseEvent): void => {
     if (event.button === 1) closeTab(tab.id);
   };
-  const classes = ['tab', isPreview && 'tab-preview', isUnsaved && 'tab-unsaved', drop && `tab-drop-${drop}`].filter(Boolean).join(' ');
+  const classes = ['tab', isPreview && 'tab-preview', isUnsaved && 'tab-unsaved', drop && `tab-drop-${drop}`]
+    .filter(Boolean)
+    .join(' ');
   return (
     <ContextMenu entriesAt={() => tabMenu(tab)}>
       <div
@@ -137,6 +144,11 @@ function tabMenu(tab: Tab): readonly MenuEntry[] {
     { label: 'Close others', run: closeAll(tabs.filter(({ id }) => id !== tab.id)), disabled: tabs.length < 2 },
     { label: 'Close to the right', run: closeAll(tabs.slice(at + 1)), disabled: at === tabs.length - 1 },
     'separator',
-    { label: 'Reopen closed tab', hint: commandKeyLabel('tab.reopen'), run: reopenTab, disabled: closedTabs.length === 0 },
+    {
+      label: 'Reopen closed tab',
+      hint: commandKeyLabel('tab.reopen'),
+      run: reopenTab,
+      disabled: closedTabs.length === 0,
+    },
   ];
 }

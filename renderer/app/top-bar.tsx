@@ -33,7 +33,15 @@ export function TopBar(): ReactNode {
   );
 }
 
-function CommandButton({ id, label, icon }: { readonly id: CommandId; readonly label: string; readonly icon: ReactNode }): ReactNode {
+function CommandButton({
+  id,
+  label,
+  icon,
+}: {
+  readonly id: CommandId;
+  readonly label: string;
+  readonly icon: ReactNode;
+}): ReactNode {
   const enabled = useEnabledCommands();
   return (
     <IconButton label={label} shortcut={commandKeyLabel(id)} disabled={!enabled.has(id)} onClick={() => runCommand(id)}>
@@ -54,7 +62,11 @@ function DatabaseSwitcher(): ReactNode {
     .slice(0, RECENT_IN_MENU);
   const menu: MenuEntry[] = [
     ...(open.length > 0 ? [{ heading: 'Open' }] : []),
-    ...open.map(({ entry }) => ({ label: entry.name, checked: entry.id === current, run: () => void showFromLibrary(entry.id) })),
+    ...open.map(({ entry }) => ({
+      label: entry.name,
+      checked: entry.id === current,
+      run: () => void showFromLibrary(entry.id),
+    })),
     ...(recent.length > 0 ? [{ heading: 'Recent' }] : []),
     ...recent.map((entry) => ({ label: entry.name, run: () => void showFromLibrary(entry.id) })),
     ...(open.length + recent.length > 0 ? ['separator' as const] : []),
@@ -69,7 +81,9 @@ function DatabaseSwitcher(): ReactNode {
         <button type="button" className="database-switcher" aria-label={`Database: ${state?.entry.name ?? 'none'}`}>
           <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
           <span className="database-name">{state?.entry.name ?? 'No database'}</span>
-          {state?.entry.source && <span className="database-origin">library copy of {state.entry.source.fileName}</span>}
+          {state?.entry.source && (
+            <span className="database-origin">library copy of {state.entry.source.fileName}</span>
+          )}
           <ChevronsUpDown size={13} />
         </button>
       }

@@ -1,7 +1,16 @@
 // The commands of the window itself: tabs, panes, theme.
 import { useCommand } from '../client/commands.ts';
 import { readSchema } from '../client/schema.ts';
-import { activateTab, closeTab, openQuery, reopenTab, setLayout, setTheme, showLibrary, useStore } from '../client/store.ts';
+import {
+  activateTab,
+  closeTab,
+  openQuery,
+  reopenTab,
+  setLayout,
+  setTheme,
+  showLibrary,
+  useStore,
+} from '../client/store.ts';
 
 export function useWindowCommands(): void {
   const activeTabId = useStore((state) => state.activeTabId);
@@ -13,8 +22,16 @@ export function useWindowCommands(): void {
   useCommand('tab.reopen', reopenTab, closedCount > 0);
   useCommand('view.nextTab', () => stepTab(1), tabCount > 1);
   useCommand('view.previousTab', () => stepTab(-1), tabCount > 1);
-  useCommand('view.sidebar', () => setLayout({ sidebarVisible: !useStore.getState().layout.sidebarVisible }), database !== null);
-  useCommand('view.details', () => setLayout({ detailsVisible: !useStore.getState().layout.detailsVisible }), database !== null);
+  useCommand(
+    'view.sidebar',
+    () => setLayout({ sidebarVisible: !useStore.getState().layout.sidebarVisible }),
+    database !== null,
+  );
+  useCommand(
+    'view.details',
+    () => setLayout({ detailsVisible: !useStore.getState().layout.detailsVisible }),
+    database !== null,
+  );
   useCommand('view.refresh', () => database && void readSchema(database), database !== null);
   useCommand('view.themeSystem', () => setTheme('system'));
   useCommand('view.themeLight', () => setTheme('light'));

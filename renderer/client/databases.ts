@@ -6,7 +6,8 @@ import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase,
 /** Answers false when it could not be opened; the person has been told why. */
 export async function openDatabase(database: DatabaseId): Promise<boolean> {
   try {
-    if (!useStore.getState().openDatabases[database]) putDatabaseState(await client.call('database.open', { database }));
+    if (!useStore.getState().openDatabases[database])
+      putDatabaseState(await client.call('database.open', { database }));
     showDatabase(database);
     return true;
   } catch (thrown) {

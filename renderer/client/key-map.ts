@@ -38,7 +38,14 @@ export function canonicalKey(accelerator: string, mac: boolean = isMac): string 
 /** “Ctrl Shift T”, “⇧⌘T”. */
 export function keyLabel(accelerator: string, mac: boolean = isMac): string {
   if (!mac) return accelerator.replace('CmdOrCtrl', 'Ctrl').replaceAll('+', ' ');
-  const symbols: Readonly<Record<string, string>> = { CmdOrCtrl: '⌘', Ctrl: '⌃', Alt: '⌥', Shift: '⇧', Backspace: '⌫', Enter: '↩' };
+  const symbols: Readonly<Record<string, string>> = {
+    CmdOrCtrl: '⌘',
+    Ctrl: '⌃',
+    Alt: '⌥',
+    Shift: '⇧',
+    Backspace: '⌫',
+    Enter: '↩',
+  };
   const parts = accelerator.split('+');
   const order = ['Ctrl', 'Alt', 'Shift', 'CmdOrCtrl'];
   const modifiers = order.filter((name) => parts.slice(0, -1).includes(name));

@@ -33,18 +33,6 @@ export interface WindowIdentity {
   readonly windowTitle: string;
 }
 
-export interface ReconnectingClient {
-  /** Resolves with the first connection; rejects when the worker refuses this window. */
-  readonly ready: Promise<void>;
-  /** Waits for the first connection; afterwards fails with `disconnected` while there is none. */
-  readonly call: Client<Operations, Events>['call'];
-  readonly control: Client<ControlOperations, Record<string, never>>['call'];
-  /** Survives reconnects. Answers the function that stops listening. */
-  on<T extends keyof Events & string>(topic: T, listener: (value: Events[T]) => void): () => void;
-  onReconnected(listener: (reconnection: Reconnection) => void): () => void;
-  onStatus(listener: (change: ConnectionChange) => void): () => void;
-}
-
 interface Connection {
   readonly generation: number;
   readonly data: Client<Operations, Events>;
@@ -53,122 +41,141 @@ interface Connection {
 
 type Topic = keyof Events & string;
 type Listener = (value: never) => void;
+type Call = Client<Operations, Events>['call'];
+type Control = Client<ControlOperations, Record<string, never>>['call'];
 
 const notConnected = (): AppError =>
-  new AppError({ code: 'disconnected', message: 'The database is restarting. What was committed is safe; try again in a moment.' });
+  new AppError({
+    code: 'disconnected',
+    message: 'The database is restarting. What was committed is safe; try again in a moment.',
+  });
 
-export function createReconnectingClient(connect: (onPorts: (ports: HostPorts) => void) => void, identify: () => Promise<WindowIdentity>): ReconnectingClient {
-  const opened = new Set<DatabaseId>();
-  const listeners = new Map<Topic, Set<Listener>>();
-  const reconnectedListeners = new Set<(reconnection: Reconnection) => void>();
-  const statusListeners = new Set<(change: ConnectionChange) => void>();
-  let newest: Connection | null = null;
-  let usable: Connection | null = null;
-  let wasReady = false;
-  let settleReady!: { resolve(): void; reject(error: unknown): void };
-  const ready = new Promise<void>((resolve, reject) => (settleReady = { resolve, reject }));
-  ready.catch(() => undefined);
+export class ReconnectingClient {
+  /** Resolves with the first connection; rejects when the worker refuses this window. */
+  readonly ready: Promise<void>;
+  readonly #identify: () => Promise<WindowIdentity>;
+  readonly #opened = new Set<DatabaseId>();
+  readonly #listeners = new Map<Topic, Set<Listener>>();
+  readonly #reconnectedListeners = new Set<(reconnection: Reconnection) => void>();
+  readonly #statusListeners = new Set<(change: ConnectionChange) => void>();
+  #settleReady!: { resolve(): void; reject(error: unknown): void };
+  #newest: Connection | null = null;
+  /** The newest, once the session has begun and the databases are open again. */
+  #usable: Connection | null = null;
+  #wasReady = false;
 
-  const report = (status: ConnectionStatus, info: HelloInfo | null, error: ErrorData | null): void => {
-    for (const listener of statusListeners) listener({ status, info, error });
+  constructor(connect: (onPorts: (ports: HostPorts) => void) => void, identify: () => Promise<WindowIdentity>) {
+    this.#identify = identify;
+    this.ready = new Promise((resolve, reject) => (this.#settleReady = { resolve, reject }));
+    this.ready.catch(() => undefined); // whoever waits for it learns of it
+    connect((ports) => this.#onPorts(ports));
+  }
+
+  /** Waits for the first connection; afterwards fails with `disconnected` while there is none. */
+  readonly call: Call = async (op, params, options) => {
+    if (!this.#wasReady) await this.ready;
+    if (!this.#usable) throw notConnected();
+    const reply = await this.#usable.data.call(op, params, options);
+    if (op === 'database.open') this.#opened.add((params as { database: DatabaseId }).database);
+    if (op === 'database.close' || op === 'library.delete')
+      this.#opened.delete((params as { database: DatabaseId }).database);
+    return reply;
   };
 
-  const reopen = async (connection: Connection): Promise<Reconnection> => {
-    const states: DatabaseState[] = [];
-    const failures: { database: DatabaseId; error: ErrorData }[] = [];
-    for (const database of opened) {
-      try {
-        states.push(await connection.data.call('database.open', { database }));
-      } catch (thrown) {
-        opened.delete(database);
-        failures.push({ database, error: thrown as AppError });
-      }
+  /** Asks the host page, also while the worker does not answer. */
+  readonly control: Control = async (op, params, options) => {
+    if (!this.#newest) await this.ready;
+    if (!this.#newest) throw notConnected();
+    return this.#newest.control.call(op, params, options);
+  };
+
+  /** Survives reconnects. Answers the function that stops listening. */
+  on<T extends Topic>(topic: T, listener: (value: Events[T]) => void): () => void {
+    const known = this.#listeners.get(topic);
+    const set = known ?? new Set<Listener>();
+    set.add(listener as Listener);
+    if (!known) {
+      this.#listeners.set(topic, set);
+      if (this.#newest) this.#hear(this.#newest, topic);
     }
-    return { states, failures };
-  };
+    return () => void set.delete(listener as Listener);
+  }
 
-  const adopt = async (connection: Connection): Promise<void> => {
-    try {
-      const info = (await connection.data.ready) as HelloInfo;
-      const { windowId, windowTitle } = await identify();
-      await connection.data.call('session.begin', { windowId, windowTitle });
-      const reconnection = await reopen(connection);
-      if (connection !== newest) return;
-      usable = connection;
-      report('connected', info, null);
-      if (wasReady) for (const listener of reconnectedListeners) listener(reconnection);
-      wasReady = true;
-      settleReady.resolve();
-    } catch (thrown) {
-      if (connection !== newest) return;
-      const error = thrown as AppError;
-      if (error.code === 'disconnected') return;
-      report('refused', null, error);
-      settleReady.reject(error);
-    }
-  };
+  onReconnected(listener: (reconnection: Reconnection) => void): () => void {
+    this.#reconnectedListeners.add(listener);
+    return () => void this.#reconnectedListeners.delete(listener);
+  }
 
-  const hear = (connection: Connection, topic: Topic): void => {
-    connection.data.on(topic, (value) => {
-      for (const listener of listeners.get(topic) ?? []) listener(value as never);
-    });
-  };
+  onStatus(listener: (change: ConnectionChange) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => void this.#statusListeners.delete(listener);
+  }
 
-  connect((ports: HostPorts) => {
-    if (newest && ports.generation <= newest.generation) return;
-    const previous = newest;
+  #onPorts(ports: HostPorts): void {
+    const previous = this.#newest;
+    if (previous && ports.generation <= previous.generation) return;
     const connection: Connection = {
       generation: ports.generation,
       data: createClient<Operations, Events>(ports.data),
       control: createClient<ControlOperations>(ports.control),
     };
-    newest = connection;
-    usable = null;
+    this.#newest = connection;
+    this.#usable = null;
     previous?.data.close();
     previous?.control.close();
-    for (const topic of listeners.keys()) hear(connection, topic);
+    for (const topic of this.#listeners.keys()) this.#hear(connection, topic);
     connection.data.onClose(() => {
-      if (connection !== newest || usable === null) return;
-      usable = null;
-      report('disconnected', null, notConnected());
+      if (connection !== this.#newest || !this.#usable) return;
+      this.#usable = null;
+      this.#report('disconnected', null, notConnected());
     });
-    void adopt(connection);
-  });
+    void this.#adopt(connection);
+  }
 
-  const call: ReconnectingClient['call'] = async (op, params, options) => {
-    if (!wasReady) await ready;
-    if (!usable) throw notConnected();
-    const reply = await usable.data.call(op, params, options);
-    if (op === 'database.open') opened.add((params as { database: DatabaseId }).database);
-    if (op === 'database.close' || op === 'library.delete') opened.delete((params as { database: DatabaseId }).database);
-    return reply;
-  };
+  async #adopt(connection: Connection): Promise<void> {
+    try {
+      const info = (await connection.data.ready) as HelloInfo;
+      const { windowId, windowTitle } = await this.#identify();
+      await connection.data.call('session.begin', { windowId, windowTitle });
+      const reconnection = await this.#reopen(connection);
+      if (connection !== this.#newest) return;
+      this.#usable = connection;
+      this.#report('connected', info, null);
+      if (this.#wasReady) for (const listener of this.#reconnectedListeners) listener(reconnection);
+      this.#wasReady = true;
+      this.#settleReady.resolve();
+    } catch (thrown) {
+      const error = thrown as AppError;
+      // Lost again before it was usable: new ports are on their way.
+      if (connection !== this.#newest || error.code === 'disconnected') return;
+      this.#report('refused', null, error);
+      this.#settleReady.reject(error);
+    }
+  }
 
-  return {
-    ready,
-    call,
-    control: async (op, params, options) => {
-      if (!newest) await ready;
-      if (!newest) throw notConnected();
-      return newest.control.call(op, params, options);
-    },
-    on(topic, listener) {
-      const known = listeners.get(topic);
-      const set = known ?? new Set<Listener>();
-      set.add(listener as Listener);
-      if (!known) {
-        listeners.set(topic, set);
-        if (newest) hear(newest, topic);
+  async #reopen(connection: Connection): Promise<Reconnection> {
+    const states: DatabaseState[] = [];
+    const failures: { database: DatabaseId; error: ErrorData }[] = [];
+    for (const database of this.#opened) {
+      try {
+        states.push(await connection.data.call('database.open', { database }));
+      } catch (thrown) {
+        const error = thrown as AppError;
+        if (error.code === 'disconnected') throw error;
+        this.#opened.delete(database);
+        failures.push({ database, error });
       }
-      return () => void set.delete(listener as Listener);
-    },
-    onReconnected(listener) {
-      reconnectedListeners.add(listener);
-      return () => void reconnectedListeners.delete(listener);
-    },
-    onStatus(listener) {
-      statusListeners.add(listener);
-      return () => void statusListeners.delete(listener);
-    },
-  };
+    }
+    return { states, failures };
+  }
+
+  #hear(connection: Connection, topic: Topic): void {
+    connection.data.on(topic, (value) => {
+      for (const listener of this.#listeners.get(topic) ?? []) listener(value as never);
+    });
+  }
+
+  #report(status: ConnectionStatus, info: HelloInfo | null, error: ErrorData | null): void {
+    for (const listener of this.#statusListeners) listener({ status, info, error });
+  }
 }

@@ -57,7 +57,11 @@ function keepSaving(key: string): void {
     if (text !== saved) puts.push(client.call('state.put', { key, value: text }).then(() => (saved = text)));
     if (state.theme !== savedTheme) {
       const { theme } = state;
-      puts.push(client.call('state.put', { key: SETTINGS_KEY, value: stringifyState({ theme }) }).then(() => (savedTheme = theme)));
+      puts.push(
+        client
+          .call('state.put', { key: SETTINGS_KEY, value: stringifyState({ theme }) })
+          .then(() => (savedTheme = theme)),
+      );
     }
     // Lost with the connection: the next change, or the reconnection, saves it.
     await Promise.all(puts).catch(() => undefined);
@@ -81,5 +85,11 @@ function keepSaving(key: string): void {
 }
 
 function windowText({ openDatabases, currentDatabase, tabs, activeTabId, layout }: AppState): string {
-  return stringifyState({ databases: Object.keys(openDatabases), currentDatabase, tabs, activeTabId, layout } satisfies WindowState);
+  return stringifyState({
+    databases: Object.keys(openDatabases),
+    currentDatabase,
+    tabs,
+    activeTabId,
+    layout,
+  } satisfies WindowState);
 }

@@ -28,7 +28,10 @@ export async function startClient(): Promise<void> {
       dropDatabaseState(database);
       notify({ tone: 'error', text: error.message });
     }
-    notify({ tone: 'warning', text: 'The database was restarted. What was committed is safe; unfinished work was rolled back.' });
+    notify({
+      tone: 'warning',
+      text: 'The database was restarted. What was committed is safe; unfinished work was rolled back.',
+    });
     void refreshLibrary().catch(notifyFailure);
   });
   await firstConnection();

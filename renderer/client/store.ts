@@ -62,4 +62,5 @@ export const {
   showLibrary,
 } = useStore.getState();
 
-export const activeTab = (state: AppState): Tab | null => state.tabs.find((tab) => tab.id === state.activeTabId) ?? null;
+export const activeTab = (state: AppState): Tab | null =>
+  state.tabs.find((tab) => tab.id === state.activeTabId) ?? null;

@@ -36,7 +36,14 @@ function readTab(tab: Readonly<Record<string, unknown>>): Tab | null {
     return { id, database, kind, table, view: readView(asRecord(tab['view'])), preview: tab['preview'] === true };
   }
   if (kind === 'query' && typeof title === 'string' && typeof sql === 'string') {
-    return { id, database, kind, title, sql, split: typeof split === 'number' && split > 0 && split < 1 ? split : 0.42 };
+    return {
+      id,
+      database,
+      kind,
+      title,
+      sql,
+      split: typeof split === 'number' && split > 0 && split < 1 ? split : 0.42,
+    };
   }
   return null;
 }
@@ -64,4 +71,5 @@ const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-const asSize = (value: unknown, fallback: number): number => (typeof value === 'number' && value >= 0 ? value : fallback);
+const asSize = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && value >= 0 ? value : fallback;

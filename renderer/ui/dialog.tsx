@@ -13,7 +13,15 @@ interface DialogProps {
   readonly initialFocus?: RefObject<HTMLElement | null>;
 }
 
-export function Dialog({ title, onClose, children, footer, wide = false, role = 'dialog', initialFocus }: DialogProps): ReactNode {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  footer,
+  wide = false,
+  role = 'dialog',
+  initialFocus,
+}: DialogProps): ReactNode {
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>

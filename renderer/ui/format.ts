@@ -23,8 +23,13 @@ export function formatDuration(ms: number): string {
   if (ms < 10) return `${ms < 1 ? ms.toFixed(1) : Math.round(ms)} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
+  return formatElapsed(ms);
+}
+
+/** Of something that still runs, in whole seconds: “7 s”, “2 min 05 s”. */
+export function formatElapsed(ms: number): string {
   const seconds = Math.floor(ms / 1000);
-  return `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
+  return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
 /** “just now”, “5 minutes ago”, “yesterday”, “3 Mar 2026”. */

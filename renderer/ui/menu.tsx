@@ -74,10 +74,17 @@ export function ContextMenu({ entriesAt, children }: ContextMenuProps): ReactNod
 }
 
 function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): ReactNode {
-  const hasIcons = entries.some((entry) => typeof entry === 'object' && 'label' in entry && (entry.icon || entry.checked !== undefined));
+  const hasIcons = entries.some(
+    (entry) => typeof entry === 'object' && 'label' in entry && (entry.icon || entry.checked !== undefined),
+  );
   return entries.map((entry, index) => {
     if (entry === 'separator') return <Base.Separator key={index} className="menu-separator" />;
-    if ('heading' in entry) return <div key={index} className="menu-heading">{entry.heading}</div>;
+    if ('heading' in entry)
+      return (
+        <div key={index} className="menu-heading">
+          {entry.heading}
+        </div>
+      );
     const { label, run, icon, hint, danger, disabled, checked } = entry;
     const state = checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': checked };
     return (

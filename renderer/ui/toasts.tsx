@@ -29,7 +29,13 @@ export function Toasts({ toasts, onDismiss }: ToastsProps): ReactNode {
   );
 }
 
-function ToastCard({ toast, onDismiss }: { readonly toast: Toast; readonly onDismiss: (id: number) => void }): ReactNode {
+function ToastCard({
+  toast,
+  onDismiss,
+}: {
+  readonly toast: Toast;
+  readonly onDismiss: (id: number) => void;
+}): ReactNode {
   const [held, setHeld] = useState(false);
   const { id, tone, text, action } = toast;
   useEffect(() => {

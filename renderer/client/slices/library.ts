@@ -17,11 +17,13 @@ export const createLibrarySlice: StateCreator<LibrarySlice, [], [], LibrarySlice
   entries: null,
   openDatabases: {},
   currentDatabase: null,
-  putDatabaseState: (state) => set((before) => ({ openDatabases: { ...before.openDatabases, [state.entry.id]: state } })),
+  putDatabaseState: (state) =>
+    set((before) => ({ openDatabases: { ...before.openDatabases, [state.entry.id]: state } })),
   dropDatabaseState: (database) =>
     set((before) => {
       const { [database]: _dropped, ...openDatabases } = before.openDatabases;
-      const currentDatabase = before.currentDatabase === database ? (Object.keys(openDatabases)[0] ?? null) : before.currentDatabase;
+      const currentDatabase =
+        before.currentDatabase === database ? (Object.keys(openDatabases)[0] ?? null) : before.currentDatabase;
       return { openDatabases, currentDatabase };
     }),
   showDatabase: (currentDatabase) => set({ currentDatabase }),

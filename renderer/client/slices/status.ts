@@ -35,7 +35,8 @@ export const createStatusSlice: StateCreator<StatusSlice, [], [], StatusSlice> =
   tabStatus: {},
   setTabStatus: (tabId, patch) =>
     set((before) => {
-      if (patch) return { tabStatus: { ...before.tabStatus, [tabId]: { ...NO_STATUS, ...before.tabStatus[tabId], ...patch } } };
+      if (patch)
+        return { tabStatus: { ...before.tabStatus, [tabId]: { ...NO_STATUS, ...before.tabStatus[tabId], ...patch } } };
       const { [tabId]: _forgotten, ...tabStatus } = before.tabStatus;
       return { tabStatus };
     }),

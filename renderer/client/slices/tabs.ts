@@ -76,7 +76,9 @@ export const createTabsSlice: StateCreator<WithLibrary, [], [], TabsSlice> = (se
 
   openTable(database, table, { view, preview = false } = {}) {
     const { tabs } = get();
-    const existing = tabs.find((tab): tab is TableTab => tab.kind === 'table' && tab.database === database && tab.table === table);
+    const existing = tabs.find(
+      (tab): tab is TableTab => tab.kind === 'table' && tab.database === database && tab.table === table,
+    );
     if (existing) {
       get().updateTab(existing.id, {
         ...(view && { view: { ...existing.view, ...view } }),
@@ -85,15 +87,32 @@ export const createTabsSlice: StateCreator<WithLibrary, [], [], TabsSlice> = (se
       get().activateTab(existing.id);
       return existing.id;
     }
-    const tab: TableTab = { id: crypto.randomUUID(), kind: 'table', database, table, view: { ...PLAIN_VIEW, ...view }, preview };
+    const tab: TableTab = {
+      id: crypto.randomUUID(),
+      kind: 'table',
+      database,
+      table,
+      view: { ...PLAIN_VIEW, ...view },
+      preview,
+    };
     const replaced = preview ? tabs.findIndex((other) => other.kind === 'table' && other.preview) : -1;
-    set({ tabs: replaced >= 0 ? tabs.map((other, index) => (index === replaced ? tab : other)) : insertAfterActive(get(), tab) });
+    set({
+      tabs:
+        replaced >= 0 ? tabs.map((other, index) => (index === replaced ? tab : other)) : insertAfterActive(get(), tab),
+    });
     get().activateTab(tab.id);
     return tab.id;
   },
 
   openQuery(database, { title, sql = '' } = {}) {
-    const tab: QueryTab = { id: crypto.randomUUID(), kind: 'query', database, title: title ?? freeTitle(get().tabs), sql, split: DEFAULT_SPLIT };
+    const tab: QueryTab = {
+      id: crypto.randomUUID(),
+      kind: 'query',
+      database,
+      title: title ?? freeTitle(get().tabs),
+      sql,
+      split: DEFAULT_SPLIT,
+    };
     set({ tabs: insertAfterActive(get(), tab) });
     get().activateTab(tab.id);
     return tab.id;

@@ -14,7 +14,8 @@ const JSON_LIMIT_CHARS = 2_000_000;
 
 export function contentOf(value: Value): Content {
   if (value === null) return { kind: 'null' };
-  if (isRawText(value)) return { kind: 'text', text: new TextDecoder().decode(value.textBytes), note: 'not valid UTF-8' };
+  if (isRawText(value))
+    return { kind: 'text', text: new TextDecoder().decode(value.textBytes), note: 'not valid UTF-8' };
   if (value instanceof Uint8Array) {
     const mediaType = imageType(value);
     return mediaType ? { kind: 'image', mediaType, bytes: value } : { kind: 'bytes', bytes: value };
@@ -65,7 +66,9 @@ const SIGNATURES: readonly (readonly [string, readonly (number | null)[]])[] = [
 ];
 
 export function imageType(bytes: Uint8Array): string | null {
-  const found = SIGNATURES.find(([, signature]) => signature.every((byte, index) => byte === null || bytes[index] === byte));
+  const found = SIGNATURES.find(([, signature]) =>
+    signature.every((byte, index) => byte === null || bytes[index] === byte),
+  );
   return found?.[0] ?? null;
 }
 

@@ -35,7 +35,8 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   const reference = useReference(detail);
   const copy = (): void => {
     const content = contentOf(value);
-    const text = content.kind === 'text' || content.kind === 'json' ? (typeof value === 'string' ? value : content.text) : '';
+    const text =
+      content.kind === 'text' || content.kind === 'json' ? (typeof value === 'string' ? value : content.text) : '';
     void shell.writeClipboard('bytes' in content ? hexDump(content.bytes, content.bytes.length) : text);
   };
   return (
@@ -78,7 +79,10 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
 
 function storedAs({ storageClass, sizeBytes, value, complete }: Detail): string {
   if (storageClass === 'text') {
-    const chars = complete && typeof value === 'string' ? `, ${plural([...value].length, 'character')}` : `, ${formatCount(sizeBytes)} bytes`;
+    const chars =
+      complete && typeof value === 'string'
+        ? `, ${plural([...value].length, 'character')}`
+        : `, ${formatCount(sizeBytes)} bytes`;
     return `text${chars}`;
   }
   return storageClass === 'blob' ? `blob, ${formatBytes(sizeBytes)}` : storageClass === 'null' ? 'NULL' : storageClass;
@@ -105,7 +109,10 @@ function useReference({ database, origin }: Detail): Column['references'] {
 
 function followReference({ database, value }: Detail, { table, column }: NonNullable<Column['references']>): void {
   void referencedColumn(database, table, column).then((target) => {
-    if (target) openTable(database, table, { view: { filter: [{ column: target, operator: '=', value }], where: '', topRow: 0 } });
+    if (target)
+      openTable(database, table, {
+        view: { filter: [{ column: target, operator: '=', value }], where: '', topRow: 0 },
+      });
     else openTable(database, table);
   });
 }

@@ -16,7 +16,9 @@ export interface WholeValue {
 
 /** Reads what is missing once the person rests on the cell. */
 export function useWholeValue(detail: Detail): WholeValue {
-  const [read, setRead] = useState<{ readonly of: Detail; readonly value?: Value; readonly error?: string } | null>(null);
+  const [read, setRead] = useState<{ readonly of: Detail; readonly value?: Value; readonly error?: string } | null>(
+    null,
+  );
   useEffect(() => {
     if (detail.complete) return;
     const controller = new AbortController();

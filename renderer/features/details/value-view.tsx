@@ -21,7 +21,11 @@ export function ValueView({ value }: { readonly value: Value }): ReactNode {
     case 'json':
       return <TextValue text={content.text} note="JSON, indented" />;
     case 'text':
-      return content.text === '' ? <p className="value-null">empty text</p> : <TextValue text={content.text} note={content.note} />;
+      return content.text === '' ? (
+        <p className="value-null">empty text</p>
+      ) : (
+        <TextValue text={content.text} note={content.note} />
+      );
   }
 }
 
@@ -49,7 +53,11 @@ function HexValue({ bytes }: { readonly bytes: Uint8Array }): ReactNode {
       <pre className="value-text value-hex selectable" tabIndex={0} aria-label="Bytes">
         {hexDump(bytes, HEX_SHOWN_BYTES)}
       </pre>
-      {bytes.length > HEX_SHOWN_BYTES && <p className="value-note">The first {formatBytes(HEX_SHOWN_BYTES)} of {formatBytes(bytes.length)}</p>}
+      {bytes.length > HEX_SHOWN_BYTES && (
+        <p className="value-note">
+          The first {formatBytes(HEX_SHOWN_BYTES)} of {formatBytes(bytes.length)}
+        </p>
+      )}
     </>
   );
 }

@@ -49,9 +49,7 @@ function KeysRow({ command: { title, key, otherKeys = [], scope } }: { readonly 
   return (
     <div className="keys-row" title={SCOPE_NOTES[scope]}>
       {title}
-      <span>
-        {[key, ...otherKeys].map((each) => each && <kbd key={each}>{keyLabel(each)}</kbd>)}
-      </span>
+      <span>{[key, ...otherKeys].map((each) => each && <kbd key={each}>{keyLabel(each)}</kbd>)}</span>
     </div>
   );
 }

@@ -13,19 +13,24 @@ const CHECK_MESSAGES_SHOWN = 20;
 
 export async function renameDatabase(entry: LibraryEntry): Promise<void> {
   const name = await askForName(`Rename “${entry.name}”`, entry.name, 'Rename');
-  if (name !== null && name !== entry.name) await attempt(() => client.call('library.rename', { database: entry.id, name }));
+  if (name !== null && name !== entry.name)
+    await attempt(() => client.call('library.rename', { database: entry.id, name }));
 }
 
 export async function duplicateDatabase(entry: LibraryEntry): Promise<void> {
   await attempt(async () => {
     const name = freeName(`${entry.name} copy`);
-    await runJob(`Duplicating ${entry.name}`, (options) => client.call('library.duplicate', { database: entry.id, name }, options));
+    await runJob(`Duplicating ${entry.name}`, (options) =>
+      client.call('library.duplicate', { database: entry.id, name }, options),
+    );
     notify({ tone: 'success', text: `“${name}” is in the library.` });
   });
 }
 
 export async function deleteDatabase(entry: LibraryEntry): Promise<void> {
-  const fate = entry.source ? 'The file it was imported from stays where it is.' : 'There is no other copy of it unless you exported one.';
+  const fate = entry.source
+    ? 'The file it was imported from stays where it is.'
+    : 'There is no other copy of it unless you exported one.';
   const agreed = await confirm({
     title: `Delete “${entry.name}” from the library?`,
     body: `${formatBytes(entry.sizeBytes)} and every change made here will be gone. ${fate}`,
@@ -49,14 +54,20 @@ export async function exportDatabase(entry: LibraryEntry): Promise<void> {
     const { sizeBytes } = await runJob(`Exporting ${entry.name}`, (options) =>
       client.call('library.export', { database: entry.id, sink: target.token }, options),
     );
-    notify({ tone: 'success', text: `“${entry.name}” was exported to ${target.fileName} (${formatBytes(sizeBytes)}).` });
+    notify({
+      tone: 'success',
+      text: `“${entry.name}” was exported to ${target.fileName} (${formatBytes(sizeBytes)}).`,
+    });
   });
 }
 
 export async function revealSource(entry: LibraryEntry): Promise<void> {
   const id = entry.source?.id;
   if (!id || (await shell.revealSource(id))) return;
-  notify({ tone: 'warning', text: `The source file is no longer at ${entry.source.displayPath}. The copy in the library is complete.` });
+  notify({
+    tone: 'warning',
+    text: `The source file is no longer at ${entry.source.displayPath}. The copy in the library is complete.`,
+  });
 }
 
 export async function setDurability(entry: LibraryEntry, durability: Durability): Promise<void> {

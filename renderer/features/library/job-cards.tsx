@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Progress } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatBytes, formatCount, formatDuration } from '../../ui/format.ts';
+import { formatBytes, formatCount, formatElapsed } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { Job } from './jobs.ts';
 import { useJobs } from './jobs.ts';
@@ -40,7 +40,7 @@ function JobCard({ job, elapsedMs }: { readonly job: Job; readonly elapsedMs: nu
       <ProgressBar label={title} share={progress?.total ? progress.done / progress.total : null} />
       <div className="job-facts">
         <span>{progress ? describe(progress) : 'Starting'}</span>
-        <span>{formatDuration(Math.floor(elapsedMs / 1000) * 1000)}</span>
+        <span>{elapsedMs >= 1000 && formatElapsed(elapsedMs)}</span>
       </div>
     </section>
   );

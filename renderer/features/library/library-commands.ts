@@ -8,7 +8,9 @@ import { chooseAndImport, createDatabase, createSample } from './opening.ts';
 
 export function useLibraryCommands(): void {
   const isConnected = useStore((state) => state.connection.status === 'connected');
-  const entry = useStore((state) => (state.currentDatabase ? (state.openDatabases[state.currentDatabase]?.entry ?? null) : null));
+  const entry = useStore((state) =>
+    state.currentDatabase ? (state.openDatabases[state.currentDatabase]?.entry ?? null) : null,
+  );
   const onEntry = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
 
@@ -24,6 +26,14 @@ export function useLibraryCommands(): void {
   useCommand('database.delete', onEntry(actions.deleteDatabase), hasEntry);
   useCommand('database.revealSource', onEntry(actions.revealSource), hasEntry && entry.source?.id != null);
   useCommand('database.check', onEntry(actions.checkIntegrity), hasEntry);
-  useCommand('database.durabilityFull', onEntry((at) => actions.setDurability(at, 'full')), hasEntry);
-  useCommand('database.durabilityBalanced', onEntry((at) => actions.setDurability(at, 'balanced')), hasEntry);
+  useCommand(
+    'database.durabilityFull',
+    onEntry((at) => actions.setDurability(at, 'full')),
+    hasEntry,
+  );
+  useCommand(
+    'database.durabilityBalanced',
+    onEntry((at) => actions.setDurability(at, 'balanced')),
+    hasEntry,
+  );
 }

@@ -17,7 +17,9 @@ export function LibraryView(): ReactNode {
   const entries = useStore((state) => state.entries) ?? [];
   const [filter, setFilter] = useState('');
   const table = useRef<HTMLTableElement>(null);
-  const shown = entries.filter(({ name, source }) => `${name} ${source?.displayPath ?? ''}`.toLowerCase().includes(filter.toLowerCase()));
+  const shown = entries.filter(({ name, source }) =>
+    `${name} ${source?.displayPath ?? ''}`.toLowerCase().includes(filter.toLowerCase()),
+  );
   const totalBytes = entries.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const onFilterKey = (event: KeyboardEvent<HTMLInputElement>): void => {
     const [first] = shown;
@@ -27,13 +29,24 @@ export function LibraryView(): ReactNode {
     event.preventDefault();
   };
   return (
-    <section className="library" aria-label="Library" onKeyDown={(event) => event.key === 'Escape' && showLibrary(false)}>
+    <section
+      className="library"
+      aria-label="Library"
+      onKeyDown={(event) => event.key === 'Escape' && showLibrary(false)}
+    >
       <div className="library-head">
         <h1>Library</h1>
         <span className="library-total">
           {plural(entries.length, 'database')}, {formatBytes(totalBytes)}
         </span>
-        <TextField autoFocus placeholder="Find a database" aria-label="Find a database" value={filter} onChange={(event) => setFilter(event.target.value)} onKeyDown={onFilterKey} />
+        <TextField
+          autoFocus
+          placeholder="Find a database"
+          aria-label="Find a database"
+          value={filter}
+          onChange={(event) => setFilter(event.target.value)}
+          onKeyDown={onFilterKey}
+        />
         <Button onClick={() => runCommand('file.open')}>Open file…</Button>
         <Button onClick={() => runCommand('file.newDatabase')}>New database</Button>
         <IconButton label="Close library" shortcut="Esc" onClick={() => showLibrary(false)}>
@@ -63,7 +76,11 @@ export function LibraryView(): ReactNode {
           </tbody>
         </table>
         {shown.length === 0 && (
-          <p className="library-empty">{entries.length === 0 ? 'The library is empty. Open a file or create a database.' : `No database matches “${filter}”.`}</p>
+          <p className="library-empty">
+            {entries.length === 0
+              ? 'The library is empty. Open a file or create a database.'
+              : `No database matches “${filter}”.`}
+          </p>
         )}
       </div>
     </section>
@@ -85,7 +102,12 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   };
   return (
     <ContextMenu entriesAt={() => libraryMenu(entry)}>
-      <tr tabIndex={0} aria-label={entry.name} onDoubleClick={() => void showFromLibrary(entry.id)} onKeyDown={onKeyDown}>
+      <tr
+        tabIndex={0}
+        aria-label={entry.name}
+        onDoubleClick={() => void showFromLibrary(entry.id)}
+        onKeyDown={onKeyDown}
+      >
         <td>
           <span className="library-name">
             <Database size={15} />
@@ -98,7 +120,15 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
         <td title={new Date(entry.lastUsedAtMs).toLocaleString()}>{formatWhen(entry.lastUsedAtMs)}</td>
         <td className="library-optional">{entry.durability}</td>
         <td>
-          <Menu align="end" entries={libraryMenu(entry)} trigger={<button type="button" className="icon-button" aria-label={`Actions for ${entry.name}`}><Ellipsis size={15} /></button>} />
+          <Menu
+            align="end"
+            entries={libraryMenu(entry)}
+            trigger={
+              <button type="button" className="icon-button" aria-label={`Actions for ${entry.name}`}>
+                <Ellipsis size={15} />
+              </button>
+            }
+          />
         </td>
       </tr>
     </ContextMenu>

@@ -1,6 +1,5 @@
 // Ways a database gets onto the screen: from the library, from a file, new, as the sample.
-import { AppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
+import type { AppError, DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure, openDatabase } from '../../client/databases.ts';
@@ -13,7 +12,10 @@ import { runJob } from './jobs.ts';
 export async function showFromLibrary(database: DatabaseId): Promise<void> {
   if (!(await openDatabase(database))) return;
   showLibrary(false);
-  const tab = useStore.getState().tabs.filter((candidate) => candidate.database === database).at(-1);
+  const tab = useStore
+    .getState()
+    .tabs.filter((candidate) => candidate.database === database)
+    .at(-1);
   if (tab) return activateTab(tab.id);
   try {
     const [{ objects }, columns] = await Promise.all([
@@ -42,7 +44,9 @@ export async function createDatabase(): Promise<void> {
 }
 
 export async function createSample(): Promise<void> {
-  await adopt(() => runJob('Creating the sample database', (options) => client.call('library.createSample', {}, options)));
+  await adopt(() =>
+    runJob('Creating the sample database', (options) => client.call('library.createSample', {}, options)),
+  );
 }
 
 /** Asks for a name no other database of the library has; null when cancelled. */
@@ -55,7 +59,9 @@ export function askForName(title: string, value: string, confirmLabel: string): 
     confirmLabel,
     validate: (text) => {
       if (text.trim() === '') return 'A database needs a name.';
-      return taken.has(text.trim().toLowerCase()) && text.trim() !== value ? 'The library already has a database of this name.' : null;
+      return taken.has(text.trim().toLowerCase()) && text.trim() !== value
+        ? 'The library already has a database of this name.'
+        : null;
     },
   }).then((text) => text?.trim() ?? null);
 }
@@ -69,7 +75,8 @@ async function importFile(file: OpenedFile): Promise<void> {
     for (const note of notes) notify({ tone: 'info', text: note });
   } catch (thrown) {
     const error = thrown as AppError;
-    if (error.code === 'stopped') notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept of it.` });
+    if (error.code === 'stopped')
+      notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept of it.` });
     else if (error.code === 'corrupt') await offerSalvage(file, error.message);
     else if (error.code !== 'disconnected') await tell(`“${file.fileName}” was not opened`, error.message);
   }
@@ -95,9 +102,12 @@ async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
 }
 
 function salvageReport({ tables, notes }: SalvageReply): string {
-  const lines = tables.map(({ name, rowsSaved, complete }) => `${name}: ${plural(rowsSaved, 'row')}${complete ? '' : ', incomplete'}`);
+  const lines = tables.map(
+    ({ name, rowsSaved, complete }) => `${name}: ${plural(rowsSaved, 'row')}${complete ? '' : ', incomplete'}`,
+  );
   const damaged = tables.filter(({ complete }) => !complete).length;
-  const summary = damaged === 0 ? 'Every table was read completely.' : `${plural(damaged, 'table')} could only be read in part.`;
+  const summary =
+    damaged === 0 ? 'Every table was read completely.' : `${plural(damaged, 'table')} could only be read in part.`;
   return [summary, ...notes, '', ...lines].join('\n');
 }
 
@@ -109,13 +119,17 @@ async function adopt(create: () => Promise<LibraryEntry>): Promise<void> {
   }
 }
 
-const tell = (title: string, body: string): Promise<boolean> => confirm({ title, body, confirmLabel: 'OK', cancelLabel: null });
+const tell = (title: string, body: string): Promise<boolean> =>
+  confirm({ title, body, confirmLabel: 'OK', cancelLabel: null });
 
 /**
  * The largest table says most about a database; without sizes, the first by name. Tables of one or two columns only tie
  * others together: they come last.
  */
-export function mostTelling(objects: readonly SchemaObject[], columnCounts: ReadonlyMap<string, number>): SchemaObject | undefined {
+export function mostTelling(
+  objects: readonly SchemaObject[],
+  columnCounts: ReadonlyMap<string, number>,
+): SchemaObject | undefined {
   const tables = objects.filter(({ kind, problem }) => kind === 'table' && problem === null);
   const isNarrow = ({ name }: SchemaObject): number => ((columnCounts.get(name) ?? 0) < 3 ? 1 : 0);
   const rowsOf = (object: SchemaObject): number => object.rows?.count ?? -1;

@@ -22,9 +22,24 @@ export function Welcome(): ReactNode {
         <h1>Sidelite</h1>
         <p className="welcome-lead">Browse, edit and query SQLite databases. Drop a file anywhere in this window.</p>
         <div className="welcome-actions">
-          <Action command="file.open" icon={<FolderOpen size={18} />} title="Open file…" text="A copy goes into the library; the file stays as it is" />
-          <Action command="file.newDatabase" icon={<FilePlus2 size={18} />} title="New database" text="Empty, ready for your tables" />
-          <Action command="file.sampleDatabase" icon={<Sparkles size={18} />} title="Sample database" text="A shop with 100,000 rows to try things on" />
+          <Action
+            command="file.open"
+            icon={<FolderOpen size={18} />}
+            title="Open file…"
+            text="A copy goes into the library; the file stays as it is"
+          />
+          <Action
+            command="file.newDatabase"
+            icon={<FilePlus2 size={18} />}
+            title="New database"
+            text="Empty, ready for your tables"
+          />
+          <Action
+            command="file.sampleDatabase"
+            icon={<Sparkles size={18} />}
+            title="Sample database"
+            text="A shop with 100,000 rows to try things on"
+          />
         </div>
         <div className="welcome-recent">
           <h2>Recent databases</h2>
@@ -37,7 +52,9 @@ export function Welcome(): ReactNode {
         {recent.map((entry) => (
           <RecentRow key={entry.id} entry={entry} />
         ))}
-        {entries?.length === 0 && <p className="welcome-empty">Nothing here yet. What you open will be kept in the library.</p>}
+        {entries?.length === 0 && (
+          <p className="welcome-empty">Nothing here yet. What you open will be kept in the library.</p>
+        )}
       </div>
     </div>
   );

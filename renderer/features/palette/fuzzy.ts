@@ -9,6 +9,7 @@ export interface Match {
 const RUN_BONUS = 8;
 const WORD_START_BONUS = 10;
 const FIRST_BONUS = 6;
+const WHOLE_BONUS = 10;
 const CASE_BONUS = 1;
 const GAP_COST = 1;
 const MAX_NAME = 200;
@@ -26,7 +27,8 @@ export function fuzzyMatch(typed: string, name: string): Match | null {
     const match = matchFrom(letters, text, lower, start);
     if (match && (!best || match.score > best.score)) best = match;
   }
-  return best && { ...best, score: best.score - text.length * 0.05 };
+  const whole = letters.length === text.length ? WHOLE_BONUS : 0;
+  return best && { ...best, score: best.score + whole - text.length * 0.05 };
 }
 
 function matchFrom(letters: readonly string[], text: string, lower: string, start: number): Match | null {
@@ -51,7 +53,8 @@ function matchFrom(letters: readonly string[], text: string, lower: string, star
 function bestPlace(lower: string, text: string, letter: string, from: number, previous: number | undefined): number {
   const next = lower.indexOf(letter, from);
   if (next < 0 || next === (previous ?? -2) + 1 || isWordStart(text, next)) return next;
-  for (let at = lower.indexOf(letter, next + 1); at >= 0; at = lower.indexOf(letter, at + 1)) if (isWordStart(text, at)) return at;
+  for (let at = lower.indexOf(letter, next + 1); at >= 0; at = lower.indexOf(letter, at + 1))
+    if (isWordStart(text, at)) return at;
   return next;
 }
 

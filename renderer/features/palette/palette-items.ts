@@ -61,13 +61,23 @@ export function paletteItems({ tabs, schema, entries, enabled }: PaletteWorld): 
       target: { kind: 'object', table: hasRows ? name : tableName },
     };
   });
-  const databaseItems = entries.map(
-    (entry): PaletteItem => ({ key: `database ${entry.id}`, kind: 'database', label: entry.name, hint: 'database', target: { kind: 'database', entry } }),
-  );
+  const databaseItems = entries.map((entry): PaletteItem => ({
+    key: `database ${entry.id}`,
+    kind: 'database',
+    label: entry.name,
+    hint: 'database',
+    target: { kind: 'database', entry },
+  }));
   const commandItems = (COMMANDS as readonly Command[])
     .filter(({ id }) => enabled.has(id as CommandId) && id !== 'palette.show')
     .map(({ id, title, key }): PaletteItem => {
-      return { key: `command ${id}`, kind: 'command', label: title, hint: key ? keyLabel(key) : '', target: { kind: 'command', id: id as CommandId } };
+      return {
+        key: `command ${id}`,
+        kind: 'command',
+        label: title,
+        hint: key ? keyLabel(key) : '',
+        target: { kind: 'command', id: id as CommandId },
+      };
     });
   return [...tabItems, ...objectItems, ...databaseItems, ...commandItems];
 }

@@ -44,7 +44,11 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
     if (!open && item) go(item, onDatabase);
   };
   return (
-    <Dialog.Root open={isOpen} onOpenChange={(open) => setOverlay(open ? 'palette' : null)} onOpenChangeComplete={onClosed}>
+    <Dialog.Root
+      open={isOpen}
+      onOpenChange={(open) => setOverlay(open ? 'palette' : null)}
+      onOpenChangeComplete={onClosed}
+    >
       <Dialog.Portal>
         <Dialog.Backdrop className="dialog-backdrop" />
         <Dialog.Popup className="palette" aria-label="Go to anything">
@@ -96,7 +100,13 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
       />
       <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
         {ranked.map((match, index) => (
-          <PaletteRow key={match.item.key} match={match} id={`${id}-${index}`} isCurrent={index === at} onChoose={onChoose} />
+          <PaletteRow
+            key={match.item.key}
+            match={match}
+            id={`${id}-${index}`}
+            isCurrent={index === at}
+            onChoose={onChoose}
+          />
         ))}
         {ranked.length === 0 && <p className="palette-empty">Nothing matches “{typed}”.</p>}
       </div>
@@ -118,7 +128,14 @@ function PaletteRow({ match: { item, places }, id, isCurrent, onChoose }: Palett
     if (isCurrent) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isCurrent]);
   return (
-    <div ref={element} className="palette-item" role="option" id={id} aria-selected={isCurrent} onClick={() => onChoose(item)}>
+    <div
+      ref={element}
+      className="palette-item"
+      role="option"
+      id={id}
+      aria-selected={isCurrent}
+      onClick={() => onChoose(item)}
+    >
       <Icon size={15} />
       <span className="palette-label">{marked(item.label, places)}</span>
       <span className="palette-hint">{item.hint}</span>

@@ -17,7 +17,8 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
     { label: hasRows ? 'Open' : `Open ${tableName}`, run: () => openObject(database, object, false) },
     {
       label: 'New query for this',
-      run: () => void openQuery(database, { sql: `SELECT *\nFROM ${quoteName(hasRows ? name : tableName)}\nLIMIT 100;\n` }),
+      run: () =>
+        void openQuery(database, { sql: `SELECT *\nFROM ${quoteName(hasRows ? name : tableName)}\nLIMIT 100;\n` }),
     },
     'separator',
     { label: 'Copy name', run: () => void shell.writeClipboard(name) },

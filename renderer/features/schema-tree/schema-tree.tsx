@@ -56,8 +56,19 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
           onKeyDown={onFieldKey}
         />
       </div>
-      <TreeList tree={tree} database={database} rows={rows} filter={filter.trim()} onFold={fold} onType={() => field.current?.focus()} />
-      {schema && rows.length === 0 && <p className="tree-note">{filter ? 'Nothing is called that.' : 'This database is empty. Create a table in an SQL tab.'}</p>}
+      <TreeList
+        tree={tree}
+        database={database}
+        rows={rows}
+        filter={filter.trim()}
+        onFold={fold}
+        onType={() => field.current?.focus()}
+      />
+      {schema && rows.length === 0 && (
+        <p className="tree-note">
+          {filter ? 'Nothing is called that.' : 'This database is empty. Create a table in an SQL tab.'}
+        </p>
+      )}
     </section>
   );
 }
@@ -89,7 +100,8 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
     if (!element) return;
     const top = target * ROW_HEIGHT;
     if (top < element.scrollTop) element.scrollTop = top;
-    else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight) element.scrollTop = top + ROW_HEIGHT - element.clientHeight;
+    else if (top + ROW_HEIGHT > element.scrollTop + element.clientHeight)
+      element.scrollTop = top + ROW_HEIGHT - element.clientHeight;
   };
   const open = (row: TreeRow | undefined, preview: boolean): void => {
     if (row && row.kind !== 'heading') openObject(database, row.object, preview);
@@ -161,7 +173,12 @@ function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProp
             style={{ top: (from + offset) * ROW_HEIGHT }}
             filter={filter}
             isCursor={from + offset === at}
-            isOpen={row.kind === 'object' && row.object.kind !== 'index' && row.object.kind !== 'trigger' && row.object.name === openTableName}
+            isOpen={
+              row.kind === 'object' &&
+              row.object.kind !== 'index' &&
+              row.object.kind !== 'trigger' &&
+              row.object.name === openTableName
+            }
             onFold={() => onFold(row)}
           />
         ))}

@@ -1,5 +1,15 @@
 // One row of the schema tree.
-import { ChevronDown, ChevronRight, Columns3, Eye, ListTree, Table2, TableProperties, TriangleAlert, Zap } from 'lucide-react';
+import {
+  ChevronDown,
+  ChevronRight,
+  Columns3,
+  Eye,
+  ListTree,
+  Table2,
+  TableProperties,
+  TriangleAlert,
+  Zap,
+} from 'lucide-react';
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import type { SchemaObject } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
@@ -24,7 +34,13 @@ export function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFo
   const shared = { id, style, 'data-index': index, role: 'treeitem', 'aria-selected': isOpen };
   if (row.kind === 'heading') {
     return (
-      <div {...shared} className={`tree-row tree-heading${cursor}`} aria-level={1} aria-expanded={!row.folded} onClick={onFold}>
+      <div
+        {...shared}
+        className={`tree-row tree-heading${cursor}`}
+        aria-level={1}
+        aria-expanded={!row.folded}
+        onClick={onFold}
+      >
         {row.folded ? <ChevronRight size={12} /> : <ChevronDown size={12} />}
         <span>{row.group}</span>
         <span className="tree-rows">{formatCount(row.count)}</span>
@@ -45,13 +61,21 @@ export function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFo
   const Icon = ICONS[object.kind];
   const classes = `tree-row${cursor}${depth > 0 ? ' tree-deep' : ''}${isOpen ? ' tree-open' : ''}`;
   return (
-    <div {...shared} className={classes} aria-level={depth + 2} title={tooltip(object)} {...(unfolded !== null && { 'aria-expanded': unfolded })}>
+    <div
+      {...shared}
+      className={classes}
+      aria-level={depth + 2}
+      title={tooltip(object)}
+      {...(unfolded !== null && { 'aria-expanded': unfolded })}
+    >
       <Icon size={14} />
       <span className="tree-name">
         <Marked text={object.name || '(empty name)'} match={filter} />
       </span>
       {object.problem && <TriangleAlert className="tree-problem" size={14} aria-label={object.problem} />}
-      {object.rows && <span className="tree-rows">{`${object.rows.estimated ? '~' : ''}${formatCount(object.rows.count)}`}</span>}
+      {object.rows && (
+        <span className="tree-rows">{`${object.rows.estimated ? '~' : ''}${formatCount(object.rows.count)}`}</span>
+      )}
       {unfolded !== null && <FoldButton unfolded={unfolded} onFold={onFold} />}
     </div>
   );
@@ -63,7 +87,13 @@ function FoldButton({ unfolded, onFold }: { readonly unfolded: boolean; readonly
     onFold();
   };
   return (
-    <button type="button" tabIndex={-1} className="tree-fold" aria-label={unfolded ? 'Hide shadow tables' : 'Show shadow tables'} onClick={fold}>
+    <button
+      type="button"
+      tabIndex={-1}
+      className="tree-fold"
+      aria-label={unfolded ? 'Hide shadow tables' : 'Show shadow tables'}
+      onClick={fold}
+    >
       {unfolded ? <ChevronDown size={13} /> : <ChevronRight size={13} />}
     </button>
   );

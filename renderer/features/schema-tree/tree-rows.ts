@@ -34,10 +34,16 @@ const COLUMNS_SHOWN = 8;
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
-export function treeRows({ objects }: SchemaSnapshot, { filter, columns, folded, unfolded }: TreeOptions): readonly TreeRow[] {
+export function treeRows(
+  { objects }: SchemaSnapshot,
+  { filter, columns, folded, unfolded }: TreeOptions,
+): readonly TreeRow[] {
   const wanted = filter.trim().toLowerCase();
   const columnsOf = new Map(wanted ? columns?.map(({ table, columns: names }) => [table, names]) : []);
-  const shadows = groupBy(objects.filter(({ kind }) => kind === 'shadow'), ({ tableName }) => tableName);
+  const shadows = groupBy(
+    objects.filter(({ kind }) => kind === 'shadow'),
+    ({ tableName }) => tableName,
+  );
   const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
 
   const rowsOf = (object: SchemaObject): TreeRow[] => {

@@ -41,7 +41,13 @@ function WorkItem({ work }: { readonly work: Work }): ReactNode {
           Restart engine…
         </Button>
       ) : (
-        <Button size="small" className="status-stop" disabled={stopAskedMs !== null} title={commandKeyLabel('work.stop')} onClick={stop}>
+        <Button
+          size="small"
+          className="status-stop"
+          disabled={stopAskedMs !== null}
+          title={commandKeyLabel('work.stop')}
+          onClick={stop}
+        >
           {stopAskedMs === null ? 'Stop' : 'Stopping…'}
         </Button>
       )}

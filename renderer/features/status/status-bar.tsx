@@ -11,8 +11,12 @@ import { RunningWork } from './running-work.tsx';
 import './status-bar.css';
 
 export function StatusBar(): ReactNode {
-  const status = useStore((state) => (state.activeTabId && !state.libraryVisible ? state.tabStatus[state.activeTabId] : undefined));
-  const database = useStore((state) => (state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null));
+  const status = useStore((state) =>
+    state.activeTabId && !state.libraryVisible ? state.tabStatus[state.activeTabId] : undefined,
+  );
+  const database = useStore((state) =>
+    state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
+  );
   const engine = useStore((state) => state.connection.info?.engine ?? null);
   const isIdle = useStore((state) => state.work === null);
   return (
@@ -95,7 +99,13 @@ function DurabilityChoice({ state: { durability, journalMode } }: { readonly sta
   );
 }
 
-function WriteState({ state: { transaction, writable, why }, isIdle }: { readonly state: DatabaseState; readonly isIdle: boolean }): ReactNode {
+function WriteState({
+  state: { transaction, writable, why },
+  isIdle,
+}: {
+  readonly state: DatabaseState;
+  readonly isIdle: boolean;
+}): ReactNode {
   if (!writable) {
     return (
       <Tooltip text={why ?? 'Writing is not possible.'}>

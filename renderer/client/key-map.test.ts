@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command } from '#shared/commands.ts';
+import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
+
+const press = (
+  key: string,
+  code: string,
+  modifiers: Partial<Record<'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey', boolean>> = {},
+) => pressedKey({ key, code, ctrlKey: false, metaKey: false, altKey: false, shiftKey: false, ...modifiers });
+
+test('a press and an accelerator meet in one spelling', () => {
+  expect(press('T', 'KeyT', { ctrlKey: true, shiftKey: true })).toBe(canonicalKey('CmdOrCtrl+Shift+T', false));
+  expect(press('p', 'KeyP', { metaKey: true })).toBe(canonicalKey('CmdOrCtrl+P', true));
+  expect(press('Tab', 'Tab', { ctrlKey: true })).toBe(canonicalKey('Ctrl+Tab', true));
+  expect(press('F2', 'F2')).toBe(canonicalKey('F2', false));
+  expect(press('.', 'Period', { ctrlKey: true })).toBe(canonicalKey('CmdOrCtrl+.', false));
+});
+
+test('letters go by the layout where it is Latin, by the place of the key where it is not', () => {
+  expect(press('p', 'KeyR', { ctrlKey: true })).toBe('Ctrl+P');
+  expect(press('з', 'KeyP', { ctrlKey: true })).toBe('Ctrl+P');
+});
+
+test('keys are spelled as each system does', () => {
+  expect(keyLabel('CmdOrCtrl+Shift+T', false)).toBe('Ctrl Shift T');
+  expect(keyLabel('CmdOrCtrl+Shift+T', true)).toBe('⇧⌘T');
+});
+
+test.each([false, true])('no two commands of one scope share a key (Mac: %s)', (mac) => {
+  const keys = (COMMANDS as readonly Command[]).flatMap(({ key, otherKeys = [], scope }) =>
+    [key, ...otherKeys].flatMap((each) => (each ? [`${scope} ${canonicalKey(each, mac)}`] : [])),
+  );
+  expect(keys.filter((key, index) => keys.indexOf(key) !== index)).toEqual([]);
+});

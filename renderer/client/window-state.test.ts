@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { PLAIN_VIEW } from './slices/tabs.ts';
+import { parseState, stringifyState } from './state-json.ts';
+import { readWindowState } from './window-state.ts';
+import type { WindowState } from './window-state.ts';
+
+const STATE: WindowState = {
+  databases: ['a', 'b'],
+  currentDatabase: 'b',
+  activeTabId: 't2',
+  layout: { sidebarVisible: false, detailsVisible: true, sidebarWidth: 300, detailsWidth: 200 },
+  tabs: [
+    {
+      id: 't1',
+      kind: 'table',
+      database: 'a',
+      table: 'Track',
+      preview: true,
+      view: {
+        ...PLAIN_VIEW,
+        sort: [{ column: 'Name', descending: true }],
+        filter: [
+          { column: 'id', operator: '=', value: 9_007_199_254_740_993n },
+          { column: 'hash', operator: '=', value: Uint8Array.of(0, 255) },
+          { column: 'price', operator: '<', value: { real: 2 } },
+        ],
+        widths: { Name: 120 },
+        topRow: 4_000_000,
+      },
+    },
+    { id: 't2', kind: 'query', database: 'b', title: 'Query 1', sql: "SELECT '\u{1F600}'", split: 0.3 },
+  ],
+};
+
+test('a window comes back as it was, 64-bit integers and bytes of filters included', () => {
+  expect(readWindowState(parseState(stringifyState(STATE)))).toEqual(STATE);
+});
+
+test('nothing and nonsense become an empty window', () => {
+  const empty = readWindowState(undefined);
+  expect(empty).toMatchObject({ databases: [], tabs: [], activeTabId: null });
+  for (const text of [null, '', '{', '[]', '7', 'null', '{"$integer":"x"}'])
+    expect(readWindowState(parseState(text))).toEqual(empty);
+});
+
+test('a damaged tab costs only itself', () => {
+  const stored = { ...STATE, tabs: [{ id: 1 }, null, STATE.tabs[1], { id: 'x', kind: 'table', database: 'a' }, 'tab'] };
+  expect(readWindowState(parseState(stringifyState(stored))).tabs).toEqual([STATE.tabs[1]]);
+});
+
+test('whatever JSON is stored, a state comes out', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const state = readWindowState(
+        parseState(stringifyState({ ...STATE, tabs: value, layout: value, databases: value })),
+      );
+      expect(Array.isArray(state.tabs)).toBe(true);
+      expect(state.layout.sidebarWidth).toBeGreaterThanOrEqual(0);
+    }),
+    { seed: 20_261 },
+  );
+});

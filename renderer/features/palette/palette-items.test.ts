@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { PLAIN_VIEW } from '../../client/slices/tabs.ts';
+import { paletteItems, rankItems } from './palette-items.ts';
+
+const items = paletteItems({
+  tabs: [{ id: 't', kind: 'table', database: 'a', table: 'Track', view: PLAIN_VIEW, preview: false }],
+  schema: {
+    schemaVersion: 1,
+    objects: [
+      { kind: 'table', name: 'Track', tableName: 'Track', sql: '', rows: null, problem: null },
+      { kind: 'index', name: 'track_by_name', tableName: 'Track', sql: '', rows: null, problem: null },
+    ],
+  },
+  entries: [],
+  enabled: new Set(['tab.close', 'help.keys', 'palette.show']),
+});
+const labels = (typed: string): string[] => rankItems(items, typed).map(({ item }) => `${item.kind} ${item.label}`);
+
+test('what is open comes first, then what could be opened; only enabled commands are offered', () => {
+  expect(labels('track')).toEqual(['tab Track', 'table Track', 'index track_by_name']);
+  expect(labels('')).toEqual([
+    'tab Track',
+    'table Track',
+    'command Close Tab',
+    'command Keyboard Shortcuts',
+    'index track_by_name',
+  ]);
+});
+
+test('> asks for commands alone', () => {
+  expect(labels('>')).toEqual(['command Close Tab', 'command Keyboard Shortcuts']);
+  expect(labels('> keys')).toEqual(['command Keyboard Shortcuts']);
+  expect(labels('>track')).toEqual([]);
+  expect(labels('>short')).toEqual(['command Keyboard Shortcuts']);
+});
+
+test('an index leads to its table', () => {
+  expect(rankItems(items, 'by_name')[0]?.item.target).toEqual({ kind: 'object', table: 'Track' });
+});

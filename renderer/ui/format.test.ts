@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { formatBytes, formatDuration, formatElapsed, formatWhen, plural } from './format.ts';
+
+test.each([
+  [0, '0 bytes'],
+  [1, '1 byte'],
+  [999, '999 bytes'],
+  [1000, '1.0 KB'],
+  [123_456, '123 KB'],
+  [3_000_000_000, '3.0 GB'],
+  [5e15, '5000 TB'],
+])('%d bytes read %s', (bytes, text) => expect(formatBytes(bytes)).toBe(text));
+
+test.each([
+  [0.04, '0.0 ms'],
+  [4.2, '4 ms'],
+  [950, '950 ms'],
+  [1234, '1.2 s'],
+  [125_000, '2 min 05 s'],
+])('%d ms read %s', (ms, text) => expect(formatDuration(ms)).toBe(text));
+
+test('running time counts whole seconds', () => {
+  expect(formatElapsed(7999)).toBe('7 s');
+  expect(formatElapsed(61_000)).toBe('1 min 01 s');
+});
+
+test('one row, 2,000 rows', () => {
+  expect(plural(1, 'row')).toBe('1 row');
+  expect(plural(2000, 'row')).toBe('2,000 rows');
+  expect(plural(2, 'entry', 'entries')).toBe('2 entries');
+});
+
+test('times are told by the calendar', () => {
+  const now = new Date(2026, 4, 9, 14, 30).getTime();
+  expect(formatWhen(now - 20_000, now)).toBe('just now');
+  expect(formatWhen(now - 5 * 60_000, now)).toBe('5 minutes ago');
+  expect(formatWhen(new Date(2026, 4, 9, 1, 0).getTime(), now)).toBe('13 hours ago');
+  expect(formatWhen(new Date(2026, 4, 8, 23, 0).getTime(), now)).toBe('yesterday');
+  expect(formatWhen(new Date(2026, 4, 5, 9, 0).getTime(), now)).toBe('4 days ago');
+  expect(formatWhen(new Date(2025, 10, 3).getTime(), now)).toBe('3 Nov 2025');
+});
