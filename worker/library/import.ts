@@ -144,8 +144,8 @@ function noteSideFiles(connection: Connection, info: SourceFileInfo): readonly s
     const frames = Number(connection.one('PRAGMA wal_checkpoint(PASSIVE)')?.[1] ?? 0);
     notes.push(
       frames > 0
-        ? `A write-ahead log lay beside “${info.fileName}”: the ${frames} pages committed in it are part of the copy. The file itself was left as it is.`
-        : `The write-ahead log beside “${info.fileName}” held nothing that was committed.`,
+        ? `A write-ahead log (WAL) lay beside “${info.fileName}”: the ${frames} pages committed in it are part of the copy. The file itself was left as it is.`
+        : `The write-ahead log (WAL) beside “${info.fileName}” held nothing that was committed.`,
     );
   }
   return notes;
