@@ -169,7 +169,8 @@ class Run {
   #summarize({ statements, rowsChanged, timeMs }: QueryReply): void {
     if (statements === 0)
       return this.#say({ tone: 'info', text: 'There is no statement to run.', sql: '', timeMs: null, offset: null });
-    const text = `${plural(statements, 'statement')}, ${plural(rowsChanged, 'row')} changed`;
+    const changed = rowsChanged > 0 ? `, ${plural(rowsChanged, 'row')} changed` : '';
+    const text = `${plural(statements, 'statement')}${changed}`;
     this.#say({ tone: 'success', text, sql: '', timeMs, offset: null });
   }
 

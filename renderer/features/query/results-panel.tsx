@@ -15,11 +15,13 @@ interface ResultsPanelProps {
 
 export function ResultsPanel({ tabId, session, view }: ResultsPanelProps) {
   const shown = view.results.find(({ id }) => id === view.shown) ?? null;
-  useEffect(
-    () =>
-      setTabStatus(tabId, { rows: shown?.rows ?? null, exact: shown?.ended ?? false, timeMs: shown?.timeMs ?? null }),
-    [tabId, shown?.rows, shown?.ended, shown?.timeMs],
-  );
+  const rows = shown?.rows ?? null;
+  const exact = shown?.ended ?? false;
+  const timeMs = shown?.timeMs ?? null;
+  useEffect(() => {
+    // The grid of a result tells how soon its first rows were there; messages have none.
+    setTabStatus(tabId, { rows, exact, timeMs, ...(rows === null && { firstRowsMs: null }) });
+  }, [tabId, rows, exact, timeMs]);
   return (
     <div className="query-results">
       {view.results.length + view.messages.length > 0 && (
