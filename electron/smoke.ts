@@ -15,7 +15,7 @@ export async function runSmokeTest({ browserWindow }: AppWindow): Promise<void> 
     try {
       if ((await browserWindow.webContents.executeJavaScript(FIRST_ROWS)) === true) {
         console.log('smoke ok');
-        return app.exit(0);
+        return app.quit(); // which is to work as well
       }
       failure = `no rows were painted; the window says: ${String(await browserWindow.webContents.executeJavaScript('document.body.innerText'))}`;
     } catch (error) {

@@ -72,7 +72,9 @@ test('every response carries the policy, with a nonce of its own', async ({ page
 });
 
 test.describe('attempts that Chromium reports on the console', () => {
-  test.use({ expectedProblems: /Content Security Policy|status of 40[45]|Not allowed to (load local resource|navigate)/ });
+  test.use({
+    expectedProblems: /Content Security Policy|status of 40[45]|Not allowed to (load local resource|navigate)/,
+  });
 
   test('eval, new Function and inline scripts do not run', async ({ page }) => {
     const outcome = await page.evaluate(

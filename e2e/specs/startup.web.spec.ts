@@ -10,7 +10,10 @@ test('page, embedded host and worker are cross-origin isolated', async ({ webPag
   expect(await webPage.evaluate(() => 'sidelite' in window)).toBe(false);
 });
 
-test('a second tab is told that the library is open, and goes on when the first is closed', async ({ webPage, context }) => {
+test('a second tab is told that the library is open, and goes on when the first is closed', async ({
+  webPage,
+  context,
+}) => {
   await expect(webPage.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
   const second = await context.newPage();
   await second.goto('/');
@@ -23,7 +26,9 @@ test('a chosen file is opened and kept', async ({ webPage }, testInfo) => {
   const file = makeDatabase(testInfo.outputPath('from a tab.db'), { kind: 'every-type' });
   const choosing = webPage.waitForEvent('filechooser');
   await webPage.getByRole('button', { name: 'Open file' }).first().click();
-  await (await choosing).setFiles({ name: 'from a tab.db', mimeType: 'application/octet-stream', buffer: readFileSync(file) });
+  await (
+    await choosing
+  ).setFiles({ name: 'from a tab.db', mimeType: 'application/octet-stream', buffer: readFileSync(file) });
   await expect(webPage.getByText('from a tab').first()).toBeVisible();
   await webPage.reload();
   await expect(webPage.getByText('from a tab').first()).toBeVisible();

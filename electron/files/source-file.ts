@@ -1,7 +1,8 @@
 // A file to read from, with the WAL and the rollback journal that may lie beside it.
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
-import { basename, dirname } from 'node:path';
+import { homedir } from 'node:os';
+import { basename, sep } from 'node:path';
 import type { FilePart, SourceFileInfo } from '#shared/protocol/files.ts';
 import { isMissing, readError } from './file-errors.ts';
 
@@ -29,7 +30,7 @@ export class SourceFile {
       if (main.isDirectory()) throw Object.assign(new Error('a folder'), { code: 'EISDIR' });
       return {
         fileName: this.fileName,
-        displayPath: `${dirname(this.path)}`,
+        displayPath: forPeople(this.path),
         sourceId: this.sourceId,
         sizeBytes: main.size,
         modifiedAtMs: main.mtimeMs,
@@ -80,4 +81,9 @@ export class SourceFile {
       throw thrown;
     }
   }
+}
+
+function forPeople(path: string): string {
+  const home = homedir() + sep;
+  return path.startsWith(home) ? `~${sep}${path.slice(home.length)}` : path;
 }

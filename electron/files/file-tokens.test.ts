@@ -1,0 +1,119 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { FileOperations } from '#shared/protocol/files.ts';
+import { createFileTokens } from './file-tokens.ts';
+import type { FileTokens } from './file-tokens.ts';
+import { createSourcePlaces } from './source-places.ts';
+
+let folder: string;
+let files: FileTokens;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-files-'));
+  files = createFileTokens(createSourcePlaces(join(folder, 'places.json')));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+function ask<K extends keyof FileOperations>(
+  op: K,
+  params: FileOperations[K]['params'],
+): Promise<FileOperations[K]['reply']> {
+  const handler = files.handlers[op] as unknown as (params: unknown) => Promise<FileOperations[K]['reply']>;
+  return Promise.resolve().then(() => handler(params));
+}
+
+const inFolder = (name: string, content?: string): string => {
+  const path = join(folder, name);
+  if (content !== undefined) writeFileSync(path, content);
+  return path;
+};
+const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+const textOf = (read: Uint8Array): string => new TextDecoder().decode(read);
+
+test('a source is read with the files beside it; fewer bytes mean the end', async () => {
+  const { token, fileName } = files.addSource(inFolder('a b.db', '0123456789'));
+  inFolder('a b.db-wal', 'wal');
+  expect(fileName).toBe('a b.db');
+  expect(await ask('file.info', { token })).toMatchObject({ sizeBytes: 10, walSizeBytes: 3, journalSizeBytes: 0 });
+  expect(textOf(await ask('file.read', { token, part: 'main', offset: 4, length: 4 }))).toBe('4567');
+  expect(textOf(await ask('file.read', { token, part: 'main', offset: 8, length: 4 }))).toBe('89');
+  expect(textOf(await ask('file.read', { token, part: 'wal', offset: 0, length: 99 }))).toBe('wal');
+  expect(await ask('file.read', { token, part: 'main', offset: 50, length: 4 })).toHaveLength(0);
+});
+
+test.each([
+  ['a missing file', 'gone.db', 'not-found', 'moved, renamed or deleted'],
+  ['a folder', 'sub', 'invalid', 'is a folder'],
+])('%s is refused in words', async (_what, name, code, words) => {
+  mkdirSync(join(folder, 'sub'));
+  const { token } = files.addSource(join(folder, name));
+  await expect(ask('file.info', { token })).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
+});
+
+test('a closed token is dead, and requests that make no sense are refused', async () => {
+  const { token } = files.addSource(inFolder('a.db', 'x'));
+  for (const wrong of [
+    { offset: -1, length: 1 },
+    { offset: 0, length: 2 ** 40 },
+    { offset: 0.5, length: 1 },
+  ]) {
+    await expect(ask('file.read', { token, part: 'main', ...wrong })).rejects.toMatchObject({ code: 'invalid' });
+  }
+  await expect(ask('file.write', { token, bytes: bytes('x') })).rejects.toMatchObject({ code: 'not-found' });
+  await ask('file.close', { token, commit: true });
+  await expect(ask('file.info', { token })).rejects.toMatchObject({ code: 'not-found' });
+  expect(readFileSync(join(folder, 'a.db'), 'utf8')).toBe('x');
+});
+
+test('a sink replaces its target at once and takes the former WAL out of the way', async () => {
+  const target = inFolder('out.db', 'former');
+  inFolder('out.db-wal', 'stale');
+  inFolder('out.db-shm', 'stale');
+  const { token } = files.addSink(target);
+  await ask('file.write', { token, bytes: bytes('new ') });
+  await ask('file.write', { token, bytes: bytes('content') });
+  expect(readFileSync(target, 'utf8')).toBe('former');
+  await ask('file.close', { token, commit: true });
+  expect(readFileSync(target, 'utf8')).toBe('new content');
+  expect(readdirSync(folder)).toEqual(['out.db']);
+});
+
+test('an abandoned sink leaves everything as it was', async () => {
+  const target = inFolder('out.db', 'former');
+  inFolder('out.db-wal', 'kept');
+  const [given, lost] = [files.addSink(target), files.addSink(target)];
+  await ask('file.write', { token: given.token, bytes: bytes('new') });
+  await ask('file.write', { token: lost.token, bytes: bytes('new') });
+  await ask('file.close', { token: given.token, commit: false });
+  await files.abortSinks();
+  expect(readFileSync(target, 'utf8')).toBe('former');
+  expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
+});
+
+test('a target that can not be replaced keeps its WAL, and nothing is left behind', async () => {
+  const target = join(folder, 'out.db');
+  mkdirSync(target);
+  writeFileSync(join(target, 'inside'), '');
+  inFolder('out.db-wal', 'kept');
+  const { token } = files.addSink(target);
+  await ask('file.write', { token, bytes: bytes('new') });
+  await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'io' });
+  expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
+});
+
+test('a folder that is gone is named as the reason', async () => {
+  const { token } = files.addSink(join(folder, 'nowhere', 'out.db'));
+  await expect(ask('file.write', { token, bytes: bytes('x') })).rejects.toMatchObject({ code: 'not-found' });
+  await ask('file.close', { token, commit: false });
+});
+
+test('places of sources are known again after a restart, by an id that is no path', () => {
+  const store = join(folder, 'places.json');
+  const id = createSourcePlaces(store).idOf('/home/me/a.db');
+  expect(id).toMatch(/^[0-9a-f]{16}$/);
+  expect(createSourcePlaces(store).pathOf(id)).toBe('/home/me/a.db');
+  expect(createSourcePlaces(store).pathOf('../x')).toBeNull();
+  expect(existsSync(`${store}.new`)).toBe(false);
+});
