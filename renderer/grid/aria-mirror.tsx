@@ -2,7 +2,7 @@
 import { memo } from 'react';
 import type { ReactElement } from 'react';
 import type { MirrorCell, MirrorRow, MirrorSnapshot } from './aria-snapshot.ts';
-import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
+import { HEADER_HEIGHT } from './geometry.ts';
 
 export const cellId = (gridId: string, row: number, place: number): string => `${gridId}-${row}-${place}`;
 
@@ -50,7 +50,7 @@ const Row = memo(
         className="grid-mirror-row"
         data-row={row.position}
         data-draft={row.isDraft || undefined}
-        style={{ top: row.y, height: ROW_HEIGHT }}
+        style={{ top: row.y, height: row.height }}
       >
         <div role="rowheader" aria-colindex={1} className="grid-mirror-cell" style={{ left: 0, width: gutter }}>
           {row.isDraft ? 'New row' : row.position + 1}
@@ -80,6 +80,7 @@ const Row = memo(
 const isSameRow = (a: MirrorRow, b: MirrorRow): boolean =>
   a.position === b.position &&
   a.y === b.y &&
+  a.height === b.height &&
   a.isDraft === b.isDraft &&
   a.isLoading === b.isLoading &&
   a.cells.length === b.cells.length &&

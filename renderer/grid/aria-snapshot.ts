@@ -1,7 +1,7 @@
 // What the ARIA mirror says of the grid at one moment of rest: plain data, made from the controller.
 import { displayCell } from './cell-display.ts';
 import type { CellDisplay } from './cell-display.ts';
-import { HEADER_HEIGHT } from './geometry.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import type { GridController } from './grid-controller.ts';
 import { cursorOf, isSelected } from './selection.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
@@ -20,6 +20,7 @@ export interface MirrorCell {
 export interface MirrorRow {
   readonly position: number;
   readonly y: number;
+  readonly height: number;
   readonly isDraft: boolean;
   readonly isLoading: boolean;
   readonly cells: readonly MirrorCell[];
@@ -63,7 +64,7 @@ function headerOf(grid: GridController, place: number): MirrorHeader {
   const column = grid.layout.columns[place]!;
   const { name, typeLabel } = grid.source.columns[column]!;
   const mark = grid.sort.find((candidate) => candidate.column === column);
-  const box = grid.boxOf({ row: 0, place });
+  const box = visiblePart(grid, grid.boxOf({ row: 0, place }));
   return { place, name, typeLabel, sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none', x: box.x, width: box.width };
 }
 
@@ -83,5 +84,12 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
     return { place, name, text, storageClass: cached?.rows.storageClass(cached.index, packed) ?? null, selected, x, width };
   });
   const { y } = grid.boxOf({ row: position, place: 0 });
-  return { position, y: Math.max(y, HEADER_HEIGHT), isDraft, isLoading: !isDraft && !cached, cells };
+  const top = Math.max(y, HEADER_HEIGHT);
+  return { position, y: top, height: Math.min(y + ROW_HEIGHT, grid.viewportSize.height) - top, isDraft, isLoading: !isDraft && !cached, cells };
+}
+
+/** A mirrored cell is where it can be seen and pressed: nothing needs to scroll to reach it. */
+function visiblePart(grid: GridController, box: { readonly x: number; readonly width: number }): { x: number; width: number } {
+  const x = Math.max(box.x, grid.gutter);
+  return { x, width: Math.max(1, Math.min(box.x + box.width, grid.viewportSize.width) - x) };
 }

@@ -213,6 +213,11 @@ export class GridController {
     };
   }
 
+  /** Without scroll bars. */
+  get viewportSize(): { width: number; height: number } {
+    return { width: this.#viewport.width, height: this.#viewport.height };
+  }
+
   row(position: number): CachedRow | null {
     return position === this.draftPosition ? null : this.#cache.row(position);
   }
