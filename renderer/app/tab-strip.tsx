@@ -15,25 +15,9 @@ const DRAG_TYPE = 'application/x-sidelite-tab';
 export function TabStrip(): ReactNode {
   const tabs = useStore((state) => state.tabs);
   const showsDatabase = new Set(tabs.map(({ database }) => database)).size > 1;
-  const [drop, setDrop] = useState<{ readonly id: string; readonly after: boolean } | null>(null);
+  const { drop, ...dragHandlers } = useTabDrag(tabs);
   const list = useRef<HTMLDivElement>(null);
 
-  const onDrop = (event: DragEvent): void => {
-    const moved = event.dataTransfer.getData(DRAG_TYPE);
-    setDrop(null);
-    if (!moved || !drop || moved === drop.id) return;
-    event.preventDefault();
-    const rest = tabs.filter(({ id }) => id !== moved);
-    moveTab(moved, rest.findIndex(({ id }) => id === drop.id) + (drop.after ? 1 : 0));
-  };
-  const onDragOver = (event: DragEvent): void => {
-    if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
-    event.preventDefault();
-    const over = (event.target as Element).closest<HTMLElement>('[data-tab]');
-    if (!over) return;
-    const { left, width } = over.getBoundingClientRect();
-    setDrop({ id: over.dataset['tab']!, after: event.clientX > left + width / 2 });
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const at = tabs.findIndex(({ id }) => id === useStore.getState().activeTabId);
@@ -52,9 +36,7 @@ export function TabStrip(): ReactNode {
         role="tablist"
         aria-label="Open tabs"
         onKeyDown={onKeyDown}
-        onDragOver={onDragOver}
-        onDragLeave={() => setDrop(null)}
-        onDrop={onDrop}
+        {...dragHandlers}
         onWheel={(event) => {
           event.currentTarget.scrollLeft += event.deltaY || event.deltaX;
         }}
@@ -75,6 +57,35 @@ export function TabStrip(): ReactNode {
       </div>
     </div>
   );
+}
+
+interface TabDrag {
+  readonly drop: { readonly id: string; readonly after: boolean } | null;
+  readonly onDragOver: (event: DragEvent) => void;
+  readonly onDragLeave: () => void;
+  readonly onDrop: (event: DragEvent) => void;
+}
+
+function useTabDrag(tabs: readonly Tab[]): TabDrag {
+  const [drop, setDrop] = useState<TabDrag['drop']>(null);
+
+  const onDrop = (event: DragEvent): void => {
+    const moved = event.dataTransfer.getData(DRAG_TYPE);
+    setDrop(null);
+    if (!moved || !drop || moved === drop.id) return;
+    event.preventDefault();
+    const rest = tabs.filter(({ id }) => id !== moved);
+    moveTab(moved, rest.findIndex(({ id }) => id === drop.id) + (drop.after ? 1 : 0));
+  };
+  const onDragOver = (event: DragEvent): void => {
+    if (!event.dataTransfer.types.includes(DRAG_TYPE)) return;
+    event.preventDefault();
+    const over = (event.target as Element).closest<HTMLElement>('[data-tab]');
+    if (!over) return;
+    const { left, width } = over.getBoundingClientRect();
+    setDrop({ id: over.dataset['tab']!, after: event.clientX > left + width / 2 });
+  };
+  return { drop, onDragOver, onDragLeave: () => setDrop(null), onDrop };
 }
 
 interface TabItemProps {

@@ -69,11 +69,18 @@ const DEFAULT_SPLIT = 0.42;
 
 type WithLibrary = TabsSlice & LibrarySlice;
 
-export const createTabsSlice: StateCreator<WithLibrary, [], [], TabsSlice> = (set, get) => ({
+type Slice<Part> = StateCreator<WithLibrary, [], [], Part>;
+
+export const createTabsSlice: Slice<TabsSlice> = (...tools) => ({
   tabs: [],
   activeTabId: null,
   closedTabs: [],
+  ...openingActions(...tools),
+  ...closingActions(...tools),
+  ...arrangingActions(...tools),
+});
 
+const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'reopenTab'>> = (set, get) => ({
   openTable(database, table, { view, preview = false } = {}) {
     const { tabs } = get();
     const existing = tabs.find(
@@ -118,6 +125,15 @@ export const createTabsSlice: StateCreator<WithLibrary, [], [], TabsSlice> = (se
     return tab.id;
   },
 
+  reopenTab() {
+    const [tab, ...closedTabs] = get().closedTabs;
+    if (!tab) return;
+    set({ tabs: insertAfterActive(get(), tab), closedTabs });
+    get().activateTab(tab.id);
+  },
+});
+
+const closingActions: Slice<Pick<TabsSlice, 'closeTab' | 'closeTabsOf'>> = (set, get) => ({
   closeTab(id) {
     const { tabs, activeTabId, closedTabs } = get();
     const index = tabs.findIndex((tab) => tab.id === id);
@@ -140,14 +156,9 @@ export const createTabsSlice: StateCreator<WithLibrary, [], [], TabsSlice> = (se
     if (last) get().activateTab(last.id);
     else set({ activeTabId: null });
   },
+});
 
-  reopenTab() {
-    const [tab, ...closedTabs] = get().closedTabs;
-    if (!tab) return;
-    set({ tabs: insertAfterActive(get(), tab), closedTabs });
-    get().activateTab(tab.id);
-  },
-
+const arrangingActions: Slice<Pick<TabsSlice, 'activateTab' | 'moveTab' | 'updateTab'>> = (set, get) => ({
   activateTab(id) {
     const tab = get().tabs.find((candidate) => candidate.id === id);
     if (tab) set({ activeTabId: id, currentDatabase: tab.database });

@@ -1,15 +1,13 @@
 // The library: every database Sidelite keeps, and what can be done with it.
-import { Database, Ellipsis, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { runCommand } from '../../client/commands.ts';
 import { showLibrary, useStore } from '../../client/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { formatBytes, formatWhen, plural } from '../../ui/format.ts';
-import { ContextMenu, Menu } from '../../ui/menu.tsx';
+import { formatBytes, plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
-import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
+import { LibraryTable } from './library-table.tsx';
 import { showFromLibrary } from './opening.ts';
 import './library-view.css';
 
@@ -54,27 +52,7 @@ export function LibraryView(): ReactNode {
         </IconButton>
       </div>
       <div className="library-scroll">
-        <table ref={table} className="library-table">
-          <thead>
-            <tr>
-              <th>Name</th>
-              <th className="library-number" style={{ width: 92 }}>
-                Size
-              </th>
-              <th>Source</th>
-              <th style={{ width: 120 }}>Last used</th>
-              <th className="library-optional" style={{ width: 96 }}>
-                Durability
-              </th>
-              <th style={{ width: 48 }} aria-label="Actions" />
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((entry) => (
-              <LibraryRow key={entry.id} entry={entry} />
-            ))}
-          </tbody>
-        </table>
+        <LibraryTable table={table} entries={shown} />
         {shown.length === 0 && (
           <p className="library-empty">
             {entries.length === 0
@@ -84,53 +62,5 @@ export function LibraryView(): ReactNode {
         )}
       </div>
     </section>
-  );
-}
-
-function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
-  const isOpen = useStore((state) => state.openDatabases[entry.id] !== undefined);
-  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
-    if (event.target !== event.currentTarget) return;
-    if (event.key === 'Enter') void showFromLibrary(entry.id);
-    else if (event.key === 'F2') void renameDatabase(entry);
-    else if (event.key === 'Delete') void deleteDatabase(entry);
-    else if (event.key === 'ArrowDown') (event.currentTarget.nextElementSibling as HTMLElement | null)?.focus();
-    else if (event.key === 'ArrowUp') (event.currentTarget.previousElementSibling as HTMLElement | null)?.focus();
-    else return;
-    event.preventDefault();
-    event.stopPropagation();
-  };
-  return (
-    <ContextMenu entriesAt={() => libraryMenu(entry)}>
-      <tr
-        tabIndex={0}
-        aria-label={entry.name}
-        onDoubleClick={() => void showFromLibrary(entry.id)}
-        onKeyDown={onKeyDown}
-      >
-        <td>
-          <span className="library-name">
-            <Database size={15} />
-            <span>{entry.name}</span>
-            {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}
-          </span>
-        </td>
-        <td className="library-number">{formatBytes(entry.sizeBytes)}</td>
-        <td title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'made in Sidelite'}</td>
-        <td title={new Date(entry.lastUsedAtMs).toLocaleString()}>{formatWhen(entry.lastUsedAtMs)}</td>
-        <td className="library-optional">{entry.durability}</td>
-        <td>
-          <Menu
-            align="end"
-            entries={libraryMenu(entry)}
-            trigger={
-              <button type="button" className="icon-button" aria-label={`Actions for ${entry.name}`}>
-                <Ellipsis size={15} />
-              </button>
-            }
-          />
-        </td>
-      </tr>
-    </ContextMenu>
   );
 }

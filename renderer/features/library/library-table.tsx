@@ -1,0 +1,88 @@
+// The databases of the library as a table with keyboard and menu.
+import { Database, Ellipsis } from 'lucide-react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { useStore } from '../../client/store.ts';
+import { formatBytes, formatWhen } from '../../ui/format.ts';
+import { ContextMenu, Menu } from '../../ui/menu.tsx';
+import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
+import { showFromLibrary } from './opening.ts';
+
+interface LibraryTableProps {
+  readonly table: RefObject<HTMLTableElement | null>;
+  readonly entries: readonly LibraryEntry[];
+}
+
+export function LibraryTable({ table, entries }: LibraryTableProps): ReactNode {
+  return (
+    <table ref={table} className="library-table">
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th className="library-number" style={{ width: 92 }}>
+            Size
+          </th>
+          <th>Source</th>
+          <th style={{ width: 120 }}>Last used</th>
+          <th className="library-optional" style={{ width: 96 }}>
+            Durability
+          </th>
+          <th style={{ width: 48 }} aria-label="Actions" />
+        </tr>
+      </thead>
+      <tbody>
+        {entries.map((entry) => (
+          <LibraryRow key={entry.id} entry={entry} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
+  const isOpen = useStore((state) => state.openDatabases[entry.id] !== undefined);
+  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
+    if (event.target !== event.currentTarget) return;
+    if (event.key === 'Enter') void showFromLibrary(entry.id);
+    else if (event.key === 'F2') void renameDatabase(entry);
+    else if (event.key === 'Delete') void deleteDatabase(entry);
+    else if (event.key === 'ArrowDown') (event.currentTarget.nextElementSibling as HTMLElement | null)?.focus();
+    else if (event.key === 'ArrowUp') (event.currentTarget.previousElementSibling as HTMLElement | null)?.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <ContextMenu entriesAt={() => libraryMenu(entry)}>
+      <tr
+        tabIndex={0}
+        aria-label={entry.name}
+        onDoubleClick={() => void showFromLibrary(entry.id)}
+        onKeyDown={onKeyDown}
+      >
+        <td>
+          <span className="library-name">
+            <Database size={15} />
+            <span>{entry.name}</span>
+            {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}
+          </span>
+        </td>
+        <td className="library-number">{formatBytes(entry.sizeBytes)}</td>
+        <td title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'made in Sidelite'}</td>
+        <td title={new Date(entry.lastUsedAtMs).toLocaleString()}>{formatWhen(entry.lastUsedAtMs)}</td>
+        <td className="library-optional">{entry.durability}</td>
+        <td>
+          <Menu
+            align="end"
+            entries={libraryMenu(entry)}
+            trigger={
+              <button type="button" className="icon-button" aria-label={`Actions for ${entry.name}`}>
+                <Ellipsis size={15} />
+              </button>
+            }
+          />
+        </td>
+      </tr>
+    </ContextMenu>
+  );
+}

@@ -1,0 +1,102 @@
+// The rows of the schema tree on screen: pointer, keyboard and menu over a window of a long list.
+import { useId } from 'react';
+import type { MouseEvent, ReactNode, RefObject } from 'react';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { activeTab, updateTab, useStore } from '../../client/store.ts';
+import { ContextMenu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import { objectMenu, openObject } from './object-actions.ts';
+import { TreeItem } from './tree-item.tsx';
+import { rowKey } from './tree-rows.ts';
+import type { TreeRow } from './tree-rows.ts';
+import { useRowWindow } from './use-row-window.ts';
+import { ROW_HEIGHT, useTreeKeys } from './use-tree-keys.ts';
+
+interface TreeListProps {
+  readonly tree: RefObject<HTMLDivElement | null>;
+  readonly database: DatabaseId;
+  readonly rows: readonly TreeRow[];
+  readonly filter: string;
+  readonly onFold: (row: TreeRow) => void;
+  /** A printable key was pressed: it belongs into the search field. */
+  readonly onType: () => void;
+}
+
+export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeListProps): ReactNode {
+  const openTableName = useOpenTableName(database);
+  const { from, to } = useRowWindow(tree, rows.length, ROW_HEIGHT);
+  const prefix = useId();
+  const open = (row: TreeRow | undefined, preview: boolean): void => {
+    if (row && row.kind !== 'heading') openObject(database, row.object, preview);
+  };
+  const { at, setCursor, onKeyDown } = useTreeKeys({ tree, rows, onOpen: open, onFold, onType });
+
+  const onClick = (event: MouseEvent): void => {
+    const index = indexOf(event);
+    if (index === null) return;
+    setCursor(index);
+    open(rows[index], true);
+  };
+  const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
+    const index = indexOf(event);
+    const row = index === null ? undefined : rows[index];
+    if (index === null || !row || row.kind === 'heading') return [];
+    setCursor(index);
+    return objectMenu(database, row.object);
+  };
+
+  return (
+    <ContextMenu entriesAt={entriesAt}>
+      <div
+        ref={tree}
+        className="tree-scroll"
+        role="tree"
+        aria-label="Objects of the database"
+        tabIndex={0}
+        aria-activedescendant={rows.length > 0 ? `${prefix}-${at}` : undefined}
+        onKeyDown={onKeyDown}
+        onClick={onClick}
+        onDoubleClick={(event) => pinOpened(rows[indexOf(event) ?? -1])}
+      >
+        <div role="presentation" style={{ height: rows.length * ROW_HEIGHT }} />
+        {rows.slice(from, to).map((row, offset) => (
+          <TreeItem
+            key={rowKey(row)}
+            row={row}
+            id={`${prefix}-${from + offset}`}
+            index={from + offset}
+            style={{ top: (from + offset) * ROW_HEIGHT }}
+            filter={filter}
+            isCursor={from + offset === at}
+            isOpen={isTableOf(row, openTableName)}
+            onFold={() => onFold(row)}
+          />
+        ))}
+      </div>
+    </ContextMenu>
+  );
+}
+
+function useOpenTableName(database: DatabaseId): string | null {
+  return useStore((state) => {
+    const tab = activeTab(state);
+    return tab?.kind === 'table' && tab.database === database ? tab.table : null;
+  });
+}
+
+/** The first click of the two has opened the tab. */
+function pinOpened(row: TreeRow | undefined): void {
+  const tab = activeTab(useStore.getState());
+  if (row && row.kind !== 'heading' && tab?.kind === 'table') updateTab(tab.id, { preview: false });
+}
+
+function isTableOf(row: TreeRow, table: string | null): boolean {
+  return (
+    row.kind === 'object' && row.object.kind !== 'index' && row.object.kind !== 'trigger' && row.object.name === table
+  );
+}
+
+function indexOf(event: MouseEvent): number | null {
+  const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-index]') : null;
+  return row ? Number(row.dataset['index']) : null;
+}
