@@ -1,6 +1,7 @@
 // What a cell shows: pure, from packed rows to a few words and how to paint them.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { formatBytes } from '../ui/format.ts';
 
 export type CellStyle = 'text' | 'number' | 'null' | 'blob';
 
@@ -56,15 +57,3 @@ function withSymbols(text: string): string {
 }
 
 export const isSymbol = (character: string): boolean => character === '⏎' || character === '⇥' || (character >= '\u2400' && character <= '\u2421');
-
-const UNITS = ['B', 'KB', 'MB', 'GB'] as const;
-
-export function formatBytes(bytes: number): string {
-  let value = bytes;
-  let unit = 0;
-  while (value >= 1024 && unit < UNITS.length - 1) {
-    value /= 1024;
-    unit++;
-  }
-  return `${unit === 0 || value >= 100 ? Math.round(value) : Math.round(value * 10) / 10} ${UNITS[unit]}`;
-}

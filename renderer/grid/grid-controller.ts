@@ -125,14 +125,17 @@ export class GridController {
 
   // ── what it shows ────────────────────────────────────────────────────────────────────────────
 
-  /** Another source: same place on screen, nothing kept of the rows. */
+  /** Another source: same place on screen, same widths if it has the same columns, nothing kept of the rows. */
   setSource(source: GridSource): void {
     if (source === this.#source) return;
     this.#unsubscribe();
     this.#cache.dispose();
+    const hasSameColumns = headersOf(source) === headersOf(this.#source);
     this.#source = source;
-    this.#natural = this.#measure([]);
-    this.#isMeasured = false;
+    if (!hasSameColumns) {
+      this.#natural = this.#measure([]);
+      this.#isMeasured = false;
+    }
     this.#firstRowsSeen = false;
     this.#cache = this.#createCache(source);
     this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
@@ -488,3 +491,5 @@ export class GridController {
     return contentX < middle ? place : place + 1;
   }
 }
+
+const headersOf = ({ columns }: GridSource): string => JSON.stringify(columns.map(({ name, typeLabel }) => [name, typeLabel]));

@@ -4,10 +4,11 @@ import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { client } from '../../client/database-client.ts';
 import type { EditSession } from '../../grid/cell-editing.ts';
-import { displayText, formatBytes } from '../../grid/cell-display.ts';
+import { displayText } from '../../grid/cell-display.ts';
 import type { CellDisplay } from '../../grid/cell-display.ts';
 import type { DraftRow } from '../../grid/frame.ts';
 import { valueText } from '../../grid/value-text.ts';
+import { formatBytes } from '../../ui/format.ts';
 import { valueFromText } from './edit-session.ts';
 import type { TableSource } from './table-source.ts';
 

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { client } from '../../client/database-client.ts';
-import type { TableTab } from '../../client/slices/tabs.ts';
+import type { TableTab, TableView } from '../../client/slices/tabs.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { TableSource } from './table-source.ts';
 
@@ -15,11 +15,16 @@ export interface OpenedTable {
   retry(): void;
 }
 
+/** What failed, so that it is not shown beside what was asked afterwards. */
+interface Failure extends Pick<TableView, 'where' | 'filter'> {
+  readonly error: AppError;
+}
+
 export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>): OpenedTable {
   const { database, table } = tab;
   const { sort, filter, where } = tab.view;
   const [source, setSource] = useState<TableSource | null>(null);
-  const [error, setError] = useState<AppError | null>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
   const current = useRef<TableSource | null>(null);
 
@@ -32,11 +37,11 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
       if (isOutdated) return opened.close();
       current.current?.close();
       current.current = opened;
-      setError(null);
+      setFailure(null);
       setSource(opened);
       if (goTo !== null) requestAnimationFrame(() => grid.current?.goTo(goTo));
     };
-    adopt().catch((thrown: unknown) => !isOutdated && setError(thrown as AppError));
+    adopt().catch((thrown: unknown) => !isOutdated && setFailure({ error: thrown as AppError, where, filter }));
     return () => {
       isOutdated = true;
     };
@@ -51,6 +56,7 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
       stopReconnect();
     };
   }, [database]);
+  const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   return { source, error, retry: () => setAttempt((count) => count + 1) };
 }
 

@@ -14,6 +14,11 @@ interface WhereFieldProps {
 
 export function WhereField({ where, error, onApply, onClose }: WhereFieldProps): ReactNode {
   const [text, setText] = useState(where);
+  const [shown, setShown] = useState(where);
+  if (shown !== where) {
+    setShown(where); // it was changed from elsewhere, by “Clear filter”
+    setText(where);
+  }
   const field = useRef<HTMLInputElement>(null);
   const offset = error?.sqlite?.offset ?? -1;
   useEffect(() => field.current?.focus(), []);
