@@ -133,3 +133,17 @@ test('a host that crashes is started again and windows get new ports', async ({ 
   await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['generation 2']);
   await expect.poll(async () => (await app.host()).workers().length).toBe(1);
 });
+
+test('a window that crashes comes back as itself', async ({ app, page }) => {
+  const { windowId } = await page.evaluate(() => window.sidelite.windowInfo());
+  const idAfter = app.electron.evaluate(async ({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows().find((window) =>
+      window.webContents.getURL().endsWith('/index.html'),
+    )!;
+    const reloaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
+    webContents.forcefullyCrashRenderer();
+    await reloaded;
+    return (await webContents.executeJavaScript('sidelite.windowInfo().then((info) => info.windowId)')) as string;
+  });
+  expect(await idAfter).toBe(windowId);
+});

@@ -48,6 +48,7 @@ export class SinkFile {
   async abort(): Promise<void> {
     if (!this.#handle) return;
     await this.#closeHandle().catch(() => undefined);
+    this.#handle = null;
     await rm(this.#temporary, { force: true });
   }
 

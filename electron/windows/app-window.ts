@@ -1,9 +1,10 @@
 // One window a person works in: made where it was last time, recovered when its page crashes, closed after its page has saved.
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
 import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
+import { askAfterCrashes } from './crash-question.ts';
+import { pagePreferences } from './page-preferences.ts';
 import { appWindows, push, register } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 import { createRestartBudget } from './restart-budget.ts';
@@ -29,13 +30,7 @@ export function openAppWindow(place: WindowPlace | null, state: WindowState, onL
     show: false,
     title: 'Sidelite',
     backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
-    webPreferences: {
-      preload: join(__dirname, 'preload.cjs'),
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      v8CacheOptions: 'bypassHeatCheck',
-    },
+    webPreferences: { ...pagePreferences('preload'), v8CacheOptions: 'bypassHeatCheck' },
   });
   const window: AppWindow = {
     windowId: place?.windowId ?? randomUUID(),
@@ -110,9 +105,15 @@ export function flushed(window: AppWindow): void {
 }
 
 function recoverFromCrashes({ browserWindow, number }: AppWindow): void {
+  const contents = browserWindow.webContents;
   const mayRestart = createRestartBudget();
-  browserWindow.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+  contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log(`window ${number} gone: ${reason} (${exitCode})`);
-    if (reason !== 'clean-exit' && mayRestart(Date.now())) browserWindow.webContents.reload();
+    if (reason === 'clean-exit') return;
+    if (mayRestart(Date.now())) return contents.reload();
+    void askAfterCrashes(`Window ${number} stopped several times in a row.`, 'Close Window').then((answer) => {
+      if (answer === 'again') contents.reload();
+      else browserWindow.close();
+    });
   });
 }

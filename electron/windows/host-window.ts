@@ -1,12 +1,14 @@
 // The hidden window whose page owns the database worker: started, restarted after a crash, settled before the app quits.
-import { join } from 'node:path';
-import { BrowserWindow, dialog } from 'electron';
+import { BrowserWindow } from 'electron';
+import type { WebContents } from 'electron';
 import { HostTag } from '#shared/host-tags.ts';
 import { HOST_PAGE } from '../app-scheme/resolve-path.ts';
 import type { Broker } from '../broker.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { HOST_MESSAGE } from '../ipc/channels.ts';
 import { hearHost } from '../security/trusted-ipc.ts';
+import { askAfterCrashes } from './crash-question.ts';
+import { pagePreferences } from './page-preferences.ts';
 import { createRestartBudget } from './restart-budget.ts';
 
 export interface HostWindow {
@@ -20,14 +22,8 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
     show: false,
     skipTaskbar: true,
     title: 'Sidelite database host',
-    webPreferences: {
-      preload: join(__dirname, 'host-preload.cjs'),
-      sandbox: true,
-      contextIsolation: true,
-      nodeIntegration: false,
-      // Timers of hidden pages are slowed down otherwise.
-      backgroundThrottling: false,
-    },
+    // Timers of hidden pages are slowed down otherwise.
+    webPreferences: { ...pagePreferences('host-preload'), backgroundThrottling: false },
   });
   const contents = window.webContents;
   const mayRestart = createRestartBudget();
@@ -59,15 +55,8 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
   };
 }
 
-async function askWhatNow(contents: Electron.WebContents, quit: () => void): Promise<void> {
-  const { response } = await dialog.showMessageBox({
-    type: 'error',
-    message: 'The database engine stopped several times in a row.',
-    detail: 'What was committed is safe in your library. Try again, or quit and start Sidelite anew.',
-    buttons: ['Try Again', 'Quit'],
-    defaultId: 0,
-    cancelId: 0,
-  });
-  if (response === 0) contents.reload();
+async function askWhatNow(contents: WebContents, quit: () => void): Promise<void> {
+  const answer = await askAfterCrashes('The database engine stopped several times in a row.', 'Quit');
+  if (answer === 'again') contents.reload();
   else quit();
 }
