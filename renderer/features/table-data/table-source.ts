@@ -24,7 +24,7 @@ export class TableSource implements GridSource {
     this.openedAtMs = openedAtMs;
     this.#extent = info.extent;
     this.hiddenColumns = info.hiddenColumns;
-    this.columns = info.columns.slice(info.hiddenColumns).map(({ name, declaredType }) => gridColumn(name, declaredType, this.#column(name)));
+    this.columns = info.columns.slice(info.hiddenColumns).map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
     this.#stopListening = [
       client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell('changed')),
       client.on('rows.extentChanged', ({ reader, rows, exact }) => reader === info.reader && this.#learn({ rows, exact }, true)),
@@ -90,6 +90,25 @@ export class TableSource implements GridSource {
     client.call('rows.close', { reader: this.info.reader }).catch(() => undefined); // a lost connection has let go already
   }
 
+  /** SQLite numbers it itself when it is left empty: an INTEGER PRIMARY KEY stands for the row id (sqlite.org/rowidtable.html). */
+  isNumberedBySqlite(column: number): boolean {
+    return isRowIdAlias(this.declaration(column), this.info);
+  }
+
+  #gridColumn(name: string, declaredType: string): GridColumn {
+    const column = this.#column(name);
+    const type = declaredType.toLowerCase();
+    const isGenerated = column !== null && column.generated !== 'no';
+    const emptyText = isRowIdAlias(column, this.info) ? 'automatic' : (column?.defaultSql ?? 'NULL');
+    return {
+      name,
+      typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
+      key: (column?.primaryKeyPlace ?? 0) > 0,
+      link: Boolean(column?.references),
+      defaultText: isGenerated ? 'generated' : emptyText,
+    };
+  }
+
   #column(name: string): Column | null {
     return this.detail.columns.find((column) => column.name === name) ?? null;
   }
@@ -106,14 +125,5 @@ export class TableSource implements GridSource {
   }
 }
 
-function gridColumn(name: string, declaredType: string, column: Column | null): GridColumn {
-  const type = declaredType.toLowerCase();
-  const isGenerated = column !== null && column.generated !== 'no';
-  return {
-    name,
-    typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
-    key: (column?.primaryKeyPlace ?? 0) > 0,
-    link: column?.references !== null && column?.references !== undefined,
-    defaultText: isGenerated ? 'generated' : (column?.defaultSql ?? ((column?.primaryKeyPlace ?? 0) > 0 ? 'automatic' : 'NULL')),
-  };
-}
+const isRowIdAlias = (column: Column | null, { key }: ReaderInfo): boolean =>
+  key.kind === 'rowid' && column?.primaryKeyPlace === 1 && column.declaredType.toUpperCase() === 'INTEGER';

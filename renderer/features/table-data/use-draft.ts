@@ -44,8 +44,8 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
       if (!latest.current) flushSync(() => put(EMPTY_DRAFT));
       const handle = grid.current;
       if (!handle) return;
-      const column = handle.columns.find((candidate) => whyColumnIsFixed(source, candidate) === null) ?? 0;
-      handle.goTo(handle.draftPosition, column);
+      const writable = handle.columns.filter((column) => whyColumnIsFixed(source, column) === null);
+      handle.goTo(handle.draftPosition, writable.find((column) => !source.isNumberedBySqlite(column)) ?? writable[0]);
       handle.focus();
     },
     fill(column, value) {
