@@ -84,7 +84,7 @@ function checkFormat(head: Uint8Array, file: FileFacts): void {
 /** `salvage`: it is worth trying to save its rows. */
 export function damaged(file: { readonly fileName: string }, what: string, salvage: boolean): AppError {
   const advice = salvage
-    ? 'What can still be read can be salvaged into a new database.'
+    ? 'What can still be read can be recovered into a new database.'
     : 'A backup copy is the best hope.';
   return new AppError({
     code: 'corrupt',

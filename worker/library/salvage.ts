@@ -22,7 +22,7 @@ export async function salvageFile(
 ): Promise<SalvageReply> {
   const { files, catalogue, pool } = context;
   const info = await files.call('file.info', { token: source });
-  const title = { window, databaseName: info.fileName, title: `Salvage of ${info.fileName}` };
+  const title = { window, databaseName: info.fileName, title: `Recovery of ${info.fileName}` };
   const damagedFile = newFileName();
   try {
     return await runLongWork(context, title, call, async (work) => {
@@ -32,7 +32,7 @@ export async function salvageFile(
       const { entry, built } = await buildNewFile(context, async (file) => {
         const result = await copyRows(context, damagedFile, file, work);
         return {
-          name: name ? cleanName(name) : `${nameFromFile(info.fileName)} (salvaged)`,
+          name: name ? cleanName(name) : `${nameFromFile(info.fileName)} (recovered)`,
           source: sourceOf(info),
           result,
         };

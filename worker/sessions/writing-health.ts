@@ -35,7 +35,7 @@ export class WritingHealth {
     } else if (error.code === 'corrupt' && error.sqlite?.extended !== CORRUPT_VTAB) {
       this.#damaged = true;
       this.#why =
-        'This database file is damaged, so it is kept read-only. Export it, then open the copy with “salvage” to save what can be read.';
+        'This database file is damaged, so it is kept read-only. Export it and open the copy: Sidelite then offers to recover what can be read.';
     }
   }
 }
