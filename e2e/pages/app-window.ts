@@ -1,0 +1,84 @@
+// The parts of a window as a person names them, for specs.
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import type { SideliteApp } from '../sidelite-app.ts';
+import { GridPage } from './grid-page.ts';
+
+/** Shell commands and rows both take a moment on a busy two-core machine. */
+const PATIENT = { timeout: 30_000 };
+
+export class AppWindow {
+  readonly page: Page;
+  readonly tree: Locator;
+  readonly tabs: Locator;
+  readonly status: Locator;
+  readonly messages: Locator;
+  readonly dialog: Locator;
+  readonly editor: Locator;
+
+  constructor(page: Page) {
+    this.page = page;
+    this.tree = page.getByRole('tree', { name: 'Objects of the database' });
+    this.tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
+    this.status = page.getByRole('contentinfo', { name: 'Status' });
+    this.messages = page.getByRole('region', { name: 'Messages' });
+    this.dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));
+    this.editor = page.getByRole('textbox', { name: 'SQL' });
+  }
+
+  get database(): Locator {
+    return this.page.getByRole('button', { name: /^Database: / });
+  }
+
+  treeItem(name: string): Locator {
+    return this.tree.getByRole('treeitem', { name: new RegExp(`^${escape(name)}(\\b|$|,| )`) }).first();
+  }
+
+  /** Through File, Open and the (answered) dialog. */
+  async openFile(app: SideliteApp, path: string): Promise<void> {
+    await this.connected();
+    await app.answerOpenDialog(path);
+    await this.page.keyboard.press('Control+o');
+  }
+
+  async connected(): Promise<void> {
+    await expect(this.status).toContainText('SQLite 3', PATIENT);
+  }
+
+  /** Waits until the database is open and rows of its first table are there. */
+  async opened(name: string): Promise<void> {
+    await expect(this.database).toHaveText(new RegExp(`^${escape(name)}`), PATIENT);
+  }
+
+  grid(name: string | RegExp = /^Rows of /): GridPage {
+    return new GridPage(this.page, this.page.getByRole('grid', { name }));
+  }
+
+  async openTable(name: string): Promise<GridPage> {
+    await this.page.getByRole('searchbox', { name: /Find table/ }).or(this.page.getByPlaceholder(/Find table/)).fill(name);
+    await this.treeItem(name).dblclick();
+    await this.page.getByPlaceholder(/Find table/).fill('');
+    const grid = this.grid(`Rows of ${name}`);
+    await expect(grid.root).toBeVisible(PATIENT);
+    return grid;
+  }
+
+  /** Opens an SQL tab, runs the text and waits until it has ended. */
+  async runSql(sql: string): Promise<void> {
+    await this.page.keyboard.press('Control+t');
+    await expect(this.editor).toBeFocused();
+    await this.page.evaluate((text) => window.sidelite.writeClipboard(text), sql);
+    await this.page.keyboard.press('Control+v');
+    await this.page.keyboard.press('F5');
+    await expect(this.page.getByRole('tablist', { name: 'Results' })).toBeVisible(PATIENT);
+    await expect(this.page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' })).toHaveCount(0, PATIENT);
+  }
+
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('Control+p');
+    await this.page.getByPlaceholder(/Go to anything|command/).fill(title);
+    await this.page.getByRole('option', { name: new RegExp(escape(title)) }).first().click();
+  }
+}
+
+export const escape = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

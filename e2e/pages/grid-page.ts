@@ -1,0 +1,60 @@
+// The data grid through its ARIA mirror: cells are read there and clicked where they are painted.
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+
+export class GridPage {
+  readonly page: Page;
+  readonly root: Locator;
+
+  constructor(page: Page, root: Locator) {
+    this.page = page;
+    this.root = root;
+  }
+
+  /** Row counts from 0. */
+  cell(row: number, column: string): Locator {
+    return this.root.locator(`[role=gridcell][data-row="${row}"][data-column=${JSON.stringify(column)}]`);
+  }
+
+  column(name: string): Locator {
+    return this.root.locator(`[role=columnheader][data-column=${JSON.stringify(name)}]`);
+  }
+
+  get rows(): Locator {
+    return this.root.locator('[role=row][data-row]');
+  }
+
+  /** What `aria-rowcount` says: rows and the header. */
+  async rowCount(): Promise<number> {
+    return Number(await this.root.getAttribute('aria-rowcount')) - 1;
+  }
+
+  async click(row: number, column: string, options: { double?: boolean } = {}): Promise<void> {
+    const at = await this.#middle(this.cell(row, column));
+    await this.page.mouse.click(at.x, at.y, { clickCount: options.double ? 2 : 1 });
+  }
+
+  async clickHeader(column: string): Promise<void> {
+    const at = await this.#middle(this.column(column));
+    await this.page.mouse.click(at.x, at.y);
+  }
+
+  /** Types into the cell as a person does and keeps it with Enter. */
+  async edit(row: number, column: string, text: string): Promise<void> {
+    await this.click(row, column);
+    await this.page.keyboard.press('F2');
+    await this.page.keyboard.press('Control+a');
+    await this.page.keyboard.type(text);
+    await this.page.keyboard.press('Enter');
+  }
+
+  get editor(): Locator {
+    return this.page.locator('[data-cell-editor]');
+  }
+
+  async #middle(target: Locator): Promise<{ x: number; y: number }> {
+    await expect(target).toBeAttached();
+    const box = (await target.boundingBox())!;
+    return { x: box.x + Math.min(box.width / 2, 40), y: box.y + box.height / 2 };
+  }
+}

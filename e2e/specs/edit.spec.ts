@@ -1,0 +1,125 @@
+// Editing in the grid: exact values, refused values, races, rows.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { query } from '../pages/compare.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const SHOP = `
+  CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, price REAL CHECK (price >= 0), code, big INTEGER);
+  INSERT INTO item (name, price, code, big) VALUES ('ant', 1.5, 'x', 1), ('bee', 2, '007', 2), ('cat', 3, x'00ff', 3);
+`;
+
+async function openShop(app: SideliteApp) {
+  const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP })));
+  return { view, grid: await view.openTable('item') };
+}
+
+async function exported(app: SideliteApp, view: AppWindow): Promise<string> {
+  const target = join(app.folder, `export-${Date.now()}.db`);
+  await app.answerSaveDialog(target);
+  await view.command('Export to File');
+  await expect(view.messages).toContainText('was exported');
+  return target;
+}
+
+test('what is typed is stored with the right storage class', async ({ idleApp }) => {
+  const { view, grid } = await openShop(idleApp);
+  await grid.edit(0, 'name', '42');
+  await expect(grid.cell(0, 'name')).toHaveText('42');
+  await grid.edit(0, 'price', '7');
+  await expect(grid.cell(0, 'price')).toHaveText('7.0');
+  await grid.edit(0, 'big', '9007199254740993');
+  await expect(grid.cell(0, 'big')).toHaveText('9007199254740993');
+  await grid.click(1, 'code');
+  await view.page.keyboard.press('Alt+Backspace');
+  await expect(grid.cell(1, 'code')).toHaveText('NULL');
+  await grid.click(0, 'code');
+  await view.page.keyboard.press('F2');
+  await view.page.keyboard.press('Control+a');
+  await view.page.keyboard.press('Delete');
+  await view.page.keyboard.press('Enter');
+  await expect(grid.cell(0, 'code')).toHaveText('');
+  const file = await exported(idleApp, view);
+  const rows = query(file, 'SELECT name, typeof(name), price, typeof(price), typeof(code), CAST(big AS TEXT) FROM item ORDER BY id');
+  expect(rows[0]).toEqual(['42', 'text', 7, 'real', 'text', '9007199254740993']);
+  expect(rows[1]).toEqual(['bee', 'text', 2, 'real', 'null', '2']);
+});
+
+test('Enter, Tab and typing keep; Esc reverts', async ({ idleApp }) => {
+  const { view, grid } = await openShop(idleApp);
+  await grid.click(0, 'name');
+  await view.page.keyboard.type('emu');
+  await view.page.keyboard.press('Tab');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
+  await grid.click(1, 'name', { double: true });
+  await view.page.keyboard.type('!!');
+  await view.page.keyboard.press('Escape');
+  await expect(grid.editor).toHaveCount(0);
+  await expect(grid.cell(1, 'name')).toHaveText('bee');
+});
+
+test('a broken constraint is named, the typed text stays, nothing changes', async ({ idleApp }) => {
+  const { view, grid } = await openShop(idleApp);
+  await grid.edit(0, 'name', 'bee');
+  await expect(grid.editor.getByRole('alert')).toContainText(/“item” already has this “name”/);
+  await expect(grid.editor.getByRole('textbox')).toHaveValue('bee');
+  await view.page.keyboard.press('Escape');
+  await expect(grid.cell(0, 'name')).toHaveText('ant');
+  await grid.edit(0, 'price', '-1');
+  await expect(grid.editor.getByRole('alert')).toContainText('price >= 0');
+  await view.page.keyboard.press('Escape');
+  await expect(grid.cell(0, 'price')).toHaveText('1.5');
+});
+
+test('of two edits racing on a cell the second is told and may choose', async ({ idleApp }) => {
+  const { view, grid } = await openShop(idleApp);
+  await view.page.keyboard.press('Control+n');
+  const second = new AppWindow(await idleApp.window(1));
+  await second.page.keyboard.press('Control+l');
+  await second.page.getByRole('row', { name: 'shop', exact: true }).dblclick();
+  const theirs = await second.openTable('item');
+
+  await grid.click(0, 'name');
+  await view.page.keyboard.press('F2');
+  await theirs.edit(0, 'name', 'theirs');
+  await expect(theirs.cell(0, 'name')).toHaveText('theirs');
+  await view.page.keyboard.press('Control+a');
+  await view.page.keyboard.type('mine');
+  await view.page.keyboard.press('Enter');
+  await expect(grid.editor.getByRole('alert')).toContainText('theirs');
+  await grid.editor.getByRole('button', { name: /mine/i }).click();
+  await expect(grid.cell(0, 'name')).toHaveText('mine');
+  await expect(theirs.cell(0, 'name')).toHaveText('mine');
+});
+
+test('rows are added, duplicated and deleted', async ({ idleApp }) => {
+  const { view, grid } = await openShop(idleApp);
+  await grid.click(0, 'name');
+  await view.page.keyboard.press('Insert');
+  await view.page.keyboard.type('dog');
+  await view.page.keyboard.press('Tab');
+  await view.page.keyboard.type('9');
+  await view.page.keyboard.press('Enter');
+  await grid.click(0, 'name');
+  await expect(grid.cell(3, 'name')).toHaveText('dog');
+  await expect(view.status).toContainText('4 rows');
+
+  await grid.click(3, 'id');
+  await view.page.keyboard.press('Control+Backspace');
+  await expect(view.status).toContainText('3 rows');
+  await expect(grid.cell(3, 'name')).toHaveCount(0);
+});
+
+test('what another window changes is seen at once', async ({ idleApp }) => {
+  const { view, grid } = await openShop(idleApp);
+  await view.page.keyboard.press('Control+n');
+  const second = new AppWindow(await idleApp.window(1));
+  await second.page.keyboard.press('Control+l');
+  await second.page.getByRole('row', { name: 'shop', exact: true }).dblclick();
+  await second.runSql("UPDATE item SET price = 99 WHERE name = 'bee'; INSERT INTO item (name) VALUES ('new one');");
+  await expect(grid.cell(1, 'price')).toHaveText('99.0');
+  await expect(grid.cell(3, 'name')).toHaveText('new one');
+  await expect(view.status).toContainText('4 rows');
+});

@@ -1,0 +1,44 @@
+// Speaks to the worker over the window's own data port, beside the window: for specs that need to know what was acknowledged.
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+
+declare global {
+  interface Window {
+    /** The window's data port, once it has been seen at work. */
+    dataPort?: MessagePort;
+    ask(op: string, params: unknown): Promise<unknown>;
+    acknowledged: number;
+  }
+}
+
+/** After this `window.ask(op, params)` answers in the page. */
+export async function joinWire(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (this: MessagePort, ...args: unknown[]) {
+      const { t, op } = (args[0] ?? {}) as { t?: string; op?: string };
+      if (t === 'req' && !op?.startsWith('work.') && !op?.startsWith('host.')) window.dataPort ??= this;
+      return post.apply(this, args as [unknown]);
+    };
+    // Far from the ids the window itself counts up.
+    let nextId = 1_000_000_000;
+    window.ask = (op, params) =>
+      new Promise((resolve, reject) => {
+        const id = nextId++;
+        const port = window.dataPort!;
+        const hear = ({ data }: MessageEvent): void => {
+          if (data.id !== id) return;
+          if (data.t === 'chunk') return port.postMessage({ t: 'credit', id, n: 1 });
+          port.removeEventListener('message', hear);
+          if (data.t === 'ok') resolve(data.value);
+          else reject(new Error(data.error.message));
+        };
+        port.addEventListener('message', hear);
+        port.postMessage({ t: 'req', id, op, params });
+      });
+  });
+  // Any request will do: keeping the state of the window is one that comes by itself.
+  await page.keyboard.press('Control+b');
+  await page.keyboard.press('Control+b');
+  await expect.poll(() => page.evaluate(() => window.dataPort !== undefined)).toBe(true);
+}
