@@ -6,6 +6,7 @@ import { useStore } from '../client/store.ts';
 import { Button } from '../ui/button.tsx';
 
 const SLOW_START_MS = 3000;
+const NOTICEABLE_MS = 400;
 
 /** The worker does not serve this window at all. */
 export function Refused(): ReactNode {
@@ -30,19 +31,22 @@ export function Connecting(): ReactNode {
   return <main className="center-message">{isSlow && <p>Starting the database engine…</p>}</main>;
 }
 
+/** Lies over the window, and only when a restart takes long enough to be noticed: nothing jumps. */
 export function DisconnectedBanner(): ReactNode {
-  const isLost = useStore((state) => state.connection.status === 'disconnected');
+  return useStore((state) => state.connection.status === 'disconnected') && <LostConnection />;
+}
+
+function LostConnection(): ReactNode {
+  const isNoticeable = useAfter(NOTICEABLE_MS);
   return (
-    <div>
-      {isLost && (
-        <div className="banner" role="alert">
-          The database engine is restarting. What was committed is safe; what was unfinished is rolled back.
-          <Button size="small" onClick={tryAgain}>
-            Reconnect
-          </Button>
-        </div>
-      )}
-    </div>
+    isNoticeable && (
+      <div className="banner" role="alert">
+        The database engine is restarting. What was committed is safe; what was unfinished is rolled back.
+        <Button size="small" onClick={tryAgain}>
+          Reconnect
+        </Button>
+      </div>
+    )
   );
 }
 

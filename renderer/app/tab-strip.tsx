@@ -4,10 +4,11 @@ import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { commandKeyLabel, runCommand } from '../client/commands.ts';
 import type { Tab } from '../client/slices/tabs.ts';
-import { activateTab, closeTab, moveTab, reopenTab, updateTab, useStore } from '../client/store.ts';
+import { activateTab, moveTab, reopenTab, updateTab, useStore } from '../client/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ContextMenu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
+import { askAndCloseTab } from './closing.ts';
 import './tab-strip.css';
 
 const DRAG_TYPE = 'application/x-sidelite-tab';
@@ -106,7 +107,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   }, [isActive]);
 
   const onAuxClick = (event: MouseEvent): void => {
-    if (event.button === 1) closeTab(tab.id);
+    if (event.button === 1) void askAndCloseTab(tab.id);
   };
   const classes = ['tab', isPreview && 'tab-preview', isUnsaved && 'tab-unsaved', drop && `tab-drop-${drop}`]
     .filter(Boolean)
@@ -137,7 +138,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
           tabIndex={-1}
           aria-label={`Close ${title}`}
           onPointerDown={(event) => event.stopPropagation()}
-          onClick={() => closeTab(tab.id)}
+          onClick={() => void askAndCloseTab(tab.id)}
         >
           <X size={13} />
         </button>
@@ -149,9 +150,9 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
 function tabMenu(tab: Tab): readonly MenuEntry[] {
   const { tabs, closedTabs } = useStore.getState();
   const at = tabs.findIndex(({ id }) => id === tab.id);
-  const closeAll = (closing: readonly Tab[]) => () => closing.forEach(({ id }) => closeTab(id));
+  const closeAll = (closing: readonly Tab[]) => () => void closeEach(closing);
   return [
-    { label: 'Close', hint: commandKeyLabel('tab.close'), run: () => closeTab(tab.id) },
+    { label: 'Close', hint: commandKeyLabel('tab.close'), run: () => void askAndCloseTab(tab.id) },
     { label: 'Close others', run: closeAll(tabs.filter(({ id }) => id !== tab.id)), disabled: tabs.length < 2 },
     { label: 'Close to the right', run: closeAll(tabs.slice(at + 1)), disabled: at === tabs.length - 1 },
     'separator',
@@ -162,4 +163,8 @@ function tabMenu(tab: Tab): readonly MenuEntry[] {
       disabled: closedTabs.length === 0,
     },
   ];
+}
+
+async function closeEach(tabs: readonly Tab[]): Promise<void> {
+  for (const { id } of tabs) await askAndCloseTab(id);
 }

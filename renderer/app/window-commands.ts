@@ -1,16 +1,8 @@
 // The commands of the window itself: tabs, panes, theme.
 import { useCommand } from '../client/commands.ts';
 import { readSchema } from '../client/schema.ts';
-import {
-  activateTab,
-  closeTab,
-  openQuery,
-  reopenTab,
-  setLayout,
-  setTheme,
-  showLibrary,
-  useStore,
-} from '../client/store.ts';
+import { activateTab, openQuery, reopenTab, setLayout, setTheme, showLibrary, useStore } from '../client/store.ts';
+import { askAndCloseTab } from './closing.ts';
 
 export function useWindowCommands(): void {
   const activeTabId = useStore((state) => state.activeTabId);
@@ -18,7 +10,7 @@ export function useWindowCommands(): void {
   const closedCount = useStore((state) => state.closedTabs.length);
   const database = useStore((state) => state.currentDatabase);
 
-  useCommand('tab.close', () => activeTabId && closeTab(activeTabId), activeTabId !== null);
+  useCommand('tab.close', () => activeTabId && void askAndCloseTab(activeTabId), activeTabId !== null);
   useCommand('tab.reopen', reopenTab, closedCount > 0);
   useCommand('view.nextTab', () => stepTab(1), tabCount > 1);
   useCommand('view.previousTab', () => stepTab(-1), tabCount > 1);

@@ -34,6 +34,21 @@ export function useColumns(database: DatabaseId | null): TableColumns | null {
   return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.columns ?? null) : null));
 }
 
+/** Reads it if need be; null when it cannot be read. */
+export async function knownSchema(database: DatabaseId): Promise<SchemaSnapshot | null> {
+  if (!known.has(database)) void readSchema(database);
+  return await new Promise((resolve) => {
+    const look = (): void => {
+      const entry = known.get(database);
+      if (entry && !entry.snapshot) return;
+      off();
+      resolve(entry?.snapshot ?? null);
+    };
+    const off = subscribe(look);
+    look();
+  });
+}
+
 /** Listens to changes of open databases. */
 export function startSchemas(): void {
   client.on('database.changed', ({ database, schema }) => {
@@ -81,6 +96,7 @@ export async function readSchema(database: DatabaseId): Promise<void> {
   } catch (thrown) {
     if (known.get(database) === entry) notifyFailure(thrown);
     if (!entry.snapshot) known.delete(database);
+    announce();
   } finally {
     entry.reading = false;
   }

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useStore } from '../store.ts';
 
-const { openTable, openQuery, closeTab, reopenTab, moveTab, activateTab, closeTabsOf, updateTab } = useStore.getState();
+const { openTable, openQuery, closeTab, reopenTab, moveTab, activateTab, closeTabsOf, updateTab, setTabStatus } =
+  useStore.getState();
 const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab.kind === 'table' ? tab.table : tab.title));
 const active = (): string | null => useStore.getState().activeTabId;
 
@@ -14,6 +15,14 @@ test('a preview is replaced by the next one, a pinned tab is not', () => {
   openTable('a', 'two');
   openTable('a', 'three', { preview: true });
   expect(titles()).toEqual(['two', 'three']);
+});
+
+test('a preview somebody has worked in stays', () => {
+  openTable('a', 'sorted', { preview: true, view: { sort: [{ column: 'id', descending: true }] } });
+  const typedIn = openTable('a', 'typed in', { preview: true });
+  setTabStatus(typedIn, { unsaved: true });
+  openTable('a', 'next', { preview: true });
+  expect(titles()).toEqual(['sorted', 'typed in', 'next']);
 });
 
 test('a table has one tab; opening it again brings it to the front with the given view', () => {

@@ -2,6 +2,7 @@
 import type { DatabaseId, FilterTerm, SortTerm } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 import type { LibrarySlice } from './library.ts';
+import type { StatusSlice } from './status.ts';
 
 /** How a person has arranged one table. Columns are named, so that it outlives changes of the schema. */
 export interface TableView {
@@ -67,9 +68,7 @@ export const PLAIN_VIEW: TableView = { sort: [], filter: [], where: '', widths: 
 const KEPT_CLOSED_TABS = 20;
 const DEFAULT_SPLIT = 0.42;
 
-type WithLibrary = TabsSlice & LibrarySlice;
-
-type Slice<Part> = StateCreator<WithLibrary, [], [], Part>;
+type Slice<Part> = StateCreator<TabsSlice & LibrarySlice & StatusSlice, [], [], Part>;
 
 export const createTabsSlice: Slice<TabsSlice> = (...tools) => ({
   tabs: [],
@@ -102,10 +101,10 @@ const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'reopenT
       view: { ...PLAIN_VIEW, ...view },
       preview,
     };
-    const replaced = preview ? tabs.findIndex((other) => other.kind === 'table' && other.preview) : -1;
+    const replaced = preview ? tabs.findIndex((other) => isReplaceable(other, get())) : -1;
     set({
       tabs:
-        replaced >= 0 ? tabs.map((other, index) => (index === replaced ? tab : other)) : insertAfterActive(get(), tab),
+        replaced < 0 ? insertAfterActive(get(), tab) : tabs.map((other, index) => (index === replaced ? tab : other)),
     });
     get().activateTab(tab.id);
     return tab.id;
@@ -176,6 +175,13 @@ const arrangingActions: Slice<Pick<TabsSlice, 'activateTab' | 'moveTab' | 'updat
     set({ tabs: get().tabs.map((tab) => (tab.id === id ? ({ ...tab, ...patch } as Tab) : tab)) });
   },
 });
+
+/** A preview in which nothing was arranged or typed. */
+function isReplaceable(tab: Tab, { tabStatus }: StatusSlice): boolean {
+  if (tab.kind !== 'table' || !tab.preview || tabStatus[tab.id]?.unsaved) return false;
+  const { sort, filter, where, order } = tab.view;
+  return sort.length + filter.length + where.length + order.length === 0;
+}
 
 function insertAfterActive({ tabs, activeTabId }: TabsSlice, tab: Tab): readonly Tab[] {
   const at = tabs.findIndex((candidate) => candidate.id === activeTabId) + 1 || tabs.length;

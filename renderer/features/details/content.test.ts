@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contentOf, hexDump, imageType, prettyJson } from './content.ts';
+import { bytesPerLine, contentOf, hexDump, imageType, prettyJson } from './content.ts';
 
 const seeded = { seed: 20_261 };
 
@@ -60,11 +60,15 @@ test('a dump shows offsets, bytes and characters', () => {
 test('a dump shows each byte up to its limit once', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 64 }), fc.nat(64), (bytes, limit) => {
-      const shown = hexDump(bytes, limit)
+      const shown = hexDump(bytes, limit, 8)
         .split('\n')
         .flatMap((line) => line.slice(8, 31).trim().split(' ').filter(Boolean));
       expect(shown.map((hex) => parseInt(hex, 16))).toEqual([...bytes.subarray(0, limit)]);
     }),
     seeded,
   );
+});
+
+test('a line holds as many bytes as its width allows', () => {
+  expect([10, 40, 41, 72, 73, 500].map(bytesPerLine)).toEqual([4, 4, 8, 8, 16, 16]);
 });

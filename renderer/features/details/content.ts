@@ -72,14 +72,20 @@ export function imageType(bytes: Uint8Array): string | null {
   return found?.[0] ?? null;
 }
 
-/** Classic dump: offset, eight bytes, ASCII. Eight to a line fit the panel. */
-export function hexDump(bytes: Uint8Array, limit: number): string {
+/** Classic dump: offset, bytes, ASCII. */
+export function hexDump(bytes: Uint8Array, limit: number, bytesPerLine: number): string {
+  const end = Math.min(bytes.length, limit);
   const lines: string[] = [];
-  for (let at = 0; at < Math.min(bytes.length, limit); at += 8) {
-    const part = bytes.subarray(at, Math.min(at + 8, limit));
-    const hex = [...part].map((byte) => byte.toString(16).padStart(2, '0')).join(' ');
-    const ascii = [...part].map((byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
-    lines.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(23)}  ${ascii}`);
+  for (let at = 0; at < end; at += bytesPerLine) {
+    const part = bytes.subarray(at, Math.min(at + bytesPerLine, end));
+    const hex = Array.from(part, (byte) => byte.toString(16).padStart(2, '0')).join(' ');
+    const ascii = Array.from(part, (byte) => (byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : '.')).join('');
+    lines.push(`${at.toString(16).padStart(6, '0')}  ${hex.padEnd(bytesPerLine * 3 - 1)}  ${ascii}`);
   }
   return lines.join('\n');
+}
+
+/** How many bytes fit into a line of so many characters: 4, 8 or 16. */
+export function bytesPerLine(characters: number): number {
+  return [16, 8].find((count) => 6 + 2 + count * 3 - 1 + 2 + count <= characters) ?? 4;
 }

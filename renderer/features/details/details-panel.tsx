@@ -15,6 +15,8 @@ import './details-panel.css';
 import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
 import { ValueView } from './value-view.tsx';
 
+const COPIED_BYTES_PER_LINE = 16;
+
 export function DetailsPanel(): ReactNode {
   const detail = useStore((state) => (state.detail?.tabId === state.activeTabId ? state.detail : null));
   return (
@@ -37,7 +39,9 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
     const content = contentOf(value);
     const text =
       content.kind === 'text' || content.kind === 'json' ? (typeof value === 'string' ? value : content.text) : '';
-    void shell.writeClipboard('bytes' in content ? hexDump(content.bytes, content.bytes.length) : text);
+    void shell.writeClipboard(
+      'bytes' in content ? hexDump(content.bytes, content.bytes.length, COPIED_BYTES_PER_LINE) : text,
+    );
   };
   return (
     <>

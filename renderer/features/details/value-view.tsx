@@ -1,13 +1,15 @@
 // A value, shown for what it is. Text is only ever text: nothing of a database is taken as markup.
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Value } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes } from '../../ui/format.ts';
-import { contentOf, hexDump } from './content.ts';
+import { bytesPerLine, contentOf, hexDump } from './content.ts';
 
 const TEXT_SHOWN_CHARS = 200_000;
 const HEX_SHOWN_BYTES = 16_384;
+/** Of the 11.5 px monospaced face the dump is set in, rounded up. */
+const HEX_CHARACTER_PX = 7;
 
 export function ValueView({ value }: { readonly value: Value }): ReactNode {
   const content = useMemo(() => contentOf(value), [value]);
@@ -48,10 +50,21 @@ function TextValue({ text, note }: { readonly text: string; readonly note: strin
 }
 
 function HexValue({ bytes }: { readonly bytes: Uint8Array }): ReactNode {
+  const element = useRef<HTMLPreElement>(null);
+  const [perLine, setPerLine] = useState(8);
+  useLayoutEffect(() => {
+    const { current } = element;
+    if (!current) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry) setPerLine(bytesPerLine(Math.floor(entry.contentRect.width / HEX_CHARACTER_PX)));
+    });
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, []);
   return (
     <>
-      <pre className="value-text value-hex selectable" tabIndex={0} aria-label="Bytes">
-        {hexDump(bytes, HEX_SHOWN_BYTES)}
+      <pre ref={element} className="value-text value-hex selectable" tabIndex={0} aria-label="Bytes">
+        {hexDump(bytes, HEX_SHOWN_BYTES, perLine)}
       </pre>
       {bytes.length > HEX_SHOWN_BYTES && (
         <p className="value-note">

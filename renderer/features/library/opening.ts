@@ -3,10 +3,13 @@ import type { AppError, DatabaseId, LibraryEntry, SalvageReply, SchemaObject } f
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure, openDatabase } from '../../client/databases.ts';
+import { knownSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
 import { activateTab, confirm, notify, openTable, prompt, showLibrary, useStore } from '../../client/store.ts';
 import { plural } from '../../ui/format.ts';
 import { runJob } from './jobs.ts';
+
+const CANDIDATES = 5;
 
 /** Opens the database and puts something of it in front: its last tab, or its largest table. */
 export async function showFromLibrary(database: DatabaseId): Promise<void> {
@@ -18,12 +21,8 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
     .at(-1);
   if (tab) return activateTab(tab.id);
   try {
-    const [{ objects }, columns] = await Promise.all([
-      client.call('schema.get', { database }),
-      client.call('schema.columns', { database }),
-    ]);
-    const table = mostTelling(objects, new Map(columns.map(({ table: name, columns: names }) => [name, names.length])));
-    if (table) openTable(database, table.name, { preview: true });
+    const table = await mostTelling(database);
+    if (table) openTable(database, table, { preview: true });
   } catch (thrown) {
     notifyFailure(thrown);
   }
@@ -85,7 +84,7 @@ async function importFile(file: OpenedFile): Promise<void> {
 async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
   const wanted = await confirm({
     title: `“${file.fileName}” is damaged`,
-    body: `${message}\n\nSidelite can read every row that is still readable into a new database. The file itself is not touched.`,
+    body: `${message}\n\nThe file itself is not touched.`,
     confirmLabel: 'Recover what can be read',
   });
   if (!wanted) return;
@@ -126,14 +125,15 @@ const tell = (title: string, body: string): Promise<boolean> =>
  * The largest table says most about a database; without sizes, the first by name. Tables of one or two columns only tie
  * others together: they come last.
  */
-export function mostTelling(
-  objects: readonly SchemaObject[],
-  columnCounts: ReadonlyMap<string, number>,
-): SchemaObject | undefined {
-  const tables = objects.filter(({ kind, problem }) => kind === 'table' && problem === null);
-  const isNarrow = ({ name }: SchemaObject): number => ((columnCounts.get(name) ?? 0) < 3 ? 1 : 0);
+async function mostTelling(database: DatabaseId): Promise<string | undefined> {
+  const objects = (await knownSchema(database))?.objects ?? [];
   const rowsOf = (object: SchemaObject): number => object.rows?.count ?? -1;
-  return tables.sort((a, b) => isNarrow(a) - isNarrow(b) || rowsOf(b) - rowsOf(a) || a.name.localeCompare(b.name))[0];
+  const largest = objects
+    .filter(({ kind, problem }) => kind === 'table' && problem === null)
+    .sort((a, b) => rowsOf(b) - rowsOf(a) || a.name.localeCompare(b.name))
+    .slice(0, CANDIDATES);
+  const details = await Promise.all(largest.map(({ name }) => client.call('schema.table', { database, table: name })));
+  return (details.find(({ columns }) => columns.length > 2) ?? details[0])?.name;
 }
 
 const takenNames = (): Set<string> => new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));
