@@ -9,7 +9,8 @@ import { throttle } from './throttle.ts';
 const ROWS_CHANGED_INTERVAL_MS = 50;
 const EXTENT_INTERVAL_MS = 200;
 
-let lastReaderId = 0;
+// Unlike any of a worker before this one: a window that lets go of a reader from before a restart must not hit a new one.
+let lastReaderId = Date.now() * 1000;
 const registries = new WeakMap<WindowSession, ReaderRegistry>();
 
 export function readersOf(window: WindowSession): ReaderRegistry {
