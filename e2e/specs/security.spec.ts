@@ -1,5 +1,6 @@
 // Every promise of the security checklist that can be asserted from outside, in the real app.
 import { resolve } from 'node:path';
+import type { HelloInfo } from '../../shared/protocol/index.ts';
 import { expect, test } from '../fixtures.ts';
 import '../shell-in-page.ts';
 
@@ -13,8 +14,16 @@ test('page, host and worker are cross-origin isolated', async ({ app, page }) =>
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   const host = await app.host();
   expect(await host.evaluate(() => crossOriginIsolated)).toBe(true);
-  await expect.poll(() => host.workers().length).toBe(1);
-  expect(await host.workers()[0]!.evaluate(() => crossOriginIsolated)).toBe(true);
+  // What the worker says of itself to whoever connects; the driver's own view of workers misses some in old Chromium.
+  const hello = await host.evaluate(
+    () =>
+      new Promise<{ info: HelloInfo }>((resolve) => {
+        const [data, control] = [new MessageChannel(), new MessageChannel()];
+        data.port1.onmessage = (event) => resolve(event.data);
+        window.postMessage({ tag: 'sidelite:client', windowId: 'spec' }, location.origin, [data.port2, control.port2]);
+      }),
+  );
+  expect(hello.info).toMatchObject({ crossOriginIsolated: true, engine: { kind: 'wasm' } });
 });
 
 test('every window, the hidden one included, is sandboxed and isolated from its preload', async ({ app }) => {
