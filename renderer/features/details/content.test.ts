@@ -53,6 +53,7 @@ test('a dump shows offsets, bytes and characters', () => {
     hexDump(
       Uint8Array.from('Hello, world\n', (char) => char.charCodeAt(0)),
       100,
+      8,
     ),
   ).toBe('000000  48 65 6c 6c 6f 2c 20 77  Hello, w\n000008  6f 72 6c 64 0a           orld.');
 });
