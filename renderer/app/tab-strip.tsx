@@ -103,7 +103,10 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const title = tab.kind === 'table' ? tab.table : tab.title;
   const isPreview = tab.kind === 'table' && tab.preview;
   useEffect(() => {
-    if (isActive) element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    if (!isActive) return;
+    element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    // A focus that was on the strip goes with the choice.
+    if (document.activeElement?.matches('[role="tab"][data-tab]')) element.current?.focus({ preventScroll: true });
   }, [isActive]);
 
   const onAuxClick = (event: MouseEvent): void => {

@@ -5,6 +5,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { runCommand, useCommand, useEnabledCommands } from '../../client/commands.ts';
+import { focusContent } from '../../client/focus-content.ts';
 import { useSchema } from '../../client/schema.ts';
 import { activateTab, openTable, setOverlay, showLibrary, useStore } from '../../client/store.ts';
 import { paletteItems, rankItems } from './palette-items.ts';
@@ -156,6 +157,7 @@ function go({ target }: PaletteItem, onDatabase: (entry: LibraryEntry) => void):
   showLibrary(false);
   if (target.kind === 'tab') activateTab(target.id);
   else if (currentDatabase) openTable(currentDatabase, target.table);
+  focusContent();
 }
 
 const NONE: readonly LibraryEntry[] = [];

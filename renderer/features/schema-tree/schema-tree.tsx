@@ -2,6 +2,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import { focusContent } from '../../client/focus-content.ts';
 import { useColumns, useSchema } from '../../client/schema.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { openObject } from './object-actions.ts';
@@ -31,7 +32,9 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
     if (event.key === 'ArrowDown') tree.current?.focus();
     else if (event.key === 'Enter') {
       const first = rows.find((row) => row.kind !== 'heading');
-      if (first) openObject(database, first.object, false);
+      if (!first) return;
+      openObject(database, first.object, false);
+      focusContent();
     } else if (event.key === 'Escape' && filter) setFilter('');
     else return;
     event.preventDefault();

@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import type { MouseEvent, ReactNode, RefObject } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import { focusContent } from '../../client/focus-content.ts';
 import { activeTab, updateTab, useStore } from '../../client/store.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
@@ -29,7 +30,11 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
   const open = (row: TreeRow | undefined, preview: boolean): void => {
     if (row && row.kind !== 'heading') openObject(database, row.object, preview);
   };
-  const { at, setCursor, onKeyDown } = useTreeKeys({ tree, rows, onOpen: open, onFold, onType });
+  const openByKey = (row: TreeRow | undefined, preview: boolean): void => {
+    open(row, preview);
+    if (!preview) focusContent();
+  };
+  const { at, setCursor, onKeyDown } = useTreeKeys({ tree, rows, onOpen: openByKey, onFold, onType });
 
   const onClick = (event: MouseEvent): void => {
     const index = indexOf(event);

@@ -69,3 +69,24 @@ test('the filter finds columns and shadow tables, also in folded groups', () => 
   expect(shown({ filter: '_idx' })).toEqual(['# Virtual tables 1', 'search', '- search_idx']);
   expect(shown({ filter: 'nothing like it' })).toEqual([]);
 });
+
+test('beginnings of names come before names, and names before columns', () => {
+  const objects = ['Apart', 'cart', 'art', 'Line'].map((name) => object('table', name));
+  const rows = treeRows(
+    { schemaVersion: 1, objects },
+    {
+      ...NOTHING,
+      filter: 'art',
+      columns: [
+        { table: 'Apart', columns: [] },
+        { table: 'Line', columns: ['part'] },
+      ],
+    },
+  );
+  expect(rows.map((row) => row.kind === 'object' && row.object.name).filter(Boolean)).toEqual([
+    'art',
+    'Apart',
+    'cart',
+    'Line',
+  ]);
+});

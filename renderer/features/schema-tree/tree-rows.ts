@@ -46,6 +46,9 @@ export function treeRows(
   );
   const matches = (name: string): boolean => name.toLowerCase().includes(wanted);
 
+  /** The first row is what Enter opens: beginnings of names first, then names, then what only has such a column. */
+  const rank = ({ name }: SchemaObject): number => (name.toLowerCase().startsWith(wanted) ? 0 : matches(name) ? 1 : 2);
+
   const rowsOf = (object: SchemaObject): TreeRow[] => {
     const own = shadows.get(object.name) ?? [];
     const shownShadows = wanted ? own.filter(({ name }) => matches(name)) : unfolded.has(object.name) ? own : [];
@@ -61,7 +64,7 @@ export function treeRows(
   return GROUPS.flatMap(([group, kind]) => {
     // Automatic indexes have no SQL and no use here: they come and go with their constraint.
     const members = objects.filter((object) => object.kind === kind && !(kind === 'index' && object.sql === null));
-    const rows = members.sort((a, b) => byName.compare(a.name, b.name)).flatMap(rowsOf);
+    const rows = members.sort((a, b) => rank(a) - rank(b) || byName.compare(a.name, b.name)).flatMap(rowsOf);
     if (rows.length === 0) return [];
     const isFolded = !wanted && folded.has(group);
     const count = rows.filter((row) => row.kind === 'object' && row.depth === 0).length;
