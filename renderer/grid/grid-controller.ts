@@ -1,22 +1,13 @@
 // The life of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
 import type { Frame, DraftRow, SortMark } from './frame.ts';
-import { fittingWidth, naturalWidths } from './column-widths.ts';
-import {
-  DEFAULT_COLUMN_WIDTH,
-  HEADER_HEIGHT,
-  ROW_HEIGHT,
-  gutterWidth,
-  layoutColumns,
-  placeAt,
-  reordered,
-  resizablePlaceAt,
-  visiblePlaces,
-  visibleRows,
-} from './geometry.ts';
+import { ColumnModel } from './column-model.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visiblePlaces, visibleRows } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 import { GridPointer } from './grid-pointer.ts';
-import type { PointerHost, PointerTarget } from './grid-pointer.ts';
+import type { PointerHost } from './grid-pointer.ts';
 import type { CellReference, GridSource, GridSourceEvent } from './grid-source.ts';
+import { dropPlaceAt, hitTest } from './hit-test.ts';
+import type { HitSpace, HitTarget } from './hit-test.ts';
 import { moved } from './keyboard.ts';
 import type { GridAction } from './keyboard.ts';
 import { Painter } from './painter.ts';
@@ -24,7 +15,6 @@ import { RowCache } from './row-cache.ts';
 import type { CachedRow } from './row-cache.ts';
 import {
   FIRST_CELL,
-  clampPosition,
   clampSelection,
   clicked,
   cursorOf,
@@ -45,7 +35,7 @@ const SETTLE_MS = 80;
 
 /** What lies at a point of the grid. `row` and `column` are the nearest when the point is outside of all. */
 export interface GridHit {
-  readonly zone: PointerTarget['zone'];
+  readonly zone: HitTarget['zone'];
   readonly row: number;
   readonly column: number;
 }
@@ -68,20 +58,16 @@ export class GridController {
   readonly #elements: GridElements;
   readonly #events: GridEvents;
   readonly #painter: Painter;
+  readonly #columns: ColumnModel;
   readonly #viewport: Viewport;
   readonly #pointer: GridPointer;
   readonly #stopTheme: () => void;
   #source: GridSource;
   #cache: RowCache;
   #unsubscribe: () => void;
-  #view: GridView;
   #sort: readonly SortMark[] = [];
   #draft: DraftRow | null = null;
   #draftWasAt = -1;
-  #layout: ColumnLayout;
-  /** From the header at first, from content once the first page is here; then they stay, so that nothing jumps. */
-  #natural: readonly number[];
-  #isMeasured = false;
   #selection: Selection = FIRST_CELL;
   #focused = false;
   #dropBefore: number | null = null;
@@ -93,12 +79,10 @@ export class GridController {
     this.#elements = elements;
     this.#events = events;
     this.#source = source;
-    this.#view = view;
     this.#painter = new Painter(elements.canvas, readTheme(elements.scroller));
     this.#cache = this.#createCache(source);
     this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
-    this.#natural = this.#measure([]);
-    this.#layout = this.#layOut();
+    this.#columns = new ColumnModel(source, view, this.#painter.fitters);
     this.#viewport = new Viewport(
       elements,
       () => {
@@ -130,12 +114,8 @@ export class GridController {
     if (source === this.#source) return;
     this.#unsubscribe();
     this.#cache.dispose();
-    const hasSameColumns = headersOf(source) === headersOf(this.#source);
     this.#source = source;
-    if (!hasSameColumns) {
-      this.#natural = this.#measure([]);
-      this.#isMeasured = false;
-    }
+    this.#columns.setHeaders(source, this.#painter.fitters);
     this.#firstRowsSeen = false;
     this.#cache = this.#createCache(source);
     this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
@@ -144,11 +124,11 @@ export class GridController {
   }
 
   setView(view: GridView): void {
-    if (view === this.#view) return;
-    const before = this.#layout.columns;
-    this.#view = view;
+    if (view === this.#columns.view) return;
+    const before = this.layout.columns;
+    this.#columns.view = view;
     this.#relayout();
-    const places = new Map(this.#layout.columns.map((column, place) => [column, place]));
+    const places = new Map(this.layout.columns.map((column, place) => [column, place]));
     this.#selection = movePlaces(this.#selection, (place) => places.get(before[place] ?? -1) ?? 0);
   }
 
@@ -181,7 +161,7 @@ export class GridController {
   }
 
   get layout(): ColumnLayout {
-    return this.#layout;
+    return this.#columns.layout;
   }
 
   get sort(): readonly SortMark[] {
@@ -197,7 +177,7 @@ export class GridController {
   }
 
   get bounds(): Bounds {
-    return { rows: this.#rowCount, places: this.#layout.columns.length };
+    return { rows: this.#rowCount, places: this.layout.columns.length };
   }
 
   /** The draft row's position, or −1. */
@@ -212,7 +192,7 @@ export class GridController {
   get visible(): { rows: { first: number; last: number }; places: { first: number; last: number } } {
     return {
       rows: visibleRows(this.#viewport.top, this.#viewport.space),
-      places: visiblePlaces(this.#layout, this.#viewport.left, this.#viewport.cellsWidth),
+      places: visiblePlaces(this.layout, this.#viewport.left, this.#viewport.cellsWidth),
     };
   }
 
@@ -234,13 +214,13 @@ export class GridController {
   /** What lies at a point of the window. */
   hitAt(clientX: number, clientY: number): GridHit {
     const origin = this.#elements.scroller.getBoundingClientRect();
-    const { zone, position } = this.#targetAt(clientX - origin.left, clientY - origin.top);
-    return { zone, row: position.row, column: this.#layout.columns[position.place] ?? 0 };
+    const { zone, position } = hitTest(this.#hitSpace, clientX - origin.left, clientY - origin.top);
+    return { zone, row: position.row, column: this.layout.columns[position.place] ?? 0 };
   }
 
   /** Where a cell is, in pixels of the grid's box. */
   boxOf(position: CellPosition): { x: number; y: number; width: number; height: number } {
-    const { edges } = this.#layout;
+    const { edges } = this.layout;
     return {
       x: this.gutter + (edges[position.place] ?? 0) - this.#viewport.left,
       y: HEADER_HEIGHT + position.row * ROW_HEIGHT - this.#viewport.top,
@@ -280,7 +260,7 @@ export class GridController {
   }
 
   reveal(position: CellPosition): void {
-    this.#viewport.reveal(position.row, position.place, this.#layout);
+    this.#viewport.reveal(position.row, position.place, this.layout);
   }
 
   /** Puts `row` at the top of the grid. */
@@ -302,11 +282,7 @@ export class GridController {
     return new RowCache({
       read: (start, count) => source.read(start, count),
       onPage: () => {
-        if (!this.#isMeasured) {
-          this.#isMeasured = true;
-          this.#natural = this.#measure(this.#loadedRows());
-          this.#relayout();
-        }
+        this.#columns.measure(() => this.#loadedRows(), this.#painter.fitters);
         this.#extentChanged();
       },
       onError: (error) => this.#events.onError(error),
@@ -330,12 +306,7 @@ export class GridController {
     this.#settleSoon(false);
   }
 
-  #layOut(): ColumnLayout {
-    return layoutColumns(this.#source.columns.length, this.#view, (column) => this.#natural[column] ?? DEFAULT_COLUMN_WIDTH);
-  }
-
   #relayout(): void {
-    this.#layout = this.#layOut();
     this.#fitContent();
     this.requestPaint();
     this.#settleSoon(false);
@@ -352,7 +323,7 @@ export class GridController {
   }
 
   #fitContent(): void {
-    this.#viewport.setContent(this.#rowCount, this.#layout.width, this.gutter);
+    this.#viewport.setContent(this.#rowCount, this.layout.width, this.gutter);
   }
 
   #themeChanged(): void {
@@ -369,10 +340,6 @@ export class GridController {
       this.#viewport.settle();
       this.#events.onSettled();
     }, SETTLE_MS);
-  }
-
-  #measure(rows: readonly CachedRow[]): readonly number[] {
-    return naturalWidths(this.#source.columns, this.#source.hiddenColumns, this.#painter.fitters, rows);
   }
 
   #paint(): void {
@@ -399,7 +366,7 @@ export class GridController {
       gutter: this.gutter,
       columns: this.#source.columns,
       hiddenColumns: this.#source.hiddenColumns,
-      layout: this.#layout,
+      layout: this.layout,
       firstRow: rows.first,
       lastRow: rows.last,
       firstPlace: places.first,
@@ -422,31 +389,20 @@ export class GridController {
     this.#elements.layer.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2, ...point }));
   }
 
-  #targetAt(x: number, y: number): PointerTarget {
-    const contentX = x - this.gutter + this.#viewport.left;
-    const row = Math.floor((y - HEADER_HEIGHT + this.#viewport.top) / ROW_HEIGHT);
-    const place = placeAt(this.#layout, contentX);
-    const nearest = place ?? (contentX < 0 ? 0 : this.#layout.columns.length - 1);
-    const position = clampPosition({ row, place: nearest }, this.bounds);
-    const inHeader = y < HEADER_HEIGHT;
-    const resizable = inHeader && x >= this.gutter ? resizablePlaceAt(this.#layout, contentX) : null;
-    const isOutside = place === null && resizable === null;
-    const zone = (): PointerTarget['zone'] => {
-      if (x > this.#viewport.width || y > this.#viewport.height) return 'scroll-bar';
-      if (x < this.gutter) return inHeader ? 'corner' : row < this.#rowCount ? 'gutter' : 'outside';
-      if (inHeader) return isOutside ? 'outside' : 'header';
-      return isOutside || row >= this.#rowCount ? 'outside' : 'cells';
-    };
-    return { zone: zone(), position, resizable };
+  get #hitSpace(): HitSpace {
+    const { top, left, width, height } = this.#viewport;
+    return { layout: this.layout, gutter: this.gutter, rows: this.#rowCount, top, left, width, height };
   }
 
-  #changeView(change: Partial<GridView>): void {
-    this.setView({ ...this.#view, ...change });
+  /** The person rearranged columns. `done` false: still dragging. */
+  #rearrange(view: GridView, done = true): void {
+    this.setView(view);
+    if (done) this.#events.onViewChange(view);
   }
 
   #createPointerHost(): PointerHost {
     return {
-      targetAt: (x, y) => this.#targetAt(x, y),
+      targetAt: (x, y) => hitTest(this.#hitSpace, x, y),
       focus: () => this.#elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true }),
       select: (position, span, modifiers) => this.select(clicked(this.#selection, position, span, modifiers), span === 'cells'),
       isSelected: (position) => isSelected(this.#selection, position.row, position.place, this.bounds),
@@ -456,40 +412,17 @@ export class GridController {
         this.select(selectCell(position));
         this.#events.onEdit(position, null);
       },
-      sortBy: (place, additive) => this.#events.onSort(this.#layout.columns[place]!, additive),
-      widthOf: (place) => this.#layout.edges[place + 1]! - this.#layout.edges[place]!,
-      resize: (place, width, done) => this.#resizeColumn(place, width, done),
-      fitColumn: (place) => {
-        const column = this.#layout.columns[place]!;
-        const rows = this.#loadedRows();
-        const { columns, hiddenColumns } = this.#source;
-        this.#resizeColumn(place, fittingWidth(columns[column], column + hiddenColumns, this.#painter.fitters, rows), true);
-      },
-      dropPlaceAt: (x) => this.#dropPlaceAt(x),
+      sortBy: (place, additive) => this.#events.onSort(this.layout.columns[place]!, additive),
+      widthOf: (place) => this.layout.edges[place + 1]! - this.layout.edges[place]!,
+      resize: (place, width, done) => this.#rearrange(this.#columns.resized(place, width), done),
+      fitColumn: (place) => this.#rearrange(this.#columns.fitted(place, this.#loadedRows(), this.#painter.fitters)),
+      dropPlaceAt: (x) => dropPlaceAt(this.#hitSpace, x),
       showDrop: (before) => {
         this.#dropBefore = before;
         this.requestPaint();
       },
-      reorder: (from, before) => {
-        this.#changeView({ order: reordered(this.#layout, from, before) });
-        this.#events.onViewChange(this.#view);
-      },
+      reorder: (from, before) => this.#rearrange(this.#columns.moved(from, before)),
       scrollBy: (x, y) => this.#viewport.scrollBy(x, y),
     };
   }
-
-  #resizeColumn(place: number, width: number, done: boolean): void {
-    this.#changeView({ widths: { ...this.#view.widths, [this.#layout.columns[place]!]: width } });
-    if (done) this.#events.onViewChange(this.#view);
-  }
-
-  #dropPlaceAt(x: number): number {
-    const contentX = x - this.gutter + this.#viewport.left;
-    const place = placeAt(this.#layout, contentX);
-    if (place === null) return contentX < 0 ? 0 : this.#layout.columns.length;
-    const middle = (this.#layout.edges[place]! + this.#layout.edges[place + 1]!) / 2;
-    return contentX < middle ? place : place + 1;
-  }
 }
-
-const headersOf = ({ columns }: GridSource): string => JSON.stringify(columns.map(({ name, typeLabel }) => [name, typeLabel]));

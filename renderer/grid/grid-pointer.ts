@@ -1,18 +1,11 @@
 // Mouse and pen on the grid: selecting, dragging, resizing and moving columns, sorting by click.
 import { HEADER_HEIGHT } from './geometry.ts';
+import type { HitTarget } from './hit-test.ts';
 import type { CellPosition, Modifiers, Span } from './selection.ts';
-
-/** Where a point of the grid lies. Rows and places are the nearest ones when it is outside of all. */
-export interface PointerTarget {
-  readonly zone: 'corner' | 'header' | 'gutter' | 'cells' | 'outside' | 'scroll-bar';
-  readonly position: CellPosition;
-  /** The place whose right edge can be dragged here. */
-  readonly resizable: number | null;
-}
 
 /** What the pointer can do to the grid. */
 export interface PointerHost {
-  targetAt(x: number, y: number): PointerTarget;
+  targetAt(x: number, y: number): HitTarget;
   focus(): void;
   select(position: CellPosition, span: Span, modifiers: Modifiers): void;
   isSelected(position: CellPosition): boolean;
@@ -87,7 +80,7 @@ export class GridPointer {
     this.#drag = { kind: 'select' };
   }
 
-  #downOnHeader(event: PointerEvent, target: PointerTarget, x: number, modifiers: Modifiers): void {
+  #downOnHeader(event: PointerEvent, target: HitTarget, x: number, modifiers: Modifiers): void {
     const { place } = target.position;
     if (target.resizable !== null) {
       this.#drag = { kind: 'resize', place: target.resizable, startX: x, startWidth: this.#host.widthOf(target.resizable) };

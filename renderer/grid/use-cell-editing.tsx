@@ -50,7 +50,12 @@ export function useCellEditing(
   const place = (): void => {
     if (!controller.current || !frame.current || !openRef.current) return;
     const box = controller.current.boxOf(openRef.current.position);
-    frame.current.style.transform = `translate(${box.x - 1}px, ${box.y - 1}px)`;
+    const { width, height } = controller.current.viewportSize;
+    // At the right and bottom edge it moves inward, so that the error sentence can be read; a cell out of view takes it along.
+    const isVisible = box.x < width && box.y < height;
+    const x = isVisible ? Math.max(0, Math.min(box.x - 1, width - frame.current.offsetWidth)) : box.x;
+    const y = isVisible ? Math.min(box.y - 1, height - frame.current.offsetHeight) : box.y;
+    frame.current.style.transform = `translate(${Math.min(x, box.x - 1)}px, ${y}px)`;
   };
   const begin = (position: CellPosition, typed: string | null): void => {
     const grid = controller.current;

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { HEADER_HEIGHT, PLAIN_VIEW, ROW_HEIGHT, layoutColumns } from './geometry.ts';
+import { dropPlaceAt, hitTest } from './hit-test.ts';
+
+const space = {
+  layout: layoutColumns(4, PLAIN_VIEW, () => 100),
+  gutter: 40,
+  rows: 10,
+  top: 50,
+  left: 30,
+  width: 500,
+  height: 600,
+};
+const yOf = (row: number): number => HEADER_HEIGHT + row * ROW_HEIGHT - space.top + 5;
+
+test.each([
+  [10, yOf(3), 'gutter', 3, 0],
+  [60, yOf(3), 'cells', 3, 0],
+  [120, yOf(9), 'cells', 9, 1],
+  [60, yOf(10), 'outside', 9, 0],
+  [450, yOf(3), 'outside', 3, 3],
+  [510, yOf(3), 'scroll-bar', 3, 3],
+  [60, 605, 'scroll-bar', 9, 0],
+])('%d, %d is in the %s; the nearest cell is %d, %d', (x, y, zone, row, place) => {
+  expect(hitTest(space, x, y)).toMatchObject({ zone, position: { row, place } });
+});
+
+test.each([
+  [10, 'corner'],
+  [60, 'header'],
+  [450, 'outside'],
+])('%d at the top is in the %s', (x, zone) => expect(hitTest(space, x, 10).zone).toBe(zone));
+
+test('edges are dragged in the header only', () => {
+  expect(hitTest(space, 40 + 100 - 30, 10).resizable).toBe(0);
+  expect(hitTest(space, 40 + 100 - 30, 100).resizable).toBeNull();
+});
+
+test('a dragged column lands at the nearer edge', () => {
+  expect([20, 55, 80, 100, 180, 490].map((x) => dropPlaceAt(space, x))).toEqual([0, 0, 1, 1, 2, 4]);
+});
