@@ -38,11 +38,11 @@ export function Palette({ onDatabase }: PaletteProps): ReactNode {
     chosen.current = item;
     setOverlay(null);
   };
-  // Run only after the focus has gone back to where it was: commands of the grid and the editor need it there.
+  // Commands of the grid and the editor need the focus where it was: the dialog gives it back a frame after it is gone.
   const onClosed = (open: boolean): void => {
     const item = chosen.current;
     chosen.current = null;
-    if (!open && item) go(item, onDatabase);
+    if (!open && item) requestAnimationFrame(() => requestAnimationFrame(() => go(item, onDatabase)));
   };
   return (
     <Dialog.Root
