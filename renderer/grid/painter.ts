@@ -74,16 +74,22 @@ export class Painter {
       }
       context.fillStyle = this.#theme.selection;
       if (single) {
-        if (row === cursor.row) context.fillRect(frame.gutter, yOf(row), end - frame.gutter, ROW_HEIGHT);
+        if (row === cursor.row) this.#paintTint(frame.gutter, yOf(row), end - frame.gutter);
         continue;
       }
       for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
         if (isSelected(frame.selection, row, place, frame.bounds)) {
           const x = this.#xOf(frame, place);
-          context.fillRect(x, yOf(row), frame.layout.edges[place + 1]! - frame.layout.edges[place]!, ROW_HEIGHT);
+          this.#paintTint(x, yOf(row), frame.layout.edges[place + 1]! - frame.layout.edges[place]!);
         }
       }
     }
+  }
+
+  #paintTint(x: number, y: number, width: number): void {
+    this.context.globalAlpha = this.#theme.selectionOpacity;
+    this.context.fillRect(x, y, width, ROW_HEIGHT - 1);
+    this.context.globalAlpha = 1;
   }
 
   #paintLines(frame: Frame, yOf: (row: number) => number): void {
@@ -213,7 +219,7 @@ export class Painter {
       context.fillRect(0, y + ROW_HEIGHT - 1, frame.gutter, 1);
       if (row === cursor.row) {
         context.fillStyle = theme.selection;
-        context.fillRect(0, y, frame.gutter, ROW_HEIGHT - 1);
+        this.#paintTint(0, y, frame.gutter);
       }
       context.fillStyle = isDraft ? theme.warn : row === cursor.row ? theme.link : theme.faint;
       context.fillText(isDraft ? (frame.draft?.failed ? '!' : '+') : String(row + 1), frame.gutter - CELL_PADDING, y + ROW_HEIGHT / 2);

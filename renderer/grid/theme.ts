@@ -13,6 +13,8 @@ export interface GridTheme {
   readonly accentBackground: string;
   readonly link: string;
   readonly selection: string;
+  /** Forced colors know no tint: there the highlight is painted thin, so that text on it stays readable. */
+  readonly selectionOpacity: number;
   readonly number: string;
   readonly null: string;
   readonly warn: string;
@@ -37,7 +39,7 @@ const FORCED: Readonly<Record<string, string>> = {
   '--accent': 'Highlight',
   '--accent-bg': 'Canvas',
   '--accent-text': 'LinkText',
-  '--sel': 'Canvas',
+  '--sel': 'Highlight',
   '--num': 'CanvasText',
   '--null': 'GrayText',
   '--warn': 'CanvasText',
@@ -63,6 +65,7 @@ export function readTheme(element: Element): GridTheme {
     accentBackground: color('--accent-bg'),
     link: color('--accent-text'),
     selection: color('--sel'),
+    selectionOpacity: isForced ? 0.3 : 1,
     number: color('--num'),
     null: color('--null'),
     warn: color('--warn'),

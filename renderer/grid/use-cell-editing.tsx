@@ -50,12 +50,7 @@ export function useCellEditing(
   const place = (): void => {
     if (!controller.current || !frame.current || !openRef.current) return;
     const box = controller.current.boxOf(openRef.current.position);
-    const { width, height } = controller.current.viewportSize;
-    // At the right and bottom edge it moves inward, so that the error sentence can be read; a cell out of view takes it along.
-    const isVisible = box.x < width && box.y < height;
-    const x = isVisible ? Math.max(0, Math.min(box.x - 1, width - frame.current.offsetWidth)) : box.x;
-    const y = isVisible ? Math.min(box.y - 1, height - frame.current.offsetHeight) : box.y;
-    frame.current.style.transform = `translate(${Math.min(x, box.x - 1)}px, ${y}px)`;
+    moveTo(frame.current, box, controller.current.viewportSize);
   };
   const begin = (position: CellPosition, typed: string | null): void => {
     const grid = controller.current;
@@ -94,6 +89,16 @@ export function useCellEditing(
     />
   );
   return { editor, begin, place };
+}
+
+/** At the right and bottom edge it grows inward, so that the error sentence can be read; out of view it goes with its cell. */
+function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { width: number; height: number }): void {
+  const isVisible = cell.x < grid.width && cell.y < grid.height;
+  const overRight = isVisible && cell.x > 0 ? Math.max(0, cell.x - 1 + frame.offsetWidth - grid.width) : 0;
+  const overBottom = isVisible ? Math.max(0, cell.y - 1 + frame.offsetHeight - grid.height) : 0;
+  frame.classList.toggle('grid-editor-from-right', overRight > 0);
+  frame.classList.toggle('grid-editor-from-bottom', overBottom > 0);
+  frame.style.transform = `translate(${cell.x - 1 - overRight}px, ${cell.y - 1 - overBottom}px)`;
 }
 
 /** Null while the row is still being read. */
