@@ -63,12 +63,25 @@ export class AppWindow {
     return grid;
   }
 
-  /** Opens an SQL tab, runs the text and waits until it has ended. */
-  async runSql(sql: string): Promise<void> {
+  async openFromLibrary(name: string): Promise<void> {
+    await this.connected();
+    await this.page.keyboard.press('Control+l');
+    await this.page.getByRole('row', { name, exact: true }).dblclick();
+    await this.opened(name);
+  }
+
+  /** Opens an SQL tab with the text in it. */
+  async writeSql(sql: string): Promise<void> {
     await this.page.keyboard.press('Control+t');
     await expect(this.editor).toBeFocused();
     await this.page.evaluate((text) => window.sidelite.writeClipboard(text), sql);
     await this.page.keyboard.press('Control+v');
+    await expect(this.editor).toContainText(sql.slice(-20).trim());
+  }
+
+  /** Opens an SQL tab, runs the text and waits until it has ended. */
+  async runSql(sql: string): Promise<void> {
+    await this.writeSql(sql);
     await this.page.keyboard.press('F5');
     await expect(this.page.getByRole('tablist', { name: 'Results' })).toBeVisible(PATIENT);
     await expect(this.page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' })).toHaveCount(0, PATIENT);

@@ -77,8 +77,7 @@ test('of two edits racing on a cell the second is told and may choose', async ({
   const { view, grid } = await openShop(idleApp);
   await view.page.keyboard.press('Control+n');
   const second = new AppWindow(await idleApp.window(1));
-  await second.page.keyboard.press('Control+l');
-  await second.page.getByRole('row', { name: 'shop', exact: true }).dblclick();
+  await second.openFromLibrary('shop');
   const theirs = await second.openTable('item');
 
   await grid.click(0, 'name');
@@ -116,8 +115,7 @@ test('what another window changes is seen at once', async ({ idleApp }) => {
   const { view, grid } = await openShop(idleApp);
   await view.page.keyboard.press('Control+n');
   const second = new AppWindow(await idleApp.window(1));
-  await second.page.keyboard.press('Control+l');
-  await second.page.getByRole('row', { name: 'shop', exact: true }).dblclick();
+  await second.openFromLibrary('shop');
   await second.runSql("UPDATE item SET price = 99 WHERE name = 'bee'; INSERT INTO item (name) VALUES ('new one');");
   await expect(grid.cell(1, 'price')).toHaveText('99.0');
   await expect(grid.cell(3, 'name')).toHaveText('new one');

@@ -81,8 +81,7 @@ test('closing a window rolls back the transaction it left open', async ({ idleAp
   const grid = await view.openTable('log');
   await view.page.keyboard.press('Control+n');
   const second = new AppWindow(await idleApp.window(1));
-  await second.page.keyboard.press('Control+l');
-  await second.page.getByRole('row', { name: 'log', exact: true }).dblclick();
+  await second.openFromLibrary('log');
   await second.runSql("BEGIN; UPDATE log SET text = 'uncommitted';");
   await expect(view.status).toContainText('Window 2');
   await grid.edit(0, 'text', 'refused');

@@ -3,6 +3,7 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from './database-client.ts';
 import { openDatabase, refreshLibrary } from './databases.ts';
 import { shell } from './shell.ts';
+import { flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
 import { activateTab, showDatabase, useStore } from './store.ts';
 import type { AppState } from './store.ts';
@@ -66,7 +67,14 @@ function keepSaving(key: string): void {
     // Lost with the connection: the next change, or the reconnection, saves it.
     await Promise.all(puts).catch(() => undefined);
   };
-  const saveNow = (): void => void save();
+  const saveSoon = (): void => {
+    timer ??= setTimeout(() => void save(), SAVE_DELAY_MS);
+  };
+  const saveAll = (): Promise<void> => {
+    flushState();
+    return save();
+  };
+  const saveNow = (): void => void saveAll();
 
   useStore.subscribe((state, before) => {
     const same =
@@ -76,12 +84,12 @@ function keepSaving(key: string): void {
       state.theme === before.theme &&
       state.currentDatabase === before.currentDatabase &&
       state.openDatabases === before.openDatabases;
-    if (!same) timer ??= setTimeout(saveNow, SAVE_DELAY_MS);
+    if (!same) saveSoon();
   });
   client.onReconnected(saveNow);
   window.addEventListener('pagehide', saveNow);
   window.addEventListener('blur', saveNow);
-  shell.onBeforeClose(save);
+  shell.onBeforeClose(saveAll);
 }
 
 function windowText({ openDatabases, currentDatabase, tabs, activeTabId, layout }: AppState): string {

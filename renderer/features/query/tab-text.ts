@@ -1,5 +1,6 @@
 // Carries the text of an editor into the tab (and so to disk), some time after typing pauses.
 import type { Text } from '@codemirror/state';
+import { beforeStateIsSaved } from '../../client/state-saving.ts';
 import { updateTab, useStore } from '../../client/store.ts';
 
 /** A short text follows at once after the key press is painted; making one string of megabytes must wait for a real pause. */
@@ -8,12 +9,12 @@ const pauseMs = (length: number): number => Math.min(2500, 30 + length / 400);
 export class TabText {
   readonly #tabId: string;
   #doc: Text | null = null;
+  readonly #forget: () => void;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(tabId: string) {
     this.#tabId = tabId;
-    window.addEventListener('blur', this.flush);
-    window.addEventListener('pagehide', this.flush);
+    this.#forget = beforeStateIsSaved(this.flush);
   }
 
   changed(doc: Text): void {
@@ -36,7 +37,6 @@ export class TabText {
 
   dispose(): void {
     this.flush();
-    window.removeEventListener('blur', this.flush);
-    window.removeEventListener('pagehide', this.flush);
+    this.#forget();
   }
 }

@@ -1,0 +1,66 @@
+// Several windows on one worker: who is busy with what, and who may stop it; files that are dropped.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+
+const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
+
+test('every window shows a long statement, for whom it runs, and can stop it', async ({ idleApp }) => {
+  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  await view.openTable('log');
+  await view.page.keyboard.press('Control+n');
+  const second = new AppWindow(await idleApp.window(1));
+  await second.openFromLibrary('log');
+  await second.writeSql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n;');
+  await second.page.keyboard.press('F5');
+
+  await expect(view.status).toContainText('SELECT count(*)');
+  await view.status.getByText('SELECT count(*)').hover();
+  await expect(view.page.getByText(/for Window 2/)).toBeVisible();
+  await view.status.getByRole('button', { name: 'Stop' }).click();
+  await expect(view.status).not.toContainText('SELECT count(*)');
+  await expect(second.page.getByRole('list', { name: 'Messages' })).toContainText(/[Ss]topped/);
+  const grid = view.grid('Rows of log');
+  await grid.edit(0, 'text', 'and on it goes');
+  await expect(grid.cell(0, 'text')).toHaveText('and on it goes');
+});
+
+test('a long read in one window does not keep an edit in another waiting', async ({ idleApp }) => {
+  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  const grid = await view.openTable('log');
+  await view.page.keyboard.press('Control+n');
+  const second = new AppWindow(await idleApp.window(1));
+  await second.openFromLibrary('log');
+  await second.writeSql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT i, hex(i) FROM n;');
+  await second.page.keyboard.press('F5');
+  await expect(second.grid(/^Rows of result/).cell(0, 'i')).toHaveText('1');
+  await grid.edit(0, 'text', 'in between');
+  await expect(grid.cell(0, 'text')).toHaveText('in between');
+  await expect(second.page.getByRole('tablist', { name: 'Results' })).toContainText('3,000,000 rows', { timeout: 30_000 });
+});
+
+test('a file that is dropped on the window is opened', async ({ app, page }) => {
+  const file = makeDatabase(join(app.folder, 'dropped.db'), { kind: 'sql', sql: TABLE });
+  const view = new AppWindow(page);
+  await view.connected();
+  // Only a file the system hands over has a path: a chosen one stands for the dragged one.
+  await page.evaluate(() => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.id = 'drag-stand-in';
+    document.body.append(input);
+  });
+  await page.setInputFiles('#drag-stand-in', file);
+  await page.evaluate(() => {
+    const input = document.querySelector<HTMLInputElement>('#drag-stand-in')!;
+    const data = new DataTransfer();
+    data.items.add(input.files![0]!);
+    input.remove();
+    for (const type of ['dragenter', 'dragover', 'drop']) {
+      document.querySelector('.app, #root > *')!.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+    }
+  });
+  await view.opened('dropped');
+  await expect(view.grid('Rows of log').cell(0, 'text')).toHaveText('first');
+});
