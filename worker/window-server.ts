@@ -52,6 +52,7 @@ export class WindowServer {
 
   /** Rolls back what is open, empties every WAL and closes all files. */
   settle(): void {
+    for (const session of this.#sessions) this.#end(session);
     this.#library.databases.closeAll();
     this.#library.catalogue.close();
     this.#library.pool.close();

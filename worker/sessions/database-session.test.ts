@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Pause } from './session.ts';
 import type { DatabaseState, Events, Work } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
@@ -109,7 +110,7 @@ it('a script that goes away inside its transaction is rolled back', async () => 
     window: at.one,
     kind: 'write',
     title: 'script',
-    *body(turn) {
+    *body(turn): Generator<Pause, void, undefined> {
       turn.connection.run('BEGIN');
       turn.connection.run('INSERT INTO t VALUES (1)');
       turn.pauseUntil(new Promise(() => undefined));

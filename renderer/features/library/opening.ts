@@ -22,7 +22,10 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
   if (tab) return activateTab(tab.id);
   try {
     const table = await mostTelling(database);
-    if (table) openTable(database, table, { preview: true });
+    // Who was quicker than we has gone elsewhere by now.
+    const { tabs, currentDatabase } = useStore.getState();
+    const isWaiting = currentDatabase === database && !tabs.some((tab) => tab.database === database);
+    if (table && isWaiting) openTable(database, table, { preview: true });
   } catch (thrown) {
     notifyFailure(thrown);
   }

@@ -6,7 +6,8 @@ import type { Sqlite } from './load.ts';
 export function storageError(sqlite: Sqlite, extended: number, kept = 'Nothing was changed.'): AppError {
   const failure = sqlite.storageFailure.take();
   const details = { result: extended & 0xff, extended, offset: -1 };
-  if (failure?.name === 'QuotaExceededError') {
+  // Chromium says no more than that the write failed when the disk itself is full.
+  if (failure?.name === 'QuotaExceededError' || failure?.message.includes('write() failure') === true) {
     return new AppError({
       code: 'full',
       message: `The disk, or the space this app may use on it, is full. ${kept} Free some space and try again.`,
