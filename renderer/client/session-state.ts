@@ -3,6 +3,7 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from './database-client.ts';
 import { openDatabase, refreshLibrary } from './databases.ts';
 import { shell } from './shell.ts';
+import type { Tab } from './slices/tabs.ts';
 import { flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
 import { activateTab, showDatabase, useStore } from './store.ts';
@@ -12,6 +13,7 @@ import type { WindowState } from './window-state.ts';
 
 const SAVE_DELAY_MS = 300;
 const SETTINGS_KEY = 'settings';
+const KEPT = ['tabs', 'activeTabId', 'layout', 'theme', 'currentDatabase', 'openDatabases'] as const;
 
 /** Brings back what the window had, then keeps saving it. Call once connected. */
 export async function startSessionState(): Promise<void> {
@@ -24,7 +26,7 @@ export async function startSessionState(): Promise<void> {
   ]);
   const theme = readTheme(parseState(settingsText));
   if (theme) useStore.setState({ theme });
-  await restore(readWindowState(parseState(windowText)));
+  await restore(await withTexts(key, readWindowState(parseState(windowText))));
   keepSaving(key);
 }
 
@@ -44,31 +46,57 @@ async function restore(state: WindowState): Promise<void> {
   else if (state.currentDatabase && opened.includes(state.currentDatabase)) showDatabase(state.currentDatabase);
 }
 
-function keepSaving(key: string): void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let saved = windowText(useStore.getState());
-  let savedTheme = useStore.getState().theme;
+/** Texts are kept apart from the rest: megabytes of SQL must not be written again for each scrolled row. */
+const textKey = (key: string, tabId: string): string => `${key}:sql:${tabId}`;
 
-  const save = async (): Promise<void> => {
-    clearTimeout(timer);
-    timer = undefined;
-    const state = useStore.getState();
-    const text = windowText(state);
-    const puts: Promise<unknown>[] = [];
-    if (text !== saved) puts.push(client.call('state.put', { key, value: text }).then(() => (saved = text)));
-    if (state.theme !== savedTheme) {
-      const { theme } = state;
-      puts.push(
-        client
-          .call('state.put', { key: SETTINGS_KEY, value: stringifyState({ theme }) })
-          .then(() => (savedTheme = theme)),
-      );
-    }
+async function withTexts(key: string, state: WindowState): Promise<WindowState> {
+  const withText = async (tab: Tab): Promise<Tab> => {
+    if (tab.kind !== 'query') return tab;
+    return { ...tab, sql: (await client.call('state.get', { key: textKey(key, tab.id) })) ?? '' };
+  };
+  return { ...state, tabs: await Promise.all(state.tabs.map(withText)) };
+}
+
+/** What is on disk already, so that only what changed is written. */
+class Saver {
+  readonly #key: string;
+  readonly #saved = new Map<string, string | null>();
+
+  constructor(key: string) {
+    this.#key = key;
+    for (const [each, value] of this.#wanted()) this.#saved.set(each, value);
+  }
+
+  async save(): Promise<void> {
+    const wanted = this.#wanted();
+    for (const each of this.#saved.keys()) if (!wanted.has(each)) wanted.set(each, null);
+    const changed = [...wanted].filter(([each, value]) => this.#saved.get(each) !== value);
+    const puts = changed.map(async ([each, value]) => {
+      await client.call('state.put', { key: each, value });
+      if (value === null) this.#saved.delete(each);
+      else this.#saved.set(each, value);
+    });
     // Lost with the connection: the next change, or the reconnection, saves it.
     await Promise.all(puts).catch(() => undefined);
-  };
-  const saveSoon = (): void => {
-    timer ??= setTimeout(() => void save(), SAVE_DELAY_MS);
+  }
+
+  #wanted(): Map<string, string | null> {
+    const state = useStore.getState();
+    const wanted = new Map<string, string | null>();
+    for (const tab of state.tabs) if (tab.kind === 'query') wanted.set(textKey(this.#key, tab.id), tab.sql);
+    wanted.set(this.#key, windowText(state));
+    wanted.set(SETTINGS_KEY, stringifyState({ theme: state.theme }));
+    return wanted;
+  }
+}
+
+function keepSaving(key: string): void {
+  const saver = new Saver(key);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const save = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    return saver.save();
   };
   const saveAll = (): Promise<void> => {
     flushState();
@@ -77,14 +105,7 @@ function keepSaving(key: string): void {
   const saveNow = (): void => void saveAll();
 
   useStore.subscribe((state, before) => {
-    const same =
-      state.tabs === before.tabs &&
-      state.activeTabId === before.activeTabId &&
-      state.layout === before.layout &&
-      state.theme === before.theme &&
-      state.currentDatabase === before.currentDatabase &&
-      state.openDatabases === before.openDatabases;
-    if (!same) saveSoon();
+    if (KEPT.some((part) => state[part] !== before[part])) timer ??= setTimeout(() => void save(), SAVE_DELAY_MS);
   });
   client.onReconnected(saveNow);
   window.addEventListener('pagehide', saveNow);
@@ -96,7 +117,7 @@ function windowText({ openDatabases, currentDatabase, tabs, activeTabId, layout 
   return stringifyState({
     databases: Object.keys(openDatabases),
     currentDatabase,
-    tabs,
+    tabs: tabs.map((tab) => (tab.kind === 'query' ? { ...tab, sql: '' } : tab)),
     activeTabId,
     layout,
   } satisfies WindowState);
