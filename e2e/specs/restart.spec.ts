@@ -14,6 +14,7 @@ test('tabs, unsaved SQL and edits come back after a restart', async ({ idleApp }
   await grid.edit(0, 'text', 'kept');
   await expect(grid.cell(0, 'text')).toHaveText('kept');
   await view.page.keyboard.press('Control+t');
+  await expect(view.editor).toBeFocused();
   await view.page.keyboard.type('SELECT 1 + 1 -- not saved');
   await expect(view.tabs).toHaveCount(2);
 
@@ -25,6 +26,12 @@ test('tabs, unsaved SQL and edits come back after a restart', async ({ idleApp }
   await expect(again.grid('Rows of log').cell(0, 'text')).toHaveText('kept');
 });
 
+/** Runs in the page. */
+const keptState = async (): Promise<unknown> => {
+  const { windowId } = await window.sidelite.windowInfo();
+  return await window.ask('state.get', { key: `window:${windowId}` });
+};
+
 test('twenty kills in the middle of writing lose nothing that was committed', async ({ idleApp }) => {
   test.setTimeout(300_000);
   let page = await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE }));
@@ -33,6 +40,8 @@ test('twenty kills in the middle of writing lose nothing that was committed', as
     const view = new AppWindow(page);
     await view.opened('log');
     await joinWire(page);
+    // What is open is kept a moment after it was opened.
+    await expect.poll(() => page.evaluate(keptState)).toContain('"databases":["');
     await page.evaluate(async () => {
       const [entry] = (await window.ask('library.list', {})) as { id: string }[];
       const sql = 'INSERT INTO log (text) SELECT hex(randomblob(200)) FROM (VALUES (1), (2), (3))';

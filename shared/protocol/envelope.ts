@@ -23,8 +23,5 @@ export interface Op<Params, Reply, Chunk = never> {
   readonly chunk: Chunk;
 }
 
-/** A map of operation name (`noun.verb`) to {@link Op}. Client methods and handler maps are derived from it. */
-export type OpMap = { readonly [name: string]: Op<never, unknown, unknown> };
-
 /** Chunks a server may have in flight on one stream before it waits for credit. */
 export const STREAM_CREDITS = 4;

@@ -1,6 +1,7 @@
 // Long work on the library that was started in this window: what it is, how far it is, how to stop it.
 import { create } from 'zustand';
 import type { Progress } from '#shared/protocol/index.ts';
+import { stopOwnWork } from '../../client/stop-work.ts';
 
 export interface Job {
   readonly id: number;
@@ -28,14 +29,16 @@ export async function runJob<T>(
   const controller = new AbortController();
   const patch = (change: Partial<Job>): void =>
     useJobs.setState(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === id ? { ...job, ...change } : job)) }));
+  const running = work({ onChunk: (progress) => patch({ progress }), signal: controller.signal });
+  const ended = running.catch(() => undefined);
   const stop = (): void => {
     patch({ stopping: true });
-    controller.abort();
+    void stopOwnWork(controller, ended);
   };
   const job: Job = { id, title, startedAtMs: performance.now(), progress: null, stopping: false, stop };
   useJobs.setState(({ jobs }) => ({ jobs: [...jobs, job] }));
   try {
-    return await work({ onChunk: (progress) => patch({ progress }), signal: controller.signal });
+    return await running;
   } finally {
     useJobs.setState(({ jobs }) => ({ jobs: jobs.filter((other) => other.id !== id) }));
   }

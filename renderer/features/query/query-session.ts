@@ -4,6 +4,7 @@ import type { EditorView } from '@codemirror/view';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import type { QueryTab } from '../../client/slices/tabs.ts';
+import { stopOwnWork } from '../../client/stop-work.ts';
 import { useStore } from '../../client/store.ts';
 import type { SchemaColumns } from '../../editor/completion.ts';
 import { createEditorState } from '../../editor/editor-state.ts';
@@ -17,7 +18,6 @@ import { LiveResults } from './live-result.ts';
 import { placeOfError, runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
-import { stopOwnWork } from './stop.ts';
 import { TabText } from './tab-text.ts';
 
 interface KeptEditor {

@@ -1,7 +1,7 @@
 // Stopping what this window runs: withdrawn from the queue by the data port, interrupted by the control port when it has begun.
-import { client } from '../../client/database-client.ts';
-import { shell } from '../../client/shell.ts';
-import { useStore } from '../../client/store.ts';
+import { client } from './database-client.ts';
+import { shell } from './shell.ts';
+import { useStore } from './store.ts';
 
 /** A busy worker reads no port: only the host page can reach it, and needs the id that work over 150 ms is announced with. */
 export async function stopOwnWork(controller: AbortController, ended: Promise<unknown>): Promise<void> {
