@@ -14,3 +14,9 @@ test('a packaged start has only files', () => {
   const line = parseCommandLine(['sidelite', '--no-sandbox', '--smoke', '/Chinook.DB', ''], true, '/home');
   expect(line).toEqual({ userDataDir: null, sandbox: false, smoke: true, files: ['/Chinook.DB'] });
 });
+
+test('an address of another machine does not keep the app from starting', () => {
+  const { files } = parseCommandLine(['sidelite', 'file://server/share/a.db', 'b.db'], true, '/home');
+  expect(files).toHaveLength(2);
+  expect(files[1]).toBe('/home/b.db');
+});

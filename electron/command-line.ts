@@ -19,8 +19,15 @@ export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
     sandbox: !args.includes('--no-sandbox'),
     smoke: args.includes('--smoke'),
-    files: names
-      .slice(packaged ? 0 : 1)
-      .map((name) => (name.startsWith('file://') ? fileURLToPath(name) : resolve(cwd, name))),
+    files: names.slice(packaged ? 0 : 1).map((name) => resolve(cwd, pathOf(name))),
   };
+}
+
+/** An address that names no local file is taken for a name: opening it says that it is not there. */
+function pathOf(name: string): string {
+  try {
+    return name.startsWith('file://') ? fileURLToPath(name) : name;
+  } catch {
+    return name;
+  }
 }

@@ -40,6 +40,10 @@ export interface RunMark {
 export function markRun(): RunMark {
   const file = join(app.getPath('userData'), 'running');
   const recoveredFromCrash = existsSync(file);
-  writeFileSync(file, String(process.pid));
+  try {
+    writeFileSync(file, String(process.pid));
+  } catch (error) {
+    log(`the run could not be marked: ${String(error)}`);
+  }
   return { recoveredFromCrash, remove: () => rmSync(file, { force: true }) };
 }

@@ -56,6 +56,8 @@ export function quitInOrder({ host, state, mark }: Ending): void {
       .catch((error: unknown) => log(`quitting: ${String(error)}`))
       .finally(() => {
         ending = 'done';
+        // Whatever went wrong before: a window that is left would hold up the end by asking its page.
+        for (const { browserWindow } of appWindows()) browserWindow.destroy();
         host.destroy();
         app.quit();
       });

@@ -7,6 +7,7 @@ import { parseCommandLine } from './command-line.ts';
 import { markRun, startCrashReporter } from './crash.ts';
 import { createFileTokens } from './files/file-tokens.ts';
 import { createSourcePlaces } from './files/source-places.ts';
+import { createUnfinishedFiles } from './files/unfinished-files.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveFiles } from './ipc/files.ts';
@@ -42,7 +43,7 @@ const profile = (name: string): string => join(app.getPath('userData'), name);
 let joinRunning: (files: readonly string[]) => void = () => undefined;
 if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
   const places = createSourcePlaces(profile('source-places.json'));
-  const files = createFileTokens(places);
+  const files = createFileTokens(places, createUnfinishedFiles(profile('unfinished-files.json')));
   const requests = createOpenRequests((path) => files.addSource(path));
   requests.add(commandLine.files);
   app.on('open-file', (event, path) => {

@@ -6,15 +6,29 @@ import type { FileOperations } from '#shared/protocol/files.ts';
 import { createFileTokens } from './file-tokens.ts';
 import type { FileTokens } from './file-tokens.ts';
 import { createSourcePlaces } from './source-places.ts';
+import { createUnfinishedFiles } from './unfinished-files.ts';
 
 let folder: string;
+let profile: string;
 let files: FileTokens;
 
+const start = (): FileTokens =>
+  createFileTokens(
+    createSourcePlaces(join(profile, 'places.json')),
+    createUnfinishedFiles(join(profile, 'unfinished.json')),
+  );
+
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sidelite-files-'));
-  files = createFileTokens(createSourcePlaces(join(folder, 'places.json')));
+  [folder, profile] = [
+    mkdtempSync(join(tmpdir(), 'sidelite-files-')),
+    mkdtempSync(join(tmpdir(), 'sidelite-profile-')),
+  ];
+  files = start();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(async () => {
+  await files.abortSinks();
+  for (const path of [folder, profile]) rmSync(path, { recursive: true });
+});
 
 function ask<K extends keyof FileOperations>(
   op: K,
@@ -80,6 +94,28 @@ test('a sink replaces its target at once and takes the former WAL out of the way
   expect(readdirSync(folder)).toEqual(['out.db']);
 });
 
+test('chunks that are on their way at once land in the order in which they were sent', async () => {
+  const [CHUNKS, BYTES] = [200, 64 * 1024];
+  const target = inFolder('out.db');
+  const { token } = files.addSink(target);
+  const chunk = (index: number): Uint8Array => new Uint8Array(BYTES).fill(index);
+  await Promise.all(Array.from({ length: CHUNKS }, (_, index) => ask('file.write', { token, bytes: chunk(index) })));
+  await ask('file.close', { token, commit: true });
+  const written = readFileSync(target);
+  expect(Array.from({ length: CHUNKS }, (_, index) => written[index * BYTES])).toEqual(
+    Array.from({ length: CHUNKS }, (_, index) => index),
+  );
+  expect(written).toHaveLength(CHUNKS * BYTES);
+});
+
+test('what a killed run was writing is removed at the next start', async () => {
+  const { token } = files.addSink(inFolder('out.db', 'former'));
+  await ask('file.write', { token, bytes: bytes('new') });
+  expect(readdirSync(folder)).toHaveLength(2);
+  start();
+  expect(readdirSync(folder)).toEqual(['out.db']);
+});
+
 test('an abandoned sink leaves everything as it was', async () => {
   const target = inFolder('out.db', 'former');
   inFolder('out.db-wal', 'kept');
@@ -88,11 +124,14 @@ test('an abandoned sink leaves everything as it was', async () => {
   await ask('file.write', { token: lost.token, bytes: bytes('new') });
   await ask('file.close', { token: given.token, commit: false });
   await files.abortSinks();
+  await expect(ask('file.write', { token: lost.token, bytes: bytes('x') })).rejects.toMatchObject({
+    code: 'not-found',
+  });
   expect(readFileSync(target, 'utf8')).toBe('former');
   expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
 });
 
-test('a target that can not be replaced keeps its WAL, and nothing is left behind', async () => {
+test('a target that cannot be replaced keeps its WAL, and nothing is left behind', async () => {
   const target = join(folder, 'out.db');
   mkdirSync(target);
   writeFileSync(join(target, 'inside'), '');
@@ -110,7 +149,7 @@ test('a folder that is gone is named as the reason', async () => {
 });
 
 test('places of sources are known again after a restart, by an id that is no path', () => {
-  const store = join(folder, 'places.json');
+  const store = join(profile, 'places.json');
   const id = createSourcePlaces(store).idOf('/home/me/a.db');
   expect(id).toMatch(/^[0-9a-f]{16}$/);
   expect(createSourcePlaces(store).pathOf(id)).toBe('/home/me/a.db');

@@ -7,6 +7,7 @@ import type { OpenedFile } from '#shared/shell-api.ts';
 import { SinkFile } from './sink-file.ts';
 import { SourceFile } from './source-file.ts';
 import type { SourcePlaces } from './source-places.ts';
+import type { UnfinishedFiles } from './unfinished-files.ts';
 
 /** More in one message would only cost memory on both sides. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
@@ -20,7 +21,7 @@ export interface FileTokens {
   abortSinks(): Promise<void>;
 }
 
-export function createFileTokens(places: SourcePlaces): FileTokens {
+export function createFileTokens(places: SourcePlaces, unfinished: UnfinishedFiles): FileTokens {
   const files = new Map<FileToken, SourceFile | SinkFile>();
   const add = (file: SourceFile | SinkFile): OpenedFile => {
     const token = randomUUID();
@@ -35,14 +36,14 @@ export function createFileTokens(places: SourcePlaces): FileTokens {
 
   return {
     addSource: (path) => add(new SourceFile(path, places.idOf(path))),
-    addSink: (path) => add(new SinkFile(path)),
+    addSink: (path) => add(new SinkFile(path, unfinished)),
     handlers: {
       'file.info': ({ token }) => get(token, SourceFile).info(),
       'file.read'({ token, part, offset, length }) {
         const sane =
           PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
         if (!sane)
-          throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that can not exist.' });
+          throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that cannot exist.' });
         return get(token, SourceFile).read(part, offset, length);
       },
       async 'file.write'({ token, bytes }) {
@@ -59,7 +60,11 @@ export function createFileTokens(places: SourcePlaces): FileTokens {
       },
     },
     async abortSinks() {
-      for (const file of files.values()) if (file instanceof SinkFile) await file.abort();
+      for (const [token, file] of files) {
+        if (!(file instanceof SinkFile)) continue;
+        files.delete(token);
+        await file.abort();
+      }
     },
   };
 }

@@ -4,6 +4,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isMissing, writeError } from './file-errors.ts';
+import { PART_SUFFIX } from './unfinished-files.ts';
+import type { UnfinishedFiles } from './unfinished-files.ts';
 
 // A WAL or journal of the file that is replaced would be played into the new one by the next SQLite that opens it.
 const LEFTOVERS = ['-wal', '-shm', '-journal'];
@@ -11,11 +13,14 @@ const LEFTOVERS = ['-wal', '-shm', '-journal'];
 export class SinkFile {
   readonly path: string;
   readonly #temporary: string;
+  readonly #unfinished: UnfinishedFiles;
   #handle: Promise<FileHandle> | null = null;
+  #sizeBytes = 0;
 
-  constructor(path: string) {
+  constructor(path: string, unfinished: UnfinishedFiles) {
     this.path = path;
-    this.#temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}.sidelite-part`);
+    this.#unfinished = unfinished;
+    this.#temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`);
   }
 
   get fileName(): string {
@@ -23,10 +28,15 @@ export class SinkFile {
   }
 
   async write(bytes: Uint8Array): Promise<void> {
+    // Several are on their way at once, on threads of their own: each has its place from the moment it came.
+    const start = this.#sizeBytes;
+    this.#sizeBytes += bytes.byteLength;
     try {
       const handle = await this.#open();
-      let written = 0;
-      while (written < bytes.byteLength) written += (await handle.write(bytes, written)).bytesWritten;
+      for (let written = 0; written < bytes.byteLength;) {
+        const rest = bytes.byteLength - written;
+        written += (await handle.write(bytes, written, rest, start + written)).bytesWritten;
+      }
     } catch (thrown) {
       throw writeError(this.fileName, thrown);
     }
@@ -38,6 +48,7 @@ export class SinkFile {
       await handle.sync();
       await this.#closeHandle();
       await this.#replaceTarget();
+      this.#unfinished.ended(this.#temporary);
       await syncFolder(dirname(this.path));
     } catch (thrown) {
       await this.abort();
@@ -50,10 +61,15 @@ export class SinkFile {
     await this.#closeHandle().catch(() => undefined);
     this.#handle = null;
     await rm(this.#temporary, { force: true });
+    this.#unfinished.ended(this.#temporary);
   }
 
   #open(): Promise<FileHandle> {
-    return (this.#handle ??= open(this.#temporary, 'wx'));
+    if (!this.#handle) {
+      this.#unfinished.begun(this.#temporary);
+      this.#handle = open(this.#temporary, 'wx');
+    }
+    return this.#handle;
   }
 
   async #closeHandle(): Promise<void> {
@@ -80,7 +96,7 @@ function ignoreMissing(thrown: unknown): void {
   if (!isMissing(thrown)) throw thrown;
 }
 
-/** Makes the rename itself durable. Windows can not open a folder, and needs no such thing. */
+/** Makes the rename itself durable. Windows cannot open a folder, and needs no such thing. */
 async function syncFolder(path: string): Promise<void> {
   if (process.platform === 'win32') return;
   const folder = await open(path, 'r');

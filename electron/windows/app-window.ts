@@ -112,6 +112,7 @@ function recoverFromCrashes({ browserWindow, number }: AppWindow): void {
     if (reason === 'clean-exit') return;
     if (mayRestart(Date.now())) return contents.reload();
     void askAfterCrashes(`Window ${number} stopped several times in a row.`, 'Close Window').then((answer) => {
+      if (browserWindow.isDestroyed()) return;
       if (answer === 'again') contents.reload();
       else browserWindow.close();
     });

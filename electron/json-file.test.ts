@@ -1,0 +1,17 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { readJson, writeJson } from './json-file.ts';
+
+test('what cannot be written stays as it was, without failing anybody', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelite-json-'));
+  const path = join(folder, 'a.json');
+  writeJson(path, { kept: true });
+  expect(readJson(path)).toEqual({ kept: true });
+  const missing = join(folder, 'nowhere', 'a.json');
+  expect(() => writeJson(missing, {})).not.toThrow();
+  expect(readJson(missing)).toBeNull();
+  expect(existsSync(`${path}.new`)).toBe(false);
+  rmSync(folder, { recursive: true });
+});
