@@ -2,6 +2,7 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { followTheme } from './app/theme.ts';
+import { followWidth } from './app/width.ts';
 import { client } from './client/database-client.ts';
 import { shell } from './client/shell.ts';
 import { startClient } from './client/start.ts';
@@ -12,6 +13,7 @@ import './ui/tokens.css';
 import './ui/base.css';
 
 followTheme();
+followWidth();
 createRoot(document.getElementById('root')!).render(
   <UiProvider>
     <App />

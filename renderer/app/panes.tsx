@@ -1,6 +1,7 @@
 // The three panes: objects, tabs, details. The outer two keep their width when the window changes its own.
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { areDetailsVisible } from '../client/slices/ui.ts';
 import { setLayout, useStore } from '../client/store.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
@@ -15,7 +16,7 @@ export function Panes({ database }: { readonly database: string }): ReactNode {
   const { layout } = useStore.getState();
   const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
   const sidebarVisible = useStore((state) => state.layout.sidebarVisible);
-  const detailsVisible = useStore((state) => state.layout.detailsVisible);
+  const detailsVisible = useStore(areDetailsVisible);
   return (
     <Group orientation="horizontal" className="app-panes">
       {sidebarVisible && (

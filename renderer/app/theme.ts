@@ -1,6 +1,10 @@
 // Light or dark: the person's choice, or the system's, as an attribute the tokens look at.
 import { shell } from '../client/shell.ts';
-import { useStore } from '../client/store.ts';
+import { setTheme, useStore } from '../client/store.ts';
+import { readTheme } from '../client/window-state.ts';
+
+/** In a browser the library would tell only after the first paint; in the app main has told Chromium already. */
+const REMEMBERED_KEY = 'theme';
 
 /** Applies the theme now and whenever the choice or the system's theme changes. */
 export function followTheme(): void {
@@ -10,10 +14,13 @@ export function followTheme(): void {
     const isDark = theme === 'dark' || (theme === 'system' && systemIsDark.matches);
     document.documentElement.dataset['theme'] = isDark ? 'dark' : 'light';
   };
+  const remembered = readTheme({ theme: localStorage.getItem(REMEMBERED_KEY) });
+  if (remembered) setTheme(remembered);
   systemIsDark.addEventListener('change', apply);
   useStore.subscribe(({ theme }, before) => {
     if (theme === before.theme) return;
     shell.setTheme(theme);
+    localStorage.setItem(REMEMBERED_KEY, theme);
     apply();
   });
   apply();

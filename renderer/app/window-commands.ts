@@ -1,7 +1,17 @@
 // The commands of the window itself: tabs, panes, theme.
 import { useCommand } from '../client/commands.ts';
+import { focusContent } from '../client/focus-content.ts';
 import { readSchema } from '../client/schema.ts';
-import { activateTab, openQuery, reopenTab, setLayout, setTheme, showLibrary, useStore } from '../client/store.ts';
+import {
+  activateTab,
+  openQuery,
+  reopenTab,
+  setLayout,
+  setTheme,
+  showLibrary,
+  toggleDetails,
+  useStore,
+} from '../client/store.ts';
 import { askAndCloseTab } from './closing.ts';
 
 export function useWindowCommands(): void {
@@ -10,8 +20,19 @@ export function useWindowCommands(): void {
   const closedCount = useStore((state) => state.closedTabs.length);
   const database = useStore((state) => state.currentDatabase);
 
-  useCommand('tab.close', () => activeTabId && void askAndCloseTab(activeTabId), activeTabId !== null);
-  useCommand('tab.reopen', reopenTab, closedCount > 0);
+  useCommand(
+    'tab.close',
+    () => activeTabId && void askAndCloseTab(activeTabId).then(focusContent),
+    activeTabId !== null,
+  );
+  useCommand(
+    'tab.reopen',
+    () => {
+      reopenTab();
+      focusContent();
+    },
+    closedCount > 0,
+  );
   useCommand('view.nextTab', () => stepTab(1), tabCount > 1);
   useCommand('view.previousTab', () => stepTab(-1), tabCount > 1);
   useCommand(
@@ -19,11 +40,7 @@ export function useWindowCommands(): void {
     () => setLayout({ sidebarVisible: !useStore.getState().layout.sidebarVisible }),
     database !== null,
   );
-  useCommand(
-    'view.details',
-    () => setLayout({ detailsVisible: !useStore.getState().layout.detailsVisible }),
-    database !== null,
-  );
+  useCommand('view.details', toggleDetails, database !== null);
   useCommand('view.refresh', () => database && void readSchema(database), database !== null);
   useCommand('view.themeSystem', () => setTheme('system'));
   useCommand('view.themeLight', () => setTheme('light'));
@@ -43,5 +60,7 @@ function stepTab(step: 1 | -1): void {
   const { tabs, activeTabId } = useStore.getState();
   const at = tabs.findIndex(({ id }) => id === activeTabId);
   const next = tabs[(at + step + tabs.length) % tabs.length];
-  if (next) activateTab(next.id);
+  if (!next) return;
+  activateTab(next.id);
+  focusContent();
 }

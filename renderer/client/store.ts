@@ -57,6 +57,8 @@ export const {
   confirm,
   prompt,
   setLayout,
+  toggleDetails,
+  setNarrow,
   setTheme,
   setOverlay,
   showLibrary,

@@ -1,10 +1,13 @@
 // The columns on screen: their order and widths as the person arranged them, and natural widths for the others.
 import { fittingWidth, naturalWidths } from './column-widths.ts';
+import type { Sample } from './column-widths.ts';
 import type { Fitters } from './frame.ts';
 import { DEFAULT_COLUMN_WIDTH, layoutColumns, reordered } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 import type { GridSource } from './grid-source.ts';
 import type { CachedRow } from './row-cache.ts';
+
+const NO_SAMPLE: Sample = { rows: [], rowCount: 0, room: 0 };
 
 type Headers = Pick<GridSource, 'columns' | 'hiddenColumns'>;
 
@@ -19,7 +22,7 @@ export class ColumnModel {
   constructor(headers: Headers, view: GridView, fitters: Fitters) {
     this.#headers = headers;
     this.#view = view;
-    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, []);
+    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
     this.#layout = this.#layOut();
   }
 
@@ -41,16 +44,16 @@ export class ColumnModel {
     const isSame = namesOf(headers) === namesOf(this.#headers);
     this.#headers = headers;
     if (isSame) return;
-    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, []);
+    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
     this.#isMeasured = false;
     this.#layout = this.#layOut();
   }
 
   /** Takes the first rows there are as the measure. Answers whether anything changed. */
-  measure(rows: () => readonly CachedRow[], fitters: Fitters): boolean {
+  measure(sample: () => Sample, fitters: Fitters): boolean {
     if (this.#isMeasured) return false;
     this.#isMeasured = true;
-    this.#natural = naturalWidths(this.#headers.columns, this.#headers.hiddenColumns, fitters, rows());
+    this.#natural = naturalWidths(this.#headers.columns, this.#headers.hiddenColumns, fitters, sample());
     this.#layout = this.#layOut();
     return true;
   }

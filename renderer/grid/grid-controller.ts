@@ -1,6 +1,7 @@
 // The life of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
 import type { Frame, DraftRow, SortMark } from './frame.ts';
 import { ColumnModel } from './column-model.ts';
+import type { Sample } from './column-widths.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visiblePlaces, visibleRows } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 import { GridPointer } from './grid-pointer.ts';
@@ -282,7 +283,7 @@ export class GridController {
     return new RowCache({
       read: (start, count) => source.read(start, count),
       onPage: () => {
-        this.#columns.measure(() => this.#loadedRows(), this.#painter.fitters);
+        this.#columns.measure(() => this.#sample(), this.#painter.fitters);
         this.#extentChanged();
       },
       onError: (error) => this.#events.onError(error),
@@ -320,6 +321,10 @@ export class GridController {
       if (cached) rows.push(cached);
     }
     return rows;
+  }
+
+  #sample(): Sample {
+    return { rows: this.#loadedRows(), rowCount: this.#rowCount, room: this.#viewport.room };
   }
 
   #fitContent(): void {

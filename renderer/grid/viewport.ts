@@ -94,6 +94,11 @@ export class Viewport {
     return this.#elements.canvas.width / Math.max(1, this.#elements.canvas.clientWidth);
   }
 
+  /** What all columns together may be wide before there is something to scroll sideways. */
+  get room(): number {
+    return Math.max(0, this.cellsWidth - RIGHT_SLACK);
+  }
+
   setContent(rows: number, columnsWidth: number, gutter: number): void {
     this.#rows = rows;
     this.#gutter = gutter;

@@ -14,11 +14,16 @@ export interface Layout {
 
 export interface UiSlice {
   readonly layout: Layout;
+  /** No room for three panes: the details are away until they are asked for. */
+  readonly isNarrow: boolean;
+  readonly narrowDetailsVisible: boolean;
   readonly theme: Theme;
   readonly overlay: Overlay;
   /** The library lies over the tabs. */
   readonly libraryVisible: boolean;
   setLayout(patch: Partial<Layout>): void;
+  toggleDetails(): void;
+  setNarrow(isNarrow: boolean): void;
   setTheme(theme: Theme): void;
   setOverlay(overlay: Overlay): void;
   showLibrary(visible: boolean): void;
@@ -26,11 +31,23 @@ export interface UiSlice {
 
 export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
   layout: { sidebarVisible: true, detailsVisible: true, sidebarWidth: 232, detailsWidth: 272 },
+  isNarrow: false,
+  narrowDetailsVisible: false,
   theme: 'system',
   overlay: null,
   libraryVisible: false,
   setLayout: (patch) => set(({ layout }) => ({ layout: { ...layout, ...patch } })),
+  toggleDetails: () =>
+    set(({ isNarrow, narrowDetailsVisible, layout }) =>
+      isNarrow
+        ? { narrowDetailsVisible: !narrowDetailsVisible }
+        : { layout: { ...layout, detailsVisible: !layout.detailsVisible } },
+    ),
+  setNarrow: (isNarrow) => set({ isNarrow, narrowDetailsVisible: false }),
   setTheme: (theme) => set({ theme }),
   setOverlay: (overlay) => set({ overlay }),
   showLibrary: (libraryVisible) => set({ libraryVisible }),
 });
+
+export const areDetailsVisible = ({ isNarrow, narrowDetailsVisible, layout }: UiSlice): boolean =>
+  isNarrow ? narrowDetailsVisible : layout.detailsVisible;

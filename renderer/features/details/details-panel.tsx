@@ -7,7 +7,7 @@ import { client } from '../../client/database-client.ts';
 import { useSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
 import type { Detail } from '../../client/slices/detail.ts';
-import { openTable, setLayout, useStore } from '../../client/store.ts';
+import { openTable, toggleDetails, useStore } from '../../client/store.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { contentOf, hexDump } from './content.ts';
@@ -23,7 +23,7 @@ export function DetailsPanel(): ReactNode {
     <aside className="details" aria-label="Details">
       <div className="details-head">
         <h2>{detail?.title ?? 'Details'}</h2>
-        <IconButton label="Hide details" onClick={() => setLayout({ detailsVisible: false })}>
+        <IconButton label="Hide details" onClick={toggleDetails}>
           <X size={14} />
         </IconButton>
       </div>

@@ -61,7 +61,7 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
         aria-activedescendant={rows.length > 0 ? `${prefix}-${at}` : undefined}
         onKeyDown={onKeyDown}
         onClick={onClick}
-        onDoubleClick={(event) => pinOpened(rows[indexOf(event) ?? -1])}
+        onDoubleClick={(event) => goToOpened(rows[indexOf(event) ?? -1])}
       >
         <div role="presentation" style={{ height: rows.length * ROW_HEIGHT }} />
         {rows.slice(from, to).map((row, offset) => (
@@ -90,9 +90,11 @@ function useOpenTableName(database: DatabaseId): string | null {
 }
 
 /** The first click of the two has opened the tab. */
-function pinOpened(row: TreeRow | undefined): void {
+function goToOpened(row: TreeRow | undefined): void {
+  if (!row || row.kind === 'heading') return;
   const tab = activeTab(useStore.getState());
-  if (row && row.kind !== 'heading' && tab?.kind === 'table') updateTab(tab.id, { preview: false });
+  if (tab?.kind === 'table') updateTab(tab.id, { preview: false });
+  focusContent();
 }
 
 function isTableOf(row: TreeRow, table: string | null): boolean {

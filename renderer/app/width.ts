@@ -1,0 +1,12 @@
+// Whether the window has room for three panes, as state.
+import { setNarrow } from '../client/store.ts';
+
+/** Below this the details would leave the grid less than half of the window. */
+const NARROW = '(max-width: 959px)';
+
+export function followWidth(): void {
+  const narrow = matchMedia(NARROW);
+  const apply = (): void => setNarrow(narrow.matches);
+  narrow.addEventListener('change', apply);
+  apply();
+}
