@@ -26,7 +26,11 @@ export class ClientSession implements OperationSession {
     // An open that was on its way when the window closed would never be let go.
     if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
     const database = this.library.databases.join(this.window, id);
-    this.library.catalogue.touch(id);
+    try {
+      this.library.catalogue.touch(id);
+    } catch {
+      // A full disk is no reason not to read a database; it only stays where it was in the list.
+    }
     this.#libraryChanged();
     return database;
   }
@@ -43,7 +47,6 @@ export class ClientSession implements OperationSession {
 
   end(): void {
     this.#ended = true;
-    this.window.end(); // readers first: they hold statements of the connections that close next
     this.library.databases.leaveAll(this.window);
   }
 }

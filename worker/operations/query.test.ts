@@ -133,13 +133,30 @@ test('INSERT … RETURNING is a write with rows', async () => {
   expect(valuesOf(page.rows)).toEqual([[3], [4]]);
 });
 
-test('results are freed with their window', async () => {
-  const { results } = await run('SELECT 1');
-  bench.window.session.end();
-  const error = await failureOf(
-    bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 0, count: 1 }),
-  );
-  expect(error.code).toBe('not-found');
+test('results are freed when their window lets go of the database, and those of others stay', async () => {
+  const other = bench.newWindow('Window 2');
+  const read = async (window: TestWindow, from: Awaited<ReturnType<typeof run>>) =>
+    window.call('rows.read', { reader: from.results[0]!.reader.reader, start: 0, count: 1 });
+  const [freed, kept] = [await run('SELECT 1'), await run('SELECT 2', other)];
+  bench.database.leave(bench.window.session);
+  expect((await failureOf(read(bench.window, freed))).code).toBe('not-found');
+  expect(valuesOf((await read(other, kept)).rows)).toEqual([[2]]);
+});
+
+test('all windows page again when an open transaction has changed rows, and when it is taken back', async () => {
+  const other = bench.newWindow('Window 2');
+  const windows = [bench.window, other];
+  for (const window of windows) await window.call('rows.open', { table: 't', sort: [], filter: [] });
+  const told = async (sql: string): Promise<void> => {
+    const before = windows.map((window) => window.count('rows.changed'));
+    await run(sql);
+    await expect
+      .poll(() => windows.every((window, index) => window.count('rows.changed') > before[index]!), { interval: 1 })
+      .toBe(true);
+  };
+  await told("BEGIN; INSERT INTO t (a) VALUES ('x')");
+  await told("UPDATE t SET a = 'y'");
+  await told('ROLLBACK');
 });
 
 test('a long value is a preview in a page and longer by position', async () => {

@@ -1,7 +1,6 @@
 // Operations that run the person's own SQL.
 import type { QueryOperations } from '#shared/protocol/query.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { readersOf } from '../readers/reader-registry.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { checkSql } from './check-sql.ts';
@@ -22,6 +21,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
       const write = await database.enqueue({
         window,
         kind: 'read',
+        pausesReading: true,
         title,
         onCancel,
         body: (turn) => run.statements(turn, 0, false),
@@ -35,7 +35,6 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
           body: (turn) => run.statements(turn, write, true),
         });
     } finally {
-      if (run.reply.transactionOpen) readersOf(window).noteUncommitted(database, { tables: null, schema: false });
       await outbox.drained();
     }
     return run.reply;
@@ -46,15 +45,13 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
   },
 
   'query.check'({ database, sql }, { session, onCancel }) {
-    return session
-      .database(database)
-      .enqueue({
-        window: session.window,
-        kind: 'read',
-        title: 'Check of SQL',
-        onCancel,
-        body: (turn) => checkSql(turn, sql),
-      });
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Check of SQL',
+      onCancel,
+      body: (turn) => checkSql(turn, sql),
+    });
   },
 };
 

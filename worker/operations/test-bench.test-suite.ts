@@ -95,10 +95,7 @@ export function openBench(sql = ''): TestBench {
     return window;
   };
   const close = (): void => {
-    for (const { session } of windows) {
-      session.end();
-      database.leave(session);
-    }
+    for (const { session } of windows) database.leave(session);
     database.close();
   };
   return { connection, database, window: newWindow('Window 1'), newWindow, close };

@@ -1,4 +1,4 @@
-// The readers of each window: numbers them, tells the window when their rows or extent change, frees them when it ends.
+// The readers of each window: numbers them, tells the window when their rows or extent change, frees them when it lets go.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ReaderId, ReaderInfo } from '#shared/protocol/rows.ts';
 import type { TransactionChanges } from '../engines/engine.ts';
@@ -21,8 +21,6 @@ export function readersOf(window: WindowSession): ReaderRegistry {
 
 interface Entry {
   readonly reader: Reader;
-  readonly database: DatabaseSession;
-  note(changes: TransactionChanges): void;
   dispose(): void;
 }
 
@@ -32,9 +30,6 @@ class ReaderRegistry {
 
   constructor(window: WindowSession) {
     this.#window = window;
-    window.onEnd(() => {
-      for (const id of [...this.#readers.keys()]) this.close(id);
-    });
   }
 
   add<R extends Reader>(
@@ -48,19 +43,20 @@ class ReaderRegistry {
       EXTENT_INTERVAL_MS,
     );
     const reader = make({ database, window: this.#window, rowsChanged, extentChanged });
-    const note = (changes: TransactionChanges): void => {
+    const unlisten = database.onChanged((changes: TransactionChanges) => {
       if (!reader.dependsOn(changes)) return;
       reader.invalidate();
       rowsChanged();
-    };
-    const unlisten = database.onChanged(note);
+    });
+    const stay = database.onLeave(this.#window, () => this.close(id));
     const dispose = (): void => {
+      stay();
       unlisten();
       rowsChanged.cancel();
       extentChanged.cancel();
       reader.dispose();
     };
-    this.#readers.set(id, { reader, database, note, dispose });
+    this.#readers.set(id, { reader, dispose });
     return { id, reader };
   }
 
@@ -73,11 +69,6 @@ class ReaderRegistry {
         message: 'These rows are no longer kept. Open the table or run the query again.',
       });
     return entry.reader;
-  }
-
-  /** Changes inside an open transaction are announced to nobody before they are committed; the window that made them sees them. */
-  noteUncommitted(database: DatabaseSession, changes: TransactionChanges): void {
-    for (const entry of this.#readers.values()) if (entry.database === database) entry.note(changes);
   }
 
   close(id: ReaderId): void {

@@ -173,12 +173,14 @@ export class SortedReader implements Reader {
     const list = newKeyList(this.#query);
     const growsInOrder = !this.#list;
     if (growsInOrder) this.#list = list;
-    await this.#enqueue((turn) =>
-      this.#collect(turn, list, () => {
-        if (!growsInOrder || this.#disposed) return;
-        this.#wake();
-        this.#host.extentChanged();
-      }),
+    await this.#enqueue(
+      (turn) =>
+        this.#collect(turn, list, () => {
+          if (!growsInOrder || this.#disposed) return;
+          this.#wake();
+          this.#host.extentChanged();
+        }),
+      true,
     );
     this.#list = list;
     this.#complete = true;
@@ -205,9 +207,10 @@ export class SortedReader implements Reader {
     for (const resolve of this.#waiting.splice(0)) resolve();
   }
 
-  #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>): Promise<T> {
+  #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>, pausesReading = false): Promise<T> {
     const { database, window } = this.#host;
-    return database.enqueue({ window, kind: 'read', title: `Sorted rows of ${this.#query.shape.name}`, body });
+    const title = `Sorted rows of ${this.#query.shape.name}`;
+    return database.enqueue({ window, kind: 'read', pausesReading, title, body });
   }
 }
 

@@ -129,6 +129,7 @@ export class ViewReader implements Reader {
     return database.enqueue({
       window,
       kind: 'read',
+      pausesReading: true,
       title: this.#query.title,
       body: (turn) => this.#run(turn, spool, grown),
     });

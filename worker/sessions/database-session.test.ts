@@ -148,6 +148,40 @@ it('announces long work, stops it by the flag, and the connection lives on', asy
   expect(await at.read(at.one, 'SELECT 7')).toBe(7);
 });
 
+it('a wish to stop work of before a restart does not stop the work that has its number now', async () => {
+  Atomics.store(at.flags, STOP_FLAG, 2);
+  expect(await at.read(at.one, 'SELECT 7')).toBe(7);
+  const long = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100000) SELECT count(*) FROM c';
+  expect(await at.read(at.one, long)).toBe(100_000);
+});
+
+it('frees what a window held here when it lets go, and only that', () => {
+  const freed: string[] = [];
+  at.database.onLeave(at.one, () => freed.push('one'));
+  at.database.onLeave(at.one, () => freed.push('forgotten'))();
+  at.database.onLeave(at.two, () => freed.push('two'));
+  at.databases.leave(at.one, 'd');
+  expect(freed).toEqual(['one']);
+});
+
+it('a disk that refuses the last checkpoint keeps no other database open', () => {
+  Object.assign(at.connection(), {
+    checkpoint() {
+      throw new Error('disk full');
+    },
+  });
+  at.databases.join(at.one, 'e');
+  at.databases.leaveAll(at.two);
+  expect(() => at.databases.leaveAll(at.one)).not.toThrow();
+  expect([at.databases.find('d'), at.databases.find('e')]).toEqual([null, null]);
+});
+
+it('work for a database that was closed meanwhile ends and says so', async () => {
+  at.databases.leaveAll(at.one);
+  at.databases.leaveAll(at.two);
+  await expect(at.read(at.one, 'SELECT 1')).rejects.toMatchObject({ code: 'disconnected' });
+});
+
 it('closes the file with the last window', () => {
   at.databases.leaveAll(at.one);
   expect(at.databases.find('d')).not.toBeNull();

@@ -35,6 +35,7 @@ interface Work extends Task {
 export class OpenDatabase implements DatabaseSession {
   readonly id: DatabaseId;
   readonly windows = new Set<WindowSession>();
+  readonly #leavings = new Map<WindowSession, Set<() => void>>();
   readonly #connection: Connection;
   readonly #around: DatabaseSurroundings;
   readonly #scheduler: Scheduler<Work>;
@@ -96,6 +97,7 @@ export class OpenDatabase implements DatabaseSession {
     const work: Work = {
       lane: request.window,
       kind: request.kind,
+      pausesReading: request.pausesReading ?? false,
       title: request.title,
       slice,
       body: () => request.body(turn),
@@ -110,6 +112,13 @@ export class OpenDatabase implements DatabaseSession {
     return this.#feed.listen(listener);
   }
 
+  onLeave(window: WindowSession, dispose: () => void): () => void {
+    const disposers = this.#leavings.get(window) ?? new Set();
+    this.#leavings.set(window, disposers);
+    disposers.add(dispose);
+    return () => void disposers.delete(dispose);
+  }
+
   setDurability(durability: Durability): void {
     this.#connection.setDurability(durability);
   }
@@ -118,9 +127,11 @@ export class OpenDatabase implements DatabaseSession {
     this.#around.onStateChanged(this.id, this.state);
   }
 
-  /** Ends the window's work here and rolls its transaction back. */
+  /** Ends the window's work here, frees what it held and rolls its transaction back. */
   leave(window: WindowSession): void {
     if (!this.windows.delete(window)) return;
+    for (const dispose of this.#leavings.get(window) ?? []) dispose();
+    this.#leavings.delete(window);
     const holdsTransaction = this.#owner.window === window || this.#scheduler.taskInTransaction?.lane === window;
     this.#scheduler.dropLane(
       window,
@@ -130,17 +141,20 @@ export class OpenDatabase implements DatabaseSession {
     this.#noteTransaction(window);
   }
 
-  /** Leaves one plain file behind: everything committed is in it, the WAL is empty. */
+  /** Leaves one plain file behind: everything committed is in it, the WAL is empty. Never throws: others wait to be closed too. */
   close(): void {
     this.#callOffCheckpoint?.();
     this.#feed.dispose();
+    this.#scheduler.close(
+      new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' }),
+    );
     try {
       if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
       this.#connection.checkpoint();
-    } finally {
-      // A checkpoint that fails (full disk) loses nothing: the WAL is read again at the next open.
-      this.#connection.close();
+    } catch {
+      // Nothing is lost, whatever the disk says: the WAL is read again at the next open, and what is not committed is not in it.
     }
+    this.#connection.close();
   }
 
   #turn(slice: Slice, running: () => RunningWork | null): Turn {

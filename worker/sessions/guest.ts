@@ -7,6 +7,5 @@ export function guestOf(window: WindowSession): WindowSession {
     windowId: window.windowId,
     windowTitle: window.windowTitle,
     send: (topic, value) => window.send(topic, value),
-    onEnd: (dispose) => window.onEnd(dispose),
   };
 }

@@ -39,10 +39,14 @@ export class OpenDatabases {
   leave(window: WindowSession, id: DatabaseId): void {
     const database = this.#open.get(id);
     if (!database) return;
-    database.leave(window);
-    if (database.windows.size > 0) return;
-    this.#open.delete(id);
-    database.close();
+    try {
+      database.leave(window);
+    } finally {
+      if (database.windows.size === 0) {
+        this.#open.delete(id);
+        database.close();
+      }
+    }
   }
 
   leaveAll(window: WindowSession): void {

@@ -13,7 +13,10 @@ interface Named extends Task {
 function bench() {
   const clock = fakeClock();
   const log: string[] = [];
-  const state = { inTransaction: false, refuse: null as object | null };
+  const state = { inTransaction: false, refuse: null as object | null, broken: '' };
+  const hook = (name: string): void => {
+    if (state.broken === name) throw new Error(`broken ${name}`);
+  };
   const scheduler = new Scheduler<Named>({
     clock,
     inTransaction: () => state.inTransaction,
@@ -21,6 +24,8 @@ function bench() {
       state.refuse && task.kind !== 'read' && task.lane !== state.refuse
         ? new AppError({ code: 'transaction-elsewhere', message: 'Elsewhere.' })
         : null,
+    beforeTurn: () => hook('beforeTurn'),
+    afterTurn: () => hook('afterTurn'),
   });
   const slice = (): Slice => ({ deadlineMs: 0, stopRequested: false, pauseUntil: null });
   const once = (lane: object, kind: WorkKind, name: string) =>
@@ -39,6 +44,7 @@ function bench() {
         lane,
         kind,
         name,
+        pausesReading: pauses.includes('reading'),
         slice: own,
         *body() {
           for (const [step, pause] of pauses.entries()) {
@@ -123,6 +129,39 @@ describe('whose turn it is', () => {
     expect(log.indexOf('W')).toBeLessThan(log.indexOf('N0'));
   });
 
+  it('answers short reads with pauses while a write that lost its patience waits for a long read', async () => {
+    const { clock, steps, once, log } = bench();
+    let page: Promise<unknown> | undefined;
+    const long = steps(a, 'read', 'L', reading(8), (step) => {
+      clock.advance(60);
+      if (step === 4) page = steps(c, 'read', 'P', ['between']).result;
+    });
+    const write = once(b, 'write', 'W');
+    await Promise.all([long.result, write.result]);
+    await page;
+    expect(log.indexOf('P!')).toBeLessThan(log.indexOf('L!'));
+    expect(log.indexOf('W')).toBe(log.indexOf('L!') + 1);
+  });
+
+  it('lets long reads begin while a write waits for an export, which they do not prolong', async () => {
+    const { scheduler, clock, steps, once, log } = bench();
+    let release!: () => void;
+    const gate = new Promise<void>((resolve) => (release = resolve));
+    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
+    const body = function* (): Generator<Pause, void> {
+      slice.pauseUntil = gate;
+      yield 'reading';
+    };
+    const file = scheduler.add({ lane: a, kind: 'file', name: 'F', slice, body });
+    const write = once(b, 'write', 'W');
+    await once(c, 'read', 'r').result;
+    clock.advance(1000);
+    await steps(c, 'read', 'M', reading(2)).result;
+    expect(log).not.toContain('W');
+    release();
+    await Promise.all([file.result, write.result]);
+  });
+
   it('gives short slices only while someone waits', async () => {
     const { clock, steps, once } = bench();
     const lengths: number[] = [];
@@ -178,6 +217,25 @@ describe('ends', () => {
     };
     await expect(scheduler.add({ lane: a, kind: 'read', name: 'x', slice, body }).result).rejects.toThrow('broken');
     await once(a, 'read', 'next').result;
+    expect(scheduler.idle).toBe(true);
+  });
+
+  it.each(['beforeTurn', 'afterTurn'])('a failing %s fails the task and the queue goes on', async (name) => {
+    const { once, steps, state, scheduler } = bench();
+    state.broken = name;
+    await expect(once(a, 'read', 'x').result).rejects.toThrow(name);
+    await expect(steps(a, 'read', 'y', reading(2)).result).rejects.toThrow(name);
+    state.broken = '';
+    await once(a, 'read', 'z').result;
+    expect(scheduler.idle).toBe(true);
+  });
+
+  it('once closed nothing waits for ever: what is there and what comes later is refused', async () => {
+    const { scheduler, once, steps } = bench();
+    const results = [steps(a, 'read', 'L', reading(3)), once(b, 'write', 'W')].map(({ result }) => result);
+    scheduler.close(new AppError({ code: 'disconnected', message: 'Closed.' }));
+    results.push(once(c, 'read', 'late').result);
+    for (const result of results) await expect(result).rejects.toMatchObject({ code: 'disconnected' });
     expect(scheduler.idle).toBe(true);
   });
 

@@ -7,7 +7,7 @@ import type { Pause, WorkKind } from './session.ts';
 const SHARED_SLICE_MS = 12;
 /** A slice while nobody waits: new requests are only heard between slices. */
 const LONE_SLICE_MS = 50;
-/** A write that has waited this long for half-read statements lets no new long read begin. */
+/** A write that has waited this long for half-read statements lets no new one begin. */
 const WRITE_PATIENCE_MS = 100;
 
 export interface Slice {
@@ -21,11 +21,14 @@ export interface Task {
   /** Tasks of one lane keep their order; lanes take turns. */
   readonly lane: object;
   readonly kind: WorkKind;
+  /** See `WorkRequest`. */
+  readonly pausesReading?: boolean;
   readonly slice: Slice;
   /** Answers the result, or a generator that pauses and returns it. */
   readonly body: () => unknown;
 }
 
+/** What a hook throws is what the task fails with; the queue goes on. */
 export interface SchedulerHooks<T extends Task> {
   readonly clock: Clock;
   /** True while tasks of another scheduler wait for the same thread. */
@@ -67,6 +70,7 @@ export class Scheduler<T extends Task> {
   #running = false;
   /** The writer that paused inside a transaction: nobody else may write into it. */
   #transactionJob: Job<T> | null = null;
+  #closed: AppError | null = null;
 
   constructor(hooks: SchedulerHooks<T>) {
     this.#hooks = hooks;
@@ -82,6 +86,7 @@ export class Scheduler<T extends Task> {
   }
 
   add(task: T): { readonly result: Promise<unknown>; stop(): void } {
+    if (this.#closed) return { result: Promise.reject(this.#closed), stop: () => undefined };
     let job!: Job<T>;
     const result = new Promise<unknown>((resolve, reject) => {
       job = {
@@ -115,6 +120,12 @@ export class Scheduler<T extends Task> {
     }
     for (const job of lane.queue) job.reject(error);
     this.#wake();
+  }
+
+  /** Ends everything, and whatever is added later. */
+  close(error: AppError): void {
+    this.#closed = error;
+    for (const lane of [...this.#lanes.keys()]) this.dropLane(lane, error);
   }
 
   #stop(job: Job<T>): void {
@@ -159,7 +170,7 @@ export class Scheduler<T extends Task> {
     const mayRun = (job: Job<T>): boolean => {
       if (job.parked) return false;
       if (job.task.kind !== 'read') return this.#mayWrite(job, lane);
-      return job.state !== 'between' || !holdReads;
+      return job.state !== 'between' || !(holdReads && job.task.pausesReading);
     };
     // Reads pass a write that has to wait: it may wait for a result of a million rows.
     const head = lane.queue[0];
@@ -177,11 +188,17 @@ export class Scheduler<T extends Task> {
     return job.state !== 'fresh' || !lane.started.some((other) => other.task.kind !== 'read');
   }
 
-  /** Whether long reads may not go on (or begin) before the half-read ones are done, because a write waits for too long. */
+  /**
+   * Whether a write has waited too long for half-read statements of reads, so that no more of these may begin. While it waits
+   * for another write or for an export as well, holding reads would not help it.
+   */
   #readsAreHeld(): boolean {
     const since = this.#hooks.clock.now() - WRITE_PATIENCE_MS;
-    const impatient = this.#some((job) => job.task.kind !== 'read' && !job.parked && job.waitingSinceMs <= since);
-    return impatient && this.#some((job) => job.state === 'reading');
+    return this.#some((job) => {
+      if (job.task.kind === 'read' || job.parked || job.waitingSinceMs > since) return false;
+      const blocks = (other: Job<T>): boolean => other !== job && other.state === 'reading';
+      return this.#some(blocks) && !this.#some((other) => blocks(other) && other.task.kind !== 'read');
+    });
   }
 
   #some(test: (job: Job<T>) => boolean): boolean {
@@ -195,20 +212,23 @@ export class Scheduler<T extends Task> {
     lane.lastTurn = job.lastTurn = ++this.#turn;
     const shared = this.#hooks.busyElsewhere?.() || this.#some((other) => other !== job);
     task.slice.deadlineMs = this.#hooks.clock.now() + (shared ? SHARED_SLICE_MS : LONE_SLICE_MS);
-    const wasFresh = job.state === 'fresh';
-    if (wasFresh) lane.queue.splice(lane.queue.indexOf(job), 1);
-    this.#hooks.beforeTurn?.(task);
-    let outcome: { readonly value: unknown } | Pause;
+    if (job.state === 'fresh') lane.queue.splice(lane.queue.indexOf(job), 1);
     try {
-      outcome = this.#advance(job);
+      this.#hooks.beforeTurn?.(task);
+      const outcome = this.#advance(job);
+      if (typeof outcome === 'object') this.#end(job, lane, 'done', outcome.value);
+      else this.#pause(job, lane, outcome);
     } catch (error) {
+      closeQuietly(job);
       this.#end(job, lane, 'failed', error);
-      return;
     }
-    if (typeof outcome === 'object') return this.#end(job, lane, 'done', outcome.value);
-    job.state = outcome;
+  }
+
+  #pause(job: Job<T>, lane: Lane<T>, pause: Pause): void {
+    const { task } = job;
+    if (job.state === 'fresh') lane.started.push(job);
+    job.state = pause;
     job.waitingSinceMs = this.#hooks.clock.now();
-    if (wasFresh) lane.started.push(job);
     const inTransaction = task.kind !== 'read' && this.#hooks.inTransaction();
     if (inTransaction) this.#transactionJob = job;
     else if (this.#transactionJob === job) this.#transactionJob = null;
@@ -230,15 +250,12 @@ export class Scheduler<T extends Task> {
 
   #advance(job: Job<T>): { readonly value: unknown } | Pause {
     const refusal = this.#hooks.refusal?.(job.task);
-    if (refusal) {
-      closeQuietly(job);
-      throw refusal;
-    }
+    if (refusal) throw refusal;
     if (!job.generator) {
       const started = job.task.body();
       if (!isGenerator(started)) return { value: started };
       job.generator = started;
-      if (job.task.kind === 'read' && this.#readsAreHeld()) return 'between';
+      if (job.task.kind === 'read' && job.task.pausesReading && this.#readsAreHeld()) return 'between';
     }
     const step = job.generator.next();
     return step.done ? { value: step.value } : step.value;
@@ -249,9 +266,14 @@ export class Scheduler<T extends Task> {
     if (place >= 0) lane.started.splice(place, 1);
     this.#forgetEmptyLane(job.task.lane);
     if (this.#transactionJob === job) this.#transactionJob = null;
-    this.#hooks.afterTurn?.(job.task, ended, ended === 'failed' ? outcome : undefined);
-    if (ended === 'done') job.resolve(outcome);
-    else job.reject(outcome);
+    let failure = ended === 'failed' ? { error: outcome } : null;
+    try {
+      this.#hooks.afterTurn?.(job.task, ended, failure?.error);
+    } catch (error) {
+      failure ??= { error };
+    }
+    if (failure) job.reject(failure.error);
+    else job.resolve(outcome);
   }
 
   #forgetEmptyLane(key: object): void {

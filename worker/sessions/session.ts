@@ -8,8 +8,6 @@ export interface WindowSession {
   readonly windowId: string;
   readonly windowTitle: string;
   send<T extends keyof Events>(topic: T, value: Events[T]): void;
-  /** Runs `dispose` when the window goes away. Answers the function that forgets it. */
-  onEnd(dispose: () => void): () => void;
 }
 
 /**
@@ -38,6 +36,8 @@ export interface WorkRequest<T> {
   readonly window: WindowSession;
   /** A write is refused with `transaction-elsewhere` while another window holds a transaction. */
   readonly kind: WorkKind;
+  /** A read that may pause as `reading`: while a write waits too long for such reads, no new one begins. */
+  readonly pausesReading?: boolean;
   /** For people: shown in every window once it takes over 150 ms. */
   readonly title: string;
   /** Runs in one go, or as a generator that pauses so that others get their turn. */
@@ -57,6 +57,8 @@ export interface DatabaseSession {
   enqueue<T>(request: WorkRequest<T>): Promise<T>;
   /** After each commit, and after a rollback that took back what other windows had seen. Answers the function that stops listening. */
   onChanged(listener: (changes: TransactionChanges) => void): () => void;
+  /** Runs `dispose` once `window` lets go of this database or ends. Answers the function that forgets it. */
+  onLeave(window: WindowSession, dispose: () => void): () => void;
 }
 
 /** What operation handlers receive as `context.session`. */

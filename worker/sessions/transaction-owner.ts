@@ -44,7 +44,7 @@ export class TransactionOwner {
     const open = !this.#connection.autocommit;
     if (!open && !before) return { ownerChanged: false, shown: null };
     this.#owner = open ? (before ?? window) : null;
-    const schema = Number(this.#connection.one('PRAGMA schema_version')?.[0] ?? 0);
+    const schema = this.#schemaVersion();
     const changes = this.#connection.totalChanges;
     const [rowsMoved, schemaMoved] = [changes !== this.#changesSeen, schema !== this.#schemaSeen];
     this.#changesSeen = changes;
@@ -53,5 +53,14 @@ export class TransactionOwner {
     if (!open) return { ownerChanged, shown: committed ? null : 'schema' };
     if (!before) return { ownerChanged, shown: rowsMoved ? 'schema' : null };
     return { ownerChanged, shown: schemaMoved ? 'schema' : rowsMoved ? 'rows' : null };
+  }
+
+  /** NaN, which differs from any, when it cannot be read: this must not turn the work that went before into a failure. */
+  #schemaVersion(): number {
+    try {
+      return Number(this.#connection.one('PRAGMA schema_version')?.[0] ?? 0);
+    } catch {
+      return NaN;
+    }
   }
 }

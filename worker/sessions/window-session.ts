@@ -1,4 +1,4 @@
-// A window as the worker knows it: a name, a way to send it events, and what to free when it goes away.
+// A window as the worker knows it: a name, and a way to send it events.
 import type { Events } from '#shared/protocol/session.ts';
 import type { WindowSession } from './session.ts';
 
@@ -8,7 +8,6 @@ export class ClientWindow implements WindowSession {
   readonly send: Send;
   #windowId: string;
   #windowTitle = 'another window';
-  readonly #disposers = new Set<() => void>();
 
   constructor(windowId: string, send: Send) {
     this.#windowId = windowId;
@@ -26,15 +25,5 @@ export class ClientWindow implements WindowSession {
   introduce(windowId: string, windowTitle: string): void {
     this.#windowId = windowId;
     this.#windowTitle = windowTitle;
-  }
-
-  onEnd(dispose: () => void): () => void {
-    this.#disposers.add(dispose);
-    return () => void this.#disposers.delete(dispose);
-  }
-
-  end(): void {
-    for (const dispose of this.#disposers) dispose();
-    this.#disposers.clear();
   }
 }

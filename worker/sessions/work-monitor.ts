@@ -42,6 +42,8 @@ export class WorkMonitor {
 
   begin({ window, databaseName, title }: WorkTitle): RunningWork {
     const id = this.#nextId++;
+    // A wish from before a restart may name the work of then: it is not about this one.
+    Atomics.compareExchange(this.#flags, STOP_FLAG, id, 0);
     const began = this.#clock.now();
     const startedAtMs = Date.now();
     let announced: Work | null = null;

@@ -43,6 +43,17 @@ export function describeStatements(get: GetConnection): void {
       statement.finalize();
     });
 
+    it('gives out no statement that was in use while the schema changed: it knows the columns of before', () => {
+      runAll(get, SCHEMA);
+      const sql = 'SELECT * FROM a';
+      const held = get().prepare(sql);
+      get().run('ALTER TABLE a ADD COLUMN z');
+      held.finalize();
+      const again = get().prepare(sql);
+      expect(again.columnCount).toBe(4);
+      again.finalize();
+    });
+
     it.each(['select', 'a b', "it's", 'say "hi"', '😀', ' ', '', 'x.y', '[z]', '`', 'ünï'])(
       'takes the name “%s”',
       (name) => {

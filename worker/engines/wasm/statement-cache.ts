@@ -15,7 +15,8 @@ export class StatementCache {
   readonly #owner: StatementOwner & PrepareContext;
   /** Idle statements, the one used longest ago first. */
   readonly #idle = new Map<string, WasmStatement>();
-  readonly #texts = new WeakMap<WasmStatement, string>();
+  /** Which of those that are out may come back. */
+  #texts = new WeakMap<WasmStatement, string>();
 
   constructor(owner: StatementOwner & PrepareContext) {
     this.#owner = owner;
@@ -48,6 +49,7 @@ export class StatementCache {
   clear(): void {
     for (const statement of this.#idle.values()) statement.destroy();
     this.#idle.clear();
+    this.#texts = new WeakMap();
   }
 
   #prepare(sql: string): WasmStatement {
