@@ -7,7 +7,9 @@ ipcRenderer.on(HOST_MESSAGE, (event, message: unknown) => {
   window.postMessage(message, location.origin, event.ports);
 });
 
+const NOTICES: readonly unknown[] = [HostTag.ready, HostTag.restarting, HostTag.settled];
+
 window.addEventListener('message', (event: MessageEvent<{ readonly tag?: unknown } | null>) => {
   const tag = event.data?.tag;
-  if (event.source === window && (tag === HostTag.ready || tag === HostTag.settled)) ipcRenderer.send(HOST_NOTICE, tag);
+  if (event.source === window && NOTICES.includes(tag)) ipcRenderer.send(HOST_NOTICE, tag);
 });

@@ -4,6 +4,8 @@
 export const HostTag = {
   /** From the host: a new worker is being started; the files port and every client are wanted (again). */
   ready: 'sidelite:host-ready',
+  /** From the host: a person wants a new worker. Should the page die with the old one, that is no crash; `ready` follows otherwise. */
+  restarting: 'sidelite:host-restarting',
   /** To the host, with one port: `FileOperations`. */
   files: 'sidelite:host-files',
   /** To the host, with `windowId` and two ports: data, control. */

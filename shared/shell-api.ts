@@ -31,9 +31,9 @@ export interface ShellApi {
   windowInfo(): Promise<WindowInfo>;
   /** Asks main to send the ports (again). Call once listening. */
   connect(): void;
-  /** Native open dialog; empty when cancelled. */
+  /** Native open dialog; empty when canceled. */
   chooseFiles(): Promise<readonly OpenedFile[]>;
-  /** Native save dialog; null when cancelled. */
+  /** Native save dialog; null when canceled. */
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
   /** A file dropped on the window; null when it is not a file on disk. */
   fileFromDrop(file: unknown): Promise<OpenedFile | null>;

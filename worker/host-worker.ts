@@ -23,7 +23,7 @@ export interface DatabaseWorker {
 
 export interface DatabaseWorkerOptions {
   readonly filesPort: MessagePort;
-  /** A client that can not be served, and why. */
+  /** A client that cannot be served, and why. */
   readonly refuse: (client: WorkerClient, error: ErrorData) => void;
 }
 

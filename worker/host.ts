@@ -12,7 +12,9 @@ import type { DatabaseWorker } from './host-worker.ts';
 const LIBRARY_LOCK = 'sidelite-library';
 /** A page that is just being reloaded gives its lock back within this time. */
 const LOCK_PATIENCE_MS = 500;
-/** Until an ended worker's file handles are free. In Electron 22 this page dies meanwhile (see `terminate`) and must not have asked for ports. */
+/** For `restarting` to leave this page: in Electron 22 it dies of what comes next (see `terminate`). */
+const NOTICE_MS = 30;
+/** Until an ended worker's file handles are free. A page that dies meanwhile must not have asked for ports. */
 const RESTART_PAUSE_MS = 150;
 
 const ELSEWHERE: ErrorData = {
@@ -26,9 +28,14 @@ let worker: DatabaseWorker | null = null;
 const tellShell = (tag: string): void => window.parent.postMessage({ tag }, location.origin);
 
 function restart(): void {
-  worker?.terminate();
+  const former = worker;
+  if (!former) return; // under way
   worker = null; // the next one starts with the files port the shell sends on `ready`
-  setTimeout(tellShell, RESTART_PAUSE_MS, HostTag.ready);
+  tellShell(HostTag.restarting);
+  setTimeout(() => {
+    former.terminate();
+    setTimeout(tellShell, RESTART_PAUSE_MS, HostTag.ready);
+  }, NOTICE_MS);
 }
 
 function serveControl(port: MessagePort): void {
@@ -49,7 +56,8 @@ function serveControl(port: MessagePort): void {
 }
 
 function takeClient(windowId: string, data: MessagePort, control: MessagePort): void {
-  if (!worker) return refuse(domPort(data), ELSEWHERE);
+  if (access === 'elsewhere') return refuse(domPort(data), ELSEWHERE);
+  if (!worker) return; // restarting: after `ready` every window gets new ports
   worker.addClient({ windowId, port: data });
   serveControl(control);
 }

@@ -28,9 +28,12 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
   const contents = window.webContents;
   const mayRestart = createRestartBudget();
   let settled: (() => void) | null = null;
+  /** A person asked for a new worker: they may as often as they like. */
+  let restarting = false;
 
   hearHost((senderId, tag) => {
     if (senderId !== contents.id) return;
+    if (tag === HostTag.restarting || tag === HostTag.ready) restarting = tag === HostTag.restarting;
     if (tag === HostTag.ready) broker.hostReady(contents);
     if (tag === HostTag.settled) settled?.();
   });
@@ -38,7 +41,9 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
     log(`host gone: ${reason} (${exitCode})`);
     broker.hostGone();
     if (settled) return settled();
-    if (mayRestart(Date.now())) contents.reload();
+    const asked = restarting;
+    restarting = false;
+    if (asked || mayRestart(Date.now())) contents.reload();
     else void askWhatNow(contents, quit);
   });
   logConsoleOf(contents, 'host');
@@ -57,6 +62,7 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
 
 async function askWhatNow(contents: WebContents, quit: () => void): Promise<void> {
   const answer = await askAfterCrashes('The database engine stopped several times in a row.', 'Quit');
+  if (contents.isDestroyed()) return;
   if (answer === 'again') contents.reload();
   else quit();
 }

@@ -8,7 +8,7 @@ import { PackedRowsWriter } from './writer.ts';
 function write(writer: PackedRowsWriter, value: Value): void {
   if (value === null) writer.null();
   else if (typeof value === 'bigint') writer.bigInteger(value);
-  else if (typeof value === 'number') (Number.isSafeInteger(value) ? writer.integer(value) : writer.real(value));
+  else if (typeof value === 'number') Number.isSafeInteger(value) ? writer.integer(value) : writer.real(value);
   else if (typeof value === 'string') writer.text(value);
   else if (value instanceof Uint8Array) writer.blob(value);
   else if ('real' in value) writer.real(value.real);
@@ -27,9 +27,11 @@ const anyValue = fc.oneof(
 
 describe('packed rows', () => {
   it('give back every value as it was written', () => {
-    const table = fc.integer({ min: 1, max: 6 }).chain((columns) =>
-      fc.array(fc.array(anyValue, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 120 }),
-    );
+    const table = fc
+      .integer({ min: 1, max: 6 })
+      .chain((columns) =>
+        fc.array(fc.array(anyValue, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 120 }),
+      );
     fc.assert(
       fc.property(table, (rows) => {
         const columns = rows[0]!.length;

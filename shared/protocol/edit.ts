@@ -26,5 +26,8 @@ export interface EditOperations {
    * Applies the changes in order, in one transaction. Fails with `constraint`, `conflict` (`detail.current` says what
    * is there now), `not-found`, `transaction-elsewhere`; then nothing was changed.
    */
-  'edit.apply': Op<{ readonly database: DatabaseId; readonly table: string; readonly changes: readonly RowChange[] }, EditReply>;
+  'edit.apply': Op<
+    { readonly database: DatabaseId; readonly table: string; readonly changes: readonly RowChange[] },
+    EditReply
+  >;
 }

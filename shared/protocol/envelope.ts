@@ -9,7 +9,7 @@ export type ClientMessage =
 
 export type ServerMessage =
   | { readonly t: 'hello'; readonly protocolVersion: number; readonly info: unknown }
-  /** Instead of `hello`, when this server can not serve at all. The port is dead afterwards. */
+  /** Instead of `hello`, when this server cannot serve at all. The port is dead afterwards. */
   | { readonly t: 'refused'; readonly error: ErrorData }
   | { readonly t: 'ok'; readonly id: number; readonly value: unknown }
   | { readonly t: 'err'; readonly id: number; readonly error: ErrorData }

@@ -21,7 +21,10 @@ export type FilePart = 'main' | 'wal' | 'journal';
 export interface FileOperations {
   'file.info': Op<{ readonly token: FileToken }, SourceFileInfo>;
   /** Fewer bytes than asked for mean the end of the file. Fails with `not-found`, `io`. */
-  'file.read': Op<{ readonly token: FileToken; readonly part: FilePart; readonly offset: number; readonly length: number }, Uint8Array>;
+  'file.read': Op<
+    { readonly token: FileToken; readonly part: FilePart; readonly offset: number; readonly length: number },
+    Uint8Array
+  >;
   /** Appends. The bytes land in a temporary file beside the target. */
   'file.write': Op<{ readonly token: FileToken; readonly bytes: Uint8Array }, null>;
   /** For a sink with `commit`: fsync and rename over the target; without: the temporary file is removed. For a source: lets go. */

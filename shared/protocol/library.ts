@@ -60,6 +60,10 @@ export interface LibraryOperations {
   'library.duplicate': Op<{ readonly database: DatabaseId; readonly name?: string }, LibraryEntry, Progress>;
   'library.delete': Op<{ readonly database: DatabaseId }, null>;
   /** Streams a plain SQLite file (no WAL needed beside it) into the sink. */
-  'library.export': Op<{ readonly database: DatabaseId; readonly sink: FileToken }, { readonly sizeBytes: number }, Progress>;
+  'library.export': Op<
+    { readonly database: DatabaseId; readonly sink: FileToken },
+    { readonly sizeBytes: number },
+    Progress
+  >;
   'library.setDurability': Op<{ readonly database: DatabaseId; readonly durability: Durability }, LibraryEntry>;
 }

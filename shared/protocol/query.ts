@@ -47,7 +47,13 @@ export interface QueryOperations {
    */
   'query.run': Op<{ readonly database: DatabaseId; readonly sql: string }, QueryReply, QueryChunk>;
   /** Places of the statements in a text, as SQLite itself splits it; no statement is run. UTF-16 offsets. */
-  'query.split': Op<{ readonly database: DatabaseId; readonly sql: string }, readonly { readonly from: number; readonly to: number }[]>;
+  'query.split': Op<
+    { readonly database: DatabaseId; readonly sql: string },
+    readonly { readonly from: number; readonly to: number }[]
+  >;
   /** The first error SQLite finds when preparing (not running) the text, or null. */
-  'query.check': Op<{ readonly database: DatabaseId; readonly sql: string }, { readonly message: string; readonly from: number; readonly to: number } | null>;
+  'query.check': Op<
+    { readonly database: DatabaseId; readonly sql: string },
+    { readonly message: string; readonly from: number; readonly to: number } | null
+  >;
 }

@@ -12,7 +12,17 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
-export type FilterOperator = '=' | '<>' | '<' | '<=' | '>' | '>=' | 'contains' | 'starts-with' | 'is-null' | 'is-not-null';
+export type FilterOperator =
+  | '='
+  | '<>'
+  | '<'
+  | '<='
+  | '>'
+  | '>='
+  | 'contains'
+  | 'starts-with'
+  | 'is-null'
+  | 'is-not-null';
 
 export interface FilterTerm {
   readonly column: string;

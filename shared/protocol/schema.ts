@@ -25,7 +25,7 @@ export interface Column {
   readonly defaultSql: string | null;
   /** 1-based place in the primary key, 0 when not part of it. */
   readonly primaryKeyPlace: number;
-  /** Generated columns can not be written (sqlite.org/gencol.html). */
+  /** Generated columns cannot be written (sqlite.org/gencol.html). */
   readonly generated: 'no' | 'virtual' | 'stored';
   /** First foreign key that starts at this column. */
   readonly references: { readonly table: string; readonly column: string | null } | null;
@@ -50,5 +50,8 @@ export interface SchemaOperations {
   'schema.get': Op<{ readonly database: DatabaseId }, SchemaSnapshot>;
   'schema.table': Op<{ readonly database: DatabaseId; readonly table: string }, TableDetail>;
   /** Tables and views with their column names, for completion and for the search over columns. */
-  'schema.columns': Op<{ readonly database: DatabaseId }, readonly { readonly table: string; readonly columns: readonly string[] }[]>;
+  'schema.columns': Op<
+    { readonly database: DatabaseId },
+    readonly { readonly table: string; readonly columns: readonly string[] }[]
+  >;
 }

@@ -44,7 +44,10 @@ export interface SessionOperations {
   'database.open': Op<{ readonly database: DatabaseId }, DatabaseState>;
   /** Lets go: an open transaction of this window is rolled back; the last window to leave closes the file. */
   'database.close': Op<{ readonly database: DatabaseId }, null>;
-  'database.check': Op<{ readonly database: DatabaseId; readonly kind: 'quick' | 'integrity' }, { readonly messages: readonly string[] }>;
+  'database.check': Op<
+    { readonly database: DatabaseId; readonly kind: 'quick' | 'integrity' },
+    { readonly messages: readonly string[] }
+  >;
   /** Small JSON texts kept in the catalogue: tabs, unsaved SQL, widths, settings. Durable when answered. */
   'state.get': Op<{ readonly key: string }, string | null>;
   'state.put': Op<{ readonly key: string; readonly value: string | null }, null>;
@@ -65,7 +68,11 @@ export interface Work {
 export interface Events {
   'library.changed': null;
   /** A transaction was committed. `tables` null: anything may have changed. */
-  'database.changed': { readonly database: DatabaseId; readonly tables: readonly string[] | null; readonly schema: boolean };
+  'database.changed': {
+    readonly database: DatabaseId;
+    readonly tables: readonly string[] | null;
+    readonly schema: boolean;
+  };
   'database.stateChanged': { readonly database: DatabaseId; readonly state: DatabaseState };
   /** Rows of a reader of this window may differ from what was read; page again. */
   'rows.changed': { readonly reader: ReaderId };
@@ -77,7 +84,7 @@ export interface Events {
 
 /** Served by the host page, which stays free while the worker is busy. */
 export interface ControlOperations {
-  /** Stops work `id`, wherever it was started. Answers false when it had already ended. */
+  /** Asks work `id` to stop, wherever it was started; what has already ended is not changed by it. Answers false when no worker runs. */
   'work.stop': Op<{ readonly id: number }, { readonly stopping: boolean }>;
   /** Restarts the worker: the answer to one that does not react to `work.stop`. Committed data stays. */
   'host.restart': Op<Record<string, never>, null>;

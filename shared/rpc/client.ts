@@ -24,7 +24,11 @@ interface AbortSignalLike {
 export interface Client<Ops, Events> {
   /** Resolves with the server's `hello.info`; rejects when it refuses or the versions differ. */
   readonly ready: Promise<unknown>;
-  call<K extends keyof Ops & string>(op: K, params: Params<Ops, K>, options?: CallOptions<Chunk<Ops, K>>): Promise<Reply<Ops, K>>;
+  call<K extends keyof Ops & string>(
+    op: K,
+    params: Params<Ops, K>,
+    options?: CallOptions<Chunk<Ops, K>>,
+  ): Promise<Reply<Ops, K>>;
   /** Returns the function that stops listening. */
   on<T extends keyof Events & string>(topic: T, listener: (value: Events[T]) => void): () => void;
   onClose(listener: () => void): void;
@@ -112,7 +116,8 @@ export function createClient<Ops, Events = Record<string, never>>(port: Port): C
     call(op, params, options = {}) {
       if (state === 'dead') return Promise.reject(new AppError(deathCause));
       const id = nextId++;
-      if (options.signal?.aborted) return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped before it began.' }));
+      if (options.signal?.aborted)
+        return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped before it began.' }));
       return new Promise((resolve, reject) => {
         pending.set(id, { resolve, reject, ...(options.onChunk && { onChunk: options.onChunk }) } as Pending);
         options.signal?.addEventListener('abort', () => pending.has(id) && send({ t: 'cancel', id }));

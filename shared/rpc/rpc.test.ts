@@ -9,7 +9,11 @@ import type { Handlers } from './server.ts';
 
 /** Two ports joined by a queue, with structured clone in between as in the real thing. */
 function portPair(): [Port, Port] {
-  const ends = [0, 1].map(() => ({ message: undefined as ((m: unknown) => void) | undefined, queue: [] as unknown[], close: [] as (() => void)[] }));
+  const ends = [0, 1].map(() => ({
+    message: undefined as ((m: unknown) => void) | undefined,
+    queue: [] as unknown[],
+    close: [] as (() => void)[],
+  }));
   const make = (own: number): Port => {
     const [me, other] = [ends[own]!, ends[1 - own]!];
     return {
@@ -48,7 +52,9 @@ const handlers: Handlers<TestOps, null> = {
     throw new AppError({ code: 'constraint', message: 'No.', sqlite: { result: 19, extended: 2067, offset: -1 } });
   },
   'number.wait': (_params, context) =>
-    new Promise((_resolve, reject) => context.onCancel(() => reject(new AppError({ code: 'stopped', message: 'Stopped.' })))),
+    new Promise((_resolve, reject) =>
+      context.onCancel(() => reject(new AppError({ code: 'stopped', message: 'Stopped.' }))),
+    ),
 };
 
 function joined() {
@@ -84,12 +90,16 @@ describe('rpc', () => {
     const { client } = joined();
     const release: (() => void)[] = [];
     const seen: number[] = [];
-    const end = client.call('number.count', { to: 20 }, {
-      onChunk: (n) => {
-        seen.push(n);
-        return new Promise((resolve) => release.push(resolve));
+    const end = client.call(
+      'number.count',
+      { to: 20 },
+      {
+        onChunk: (n) => {
+          seen.push(n);
+          return new Promise((resolve) => release.push(resolve));
+        },
       },
-    });
+    );
     await vi.waitFor(() => expect(seen).toHaveLength(4));
     await Promise.resolve();
     expect(seen).toEqual([0, 1, 2, 3]);
@@ -106,7 +116,11 @@ describe('rpc', () => {
     const { client } = joined();
     const abort = new AbortController();
     const waiting = client.call('number.wait', {}, { signal: abort.signal });
-    const counting = client.call('number.count', { to: 99 }, { signal: abort.signal, onChunk: () => new Promise<void>(() => undefined) });
+    const counting = client.call(
+      'number.count',
+      { to: 99 },
+      { signal: abort.signal, onChunk: () => new Promise<void>(() => undefined) },
+    );
     queueMicrotask(() => abort.abort());
     await expect(waiting).rejects.toMatchObject({ code: 'stopped' });
     await expect(counting).rejects.toMatchObject({ code: 'stopped' });

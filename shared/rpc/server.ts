@@ -11,7 +11,7 @@ export interface CallContext<Chunk = never, Session = unknown> {
   readonly session: Session;
   /** Sends one chunk. Resolves at once while credit is left, otherwise when the client has consumed some. Rejects with `stopped` after cancel. */
   emit(chunk: Chunk): Promise<void>;
-  readonly cancelled: boolean;
+  readonly canceled: boolean;
   /** Called once when the client cancels or goes away. */
   onCancel(listener: () => void): void;
 }
@@ -38,7 +38,7 @@ export interface ServeOptions<Session> {
 
 interface Running {
   credits: number;
-  cancelled: boolean;
+  canceled: boolean;
   wake: (() => void)[];
   cancelListeners: (() => void)[];
 }
@@ -52,33 +52,35 @@ export function serve<Ops, Events, Session>(
   options: ServeOptions<Session>,
 ): Server<Events> {
   const running = new Map<number, Running>();
-  const post = (message: ServerMessage, value?: unknown): void => port.postMessage(message, options.transfers?.(value) ?? []);
+  const post = (message: ServerMessage, value?: unknown): void =>
+    port.postMessage(message, options.transfers?.(value) ?? []);
 
   const cancel = (call: Running): void => {
-    if (call.cancelled) return;
-    call.cancelled = true;
+    if (call.canceled) return;
+    call.canceled = true;
     for (const wake of call.wake.splice(0)) wake();
     for (const listener of call.cancelListeners.splice(0)) listener();
   };
 
   const run = async (id: number, op: string, params: unknown): Promise<void> => {
-    const call: Running = { credits: STREAM_CREDITS, cancelled: false, wake: [], cancelListeners: [] };
+    const call: Running = { credits: STREAM_CREDITS, canceled: false, wake: [], cancelListeners: [] };
     running.set(id, call);
     const context: CallContext<unknown, Session> = {
       session: options.session,
-      get cancelled() {
-        return call.cancelled;
+      get canceled() {
+        return call.canceled;
       },
-      onCancel: (listener) => (call.cancelled ? listener() : void call.cancelListeners.push(listener)),
+      onCancel: (listener) => (call.canceled ? listener() : void call.cancelListeners.push(listener)),
       async emit(chunk) {
-        while (call.credits === 0 && !call.cancelled) await new Promise<void>((resolve) => call.wake.push(resolve));
-        if (call.cancelled) throw stopped();
+        while (call.credits === 0 && !call.canceled) await new Promise<void>((resolve) => call.wake.push(resolve));
+        if (call.canceled) throw stopped();
         call.credits--;
         post({ t: 'chunk', id, value: chunk }, chunk);
       },
     };
     try {
-      if (!Object.hasOwn(handlers as object, op)) throw new AppError({ code: 'invalid', message: `There is no operation “${op}”.` });
+      if (!Object.hasOwn(handlers as object, op))
+        throw new AppError({ code: 'invalid', message: `There is no operation “${op}”.` });
       const handler = handlers[op as keyof Ops] as (params: unknown, context: unknown) => unknown;
       const value = await handler(params, context);
       post({ t: 'ok', id, value }, value);

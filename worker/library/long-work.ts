@@ -8,7 +8,7 @@ import type { WorkMonitor, WorkTitle } from '../sessions/work-monitor.ts';
 const REPORT_EVERY_MS = 50;
 
 /** What a handler passes on of its call. */
-export type ProgressCall = Pick<CallContext<Progress>, 'emit' | 'cancelled'>;
+export type ProgressCall = Pick<CallContext<Progress>, 'emit' | 'canceled'>;
 
 export interface LongWork {
   readonly stopRequested: boolean;
@@ -30,7 +30,7 @@ export async function runLongWork<T>(
   let reportedAtMs = -Infinity;
   const work: LongWork = {
     get stopRequested() {
-      return call.cancelled || running.stopRequested;
+      return call.canceled || running.stopRequested;
     },
     tick() {
       running.tick();

@@ -27,7 +27,7 @@ export class ChunkOutbox {
     try {
       for (let chunk = this.#pending.shift(); chunk; chunk = this.#pending.shift()) await this.#emit(chunk);
     } catch {
-      // The window has cancelled: the run itself ends with `stopped`.
+      // The window has canceled: the run itself ends with `stopped`.
       this.#pending.length = 0;
     }
   }

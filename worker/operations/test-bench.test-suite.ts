@@ -49,7 +49,7 @@ export class TestWindow {
     const context = {
       session: { window: this.session, database: () => this.#database },
       emit: async (chunk: unknown) => void chunks.push(chunk),
-      cancelled: false,
+      canceled: false,
       onCancel: (listener: () => void) => void this.#cancel.push(listener),
     };
     const handler = handlers[operation] as unknown as (params: unknown, context: unknown) => unknown;

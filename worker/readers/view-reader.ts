@@ -1,4 +1,4 @@
-// Pages a view, or a virtual table that can not be walked by key: its rows are spooled, and spooled again after a change.
+// Pages a view, or a virtual table that cannot be walked by key: its rows are spooled, and spooled again after a change.
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { TransactionChanges } from '../engines/engine.ts';

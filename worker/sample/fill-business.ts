@@ -25,7 +25,7 @@ const STATUSES = [
   'delivered',
   'delivered',
   'returned',
-  'cancelled',
+  'canceled',
 ];
 const METHODS = ['card', 'card', 'invoice', 'paypal', 'bank transfer'];
 const NOTES = [
@@ -125,7 +125,7 @@ function makeOrders(random: Random, products: readonly Product[]): readonly Orde
 
 function* orderRows(random: Random, orders: readonly Order[]): Generator<Row> {
   for (const { id, customerId, status, day } of orders) {
-    const isShipped = status !== 'new' && status !== 'paid' && status !== 'cancelled';
+    const isShipped = status !== 'new' && status !== 'paid' && status !== 'canceled';
     const discount = { real: random.chance(0.2) ? random.pick([0.05, 0.1, 0.15]) : 0 };
     const note = random.chance(0.06) ? random.pick(NOTES) : null;
     const shippedAt = isShipped ? timeOfDay(day + 0.3 + random.next() * 3) : null;
@@ -143,7 +143,7 @@ function* orderLines(orders: readonly Order[]): Generator<Row> {
 function* payments(random: Random, orders: readonly Order[]): Generator<Row> {
   let id = FIRST_PAYMENT_ID;
   for (const order of orders) {
-    if (order.status === 'new' || order.status === 'cancelled') continue;
+    if (order.status === 'new' || order.status === 'canceled') continue;
     id += BigInt(random.between(1, 900_000));
     const amountCents = order.lines.reduce((sum, { product, quantity }) => sum + product.priceCents * quantity, 0);
     const fee = { real: Math.round(amountCents * 1.4) / 10_000 };

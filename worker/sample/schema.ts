@@ -71,7 +71,7 @@ CREATE TABLE "order" (
   id INTEGER PRIMARY KEY,
   customer_id INTEGER NOT NULL REFERENCES customer(id) ON DELETE CASCADE,
   warehouse_id INTEGER REFERENCES warehouse(id) ON DELETE SET NULL,
-  status TEXT NOT NULL CHECK (status IN ('new', 'paid', 'shipped', 'delivered', 'returned', 'cancelled')),
+  status TEXT NOT NULL CHECK (status IN ('new', 'paid', 'shipped', 'delivered', 'returned', 'canceled')),
   ordered_at DATETIME NOT NULL,
   shipped_at DATETIME,
   discount REAL NOT NULL DEFAULT 0.0 CHECK (discount BETWEEN 0 AND 1),
@@ -132,7 +132,7 @@ GROUP BY o.id;
 CREATE VIEW revenue_by_month AS
 SELECT strftime('%Y-%m', o.ordered_at) AS month, count(DISTINCT o.id) AS orders, round(sum(l.total_cents) / 100.0, 2) AS revenue
 FROM "order" o JOIN order_line l ON l.order_id = o.id
-WHERE o.status <> 'cancelled'
+WHERE o.status <> 'canceled'
 GROUP BY month;
 CREATE VIEW low_stock AS
 SELECT w.city, p.sku, p.name, s.quantity

@@ -23,7 +23,7 @@ const ALLOW = 0;
 const DENY = 1;
 
 const NO_OTHER_FILES =
-  "Other database files can not be attached here, and VACUUM INTO can not write one. Import the file into the library instead; ATTACH of ':memory:' works.";
+  "Other database files cannot be attached here, and VACUUM INTO cannot write one. Import the file into the library instead; ATTACH of ':memory:' works.";
 
 /** What one prepared statement does besides reading and writing rows. */
 export interface StatementFacts {

@@ -29,7 +29,7 @@ export function describeConstraint(extended: number, message: string): Constrain
     case Extended.notNull: {
       const { table, columns } = splitColumns(subject);
       return {
-        text: `“${columns[0]}” of “${table}” can not be NULL.`,
+        text: `“${columns[0]}” of “${table}” cannot be NULL.`,
         detail: { kind: 'not-null', table, columns: columns.join(', ') },
       };
     }
@@ -80,7 +80,7 @@ function describeDataType(message: string): ConstraintFacts {
   };
 }
 
-/** `t.a, t.b`. Names with dots or commas inside can not be told apart for certain; this is only for words. */
+/** `t.a, t.b`. Names with dots or commas inside cannot be told apart for certain; this is only for words. */
 function splitColumns(subject: string): { table: string; columns: string[] } {
   const dot = subject.indexOf('.');
   if (dot < 0) return { table: '', columns: [subject] };

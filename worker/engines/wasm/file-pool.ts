@@ -190,13 +190,13 @@ function poolError(error: unknown): AppError {
   if (error instanceof Error && error.name === 'QuotaExceededError') {
     return new AppError({
       code: 'full',
-      message: 'The disk is full: the library can not get the files it needs. Nothing was changed.',
+      message: 'The disk is full: the library cannot get the files it needs. Nothing was changed.',
     });
   }
   if (reason.includes('OPFS')) {
     return new AppError({
       code: 'unavailable',
-      message: `This browser can not keep the library: its private file system is missing (${reason}).`,
+      message: `This browser cannot keep the library: its private file system is missing (${reason}).`,
     });
   }
   return new AppError({ code: 'io', message: `The library could not be opened (${reason}). Nothing was changed.` });

@@ -83,7 +83,7 @@ export class WasmScript implements Script {
 export function nulCharacterError(offset: number): AppError {
   return new AppError({
     code: 'sql',
-    message: 'There is a NUL character here. SQL text can not contain one; use char(0) for it.',
+    message: 'There is a NUL character here. SQL text cannot contain one; use char(0) for it.',
     sqlite: { result: 1, extended: 1, offset },
   });
 }

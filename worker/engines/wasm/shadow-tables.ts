@@ -14,7 +14,7 @@ export class ShadowTables {
     this.#ownerOf = null;
   }
 
-  /** The same tables with owners in place of shadow tables; null when the schema can not be read. */
+  /** The same tables with owners in place of shadow tables; null when the schema cannot be read. */
   owners(tables: readonly string[]): readonly string[] | null {
     if (tables.length === 0) return tables;
     try {
