@@ -19,6 +19,13 @@ export function TabStrip(): ReactNode {
   const { drop, ...dragHandlers } = useTabDrag(tabs);
   const list = useRef<HTMLDivElement>(null);
 
+  useEffect(() => {
+    const observer = new ResizeObserver(() =>
+      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+    );
+    observer.observe(list.current!);
+    return () => observer.disconnect();
+  }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
     const at = tabs.findIndex(({ id }) => id === useStore.getState().activeTabId);

@@ -5,7 +5,7 @@ import { client } from '../../client/database-client.ts';
 import { notifyFailure, openDatabase } from '../../client/databases.ts';
 import { knownSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
-import { activateTab, confirm, notify, openTable, prompt, showLibrary, useStore } from '../../client/store.ts';
+import { activateTab, confirm, notify, openQuery, openTable, prompt, showLibrary, useStore } from '../../client/store.ts';
 import { plural } from '../../ui/format.ts';
 import { runJob } from './jobs.ts';
 
@@ -25,7 +25,9 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
     // Who was quicker than we has gone elsewhere by now.
     const { tabs, currentDatabase } = useStore.getState();
     const isWaiting = currentDatabase === database && !tabs.some((tab) => tab.database === database);
-    if (table && isWaiting) openTable(database, table, { preview: true });
+    if (!isWaiting) return;
+    if (table) openTable(database, table, { preview: true });
+    else openQuery(database);
   } catch (thrown) {
     notifyFailure(thrown);
   }

@@ -53,18 +53,19 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
           onKeyDown={onFieldKey}
         />
       </div>
-      <TreeList
-        tree={tree}
-        database={database}
-        rows={rows}
-        filter={filter.trim()}
-        onFold={fold}
-        onType={() => field.current?.focus()}
-      />
-      {schema && rows.length === 0 && (
-        <p className="tree-note">
+      {schema && rows.length === 0 ? (
+        <p className="tree-note" role="status">
           {filter ? 'Nothing is called that.' : 'This database is empty. Create a table in an SQL tab.'}
         </p>
+      ) : (
+        <TreeList
+          tree={tree}
+          database={database}
+          rows={rows}
+          filter={filter.trim()}
+          onFold={fold}
+          onType={() => field.current?.focus()}
+        />
       )}
     </section>
   );

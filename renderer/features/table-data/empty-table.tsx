@@ -1,12 +1,19 @@
 // What stands in place of rows: there are none, or they could not be read.
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
+import { commandKeyLabel, runCommand } from '../../client/commands.ts';
 import type { TableTab, TableView } from '../../client/slices/tabs.ts';
 import { Button } from '../../ui/button.tsx';
 
 const isFiltered = (view: TableView): boolean => view.filter.length > 0 || view.where !== '';
 
-export function EmptyTable({ view, onClear }: { readonly view: TableView; onClear(): void }): ReactNode {
+interface EmptyTableProps {
+  readonly view: TableView;
+  readonly canAdd: boolean;
+  onClear(): void;
+}
+
+export function EmptyTable({ view, canAdd, onClear }: EmptyTableProps): ReactNode {
   return (
     <div className="empty-table" role="status">
       {isFiltered(view) ? (
@@ -17,7 +24,14 @@ export function EmptyTable({ view, onClear }: { readonly view: TableView; onClea
           </Button>
         </>
       ) : (
-        <p>No rows.</p>
+        <>
+          <p>No rows.</p>
+          {canAdd && (
+            <Button size="small" onClick={() => runCommand('grid.addRow')}>
+              Add row <kbd>{commandKeyLabel('grid.addRow')}</kbd>
+            </Button>
+          )}
+        </>
       )}
     </div>
   );

@@ -28,6 +28,7 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
     ...(hit.zone === 'cells' ? editing : []),
     command('grid.copy'),
     command('grid.copyWithHeaders'),
+    ...(isEditable ? [command('grid.paste')] : []),
     'separator',
     ...filterEntries(context, hit),
     command('grid.goToRow'),

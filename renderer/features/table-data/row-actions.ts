@@ -4,12 +4,11 @@ import type { RowChange } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
-import { shell } from '../../client/shell.ts';
 import { confirm, notify, prompt } from '../../client/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
-import { MAX_ROWS_A_COMMAND, nullChanges, selectedIntervals, selectedKeys, selectedRowCount } from './selected-rows.ts';
+import { MAX_ROWS_A_COMMAND, selectedCellChanges, selectedIntervals, selectedKeys, selectedRowCount } from './selected-rows.ts';
 import type { TableSource } from './table-source.ts';
 
 /** Keys are read before the question is asked: rows that move meanwhile stay the ones that were meant. */
@@ -20,7 +19,7 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
     const question = { title: `Delete ${plural(keys.length, 'row')}?`, body, confirmLabel: 'Delete', danger: true };
     if (keys.length > 1 && !(await confirm(question))) return;
     const first = selectedIntervals(grid)[0]?.first ?? 0;
-    await apply(source, keys.map((key) => ({ kind: 'delete', key })));
+    await applyChanges(source, keys.map((key) => ({ kind: 'delete', key })));
     grid.goTo(Math.max(0, Math.min(first, grid.bounds.rows - 1)));
   });
 }
@@ -28,7 +27,7 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
 export async function duplicateRows(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, async () => {
     const keys = await selectedKeys(source, grid);
-    const copies = await apply(source, keys.map((key) => ({ kind: 'duplicate', key })));
+    const copies = await applyChanges(source, keys.map((key) => ({ kind: 'duplicate', key })));
     const last = copies.at(-1);
     const position = last ? await source.find(last) : null;
     if (position !== null) grid.goTo(position);
@@ -40,25 +39,14 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
   await guarded(source, grid, async () => {
     const refusal = whyColumnIsFixed(source, grid.cursor.column);
     if (refusal) return notify({ tone: 'info', text: refusal });
-    const changes = await nullChanges(source, grid, (column) => whyColumnIsFixed(source, column) === null);
+    const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
+      storageClass !== 'null' && whyColumnIsFixed(source, column) === null ? null : undefined,
+    );
     const body = 'The values there now are replaced, in one transaction.';
     const question = { title: `Set cells of ${plural(changes.length, 'row')} to NULL?`, body, confirmLabel: 'Set to NULL', danger: true };
     if (changes.length === 0 || (changes.length > 1 && !(await confirm(question)))) return;
-    await apply(source, changes);
+    await applyChanges(source, changes);
   });
-}
-
-export async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<void> {
-  try {
-    const outcome = await grid.copy(withHeaders);
-    if (outcome.kind === 'refused') return notify({ tone: 'info', text: outcome.message });
-    await shell.writeClipboard(outcome.text);
-    if (outcome.rows * outcome.columns > 1000) {
-      notify({ tone: 'success', text: `Copied ${plural(outcome.rows, 'row')} of ${plural(outcome.columns, 'column')}.` });
-    }
-  } catch (thrown) {
-    notifyFailure(thrown);
-  }
 }
 
 export async function goToRow(grid: GridHandle): Promise<void> {
@@ -82,7 +70,7 @@ function rowNumber(text: string, count: number): number | null {
   return row >= 1 && row <= count ? row : null;
 }
 
-async function apply(source: TableSource, changes: readonly RowChange[]): Promise<readonly (readonly Value[])[]> {
+export async function applyChanges(source: TableSource, changes: readonly RowChange[]): Promise<readonly (readonly Value[])[]> {
   const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
   return reply.keys.filter((key) => key !== null);
 }

@@ -133,7 +133,13 @@ function TableGrid({ tab, source, draft, gridRef }: TableGridProps): ReactNode {
           notify({ tone: 'error', text: `${message} What you typed was not stored.`, action });
         }}
       />
-      {isEmpty && !draft.draft && <EmptyTable view={tab.view} onClear={() => changeView(tab.id, { filter: [], where: '' })} />}
+      {isEmpty && !draft.draft && (
+        <EmptyTable
+          view={tab.view}
+          canAdd={source.info.key.kind !== 'none'}
+          onClear={() => changeView(tab.id, { filter: [], where: '' })}
+        />
+      )}
     </>
   );
 }

@@ -2,7 +2,8 @@
 import type { RefObject } from 'react';
 import { useCommand } from '../../client/commands.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { copySelection, deleteRows, duplicateRows, goToRow, setNull } from './row-actions.ts';
+import { copySelection, paste } from './clipboard-actions.ts';
+import { deleteRows, duplicateRows, goToRow, setNull } from './row-actions.ts';
 import type { TableSource } from './table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
@@ -24,6 +25,7 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter }: Gri
 
   useCommand('grid.copy', withRows((_rows, handle) => copySelection(handle, false)), isReady);
   useCommand('grid.copyWithHeaders', withRows((_rows, handle) => copySelection(handle, true)), isReady);
+  useCommand('grid.paste', withRows((rows, handle) => paste(rows, handle, draft)), isReady);
   useCommand('grid.editCell', withRows((_rows, handle) => handle.editCell()), isReady);
   useCommand('grid.setNull', withRows((rows, handle) => (isInDraft(handle) ? draft.fill(handle.cursor.column, null) : setNull(rows, handle))), isReady);
   useCommand('grid.addRow', draft.start, isReady);

@@ -1,0 +1,67 @@
+// Pasting into the grid: one value, a block, more rows than there are, and what does not fit.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER, total AS (price * stock));
+  INSERT INTO item (name, price, stock) VALUES ('ant', 1.5, 1), ('bee', 2, 2), ('cat', 3, 3);`;
+
+async function openShop(app: SideliteApp) {
+  const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP })));
+  const grid = await view.openTable('item');
+  const paste = async (text: string): Promise<void> => {
+    await view.page.evaluate((copied) => window.sidelite.writeClipboard(copied), text);
+    await view.page.keyboard.press('Control+v');
+  };
+  return { view, grid, paste };
+}
+
+test('a value is pasted with the storage class of its column, and a copied one keeps its line breaks', async ({ idleApp }) => {
+  const { view, grid, paste } = await openShop(idleApp);
+  await grid.click(0, 'price');
+  await paste('7');
+  await expect(grid.cell(0, 'price')).toHaveText('7.0');
+  await grid.click(0, 'name');
+  await paste('"two\nlines"');
+  await expect(grid.cell(0, 'name')).toHaveText('two⏎lines');
+  await view.page.keyboard.press('Control+c');
+  await expect.poll(() => view.page.evaluate(() => window.sidelite.readClipboard())).toBe('two\nlines');
+  await grid.click(1, 'name');
+  await view.page.keyboard.press('Control+v');
+  await expect(grid.cell(1, 'name')).toHaveText('two⏎lines');
+});
+
+test('a block goes in from the current cell on; what is beyond the end is added, after a question', async ({ idleApp }) => {
+  const { view, grid, paste } = await openShop(idleApp);
+  await grid.click(2, 'name');
+  await paste('dog\t9\t4\r\neel\t\t5\r\n');
+  await expect(view.dialog).toContainText('replaced in 1 row');
+  await expect(view.dialog).toContainText('1 row is added');
+  await view.dialog.getByRole('button', { name: 'Paste' }).click();
+  await expect(grid.cell(3, 'name')).toHaveText('eel');
+  await expect(grid.cell(3, 'price')).toHaveText('NULL');
+  await expect(grid.cell(2, 'price')).toHaveText('9.0');
+  await expect(grid.cell(2, 'total')).toHaveText('36.0');
+});
+
+test('one value fills all selected cells', async ({ idleApp }) => {
+  const { view, grid, paste } = await openShop(idleApp);
+  await grid.click(0, 'stock');
+  await view.page.keyboard.press('Control+Shift+ArrowDown');
+  await paste('8');
+  await view.dialog.getByRole('button', { name: 'Paste' }).click();
+  await expect(grid.cell(0, 'stock')).toHaveText('8');
+  await expect(grid.cell(2, 'stock')).toHaveText('8');
+});
+
+test('what does not fit is refused in words and changes nothing', async ({ idleApp }) => {
+  const { view, grid, paste } = await openShop(idleApp);
+  await grid.click(0, 'stock');
+  await paste('1\t2');
+  await expect(view.messages).toContainText('generated column');
+  await paste('1\t2\t3');
+  await expect(view.messages).toContainText('has 3 columns, but only 2 are left');
+  await expect(grid.cell(0, 'stock')).toHaveText('1');
+});

@@ -1,0 +1,51 @@
+// Copy and paste between the system's clipboard and the table.
+import type { AppError } from '#shared/protocol/errors.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { shell } from '../../client/shell.ts';
+import { notify } from '../../client/store.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { parseBlock } from '../../grid/text-block.ts';
+import { plural } from '../../ui/format.ts';
+import { pasteChanges, pastedValue, targetColumns } from './paste.ts';
+import { applyChanges } from './row-actions.ts';
+import type { TableSource } from './table-source.ts';
+import type { DraftControl } from './use-draft.ts';
+
+/** The one value copied last, as it is: its tabs and line breaks are its own, not those of a block. */
+let copiedValue: string | null = null;
+
+export async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<void> {
+  try {
+    const outcome = await grid.copy(withHeaders);
+    if (outcome.kind === 'refused') return notify({ tone: 'info', text: outcome.message });
+    await shell.writeClipboard(outcome.text);
+    copiedValue = outcome.rows * outcome.columns === 1 && !withHeaders ? outcome.text : null;
+    if (outcome.rows * outcome.columns > 1000) {
+      notify({ tone: 'success', text: `Copied ${plural(outcome.rows, 'row')} of ${plural(outcome.columns, 'column')}.` });
+    }
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+export async function paste(source: TableSource, grid: GridHandle, draft: DraftControl): Promise<void> {
+  const { key } = source.info;
+  if (key.kind === 'none') return notify({ tone: 'info', text: key.why });
+  try {
+    const text = await shell.readClipboard();
+    if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'There is no text on the clipboard.' });
+    const block = text === copiedValue ? [[text]] : parseBlock(text);
+    if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition) return pasteIntoDraft(source, grid, draft, block);
+    const changes = await pasteChanges(source, grid, block);
+    if (changes.length > 0) await applyChanges(source, changes);
+  } catch (thrown) {
+    if ('code' in (thrown as AppError)) notifyFailure(thrown);
+    else notify({ tone: 'info', text: (thrown as Error).message });
+  }
+}
+
+function pasteIntoDraft(source: TableSource, grid: GridHandle, draft: DraftControl, block: readonly (readonly string[])[]): void {
+  if (block.length > 1) throw new Error('Several rows do not fit into the new one. Store it first, then paste.');
+  const columns = targetColumns(source, grid, grid.columns.indexOf(grid.cursor.column), block);
+  block[0]!.forEach((text, at) => draft.fill(columns[at]!, pastedValue(source, columns[at]!, text, 'null')));
+}

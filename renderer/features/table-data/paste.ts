@@ -1,0 +1,104 @@
+// What pasting changes: one value into every selected cell, or a block from the first one on.
+import type { RowChange } from '#shared/protocol/edit.ts';
+import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { confirm } from '../../client/store.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/selection.ts';
+import { formatCount, plural } from '../../ui/format.ts';
+import { valueFromText, whyColumnIsFixed } from './edit-session.ts';
+import { MAX_ROWS_A_COMMAND, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
+import type { TableSource } from './table-source.ts';
+import { affinityOf } from './typed-value.ts';
+
+type Block = readonly (readonly string[])[];
+
+/**
+ * None when the person decided against it.
+ * @throws Error with a sentence why it does not fit here
+ */
+export async function pasteChanges(source: TableSource, grid: GridHandle, block: Block): Promise<readonly RowChange[]> {
+  const isFill = block.length === 1 && block[0]!.length === 1 && !isSingleCell(grid.selection);
+  const rowCount = isFill ? selectedRowCount(grid) : block.length;
+  if (rowCount > MAX_ROWS_A_COMMAND) {
+    const limit = formatCount(MAX_ROWS_A_COMMAND);
+    throw new Error(`${formatCount(rowCount)} rows are too many to paste at once. The most is ${limit}.`);
+  }
+  if (isFill) return await fillChanges(source, grid, block[0]![0]!);
+  const range = activeRange(grid.selection);
+  const columns = targetColumns(source, grid, placesOf(range, grid.bounds).first, block);
+  const updates = await updateChanges(source, grid, rowsOf(range, grid.bounds).first, columns, block);
+  const inserts = block.slice(updates.length).map((fields): RowChange => ({ kind: 'insert', set: newRow(source, columns, fields) }));
+  const needsAnswer = block.length > 1 || inserts.length > 0;
+  return !needsAnswer || (await ask(updates.length, inserts.length)) ? [...updates, ...inserts] : [];
+}
+
+/** What a pasted text means in a column. Clipboards know no NULL: an empty field stands for it where text is not at home. */
+export function pastedValue(source: TableSource, column: number, text: string, storageClass: StorageClass): Value {
+  const affinity = affinityOf(source.declaration(column)?.declaredType ?? '', source.detail.strict);
+  if (text === '' && (storageClass === 'null' || affinity !== 'text')) return null;
+  return valueFromText(source, column, text, storageClass);
+}
+
+/** @throws Error when the block is wider than the table, or a column cannot be written */
+export function targetColumns(source: TableSource, grid: GridHandle, place: number, block: Block): readonly number[] {
+  const width = Math.max(...block.map((fields) => fields.length));
+  const columns = grid.columns.slice(place, place + width);
+  if (columns.length < width) {
+    const room = columns.length === 1 ? 'this is the last one' : `only ${columns.length} are left from here on`;
+    throw new Error(`What was copied has ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);
+  }
+  for (const column of columns) {
+    const refusal = whyColumnIsFixed(source, column);
+    if (refusal) throw new Error(`${refusal} Nothing was pasted.`);
+  }
+  return columns;
+}
+
+async function fillChanges(source: TableSource, grid: GridHandle, text: string): Promise<readonly RowChange[]> {
+  const refusal = whyColumnIsFixed(source, grid.cursor.column);
+  if (refusal) throw new Error(refusal);
+  const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
+    whyColumnIsFixed(source, column) === null ? pastedValue(source, column, text, storageClass) : undefined,
+  );
+  return changes.length < 2 || (await ask(changes.length, 0)) ? changes : [];
+}
+
+async function updateChanges(
+  source: TableSource,
+  grid: GridHandle,
+  first: number,
+  columns: readonly number[],
+  block: Block,
+): Promise<readonly RowChange[]> {
+  const changes: RowChange[] = [];
+  const last = Math.min(first + block.length, storedBounds(grid).rows) - 1;
+  await eachRow(source, [{ first, last }], (key, rows, index) => {
+    const set: Record<string, Value> = {};
+    const base: Record<string, Value> = {};
+    block[changes.length]!.forEach((text, at) => {
+      const column = columns[at]!;
+      const { name } = source.columns[column]!;
+      const packed = column + source.hiddenColumns;
+      set[name] = pastedValue(source, column, text, rows.storageClass(index, packed));
+      if (!rows.isPreview(index, packed)) base[name] = rows.value(index, packed);
+    });
+    changes.push({ kind: 'update', key, set, base });
+  });
+  return changes;
+}
+
+/** Empty fields are left to their defaults. */
+function newRow(source: TableSource, columns: readonly number[], fields: readonly string[]): Readonly<Record<string, Value>> {
+  const values = fields.map((text, at) => [source.columns[columns[at]!]!.name, pastedValue(source, columns[at]!, text, 'null')] as const);
+  return Object.fromEntries(values.filter(([, value]) => value !== null));
+}
+
+function ask(updated: number, added: number): Promise<boolean> {
+  const parts = [
+    updated > 0 ? `The values there now are replaced in ${plural(updated, 'row')}.` : '',
+    added > 0 ? `${plural(added, 'row')} ${added === 1 ? 'is' : 'are'} added.` : '',
+    'All of it happens in one transaction.',
+  ];
+  const body = parts.filter((part) => part !== '').join(' ');
+  return confirm({ title: `Paste ${plural(updated + added, 'row')}?`, body, confirmLabel: 'Paste' });
+}

@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { quoted } from './clipboard.ts';
+import { parseBlock } from './text-block.ts';
+
+test('rows and fields, with either line end, and none after the last', () => {
+  expect(parseBlock('a\tb\r\nc\t\r\n')).toEqual([
+    ['a', 'b'],
+    ['c', ''],
+  ]);
+  expect(parseBlock('one')).toEqual([['one']]);
+  expect(parseBlock('a\n\nb')).toEqual([['a'], [''], ['b']]);
+});
+
+test('a quoted field may hold anything; a quote inside of a field is itself', () => {
+  expect(parseBlock('"two\nlines"\t"say ""hi"""')).toEqual([['two\nlines', 'say "hi"']]);
+  expect(parseBlock('5" pipe\t"open')).toEqual([['5" pipe', '"open']]);
+  expect(parseBlock('"a" b\tc')).toEqual([['"a" b', 'c']]);
+});
+
+test('what is copied comes back', () => {
+  const field = fc.string({ unit: fc.constantFrom('a', 'b', ' ', '"', '\t', '\n', '\r', '😀') });
+  const block = fc
+    .integer({ min: 1, max: 4 })
+    .chain((width) => fc.array(fc.array(field, { minLength: width, maxLength: width }), { minLength: 1, maxLength: 4 }))
+    // An empty only field at the end is what a final line end leaves.
+    .filter((rows) => rows.at(-1)!.join('') !== '');
+  fc.assert(
+    fc.property(block, (rows) => {
+      expect(parseBlock(rows.map((row) => row.map(quoted).join('\t')).join('\n'))).toEqual(rows);
+    }),
+    { seed: 7 },
+  );
+});

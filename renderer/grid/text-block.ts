@@ -1,0 +1,42 @@
+// Tab-separated text as spreadsheets put it on the clipboard, as rows of fields: the way back from `quoted` of clipboard.ts.
+
+/** A line end after the last row is no row. Quotes count only where a field begins with one and ends with its partner. */
+export function parseBlock(text: string): readonly (readonly string[])[] {
+  const rows: string[][] = [[]];
+  let at = 0;
+  for (;;) {
+    const field = quotedField(text, at) ?? plainField(text, at);
+    rows[rows.length - 1]!.push(field.text);
+    at = field.end;
+    if (at >= text.length) return rows;
+    if (text[at] === '\t') {
+      at++;
+      continue;
+    }
+    at += text.startsWith('\r\n', at) ? 2 : 1;
+    if (at >= text.length) return rows;
+    rows.push([]);
+  }
+}
+
+interface Field {
+  readonly text: string;
+  readonly end: number;
+}
+
+const SEPARATOR = /[\t\r\n]/g;
+
+function plainField(text: string, start: number): Field {
+  SEPARATOR.lastIndex = start;
+  const end = SEPARATOR.exec(text)?.index ?? text.length;
+  return { text: text.slice(start, end), end };
+}
+
+function quotedField(text: string, start: number): Field | null {
+  if (text[start] !== '"') return null;
+  let at = text.indexOf('"', start + 1);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  if (at < 0) return null;
+  const isWhole = at + 1 === text.length || '\t\r\n'.includes(text[at + 1]!);
+  return isWhole ? { text: text.slice(start + 1, at).replaceAll('""', '"'), end: at + 1 } : null;
+}
