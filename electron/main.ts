@@ -46,6 +46,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
   const files = createFileTokens(places, createUnfinishedFiles(profile('unfinished-files.json')));
   const requests = createOpenRequests((path) => files.addSource(path));
   requests.add(commandLine.files);
+  joinRunning = (more) => requests.add(more);
   app.on('open-file', (event, path) => {
     event.preventDefault();
     requests.add([path]);

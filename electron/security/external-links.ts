@@ -3,11 +3,13 @@ import { shell } from 'electron';
 
 const ALLOWED_PROTOCOLS = new Set(['https:', 'mailto:']);
 
-/** False when the address is not one we open. */
+/** False when the address is not one we open, or nobody opens it. */
 export async function openExternal(address: string): Promise<boolean> {
   if (!isAllowedLink(address)) return false;
-  await shell.openExternal(new URL(address).href);
-  return true;
+  return shell.openExternal(new URL(address).href).then(
+    () => true,
+    () => false, // there is no program for it
+  );
 }
 
 export function isAllowedLink(address: string): boolean {

@@ -94,3 +94,13 @@ test('a page ends at its byte limit', () => {
   expect(page.rowCount).toBeLessThan(2000);
   spool.dispose();
 });
+
+test('what still comes in after the end takes neither memory nor a file', () => {
+  const files = memoryFiles();
+  useSpoolStorage(files);
+  const spool = new Spool(4, 0);
+  spool.dispose();
+  spool.append(chunk(0, 10));
+  expect(spool.rowCount).toBe(0);
+  expect(files.sizeBytes).toBe(0);
+});

@@ -36,6 +36,7 @@ export class Spool {
   #memory = 0;
   #file: SpoolFile | null = null;
   #fileBytes = 0;
+  #disposed = false;
   /** The chunk that was read from the file last: pages that follow each other share chunks. */
   #fetched: { readonly chunk: Chunk; readonly cells: PackedRowsReader } | null = null;
 
@@ -49,7 +50,8 @@ export class Spool {
   }
 
   append(rows: PackedRows): void {
-    if (rows.rowCount === 0) return;
+    // Whoever fills it learns of the end only at its next pause; nobody would free what it brings until then.
+    if (rows.rowCount === 0 || this.#disposed) return;
     const bytes = rows.types.length + rows.slots.byteLength + rows.heap.length;
     const start = this.#rowCount;
     const fits = this.#memory + bytes <= this.#memoryLimit && totalMemory + bytes <= SPOOL_LIMITS.totalMemoryBytes;
@@ -90,6 +92,7 @@ export class Spool {
   }
 
   dispose(): void {
+    this.#disposed = true;
     totalMemory -= this.#memory;
     this.#memory = 0;
     this.#chunks.length = 0;

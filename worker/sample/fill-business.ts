@@ -16,17 +16,7 @@ const DAYS_BEFORE_OPENING = 20;
 /** Payment ids look like those of a payment service: time in the high bits, far beyond what a double holds exactly. */
 const FIRST_PAYMENT_ID = 7_215_000_000_000_000_001n;
 const LINES_OF_AN_ORDER = [1, 1, 1, 2, 2, 3, 4];
-const STATUSES = [
-  'new',
-  'paid',
-  'shipped',
-  'delivered',
-  'delivered',
-  'delivered',
-  'delivered',
-  'returned',
-  'canceled',
-];
+const STATUSES = ['new', 'paid', 'shipped', 'delivered', 'delivered', 'delivered', 'delivered', 'returned', 'canceled'];
 const METHODS = ['card', 'card', 'invoice', 'paypal', 'bank transfer'];
 const NOTES = [
   'Ring twice',

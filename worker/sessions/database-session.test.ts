@@ -105,6 +105,15 @@ describe('a transaction opened by hand', () => {
   });
 });
 
+it('a transaction that has changed nothing yet refreshes nobody', async () => {
+  await at.run(at.one, 'INSERT INTO t VALUES (1)');
+  at.clock.advance(100);
+  at.changes.length = 0;
+  await at.run(at.one, 'BEGIN');
+  at.clock.advance(100);
+  expect(at.changes).toEqual([]);
+});
+
 it('a script that goes away inside its transaction is rolled back', async () => {
   const script = at.database.enqueue({
     window: at.one,

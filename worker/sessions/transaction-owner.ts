@@ -42,10 +42,13 @@ export class TransactionOwner {
   ): { readonly ownerChanged: boolean; readonly shown: 'rows' | 'schema' | null } {
     const before = this.#owner;
     const open = !this.#connection.autocommit;
-    if (!open && !before) return { ownerChanged: false, shown: null };
+    const changes = this.#connection.totalChanges;
+    if (!open && !before) {
+      this.#changesSeen = changes;
+      return { ownerChanged: false, shown: null };
+    }
     this.#owner = open ? (before ?? window) : null;
     const schema = this.#schemaVersion();
-    const changes = this.#connection.totalChanges;
     const [rowsMoved, schemaMoved] = [changes !== this.#changesSeen, schema !== this.#schemaSeen];
     this.#changesSeen = changes;
     this.#schemaSeen = schema;
