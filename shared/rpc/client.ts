@@ -48,92 +48,114 @@ const DISCONNECTED: ErrorData = {
 
 /** @throws AppError from `call`, rebuilt from the server's {@link ErrorData}. */
 export function createClient<Ops, Events = Record<string, never>>(port: Port): Client<Ops, Events> {
-  const pending = new Map<number, Pending>();
-  const listeners = new Map<string, Set<(value: never) => void>>();
-  const closeListeners: (() => void)[] = [];
-  const queued: ClientMessage[] = [];
-  let nextId = 1;
-  let state: 'waiting' | 'open' | 'dead' = 'waiting';
-  let deathCause = DISCONNECTED;
-  let settleReady!: { resolve(info: unknown): void; reject(error: AppError): void };
-  const ready = new Promise<unknown>((resolve, reject) => (settleReady = { resolve, reject }));
-  ready.catch(() => undefined); // whoever calls learns of it from the call
+  return new PortClient<Ops, Events>(port);
+}
 
-  const send = (message: ClientMessage): void => {
-    if (state === 'open') port.postMessage(message);
-    else if (state === 'waiting') queued.push(message);
-  };
+class PortClient<Ops, Events> implements Client<Ops, Events> {
+  readonly ready: Promise<unknown>;
+  readonly #port: Port;
+  readonly #pending = new Map<number, Pending>();
+  readonly #listeners = new Map<string, Set<(value: never) => void>>();
+  readonly #closeListeners: (() => void)[] = [];
+  readonly #queued: ClientMessage[] = [];
+  #nextId = 1;
+  #state: 'waiting' | 'open' | 'dead' = 'waiting';
+  #deathCause = DISCONNECTED;
+  #settleReady!: { resolve(info: unknown): void; reject(error: AppError): void };
 
-  const die = (cause: ErrorData): void => {
-    if (state === 'dead') return;
-    state = 'dead';
-    deathCause = cause;
-    settleReady.reject(new AppError(cause));
-    for (const call of pending.values()) call.reject(new AppError(cause));
-    pending.clear();
-    for (const listener of closeListeners) listener();
-  };
+  constructor(port: Port) {
+    this.#port = port;
+    this.ready = new Promise<unknown>((resolve, reject) => (this.#settleReady = { resolve, reject }));
+    this.ready.catch(() => undefined); // whoever calls learns of it from the call
+    port.onMessage((raw) => {
+      if (this.#state !== 'dead') this.#receive(raw as ServerMessage);
+    });
+    port.onClose(() => this.#die(DISCONNECTED));
+  }
 
-  const take = (id: number): Pending | undefined => {
-    const call = pending.get(id);
-    pending.delete(id);
-    return call;
-  };
+  call<K extends keyof Ops & string>(
+    op: K,
+    params: Params<Ops, K>,
+    options: CallOptions<Chunk<Ops, K>> = {},
+  ): Promise<Reply<Ops, K>> {
+    if (this.#state === 'dead') return Promise.reject(new AppError(this.#deathCause));
+    if (options.signal?.aborted)
+      return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped before it began.' }));
+    const id = this.#nextId++;
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject, ...(options.onChunk && { onChunk: options.onChunk }) } as Pending);
+      options.signal?.addEventListener('abort', () => this.#pending.has(id) && this.#send({ t: 'cancel', id }));
+      this.#send({ t: 'req', id, op, params });
+    });
+  }
 
-  port.onMessage((raw) => {
-    if (state === 'dead') return;
-    const message = raw as ServerMessage;
+  on<T extends keyof Events & string>(topic: T, listener: (value: Events[T]) => void): () => void {
+    const set = this.#listeners.get(topic) ?? new Set();
+    this.#listeners.set(topic, set);
+    set.add(listener as never);
+    return () => void set.delete(listener as never);
+  }
+
+  onClose(listener: () => void): void {
+    this.#closeListeners.push(listener);
+  }
+
+  close(): void {
+    this.#port.close();
+    this.#die(DISCONNECTED);
+  }
+
+  #receive(message: ServerMessage): void {
     switch (message.t) {
       case 'hello':
-        if (message.protocolVersion !== PROTOCOL_VERSION) {
-          die({ code: 'unavailable', message: 'This window belongs to another version of Sidelite. Restart the app.' });
-          port.close();
-          return;
-        }
-        state = 'open';
-        settleReady.resolve(message.info);
-        for (const waiting of queued.splice(0)) port.postMessage(waiting);
-        return;
+        return this.#open(message.protocolVersion, message.info);
       case 'refused':
-        return die(message.error);
+        return this.#die(message.error);
       case 'ok':
-        return take(message.id)?.resolve(message.value as never);
+        return this.#take(message.id)?.resolve(message.value as never);
       case 'err':
-        return take(message.id)?.reject(new AppError(message.error));
+        return this.#take(message.id)?.reject(new AppError(message.error));
       case 'chunk': {
-        const credit = (): void => send({ t: 'credit', id: message.id, n: 1 });
-        void Promise.resolve(pending.get(message.id)?.onChunk?.(message.value as never)).then(credit, credit);
+        const credit = (): void => this.#send({ t: 'credit', id: message.id, n: 1 });
+        void Promise.resolve(this.#pending.get(message.id)?.onChunk?.(message.value as never)).then(credit, credit);
         return;
       }
       case 'event':
-        for (const listener of listeners.get(message.topic) ?? []) listener(message.value as never);
+        for (const listener of this.#listeners.get(message.topic) ?? []) listener(message.value as never);
     }
-  });
-  port.onClose(() => die(DISCONNECTED));
+  }
 
-  return {
-    ready,
-    call(op, params, options = {}) {
-      if (state === 'dead') return Promise.reject(new AppError(deathCause));
-      const id = nextId++;
-      if (options.signal?.aborted)
-        return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped before it began.' }));
-      return new Promise((resolve, reject) => {
-        pending.set(id, { resolve, reject, ...(options.onChunk && { onChunk: options.onChunk }) } as Pending);
-        options.signal?.addEventListener('abort', () => pending.has(id) && send({ t: 'cancel', id }));
-        send({ t: 'req', id, op, params });
+  #open(protocolVersion: number, info: unknown): void {
+    if (protocolVersion !== PROTOCOL_VERSION) {
+      this.#die({
+        code: 'unavailable',
+        message: 'This window belongs to another version of Sidelite. Restart the app.',
       });
-    },
-    on(topic, listener) {
-      const set = listeners.get(topic) ?? new Set();
-      listeners.set(topic, set);
-      set.add(listener as never);
-      return () => void set.delete(listener as never);
-    },
-    onClose: (listener) => void closeListeners.push(listener),
-    close() {
-      port.close();
-      die(DISCONNECTED);
-    },
-  };
+      return this.#port.close();
+    }
+    this.#state = 'open';
+    this.#settleReady.resolve(info);
+    for (const waiting of this.#queued.splice(0)) this.#port.postMessage(waiting);
+  }
+
+  #send(message: ClientMessage): void {
+    if (this.#state === 'open') this.#port.postMessage(message);
+    else if (this.#state === 'waiting') this.#queued.push(message);
+  }
+
+  #take(id: number): Pending | undefined {
+    const call = this.#pending.get(id);
+    this.#pending.delete(id);
+    return call;
+  }
+
+  #die(cause: ErrorData): void {
+    if (this.#state === 'dead') return;
+    this.#state = 'dead';
+    this.#deathCause = cause;
+    this.#settleReady.reject(new AppError(cause));
+    for (const call of this.#pending.values()) call.reject(new AppError(cause));
+    this.#pending.clear();
+    for (const listener of this.#closeListeners) listener();
+  }
 }
