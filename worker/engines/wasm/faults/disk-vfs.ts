@@ -1,0 +1,161 @@
+// SQLite's file system layer over the disk under test, with the answers and properties of the library's pool of handles.
+import type { Sqlite } from '../load.ts';
+import { OpenFlag } from '../raw.ts';
+import type { Pointer } from '../raw.ts';
+import type { Disk, Outcome } from './disk.ts';
+import type { DiskFile } from './disk-file.ts';
+
+const IO_ERROR = 10;
+const FULL = 13;
+const CANNOT_OPEN = 14;
+const SHORT_READ = 522;
+const SECTOR_SIZE = 4096;
+const UNDELETABLE_WHEN_OPEN = 0x800;
+const DELETE_ON_CLOSE = 0x8;
+const PATH_BYTES = 512;
+
+type Struct = { pointer: Pointer } & Record<string, unknown>;
+
+/** The parts of the package's types that are wrong or missing: structs have a pointer and `$` members, 64 bits are bigints. */
+interface PackageParts {
+  readonly capi: {
+    readonly sqlite3_vfs: (new (pointer?: Pointer) => Struct) & { readonly structInfo: unknown };
+    readonly sqlite3_io_methods: new () => Struct;
+    readonly sqlite3_file: { readonly structInfo: { readonly sizeof: number } };
+    sqlite3_vfs_find(name: null): Pointer;
+  };
+  readonly vfs: { installVfs(options: object): void };
+  readonly config: { error(...parts: unknown[]): void };
+}
+
+/** Registers the disk under `name`. */
+export function installDisk(sqlite: Sqlite, disk: Disk, name: string): void {
+  const { capi, vfs } = sqlite.package as unknown as PackageParts;
+  const files = new DiskCalls(sqlite, disk);
+  const io = new capi.sqlite3_io_methods();
+  io['$iVersion'] = 1;
+  const layer = new capi.sqlite3_vfs();
+  const system = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null));
+  layer['$iVersion'] = 2;
+  layer['$szOsFile'] = capi.sqlite3_file.structInfo.sizeof;
+  layer['$mxPathname'] = PATH_BYTES;
+  layer['$xRandomness'] = system['$xRandomness'];
+  vfs.installVfs({
+    io: { struct: io, methods: files.ioMethods() },
+    vfs: { struct: layer, name, methods: files.vfsMethods(io.pointer) },
+  });
+}
+
+interface OpenFile {
+  readonly name: string;
+  readonly file: DiskFile;
+  readonly removeAfterwards: boolean;
+}
+
+class DiskCalls {
+  readonly #sqlite: Sqlite;
+  readonly #disk: Disk;
+  readonly #open = new Map<Pointer, OpenFile>();
+  #temporary = 0;
+
+  constructor(sqlite: Sqlite, disk: Disk) {
+    this.#sqlite = sqlite;
+    this.#disk = disk;
+  }
+
+  ioMethods(): object {
+    const { heap } = this.#sqlite;
+    const fileAt = (pointer: Pointer): DiskFile => this.#open.get(pointer)!.file;
+    const allowed = (): number => 0;
+    return {
+      xClose: (pointer: Pointer) => this.#close(pointer),
+      xRead: (pointer: Pointer, target: Pointer, bytes: number, offset: bigint) => {
+        const into = heap.bytes.subarray(target, target + bytes);
+        const count = fileAt(pointer).read(Number(offset), into);
+        into.fill(0, count);
+        return count < bytes ? SHORT_READ : 0;
+      },
+      xWrite: (pointer: Pointer, source: Pointer, bytes: number, offset: bigint) =>
+        this.#answer(this.#disk.write(fileAt(pointer), Number(offset), heap.bytes.subarray(source, source + bytes))),
+      xTruncate: (pointer: Pointer, size: bigint) => this.#answer(this.#disk.truncate(fileAt(pointer), Number(size))),
+      xSync: (pointer: Pointer) => this.#answer(this.#disk.flush(fileAt(pointer))),
+      xFileSize: (pointer: Pointer, out: Pointer) => {
+        heap.view.setBigInt64(out, BigInt(fileAt(pointer).size), true);
+        return 0;
+      },
+      xLock: (_pointer: Pointer, _level: number) => allowed(),
+      xUnlock: (_pointer: Pointer, _level: number) => allowed(),
+      xCheckReservedLock: (_pointer: Pointer, out: Pointer) => {
+        heap.view.setInt32(out, 0, true);
+        return 0;
+      },
+      xFileControl: (_pointer: Pointer, _operation: number, _argument: Pointer) => NOT_FOUND,
+      xSectorSize: (_pointer: Pointer) => SECTOR_SIZE,
+      xDeviceCharacteristics: (_pointer: Pointer) => UNDELETABLE_WHEN_OPEN,
+    };
+  }
+
+  vfsMethods(ioMethods: Pointer): object {
+    const { heap } = this.#sqlite;
+    return {
+      xOpen: (_vfs: Pointer, name: Pointer, pointer: Pointer, flags: number, outFlags: Pointer) => {
+        const path = name === 0 ? `temporary ${this.#temporary++}` : heap.text(name);
+        const file = this.#disk.open(path, (flags & OpenFlag.create) !== 0);
+        if (file instanceof Error) return this.#report(file, CANNOT_OPEN);
+        this.#open.set(pointer, { name: path, file, removeAfterwards: (flags & DELETE_ON_CLOSE) !== 0 });
+        heap.view.setUint32(pointer, ioMethods, true);
+        if (outFlags !== 0) heap.view.setInt32(outFlags, flags, true);
+        return 0;
+      },
+      xDelete: (_vfs: Pointer, name: Pointer, _flush: number) => {
+        this.#disk.remove(heap.text(name));
+        return 0;
+      },
+      xAccess: (_vfs: Pointer, name: Pointer, _flags: number, out: Pointer) => {
+        heap.view.setInt32(out, this.#disk.has(heap.text(name)) ? 1 : 0, true);
+        return 0;
+      },
+      xFullPathname: (_vfs: Pointer, name: Pointer, bytes: number, out: Pointer) => {
+        const path = new TextEncoder().encode(heap.text(name));
+        if (path.length >= bytes) return CANNOT_OPEN;
+        heap.bytes.set(path, out);
+        heap.bytes[out + path.length] = 0;
+        return 0;
+      },
+      xSleep: (_vfs: Pointer, _microseconds: number) => 0,
+      xCurrentTime: (_vfs: Pointer, out: Pointer) => {
+        heap.view.setFloat64(out, 2440587.5, true);
+        return 0;
+      },
+      xCurrentTimeInt64: (_vfs: Pointer, out: Pointer) => {
+        heap.view.setBigInt64(out, 210866760000000n, true);
+        return 0;
+      },
+      xGetLastError: (_vfs: Pointer, _bytes: number, _out: Pointer) => 0,
+    };
+  }
+
+  /** As the pool does: flushed, whatever comes of it. */
+  #close(pointer: Pointer): number {
+    const open = this.#open.get(pointer);
+    this.#open.delete(pointer);
+    if (!open) return 0;
+    const code = this.#answer(this.#disk.flush(open.file));
+    if (open.removeAfterwards) this.#disk.remove(open.name);
+    return code;
+  }
+
+  #answer(outcome: Outcome): number {
+    if (outcome === 'done') return 0;
+    return outcome === 'full-code' ? FULL : this.#report(outcome, IO_ERROR);
+  }
+
+  /** Where the pool sends its exceptions, too: it is how the engine tells a full disk from a broken one. */
+  #report(error: Error, code: number): number {
+    (this.#sqlite.package as unknown as PackageParts).config.error('disk under test:', error);
+    return code;
+  }
+}
+
+/** SQLITE_NOTFOUND: an unknown file control. */
+const NOT_FOUND = 12;

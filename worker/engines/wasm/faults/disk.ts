@@ -1,0 +1,162 @@
+// A disk in memory that goes wrong when told to: files, a count of what was asked of them, and at most one fault.
+import { createRandom } from '../../../sample/random.ts';
+import type { Random } from '../../../sample/random.ts';
+import { DiskFile, writeSectors } from './disk-file.ts';
+import type { Effect, Fault, Kept, Operation } from './fault.ts';
+
+/** What the layer above reports: done, an exception it answers with an I/O error, or SQLite's own “full”. */
+export type Outcome = 'done' | 'full-code' | Error;
+
+const KEPT: Readonly<Record<Kept, number>> = { all: 1, some: 0.5, none: 0 };
+
+export class Disk {
+  /** Names of the operations so far, in order. */
+  readonly history: Operation[] = [];
+  /** False for a disk that only says that it flushed. */
+  honest = true;
+  /** Files at a time, as in a pool of handles. */
+  slots = Infinity;
+  #files = new Map<string, DiskFile>();
+  #fault: Fault | null = null;
+  #random: Random = createRandom(0);
+  #lasting: Effect | null = null;
+  #dropped = false;
+  #off = false;
+
+  /** An empty disk, with what will go wrong. Torn and lost sectors follow from the seed. */
+  start(fault: Fault | null, seed: number): void {
+    this.#files = new Map();
+    this.history.length = 0;
+    this.#fault = fault;
+    this.#random = createRandom(seed);
+    this.repair();
+    this.#off = false;
+  }
+
+  /** The machine or the process is gone: nothing reaches the disk, and nobody is there to hear of it. */
+  get off(): boolean {
+    return this.#off;
+  }
+
+  /** True when the fault has come about. */
+  get struck(): boolean {
+    return this.#fault !== null && this.history.length > this.#fault.at;
+  }
+
+  /** Somebody freed space, or plugged the cable in again. */
+  repair(): void {
+    this.#lasting = null;
+    this.#dropped = false;
+  }
+
+  has(name: string): boolean {
+    return this.#files.has(name);
+  }
+
+  /** Creating and removing is safe at once: the pool flushes the header that says which file a slot holds. */
+  open(name: string, create: boolean): DiskFile | Error {
+    const file = this.#files.get(name);
+    if (file) return file;
+    if (this.#off || !create) return new Error(`file not found: ${name}`);
+    if (this.#files.size >= this.slots) return new Error(`SAH pool is full. Cannot create file ${name}`);
+    const created = new DiskFile();
+    this.#files.set(name, created);
+    return created;
+  }
+
+  remove(name: string): void {
+    if (!this.#off) this.#files.delete(name);
+  }
+
+  write(file: DiskFile, offset: number, bytes: Uint8Array): Outcome {
+    return this.#ask('write', {
+      do: (lost) => file.write(offset, bytes, lost),
+      tear: () => this.#tear(file, offset, bytes),
+    });
+  }
+
+  truncate(file: DiskFile, size: number): Outcome {
+    return this.#ask('truncate', { do: (lost) => file.truncate(size, lost), tear: () => undefined });
+  }
+
+  flush(file: DiskFile): Outcome {
+    return this.#ask('flush', {
+      do: (lost) => {
+        if (!lost && this.honest) file.flush();
+      },
+      tear: () => undefined,
+    });
+  }
+
+  /** Starts again after {@link turnOff} or a fault that ended the machine. */
+  restart(kept: Kept): void {
+    if (kept !== 'all') for (const file of this.#files.values()) file.cutPower(this.#random, KEPT[kept]);
+    this.#fault = null;
+    this.repair();
+    this.#off = false;
+  }
+
+  turnOff(): void {
+    this.#off = true;
+  }
+
+  #ask(operation: Operation, action: { do(lost: boolean): void; tear(): void }): Outcome {
+    if (this.#off) return new Error('The machine is off.');
+    const number = this.history.push(operation) - 1;
+    // What is dropped can only be survived when nothing later is built on it.
+    if (this.#dropped && (operation === 'flush' || this.history[number - 1] === 'flush')) return this.#die();
+    const effect = this.#lasting ?? (this.#fault?.at === number ? this.#fault.effect : null);
+    if (effect === null) {
+      action.do(false);
+      return 'done';
+    }
+    return this.#goWrong(effect, operation, action);
+  }
+
+  #goWrong(effect: Effect, operation: Operation, action: { do(lost: boolean): void; tear(): void }): Outcome {
+    switch (effect) {
+      case 'refuse':
+        return new Error('The device does not answer.');
+      case 'broken':
+        this.#lasting = effect;
+        return new Error('The device does not answer.');
+      case 'full':
+        this.#lasting = effect;
+        if (operation === 'write') return quotaExceeded();
+        action.do(false);
+        return 'done';
+      case 'full-code':
+        return 'full-code';
+      case 'tear':
+        action.tear();
+        return new Error('Unknown write() failure.');
+      case 'drop':
+        this.#dropped = true;
+        action.do(true);
+        return 'done';
+      case 'cut':
+        return this.#die();
+      case 'tear-cut':
+      case 'kill':
+        action.tear();
+        return this.#die();
+    }
+  }
+
+  #die(): Error {
+    this.#off = true;
+    return new Error('The machine is off.');
+  }
+
+  /** Its first half, or any of its sectors. */
+  #tear(file: DiskFile, offset: number, bytes: Uint8Array): void {
+    if (this.#random.chance(0.5)) file.write(offset, bytes.subarray(0, bytes.length >> 1));
+    else writeSectors(file, { offset, bytes }, () => this.#random.chance(0.5));
+  }
+}
+
+function quotaExceeded(): Error {
+  const error = new Error('No space available for this operation');
+  error.name = 'QuotaExceededError';
+  return error;
+}

@@ -1,0 +1,86 @@
+// Puts SQLite on a disk that goes wrong, lets the workload run through one fault, and judges what is there afterwards.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Durability } from '#shared/protocol/library.ts';
+import type { Connection } from '../../engine.ts';
+import { Hooks } from '../hooks.ts';
+import { loadSqlite } from '../load.ts';
+import type { Sqlite } from '../load.ts';
+import { openConnection } from '../open.ts';
+import { Disk } from './disk.ts';
+import { installDisk } from './disk-vfs.ts';
+import type { Operation } from './fault.ts';
+import { Trial } from './trial.ts';
+import type { TrialSpec, Verdict } from './trial.ts';
+import { contents, WORKLOAD } from './workload.ts';
+
+const VFS_NAME = 'disk-under-test';
+const FILE = '/under-test.sqlite3';
+
+export interface Rehearsal {
+  /** What was asked of the disk, in order. */
+  readonly operations: readonly Operation[];
+  /** The contents before the first step and after each. */
+  readonly states: readonly string[];
+}
+
+export class FaultLab {
+  readonly disk = new Disk();
+  readonly sqlite: Sqlite;
+  readonly #hooks: Hooks;
+  readonly #rehearsals = new Map<Durability, Rehearsal>();
+
+  static async open(): Promise<FaultLab> {
+    return new FaultLab(await loadSqlite());
+  }
+
+  private constructor(sqlite: Sqlite) {
+    this.sqlite = sqlite;
+    this.#hooks = new Hooks(sqlite);
+    installDisk(sqlite, this.disk, VFS_NAME);
+  }
+
+  /** Opens the database under test just as the product opens one of the library. */
+  connect(durability: Durability): Connection {
+    const target = { location: FILE, fileName: FILE, vfsName: VFS_NAME, wal: true };
+    return openConnection(this.sqlite, this.#hooks, target, { durability, create: true });
+  }
+
+  /** The workload without any fault. */
+  rehearsal(durability: Durability): Rehearsal {
+    const known = this.#rehearsals.get(durability);
+    if (known) return known;
+    this.disk.start(null, 0);
+    let connection = this.connect(durability);
+    const states = [contents(connection)];
+    // What looks at the contents reads only: it adds nothing to the history.
+    for (const step of WORKLOAD) {
+      step.run(connection);
+      if (step.reopen) {
+        connection.close();
+        connection = this.connect(durability);
+      }
+      states.push(contents(connection));
+    }
+    const rehearsal = { operations: [...this.disk.history], states };
+    connection.close();
+    this.#rehearsals.set(durability, rehearsal);
+    return rehearsal;
+  }
+
+  /** Never throws: what goes wrong in an unforeseen way is a loss. */
+  try(spec: TrialSpec): Verdict {
+    const rehearsal = this.rehearsal(spec.durability);
+    try {
+      return new Trial(this, rehearsal, spec).run();
+    } catch (error) {
+      const account = error instanceof AppError ? `${error.code}: ${error.message}` : String(error);
+      return {
+        lost: `Unforeseen: ${account}`,
+        struck: this.disk.struck,
+        refused: 0,
+        cameBack: false,
+        shortened: false,
+      };
+    }
+  }
+}

@@ -1,0 +1,215 @@
+// One fault in the life of one database: the workload up to the end or the crash, the reopening, and the verdict.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Durability } from '#shared/protocol/library.ts';
+import type { Connection } from '../../engine.ts';
+import type { Fault, Kept } from './fault.ts';
+import type { FaultLab, Rehearsal } from './lab.ts';
+import { contents, WORKLOAD } from './workload.ts';
+import type { Step } from './workload.ts';
+
+export interface TrialSpec {
+  readonly fault: Fault;
+  readonly durability: Durability;
+  /** What a failure is followed by: the crash, or another try and the rest of the workload. */
+  readonly after: 'crash' | 'go on';
+  readonly kept: Kept;
+  readonly seed: number;
+}
+
+export interface Verdict {
+  /** What was lost, or null. */
+  readonly lost: string | null;
+  /** False when the workload ended before the fault came. */
+  readonly struck: boolean;
+  /** Failures the caller was told of. */
+  readonly refused: number;
+  /** A commit that was not acknowledged is there after the crash, as a whole: its last bytes had arrived. */
+  readonly cameBack: boolean;
+  /** The last acknowledged commits are gone, as this durability allows at a power cut. */
+  readonly shortened: boolean;
+}
+
+/** A person tries again; the third time the disk has been repaired. */
+const TRIES = 4;
+const REPAIRED_AFTER = 2;
+const TOLD = new Set(['full', 'io']);
+
+class Lost extends Error {}
+
+export class Trial {
+  readonly #lab: FaultLab;
+  readonly #rehearsal: Rehearsal;
+  readonly #spec: TrialSpec;
+  #connection: Connection | null = null;
+  /** Steps acknowledged, and how many of them are on disk for certain. */
+  #acknowledged = 0;
+  #flushed = 0;
+  #beforeFault = 0;
+  /** The step whose commit failed when the crash came. */
+  #doubtful: number | null = null;
+  #refused = 0;
+  #cameBack = false;
+  #shortened = false;
+
+  constructor(lab: FaultLab, rehearsal: Rehearsal, spec: TrialSpec) {
+    this.#lab = lab;
+    this.#rehearsal = rehearsal;
+    this.#spec = spec;
+  }
+
+  run(): Verdict {
+    const { disk } = this.#lab;
+    disk.start(this.#spec.fault, this.#spec.seed);
+    let lost: string | null = null;
+    let struck = false;
+    try {
+      this.#live();
+      struck = disk.struck;
+      this.#crash();
+      this.#judge();
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error;
+      struck ||= disk.struck;
+      lost = error.message;
+    } finally {
+      this.#abandon();
+    }
+    return { lost, struck, refused: this.#refused, cameBack: this.#cameBack, shortened: this.#shortened };
+  }
+
+  #live(): void {
+    for (const [index, step] of WORKLOAD.entries()) {
+      if (!this.#perform(step, index)) return;
+    }
+  }
+
+  /** False: the life of this process ends here. */
+  #perform(step: Step, index: number): boolean {
+    const { disk } = this.#lab;
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      if (!disk.struck) this.#beforeFault = this.#acknowledged;
+      const error = this.#attempt(step);
+      if (disk.off) {
+        this.#doubtful = index;
+        return false;
+      }
+      if (error === null) {
+        this.#acknowledged = index + 1;
+        if (step.flushes) this.#flushed = index + 1;
+        return true;
+      }
+      this.#toldClearly(error, step);
+      this.#doubtful = index;
+      if (this.#spec.after === 'crash') return false;
+      if (attempt >= REPAIRED_AFTER) disk.repair();
+      this.#showsNothingUncommitted(index);
+      this.#doubtful = null;
+      // Works again, or refuses clearly: then it is opened again, as a person would.
+      if (attempt === TRIES - 1) this.#reopen();
+    }
+    throw new Lost(`“${step.name}” is refused although the disk works again.`);
+  }
+
+  #attempt(step: Step): unknown {
+    try {
+      this.#connection ??= this.#lab.connect(this.#spec.durability);
+      step.run(this.#connection);
+      if (step.reopen) {
+        this.#connection.close();
+        this.#connection = null;
+      }
+      return null;
+    } catch (error) {
+      return this.#rollback() ?? error;
+    }
+  }
+
+  #rollback(): unknown {
+    try {
+      if (this.#connection && !this.#connection.autocommit) this.#connection.run('ROLLBACK');
+      return null;
+    } catch (error) {
+      return error;
+    }
+  }
+
+  #toldClearly(error: unknown, step: Step): void {
+    this.#refused++;
+    if (error instanceof AppError && TOLD.has(error.code) && /^[A-Z].*\.$/s.test(error.message)) return;
+    const account = error instanceof AppError ? `${error.code}, “${error.message}”` : String(error);
+    throw new Lost(`“${step.name}” failed with ${account}`);
+  }
+
+  #showsNothingUncommitted(index: number): void {
+    if (!this.#connection) return;
+    let seen: string;
+    try {
+      seen = contents(this.#connection);
+    } catch (error) {
+      this.#toldClearly(error, WORKLOAD[index]!);
+      return;
+    }
+    if (this.#lab.disk.off) return;
+    if (seen !== this.#rehearsal.states[index])
+      throw new Lost(`After “${WORKLOAD[index]!.name}” failed, the connection shows ${this.#nameOf(seen)}.`);
+  }
+
+  #reopen(): void {
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  #crash(): void {
+    const { disk } = this.#lab;
+    disk.turnOff();
+    this.#abandon();
+    disk.restart(this.#spec.fault.effect === 'kill' ? 'all' : this.#spec.kept);
+  }
+
+  #abandon(): void {
+    this.#connection?.close();
+    this.#connection = null;
+  }
+
+  #judge(): void {
+    const connection = this.#connect();
+    const check = String(connection.one('PRAGMA integrity_check')?.[0]);
+    if (check !== 'ok') throw new Lost(`The database is damaged: ${check}`);
+    const seen = contents(connection);
+    const { states } = this.#rehearsal;
+    const least = this.#leastKept();
+    const most = Math.max(this.#acknowledged, this.#doubtful === null ? 0 : this.#doubtful + 1);
+    if (!states.slice(least, most + 1).includes(seen))
+      throw new Lost(
+        `The database shows ${this.#nameOf(seen)}, not anything from ${least} to ${most} (${this.#acknowledged} acknowledged).`,
+      );
+    this.#shortened = !states.slice(this.#acknowledged, most + 1).includes(seen);
+    this.#cameBack = !states.slice(least, this.#acknowledged + 1).includes(seen);
+    connection.run('CREATE TABLE afterwards (id INTEGER PRIMARY KEY)');
+    connection.checkpoint();
+  }
+
+  #connect(): Connection {
+    try {
+      return (this.#connection = this.#lab.connect(this.#spec.durability));
+    } catch (error) {
+      throw new Lost(`The database can not be opened: ${String(error)}`);
+    }
+  }
+
+  /** The number of steps that must be there after this crash. */
+  #leastKept(): number {
+    const { fault, kept, durability } = this.#spec;
+    if (fault.effect === 'kill' || kept === 'all') {
+      // Nothing but a lying disk loses what was written when only the process ends.
+      return this.#acknowledged;
+    }
+    if (durability === 'balanced') return Math.min(this.#flushed, this.#beforeFault);
+    return fault.effect === 'drop' ? this.#beforeFault : this.#acknowledged;
+  }
+
+  #nameOf(seen: string): string {
+    const step = this.#rehearsal.states.indexOf(seen);
+    return step < 0 ? 'what never was committed' : `the state after step ${step}`;
+  }
+}
