@@ -59,3 +59,19 @@ async function resize(app: SideliteApp, width: number, height: number): Promise<
     BrowserWindow.getAllWindows().find((window) => window.isVisible())?.setContentSize(w!, h!);
   }, [width, height]);
 }
+
+test('what was typed into a cell is kept when its tab closes or another comes in front', async ({ idleApp }) => {
+  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
+  await view.openTable('pet');
+  const vets = await view.openTable('vet');
+  await vets.click(0, 'name');
+  await view.page.keyboard.type('Bob');
+  await view.page.keyboard.press('Control+Tab');
+  const pets = view.grid('Rows of pet');
+  await pets.click(1, 'name');
+  await view.page.keyboard.type('dog');
+  await view.page.keyboard.press('Control+w');
+  await expect(vets.cell(0, 'name')).toHaveText('Bob');
+  await view.page.keyboard.press('Control+Shift+T');
+  await expect(pets.cell(1, 'name')).toHaveText('dog');
+});

@@ -55,6 +55,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     if (isReading || !isTouched || isSame) storing.close(after, refocus);
     else storing.store(after, refocus);
   };
+  useWhenGone(() => commit('stay', false));
   return (
     <div
       ref={props.frameRef}
@@ -174,10 +175,19 @@ function handleKey(event: KeyboardEvent<HTMLTextAreaElement>, commit: (after: Af
   if (event.key === 'Escape') revert();
   else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) commit('down');
   else if (event.key === 'Enter' && event.altKey) document.execCommand('insertText', false, '\n');
-  else if (event.key === 'Tab') commit(event.shiftKey ? 'previous' : 'next');
+  else if (event.key === 'Tab' && !event.ctrlKey) commit(event.shiftKey ? 'previous' : 'next');
   else return;
   event.preventDefault();
   event.stopPropagation();
+}
+
+/** When its tab closes or makes room for another, what was typed is kept as by a click elsewhere. */
+function useWhenGone(keep: () => void): void {
+  const latest = useRef(keep);
+  useLayoutEffect(() => {
+    latest.current = keep;
+  });
+  useEffect(() => () => latest.current(), []);
 }
 
 /** Waits for the whole of a long value. */

@@ -1,6 +1,7 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { commandKeyLabel } from '../../client/commands.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { shell } from '../../client/shell.ts';
 import type { TableTab, TableView } from '../../client/slices/tabs.ts';
@@ -60,9 +61,11 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
         <div
           className="table-data-grid"
           onKeyDown={(event) => {
-            if (event.key !== 'Delete' || event.defaultPrevented || !grid.current || !selectsWholeRows(grid.current.selection)) return;
+            const isEditor = event.target instanceof Element && event.target.closest('[data-cell-editor]') !== null;
+            if (event.key !== 'Delete' || event.ctrlKey || event.metaKey || event.defaultPrevented || isEditor || !grid.current) return;
             event.preventDefault();
-            deleteSelected();
+            if (selectsWholeRows(grid.current.selection)) deleteSelected();
+            else notify({ tone: 'info', text: `${commandKeyLabel('grid.setNull')} sets cells to NULL; ${commandKeyLabel('grid.deleteRows')} deletes their rows.` });
           }}
         >
           <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} />
