@@ -12,6 +12,7 @@ const COMMANDS = {
   start: [...ELECTRON_LIBRARIES, ...(hasScreen ? [] : VIRTUAL_SCREEN)],
   test: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
   e2e: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
+  faults: process.argv.includes('--kills') ? [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN] : [],
   package: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN],
   web: [],
   bundle: [],

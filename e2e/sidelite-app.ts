@@ -100,11 +100,11 @@ export class SideliteApp {
     return await this.start(...args);
   }
 
-  /** Ends every process of the app at once, as a power cut would. */
-  async kill(): Promise<void> {
+  /** Ends every process of the app at once, as a power cut would; or main alone, which the others have to notice. */
+  async kill(which: 'all' | 'main' = 'all'): Promise<void> {
     const main = this.electron.process();
     const ended = once(main, 'exit');
-    for (const pid of processTree(main.pid!)) process.kill(pid, 'SIGKILL');
+    for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, 'SIGKILL');
     await ended;
     this.#electron = null;
   }

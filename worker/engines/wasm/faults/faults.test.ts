@@ -5,7 +5,7 @@ import { Campaign } from './campaign.ts';
 import { EFFECTS } from './fault.ts';
 import type { TrialSpec } from './trial.ts';
 
-const SAMPLE = 20;
+const SAMPLE = 15;
 
 let campaign: Campaign;
 beforeAll(async () => {

@@ -163,7 +163,7 @@ export class Trial {
     const { disk } = this.#lab;
     disk.turnOff();
     this.#abandon();
-    disk.restart(this.#spec.fault.effect === 'kill' ? 'all' : this.#spec.kept);
+    disk.restart(this.#spec.kept);
   }
 
   #abandon(): void {
@@ -200,12 +200,11 @@ export class Trial {
   /** The number of steps that must be there after this crash. */
   #leastKept(): number {
     const { fault, kept, durability } = this.#spec;
-    if (fault.effect === 'kill' || kept === 'all') {
-      // Nothing but a lying disk loses what was written when only the process ends.
-      return this.#acknowledged;
-    }
-    if (durability === 'balanced') return Math.min(this.#flushed, this.#beforeFault);
-    return fault.effect === 'drop' ? this.#beforeFault : this.#acknowledged;
+    // When only the process ends, nothing that was written is lost.
+    if (kept === 'all') return this.#acknowledged;
+    const promised = durability === 'full' ? this.#acknowledged : this.#flushed;
+    // What a lying disk said afterwards is not worth more than its word.
+    return fault.effect === 'drop' ? Math.min(promised, this.#beforeFault) : promised;
   }
 
   #nameOf(seen: string): string {

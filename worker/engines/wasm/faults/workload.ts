@@ -6,7 +6,7 @@ export interface Step {
   readonly name: string;
   /** Doing it again after it failed does the same. */
   run(connection: Connection): void;
-  /** The database is closed after it, and opened again: everything acknowledged is on disk then. */
+  /** The database is closed after it, and opened again. */
   readonly reopen?: boolean;
   /** What was acknowledged before it is on disk afterwards, whatever the durability. */
   readonly flushes?: boolean;
@@ -46,7 +46,7 @@ export const WORKLOAD: readonly Step[] = [
     db.run('DELETE FROM account');
     db.run('ROLLBACK');
   }),
-  { name: 'close', run: () => undefined, reopen: true, flushes: true },
+  { ...checkpoint(), name: 'close', reopen: true },
   step('first commit into an old file', (db) => addAccounts(db, 3)),
   step('more than the cache holds', (db) =>
     withPragma(db, 'cache_size', 8, () =>
@@ -63,7 +63,7 @@ export const WORKLOAD: readonly Step[] = [
   step('drop', (db) => void db.run('DROP TABLE tag')),
   checkpoint(),
   step('last row', (db) => addAccounts(db, 1)),
-  { name: 'close again', run: () => undefined, reopen: true, flushes: true },
+  { ...checkpoint(), name: 'close again', reopen: true },
 ];
 
 function step(name: string, run: (connection: Connection) => void): Step {
