@@ -29,7 +29,8 @@ const messages = (page: Page) => page.getByRole('list', { name: 'Messages' });
 const resultTab = (page: Page, name: string | RegExp) =>
   page.getByRole('tablist', { name: 'Results' }).getByRole('tab', { name });
 const cells = (page: Page) => page.getByRole('grid', { name: /^Rows of result/ }).getByRole('gridcell');
-const stopButton = (page: Page) => page.getByRole('button', { name: 'Stop' });
+/** The one of the tab: the status bar of every window has another. */
+const stopButton = (page: Page) => page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' });
 
 /** Pasted, as people bring SQL of any length. */
 async function write(page: Page, sql: string): Promise<void> {

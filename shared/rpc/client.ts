@@ -117,7 +117,9 @@ class PortClient<Ops, Events> implements Client<Ops, Events> {
         return this.#take(message.id)?.reject(new AppError(message.error));
       case 'chunk': {
         const credit = (): void => this.#send({ t: 'credit', id: message.id, n: 1 });
-        void Promise.resolve(this.#pending.get(message.id)?.onChunk?.(message.value as never)).then(credit, credit);
+        // A chunk that its consumer could not take is consumed all the same: without credit the stream would stand still.
+        const consume = async (): Promise<void> => this.#pending.get(message.id)?.onChunk?.(message.value as never);
+        void consume().then(credit, credit);
         return;
       }
       case 'event':

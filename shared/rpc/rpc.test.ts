@@ -112,6 +112,14 @@ describe('rpc', () => {
     expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
+  it('goes on when a consumer fails on a chunk', async () => {
+    const { client } = joined();
+    const onChunk = (): void => {
+      throw new Error('no room for it');
+    };
+    expect(await client.call('number.count', { to: 20 }, { onChunk })).toBe('end');
+  });
+
   it('cancels on abort, in a handler and in a stream that waits for credit', async () => {
     const { client } = joined();
     const abort = new AbortController();

@@ -153,8 +153,11 @@ export class Catalogue {
   }
 
   close(): void {
-    this.#connection.checkpoint();
-    this.#connection.close();
+    try {
+      this.#connection.checkpoint();
+    } finally {
+      this.#connection.close(); // the next opening moves what is left in the WAL
+    }
   }
 
   #row(id: DatabaseId): readonly Value[] {

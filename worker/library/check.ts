@@ -1,4 +1,5 @@
 // Integrity checks in steps, so that others get their turn and Stop works.
+import { quoteName } from '../sql/quote.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause } from '../sessions/session.ts';
 
@@ -28,7 +29,7 @@ export function* checkDatabase(
   const messages: string[] = [];
   for (const [index, table] of tables.entries()) {
     onTable(index, tables.length);
-    messages.push(...messagesOf(connection, `PRAGMA ${pragma}("${table.replaceAll('"', '""')}")`));
+    messages.push(...messagesOf(connection, `PRAGMA ${pragma}(${quoteName(table)})`));
     if (messages.length >= MAX_MESSAGES) break;
     yield 'between';
   }

@@ -3,7 +3,8 @@ import type { SalvageReply } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { salvageRows } from './salvage-rows.ts';
-import { attempt, quote } from './salvage-tools.ts';
+import { quoteName } from '../sql/quote.ts';
+import { attempt } from './salvage-tools.ts';
 
 type SalvagedTable = SalvageReply['tables'][number];
 
@@ -91,7 +92,7 @@ function addVirtualTables(to: Connection, virtual: readonly SchemaRow[], notes: 
   }
   to.run('PRAGMA writable_schema = RESET');
   for (const { name } of virtual) {
-    const why = attempt(() => to.one(`SELECT 1 FROM ${quote(name)} LIMIT 1`));
+    const why = attempt(() => to.one(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`));
     if (why !== null) notes.push(`The virtual table “${name}” may not work: ${why}`);
   }
 }

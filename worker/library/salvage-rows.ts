@@ -1,7 +1,8 @@
 // Saves the rows of one damaged table: reads on behind what cannot be read.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import { attempt, quote } from './salvage-tools.ts';
+import { quoteName } from '../sql/quote.ts';
+import { attempt } from './salvage-tools.ts';
 
 const ROWS_A_PAUSE = 2000;
 /** A table that fails more often is given up: each try may cost a walk through the whole tree. */
@@ -76,12 +77,12 @@ class RowCopy {
     this.#from = from;
     this.#to = to;
     this.#shape = shape;
-    this.#table = quote(table);
-    const columns = shape.columns.map(quote);
-    if (shape.rowidIsHidden) columns.unshift(quote(shape.rowid!));
+    this.#table = quoteName(table);
+    const columns = shape.columns.map(quoteName);
+    if (shape.rowidIsHidden) columns.unshift(quoteName(shape.rowid!));
     const names = columns.join(', ');
     this.#insert = `INSERT OR IGNORE INTO ${this.#table} (${names}) VALUES (${columns.map(() => '?').join(', ')})`;
-    this.#select = `SELECT ${shape.rowid ? quote(shape.rowid) : 'NULL'}, ${names} FROM ${this.#table}`;
+    this.#select = `SELECT ${shape.rowid ? quoteName(shape.rowid) : 'NULL'}, ${names} FROM ${this.#table}`;
   }
 
   /** Copies some rows in one transaction. False: there is nothing more to get. */
@@ -144,11 +145,13 @@ class RowCopy {
   #open(): ReturnType<Connection['prepare']> {
     const { rowid, primaryKey } = this.#shape;
     if (rowid !== null) {
-      const statement = this.#from.prepare(`${this.#select} WHERE ${quote(rowid)} > ? ORDER BY ${quote(rowid)}`);
+      const statement = this.#from.prepare(
+        `${this.#select} WHERE ${quoteName(rowid)} > ? ORDER BY ${quoteName(rowid)}`,
+      );
       statement.bind([this.#last ?? -(2n ** 63n)]);
       return statement;
     }
-    const order = primaryKey.map((column) => `${quote(column)} DESC`).join(', ');
+    const order = primaryKey.map((column) => `${quoteName(column)} DESC`).join(', ');
     return this.#from.prepare(this.#backward ? `${this.#select} ORDER BY ${order}` : this.#select);
   }
 }

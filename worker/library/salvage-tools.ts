@@ -1,7 +1,5 @@
-// Small things both halves of a salvage use.
+// How both halves of a salvage try what may fail.
 import { AppError } from '#shared/protocol/errors.ts';
-
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 /** Null when it went well, otherwise why not. @throws AppError `stopped`, `full`: those end the whole salvage */
 export function attempt(action: () => unknown): string | null {

@@ -27,7 +27,7 @@ export interface DialogsSlice {
   /** The first is on screen. */
   readonly questions: readonly Question[];
   confirm(question: ConfirmQuestion): Promise<boolean>;
-  /** Null when cancelled. */
+  /** Null when canceled. */
   prompt(question: PromptQuestion): Promise<string | null>;
 }
 
