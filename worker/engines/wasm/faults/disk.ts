@@ -43,6 +43,11 @@ export class Disk {
     return this.#fault !== null && this.history.length > this.#fault.at;
   }
 
+  /** From now on, until {@link repair}. */
+  fail(lasting: 'full' | 'broken'): void {
+    this.#lasting = lasting;
+  }
+
   /** Somebody freed space, or plugged the cable in again. */
   repair(): void {
     this.#lasting = null;

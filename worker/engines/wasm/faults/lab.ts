@@ -39,9 +39,9 @@ export class FaultLab {
     installDisk(sqlite, this.disk, VFS_NAME);
   }
 
-  /** Opens the database under test just as the product opens one of the library. */
-  connect(durability: Durability): Connection {
-    const target = { location: FILE, fileName: FILE, vfsName: VFS_NAME, wal: true };
+  /** Opens a database on the disk just as the product opens one of the library. */
+  connect(durability: Durability, file = FILE): Connection {
+    const target = { location: file, fileName: file, vfsName: VFS_NAME, wal: true };
     return openConnection(this.sqlite, this.#hooks, target, { durability, create: true });
   }
 
