@@ -9,7 +9,9 @@ const PETS = `CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO 
   CREATE TABLE vet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO vet (name) VALUES ('Ann');`;
 
 test('keys in a cell that is being edited are the text’s, not the table’s', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
   const grid = await view.openTable('pet');
   await grid.click(0, 'name');
   await view.page.keyboard.press('F2');
@@ -26,8 +28,12 @@ test('keys in a cell that is being edited are the text’s, not the table’s', 
   await expect(grid.cell(0, 'name')).toHaveText('two words');
 });
 
-test('the focus goes along: into a table that is opened, to the next tab, back to a reopened one', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
+test('the focus goes along: into a table that is opened, to the next tab, back to a reopened one', async ({
+  idleApp,
+}) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
   const pets = await view.openTable('pet');
   const vets = view.grid('Rows of vet');
   await view.treeItem('vet').dblclick();
@@ -41,7 +47,9 @@ test('the focus goes along: into a table that is opened, to the next tab, back t
 });
 
 test('a small window gives the grid its room; the details come when they are asked for', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
   const details = view.page.getByRole('complementary', { name: 'Details' });
   await view.openTable('pet');
   await resize(idleApp, 1200, 700);
@@ -55,13 +63,20 @@ test('a small window gives the grid its room; the details come when they are ask
 });
 
 async function resize(app: SideliteApp, width: number, height: number): Promise<void> {
-  await app.electron.evaluate(({ BrowserWindow }, [w, h]) => {
-    BrowserWindow.getAllWindows().find((window) => window.isVisible())?.setContentSize(w!, h!);
-  }, [width, height]);
+  await app.electron.evaluate(
+    ({ BrowserWindow }, [w, h]) => {
+      BrowserWindow.getAllWindows()
+        .find((window) => window.isVisible())
+        ?.setContentSize(w!, h!);
+    },
+    [width, height],
+  );
 }
 
 test('what was typed into a cell is kept when its tab closes or another comes in front', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
   await view.openTable('pet');
   const vets = await view.openTable('vet');
   await vets.click(0, 'name');

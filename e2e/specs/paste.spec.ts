@@ -18,7 +18,9 @@ async function openShop(app: SideliteApp) {
   return { view, grid, paste };
 }
 
-test('a value is pasted with the storage class of its column, and a copied one keeps its line breaks', async ({ idleApp }) => {
+test('a value is pasted with the storage class of its column, and a copied one keeps its line breaks', async ({
+  idleApp,
+}) => {
   const { view, grid, paste } = await openShop(idleApp);
   await grid.click(0, 'price');
   await paste('7');
@@ -33,7 +35,9 @@ test('a value is pasted with the storage class of its column, and a copied one k
   await expect(grid.cell(1, 'name')).toHaveText('two⏎lines');
 });
 
-test('a block goes in from the current cell on; what is beyond the end is added, after a question', async ({ idleApp }) => {
+test('a block goes in from the current cell on; what is beyond the end is added, after a question', async ({
+  idleApp,
+}) => {
   const { view, grid, paste } = await openShop(idleApp);
   await grid.click(2, 'name');
   await paste('dog\t9\t4\r\neel\t\t5\r\n');

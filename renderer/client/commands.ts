@@ -74,7 +74,10 @@ function onKeyDown(event: KeyboardEvent): void {
 /** The grid and the editor mark themselves with `data-scope`. What is being typed into a cell belongs to no grid. */
 function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
   if (scope === 'window') return true;
-  return target instanceof Element && target.closest(`[data-scope="${scope}"], [data-cell-editor]`)?.matches('[data-scope]') === true;
+  return (
+    target instanceof Element &&
+    target.closest(`[data-scope="${scope}"], [data-cell-editor]`)?.matches('[data-scope]') === true
+  );
 }
 
 function register(id: CommandId, run: () => void): () => void {

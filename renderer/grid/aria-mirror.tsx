@@ -6,11 +6,22 @@ import { HEADER_HEIGHT } from './geometry.ts';
 
 export const cellId = (gridId: string, row: number, place: number): string => `${gridId}-${row}-${place}`;
 
-export function AriaMirror({ gridId, snapshot }: { readonly gridId: string; readonly snapshot: MirrorSnapshot }): ReactElement {
+export function AriaMirror({
+  gridId,
+  snapshot,
+}: {
+  readonly gridId: string;
+  readonly snapshot: MirrorSnapshot;
+}): ReactElement {
   return (
     <>
       <div role="row" aria-rowindex={1} className="grid-mirror-row" style={{ top: 0, height: HEADER_HEIGHT }}>
-        <div role="columnheader" aria-colindex={1} className="grid-mirror-cell" style={{ left: 0, width: snapshot.gutter }}>
+        <div
+          role="columnheader"
+          aria-colindex={1}
+          className="grid-mirror-cell"
+          style={{ left: 0, width: snapshot.gutter }}
+        >
           Row
         </div>
         {snapshot.headers.map((header) => (
@@ -74,7 +85,8 @@ const Row = memo(
       </div>
     );
   },
-  (before, after) => before.gridId === after.gridId && before.gutter === after.gutter && isSameRow(before.row, after.row),
+  (before, after) =>
+    before.gridId === after.gridId && before.gutter === after.gutter && isSameRow(before.row, after.row),
 );
 
 const isSameRow = (a: MirrorRow, b: MirrorRow): boolean =>

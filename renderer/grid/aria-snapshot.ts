@@ -65,7 +65,14 @@ function headerOf(grid: GridController, place: number): MirrorHeader {
   const { name, typeLabel } = grid.source.columns[column]!;
   const mark = grid.sort.find((candidate) => candidate.column === column);
   const box = visiblePart(grid, grid.boxOf({ row: 0, place }));
-  return { place, name, typeLabel, sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none', x: box.x, width: box.width };
+  return {
+    place,
+    name,
+    typeLabel,
+    sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none',
+    x: box.x,
+    width: box.width,
+  };
 }
 
 function rowOf(grid: GridController, position: number, headers: readonly MirrorHeader[]): MirrorRow {
@@ -79,17 +86,39 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       : cached
         ? displayCell(cached.rows, cached.index, packed)
         : undefined;
-    const text = display ? display.text + (display.cut ? '…' : '') : isDraft ? (grid.source.columns[column]!.defaultText ?? 'NULL') : '';
+    const text = display
+      ? display.text + (display.cut ? '…' : '')
+      : isDraft
+        ? (grid.source.columns[column]!.defaultText ?? 'NULL')
+        : '';
     const selected = isSelected(grid.selection, position, place, grid.bounds);
-    return { place, name, text, storageClass: cached?.rows.storageClass(cached.index, packed) ?? null, selected, x, width };
+    return {
+      place,
+      name,
+      text,
+      storageClass: cached?.rows.storageClass(cached.index, packed) ?? null,
+      selected,
+      x,
+      width,
+    };
   });
   const { y } = grid.boxOf({ row: position, place: 0 });
   const top = Math.max(y, HEADER_HEIGHT);
-  return { position, y: top, height: Math.min(y + ROW_HEIGHT, grid.viewportSize.height) - top, isDraft, isLoading: !isDraft && !cached, cells };
+  return {
+    position,
+    y: top,
+    height: Math.min(y + ROW_HEIGHT, grid.viewportSize.height) - top,
+    isDraft,
+    isLoading: !isDraft && !cached,
+    cells,
+  };
 }
 
 /** A mirrored cell is where it can be seen and pressed: nothing needs to scroll to reach it. */
-function visiblePart(grid: GridController, box: { readonly x: number; readonly width: number }): { x: number; width: number } {
+function visiblePart(
+  grid: GridController,
+  box: { readonly x: number; readonly width: number },
+): { x: number; width: number } {
   const x = Math.max(box.x, grid.gutter);
   return { x, width: Math.max(1, Math.min(box.x + box.width, grid.viewportSize.width) - x) };
 }

@@ -14,14 +14,27 @@ test.each([
   ['empty text', cell((writer) => writer.text('')), { text: '', style: 'text' }],
   ['the text NULL', cell((writer) => writer.text('NULL')), { text: 'NULL', style: 'text' }],
   ['an integer', cell((writer) => writer.integer(-7)), { text: '-7', style: 'number' }],
-  ['a 64-bit integer', cell((writer) => writer.bigInteger(9223372036854775807n)), { text: '9223372036854775807', style: 'number' }],
+  [
+    'a 64-bit integer',
+    cell((writer) => writer.bigInteger(9223372036854775807n)),
+    { text: '9223372036854775807', style: 'number' },
+  ],
   ['an integral REAL', cell((writer) => writer.real(2)), { text: '2.0', style: 'number' }],
-  ['a blob', cell((writer) => writer.blob(new Uint8Array(12_345))), { text: 'blob · 12.3 KB', style: 'blob', cut: false }],
+  [
+    'a blob',
+    cell((writer) => writer.blob(new Uint8Array(12_345))),
+    { text: 'blob · 12.3 KB', style: 'blob', cut: false },
+  ],
   ['a preview', cell((writer) => writer.text('x'.repeat(5000))), { style: 'text', cut: true }],
 ])('%s', (_name, display, expected) => expect(display).toMatchObject(expected));
 
 test('control characters become symbols, each in its place', () => {
-  expect(displayText('a\r\nb\nc\td\0e\u007f\u2028', false)).toEqual({ text: 'a⏎b⏎c⇥d␀e␡⏎', style: 'text', hasSymbols: true, cut: false });
+  expect(displayText('a\r\nb\nc\td\0e\u007f\u2028', false)).toEqual({
+    text: 'a⏎b⏎c⇥d␀e␡⏎',
+    style: 'text',
+    hasSymbols: true,
+    cut: false,
+  });
   expect(displayText('plain ü', false).hasSymbols).toBe(false);
 });
 

@@ -27,7 +27,12 @@ export function displayCell(rows: PackedRowsReader, row: number, column: number)
       return NULL_CELL;
     case CellType.blob:
     case CellType.blobPreview:
-      return { text: `blob · ${formatBytes(rows.sizeBytes(row, column))}`, style: 'blob', hasSymbols: false, cut: false };
+      return {
+        text: `blob · ${formatBytes(rows.sizeBytes(row, column))}`,
+        style: 'blob',
+        hasSymbols: false,
+        cut: false,
+      };
     case CellType.text:
     case CellType.textPreview:
       return displayText(rows.text(row, column), rows.isPreview(row, column));
@@ -39,7 +44,12 @@ export function displayCell(rows: PackedRowsReader, row: number, column: number)
 export function displayText(text: string, cut: boolean): CellDisplay {
   const kept = text.length > MAX_CHARACTERS ? text.slice(0, MAX_CHARACTERS) : text;
   const hasSymbols = CONTROL.test(kept);
-  return { text: hasSymbols ? withSymbols(kept) : kept, style: 'text', hasSymbols, cut: cut || kept.length < text.length };
+  return {
+    text: hasSymbols ? withSymbols(kept) : kept,
+    style: 'text',
+    hasSymbols,
+    cut: cut || kept.length < text.length,
+  };
 }
 
 /** Line breaks as ⏎, tabs as ⇥, other control characters as Unicode's own pictures of them. */
@@ -56,4 +66,5 @@ function withSymbols(text: string): string {
   return out;
 }
 
-export const isSymbol = (character: string): boolean => character === '⏎' || character === '⇥' || (character >= '\u2400' && character <= '\u2421');
+export const isSymbol = (character: string): boolean =>
+  character === '⏎' || character === '⇥' || (character >= '\u2400' && character <= '\u2421');

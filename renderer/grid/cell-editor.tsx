@@ -170,7 +170,11 @@ function useStoring({ session, onClose, onLost }: CellEditorProps, text: string)
   };
 }
 
-function handleKey(event: KeyboardEvent<HTMLTextAreaElement>, commit: (after: AfterEdit) => void, revert: () => void): void {
+function handleKey(
+  event: KeyboardEvent<HTMLTextAreaElement>,
+  commit: (after: AfterEdit) => void,
+  revert: () => void,
+): void {
   if (event.nativeEvent.isComposing) return;
   if (event.key === 'Escape') revert();
   else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) commit('down');
@@ -191,7 +195,11 @@ function useWhenGone(keep: () => void): void {
 }
 
 /** Waits for the whole of a long value. */
-function useWholeText({ session, onUnreadable }: CellEditorProps, isReading: boolean, onText: (text: string) => void): void {
+function useWholeText(
+  { session, onUnreadable }: CellEditorProps,
+  isReading: boolean,
+  onText: (text: string) => void,
+): void {
   const latest = useRef({ onText, onUnreadable });
   useLayoutEffect(() => {
     latest.current = { onText, onUnreadable };

@@ -36,7 +36,8 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
     return { kind: 'refused', message };
   }
   const lines: string[] = [];
-  if (request.withHeaders) lines.push(places.map((place) => quoted(source.columns[request.columns[place]!]!.name)).join('\t'));
+  if (request.withHeaders)
+    lines.push(places.map((place) => quoted(source.columns[request.columns[place]!]!.name)).join('\t'));
   let characters = 0;
   for (const interval of intervals) {
     for (let start = interval.first; start <= interval.last; start += ROWS_A_READ) {
@@ -53,7 +54,13 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
   return { kind: 'copied', text: lines.join('\n'), rows, columns: places.length };
 }
 
-async function readLines(request: CopyRequest, start: number, count: number, places: readonly number[], raw: boolean): Promise<string[]> {
+async function readLines(
+  request: CopyRequest,
+  start: number,
+  count: number,
+  places: readonly number[],
+  raw: boolean,
+): Promise<string[]> {
   const { source, selection, bounds } = request;
   const page = await source.read(start, count);
   const rows = new PackedRowsReader(page.rows);

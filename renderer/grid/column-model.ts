@@ -74,8 +74,13 @@ export class ColumnModel {
   }
 
   #layOut(): ColumnLayout {
-    return layoutColumns(this.#headers.columns.length, this.#view, (column) => this.#natural[column] ?? DEFAULT_COLUMN_WIDTH);
+    return layoutColumns(
+      this.#headers.columns.length,
+      this.#view,
+      (column) => this.#natural[column] ?? DEFAULT_COLUMN_WIDTH,
+    );
   }
 }
 
-const namesOf = ({ columns }: Headers): string => JSON.stringify(columns.map(({ name, typeLabel }) => [name, typeLabel]));
+const namesOf = ({ columns }: Headers): string =>
+  JSON.stringify(columns.map(({ name, typeLabel }) => [name, typeLabel]));

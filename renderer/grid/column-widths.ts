@@ -46,7 +46,9 @@ export function naturalWidths(
       if (width >= MAX_WIDE_WIDTH) break;
       width = Math.max(width, contentWidth(fitters, row, index + hiddenColumns));
     }
-    return Math.ceil(Math.max(MIN_NATURAL_WIDTH, headerWidth(fitters, column), Math.min(width + growth, MAX_WIDE_WIDTH)));
+    return Math.ceil(
+      Math.max(MIN_NATURAL_WIDTH, headerWidth(fitters, column), Math.min(width + growth, MAX_WIDE_WIDTH)),
+    );
   });
   return shared(wanted, room);
 }
@@ -69,6 +71,9 @@ export function fittingWidth(
   rows: readonly CachedRow[],
 ): number {
   if (!column) return DEFAULT_COLUMN_WIDTH;
-  const widest = rows.reduce((width, row) => Math.max(width, contentWidth(fitters, row, packedColumn)), headerWidth(fitters, column));
+  const widest = rows.reduce(
+    (width, row) => Math.max(width, contentWidth(fitters, row, packedColumn)),
+    headerWidth(fitters, column),
+  );
   return Math.ceil(Math.min(Math.max(widest, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH));
 }

@@ -1,6 +1,7 @@
 // What one painted frame is made of: the hand-over from the controller to the painters.
 import type { CellDisplay } from './cell-display.ts';
 import type { ColumnLayout } from './geometry.ts';
+import type { Glow } from './glow.ts';
 import type { GridColumn } from './grid-source.ts';
 import type { CachedRow } from './row-cache.ts';
 import type { Bounds, Selection } from './selection.ts';
@@ -39,6 +40,8 @@ export interface Frame {
   readonly focused: boolean;
   readonly sort: readonly SortMark[];
   readonly row: (position: number) => CachedRow | null;
+  readonly glow: Glow;
+  readonly nowMs: number;
   /** Painted as the last row when it is there. */
   readonly draft: DraftRow | null;
   /** Where a dragged header would be dropped: before this place. */

@@ -22,7 +22,10 @@ import {
 
 const seeded = { seed: 20_262 };
 const space = { rows: 5_000_000, viewportHeight: 700 };
-const spaces = fc.record({ rows: fc.integer({ min: 0, max: 2 ** 40 }), viewportHeight: fc.integer({ min: 0, max: 3000 }) });
+const spaces = fc.record({
+  rows: fc.integer({ min: 0, max: 2 ** 40 }),
+  viewportHeight: fc.integer({ min: 0, max: 3000 }),
+});
 
 test('any row of any table can be scrolled to, and the bar stands within its range', () => {
   fc.assert(
@@ -43,7 +46,10 @@ test('any row of any table can be scrolled to, and the bar stands within its ran
 
 test('the ends of the bar are the ends of the table', () => {
   const bottom = contentHeight(space.rows) - space.viewportHeight;
-  expect(scrollTo(Infinity, space)).toEqual({ top: bottom, scrollTop: scrollHeight(space.rows) - space.viewportHeight });
+  expect(scrollTo(Infinity, space)).toEqual({
+    top: bottom,
+    scrollTop: scrollHeight(space.rows) - space.viewportHeight,
+  });
   expect(scrolled({ top: 0, scrollTop: 0 }, scrollHeight(space.rows) - space.viewportHeight, space).top).toBe(bottom);
   expect(scrolled({ top: bottom, scrollTop: MAX_SCROLL_HEIGHT - 700 }, 0, space).top).toBe(0);
 });
@@ -56,7 +62,10 @@ test('small steps move pixel for pixel, however high the table', () => {
 
 test('a jump moves in proportion', () => {
   const half = (scrollHeight(space.rows) - space.viewportHeight) / 2;
-  expect(scrolled({ top: 0, scrollTop: 0 }, half, space).top).toBeCloseTo((contentHeight(space.rows) - space.viewportHeight) / 2, 3);
+  expect(scrolled({ top: 0, scrollTop: 0 }, half, space).top).toBeCloseTo(
+    (contentHeight(space.rows) - space.viewportHeight) / 2,
+    3,
+  );
 });
 
 test('a low table is scrolled by the browser alone', () => {
@@ -78,7 +87,8 @@ test('scrolling to a row in view changes nothing', () => {
   expect(scrollToRow(state, 1028, space).top).toBe(1029 * ROW_HEIGHT - 700);
 });
 
-test('without rows nothing is visible', () => expect(visibleRows(0, { rows: 0, viewportHeight: 700 })).toEqual({ first: 0, last: -1 }));
+test('without rows nothing is visible', () =>
+  expect(visibleRows(0, { rows: 0, viewportHeight: 700 })).toEqual({ first: 0, last: -1 }));
 
 const natural = (column: number): number => 50 + (column % 7) * 20;
 

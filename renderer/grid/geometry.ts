@@ -128,7 +128,11 @@ export function placeAt(layout: ColumnLayout, x: number): number | null {
 }
 
 /** First and last place of which at least a pixel shows; `last` is −1 when there are no columns. */
-export function visiblePlaces(layout: ColumnLayout, left: number, width: number): { readonly first: number; readonly last: number } {
+export function visiblePlaces(
+  layout: ColumnLayout,
+  left: number,
+  width: number,
+): { readonly first: number; readonly last: number } {
   if (layout.columns.length === 0 || left >= layout.width) return { first: 0, last: -1 };
   return {
     first: placeAt(layout, Math.max(0, left)) ?? 0,

@@ -6,6 +6,7 @@ import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visiblePlaces, visibleRows } fr
 import type { ColumnLayout, GridView } from './geometry.ts';
 import { GridPointer } from './grid-pointer.ts';
 import type { PointerHost } from './grid-pointer.ts';
+import { Glow } from './glow.ts';
 import type { CellReference, GridSource, GridSourceEvent } from './grid-source.ts';
 import { dropPlaceAt, hitTest } from './hit-test.ts';
 import type { HitSpace, HitTarget } from './hit-test.ts';
@@ -33,6 +34,7 @@ import type { GridElements } from './viewport.ts';
 
 /** Scrolling has settled: the ARIA mirror and the scroll bar are brought up to date. */
 const SETTLE_MS = 80;
+const REDUCED_MOTION = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** What lies at a point of the grid. `row` and `column` are the nearest when the point is outside of all. */
 export interface GridHit {
@@ -65,6 +67,7 @@ export class GridController {
   readonly #stopTheme: () => void;
   #source: GridSource;
   #cache: RowCache;
+  #glow: Glow;
   #unsubscribe: () => void;
   #sort: readonly SortMark[] = [];
   #draft: DraftRow | null = null;
@@ -81,6 +84,7 @@ export class GridController {
     this.#events = events;
     this.#source = source;
     this.#painter = new Painter(elements.canvas, readTheme(elements.scroller));
+    this.#glow = new Glow(source.hiddenColumns);
     this.#cache = this.#createCache(source);
     this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
     this.#columns = new ColumnModel(source, view, this.#painter.fitters);
@@ -118,6 +122,7 @@ export class GridController {
     this.#source = source;
     this.#columns.setHeaders(source, this.#painter.fitters);
     this.#firstRowsSeen = false;
+    this.#glow = new Glow(source.hiddenColumns);
     this.#cache = this.#createCache(source);
     this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
     this.#relayout();
@@ -249,7 +254,12 @@ export class GridController {
     this.select(after);
     // Tab at the last cell and Escape with nothing to give up belong to whoever is around the grid.
     const stays = cursorOf(after).row === cursorOf(before).row && cursorOf(after).place === cursorOf(before).place;
-    return !(stays && (action.kind === 'next' || action.kind === 'previous' || (action.kind === 'collapse' && before.ranges.length === 1)));
+    return !(
+      stays &&
+      (action.kind === 'next' ||
+        action.kind === 'previous' ||
+        (action.kind === 'collapse' && before.ranges.length === 1))
+    );
   }
 
   select(selection: Selection, reveal = true): void {
@@ -287,6 +297,9 @@ export class GridController {
         this.#extentChanged();
       },
       onError: (error) => this.#events.onError(error),
+      onReplaced: (page, before) => {
+        if (!REDUCED_MOTION.matches) this.#glow.note(page, before, performance.now());
+      },
     });
   }
 
@@ -300,7 +313,8 @@ export class GridController {
     this.#fitContent();
     const cursor = cursorOf(this.#selection);
     // The draft row moves when rows come or go before it, and takes the cursor along.
-    if (this.#draft && cursor.row === this.#draftWasAt) this.#selection = selectCell({ row: this.draftPosition, place: cursor.place });
+    if (this.#draft && cursor.row === this.#draftWasAt)
+      this.#selection = selectCell({ row: this.draftPosition, place: cursor.place });
     else this.#selection = clampSelection(this.#selection, this.bounds);
     this.#draftWasAt = this.draftPosition;
     this.requestPaint();
@@ -352,10 +366,19 @@ export class GridController {
     this.#frameRequest = 0;
     if (this.#viewport.width === 0 || this.#viewport.height === 0) return;
     const frame = this.#frame();
-    this.#cache.want(frame.firstRow, Math.max(frame.firstRow, frame.lastRow), this.#viewport.direction, this.#source.extent.rows);
+    this.#cache.want(
+      frame.firstRow,
+      Math.max(frame.firstRow, frame.lastRow),
+      this.#viewport.direction,
+      this.#source.extent.rows,
+    );
     this.#painter.paint(frame, this.#viewport.pixelRatio);
+    if (this.#glow.isGlowing(frame.nowMs)) this.requestPaint();
     this.#events.onFrame();
-    if (!this.#firstRowsSeen && (this.#cache.row(frame.firstRow) || (this.#source.extent.exact && this.#rowCount === 0))) {
+    if (
+      !this.#firstRowsSeen &&
+      (this.#cache.row(frame.firstRow) || (this.#source.extent.exact && this.#rowCount === 0))
+    ) {
       this.#firstRowsSeen = true;
       this.#events.onFirstRows();
     }
@@ -381,6 +404,8 @@ export class GridController {
       focused: this.#focused,
       sort: this.#sort,
       row: (position) => this.#cache.row(position),
+      glow: this.#glow,
+      nowMs: performance.now(),
       draft: this.#draft,
       dropBefore: this.#dropBefore,
     };
@@ -391,7 +416,9 @@ export class GridController {
     const box = this.boxOf(cursorOf(this.#selection));
     const origin = this.#elements.scroller.getBoundingClientRect();
     const point = { clientX: origin.left + box.x + 12, clientY: origin.top + box.y + box.height - 2 };
-    this.#elements.layer.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2, ...point }));
+    this.#elements.layer.dispatchEvent(
+      new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2, ...point }),
+    );
   }
 
   get #hitSpace(): HitSpace {
@@ -409,7 +436,8 @@ export class GridController {
     return {
       targetAt: (x, y) => hitTest(this.#hitSpace, x, y),
       focus: () => this.#elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true }),
-      select: (position, span, modifiers) => this.select(clicked(this.#selection, position, span, modifiers), span === 'cells'),
+      select: (position, span, modifiers) =>
+        this.select(clicked(this.#selection, position, span, modifiers), span === 'cells'),
       isSelected: (position) => isSelected(this.#selection, position.row, position.place, this.bounds),
       selectAll: () => this.select(selectAll(this.#selection), false),
       extendTo: (position) => this.select(extendTo(this.#selection, position), false),

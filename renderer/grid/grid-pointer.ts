@@ -83,7 +83,12 @@ export class GridPointer {
   #downOnHeader(event: PointerEvent, target: HitTarget, x: number, modifiers: Modifiers): void {
     const { place } = target.position;
     if (target.resizable !== null) {
-      this.#drag = { kind: 'resize', place: target.resizable, startX: x, startWidth: this.#host.widthOf(target.resizable) };
+      this.#drag = {
+        kind: 'resize',
+        place: target.resizable,
+        startX: x,
+        startWidth: this.#host.widthOf(target.resizable),
+      };
     } else if (event.altKey) {
       this.#host.select(target.position, 'columns', modifiers);
       this.#drag = { kind: 'select' };
@@ -165,4 +170,5 @@ export class GridPointer {
   }
 }
 
-const isInEditor = (target: EventTarget | null): boolean => target instanceof Element && target.closest('[data-cell-editor]') !== null;
+const isInEditor = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('[data-cell-editor]') !== null;

@@ -27,7 +27,8 @@ export function paintHeader(context: CanvasRenderingContext2D, frame: Frame, the
   context.beginPath();
   context.rect(frame.gutter, 0, frame.width - frame.gutter, HEADER_HEIGHT);
   context.clip();
-  for (let place = frame.firstPlace; place <= frame.lastPlace; place++) paintColumn(context, frame, theme, fitters, place, xOf(place), middle);
+  for (let place = frame.firstPlace; place <= frame.lastPlace; place++)
+    paintColumn(context, frame, theme, fitters, place, xOf(place), middle);
   if (frame.dropBefore !== null) {
     context.fillStyle = theme.accent;
     context.fillRect(Math.min(xOf(frame.dropBefore) - 1.5, right - 3), 0, 3, HEADER_HEIGHT);
@@ -55,7 +56,10 @@ function paintColumn(
   const column = frame.columns[index]!;
   const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
   const range = frame.selection.ranges.find(
-    (candidate) => candidate.span === 'columns' && place >= placesOf(candidate, frame.bounds).first && place <= placesOf(candidate, frame.bounds).last,
+    (candidate) =>
+      candidate.span === 'columns' &&
+      place >= placesOf(candidate, frame.bounds).first &&
+      place <= placesOf(candidate, frame.bounds).last,
   );
   if (range) {
     context.fillStyle = theme.selection;
@@ -70,7 +74,16 @@ function paintColumn(
   let left = x + CELL_PADDING;
   let end = x + width - CELL_PADDING;
   const sortPlace = frame.sort.findIndex((mark) => mark.column === index);
-  if (sortPlace >= 0) end = paintSort(context, theme, fitters, frame.sort[sortPlace]!.descending, frame.sort.length > 1 ? sortPlace + 1 : null, end, middle);
+  if (sortPlace >= 0)
+    end = paintSort(
+      context,
+      theme,
+      fitters,
+      frame.sort[sortPlace]!.descending,
+      frame.sort.length > 1 ? sortPlace + 1 : null,
+      end,
+      middle,
+    );
   if (column.key) {
     paintKey(context, theme, left, middle);
     left += KEY_WIDTH;
@@ -80,7 +93,8 @@ function paintColumn(
   const name = fitters.header.fit(nameOf(column), end - left);
   context.fillText(name.text, left, middle);
   left += name.width + LABEL_GAP;
-  if (column.typeLabel === '' || end - left < Math.min(fitters.label.width(column.typeLabel), MIN_CUT_LABEL_WIDTH)) return;
+  if (column.typeLabel === '' || end - left < Math.min(fitters.label.width(column.typeLabel), MIN_CUT_LABEL_WIDTH))
+    return;
   context.font = theme.labelFont;
   context.fillStyle = theme.dim;
   context.fillText(fitters.label.fit(column.typeLabel, end - left).text, left, middle + 0.5);

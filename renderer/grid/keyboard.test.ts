@@ -4,7 +4,13 @@ import type { KeyPress } from './keyboard.ts';
 import { FIRST_CELL, cursorOf, extendTo, headOf, selectCell } from './selection.ts';
 
 const bounds = { rows: 1000, places: 5, pageRows: 20 };
-const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({ key, command: false, shift: false, alt: false, ...modifiers });
+const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
+  key,
+  command: false,
+  shift: false,
+  alt: false,
+  ...modifiers,
+});
 const at = (row: number, place: number) => selectCell({ row, place });
 const after = (selection: ReturnType<typeof at>, key: string, modifiers: Partial<KeyPress> = {}) =>
   moved(selection, actionFor(press(key, modifiers))!, bounds)!;

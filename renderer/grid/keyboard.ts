@@ -22,7 +22,12 @@ export type GridAction =
   | { readonly kind: 'edit'; readonly text: string | null }
   | { readonly kind: 'menu' };
 
-const ARROWS: Readonly<Record<string, Direction>> = { ArrowUp: 'up', ArrowDown: 'down', ArrowLeft: 'left', ArrowRight: 'right' };
+const ARROWS: Readonly<Record<string, Direction>> = {
+  ArrowUp: 'up',
+  ArrowDown: 'down',
+  ArrowLeft: 'left',
+  ArrowRight: 'right',
+};
 
 /** The action of a key, or null when it is not the grid's. */
 export function actionFor(press: KeyPress): GridAction | null {

@@ -4,7 +4,9 @@ import type { CellDisplay } from './cell-display.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import { CELL_PADDING } from './frame.ts';
 import type { DraftRow, Fitters, Frame } from './frame.ts';
+import { differs } from './glow.ts';
 import { paintHeader } from './header-painter.ts';
+import type { CachedRow } from './row-cache.ts';
 import { cursorOf, isSelected, isSingleCell } from './selection.ts';
 import { TextFitter } from './text-fit.ts';
 import type { GridTheme } from './theme.ts';
@@ -69,7 +71,7 @@ export class Painter {
     const end = frame.gutter + Math.min(frame.width, frame.layout.width - frame.left);
     for (let row = frame.firstRow; row <= frame.lastRow; row++) {
       if (frame.draft && row === frame.bounds.rows - 1) {
-        context.fillStyle = this.#theme.draft;
+        context.fillStyle = this.#theme.glow;
         context.fillRect(frame.gutter, yOf(row), end - frame.gutter, ROW_HEIGHT);
       }
       context.fillStyle = this.#theme.selection;
@@ -97,7 +99,8 @@ export class Painter {
     const right = Math.min(frame.width, this.#xOf(frame, frame.layout.columns.length));
     const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
     context.fillStyle = this.#theme.softLine;
-    for (let row = frame.firstRow; row <= frame.lastRow; row++) context.fillRect(0, yOf(row) + ROW_HEIGHT - 1, right, 1);
+    for (let row = frame.firstRow; row <= frame.lastRow; row++)
+      context.fillRect(0, yOf(row) + ROW_HEIGHT - 1, right, 1);
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
       context.fillRect(this.#xOf(frame, place + 1) - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
     }
@@ -106,6 +109,7 @@ export class Painter {
   #paintRow(frame: Frame, row: number, y: number): void {
     if (frame.draft && row === frame.bounds.rows - 1) return this.#paintDraft(frame, frame.draft, y);
     const cached = frame.row(row);
+    if (cached) this.#paintGlow(frame, row, cached, y);
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
       const column = frame.layout.columns[place]!;
       const x = this.#xOf(frame, place);
@@ -118,11 +122,30 @@ export class Painter {
     }
   }
 
+  #paintGlow(frame: Frame, row: number, cached: CachedRow, y: number): void {
+    const { context } = this;
+    const before = frame.glow.before(row, cached, frame.nowMs);
+    if (!before) return;
+    context.fillStyle = this.#theme.glow;
+    context.globalAlpha = before.strength;
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      if (!differs(before.row, cached, frame.layout.columns[place]! + frame.hiddenColumns)) continue;
+      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+      context.fillRect(this.#xOf(frame, place), y, width - 1, ROW_HEIGHT - 1);
+    }
+    context.globalAlpha = 1;
+  }
+
   #paintDraft(frame: Frame, draft: DraftRow, y: number): void {
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
       const column = frame.layout.columns[place]!;
       const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
-      const unset: CellDisplay = { text: frame.columns[column]!.defaultText ?? 'NULL', style: 'null', hasSymbols: false, cut: false };
+      const unset: CellDisplay = {
+        text: frame.columns[column]!.defaultText ?? 'NULL',
+        style: 'null',
+        hasSymbols: false,
+        cut: false,
+      };
       this.#paintCell(draft.cells.get(column) ?? unset, this.#xOf(frame, place), y, width, false);
     }
   }
@@ -133,7 +156,15 @@ export class Painter {
     const isNumber = display.style === 'number';
     const isPale = display.style === 'null';
     context.font = isPale ? theme.nullFont : theme.cellFont;
-    const color = isPale ? theme.null : display.style === 'blob' ? theme.dim : link ? theme.link : isNumber ? theme.number : theme.text;
+    const color = isPale
+      ? theme.null
+      : display.style === 'blob'
+        ? theme.dim
+        : link
+          ? theme.link
+          : isNumber
+            ? theme.number
+            : theme.text;
     context.fillStyle = color;
     const fitted = this.#fitters.cell.fit(display.text, width - CELL_PADDING * 2, display.cut);
     const start = isNumber ? x + width - CELL_PADDING - fitted.width : x + CELL_PADDING;
@@ -222,7 +253,11 @@ export class Painter {
         this.#paintTint(0, y, frame.gutter);
       }
       context.fillStyle = isDraft ? theme.warn : row === cursor.row ? theme.link : theme.faint;
-      context.fillText(isDraft ? (frame.draft?.failed ? '!' : '+') : String(row + 1), frame.gutter - CELL_PADDING, y + ROW_HEIGHT / 2);
+      context.fillText(
+        isDraft ? (frame.draft?.failed ? '!' : '+') : String(row + 1),
+        frame.gutter - CELL_PADDING,
+        y + ROW_HEIGHT / 2,
+      );
     }
     context.textAlign = 'left';
     context.fillStyle = theme.line;

@@ -48,7 +48,8 @@ const textAt = (position: number): string | null => {
   return row && row.rows.text(row.index, 0);
 };
 const asked = (): number[] => reads.map((read) => read.page);
-const show = (page: number, direction: -1 | 0 | 1 = 0): void => cache.want(page * PAGE_ROWS, page * PAGE_ROWS + 40, direction, ROWS);
+const show = (page: number, direction: -1 | 0 | 1 = 0): void =>
+  cache.want(page * PAGE_ROWS, page * PAGE_ROWS + 40, direction, ROWS);
 
 test('reads what is visible, then one page ahead', async () => {
   show(5, 1);

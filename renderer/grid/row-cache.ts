@@ -30,6 +30,8 @@ export interface RowCacheOptions {
   /** A page arrived: paint again. */
   readonly onPage: (page: RowsPage) => void;
   readonly onError: (error: unknown) => void;
+  /** A page is about to give way to its newer self. */
+  readonly onReplaced?: (page: number, before: PackedRowsReader) => void;
 }
 
 export class RowCache {
@@ -80,7 +82,8 @@ export class RowCache {
 
   /** Positions became better known: rows read at an estimated position may belong elsewhere. */
   invalidateEstimates(): void {
-    for (const [page, cached] of this.#pages) if (!cached.exactPosition) this.#pages.set(page, { ...cached, generation: -1 });
+    for (const [page, cached] of this.#pages)
+      if (!cached.exactPosition) this.#pages.set(page, { ...cached, generation: -1 });
     this.#failed.clear();
     this.#pump();
   }
@@ -134,6 +137,7 @@ export class RowCache {
   #store(page: number, cached: CachedPage): void {
     const present = this.#pages.get(page);
     if (present && present.generation > cached.generation) return;
+    if (present?.exactPosition) this.#options.onReplaced?.(page, present.rows);
     this.#drop(page);
     this.#pages.set(page, cached);
     this.#sizeBytes += cached.sizeBytes;

@@ -81,7 +81,9 @@ test('intervals are sorted and joined where they touch', () => {
   fc.assert(
     fc.property(fc.array(interval), (intervals) => {
       const merged = mergeIntervals(intervals);
-      const covered = new Set(intervals.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at)));
+      const covered = new Set(
+        intervals.flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, at) => first + at)),
+      );
       expect(countOf(merged)).toBe(covered.size);
       merged.slice(1).forEach((next, index) => expect(next.first).toBeGreaterThan(merged[index]!.last + 1));
     }),

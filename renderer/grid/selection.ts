@@ -32,7 +32,9 @@ export interface Interval {
   readonly last: number;
 }
 
-const single = (span: Span, position: CellPosition): Selection => ({ ranges: [{ span, from: position, to: position }] });
+const single = (span: Span, position: CellPosition): Selection => ({
+  ranges: [{ span, from: position, to: position }],
+});
 
 export const FIRST_CELL: Selection = single('cells', { row: 0, place: 0 });
 
@@ -49,7 +51,9 @@ export const selectCell = (position: CellPosition): Selection => single('cells',
 /** Moves the free corner of the active range (Shift). */
 export function extendTo(selection: Selection, to: CellPosition, span: Span = activeRange(selection).span): Selection {
   const active = activeRange(selection);
-  return { ranges: [...selection.ranges.slice(0, -1), { span, from: active.from, to }] as unknown as Selection['ranges'] };
+  return {
+    ranges: [...selection.ranges.slice(0, -1), { span, from: active.from, to }] as unknown as Selection['ranges'],
+  };
 }
 
 /** Starts one more range (Ctrl). */
@@ -72,11 +76,18 @@ export const selectAll = (selection: Selection): Selection => single('all', curs
 
 /** Widens the active range to whole rows or columns, keeping its corners. */
 export const widened = (selection: Selection, span: 'rows' | 'columns'): Selection =>
-  extendTo(selection, headOf(selection), activeRange(selection).span === 'cells' || activeRange(selection).span === span ? span : 'all');
+  extendTo(
+    selection,
+    headOf(selection),
+    activeRange(selection).span === 'cells' || activeRange(selection).span === span ? span : 'all',
+  );
 
 export function rowsOf(range: SelectedRange, bounds: Bounds): Interval {
   if (range.span === 'columns' || range.span === 'all') return { first: 0, last: bounds.rows - 1 };
-  return { first: Math.min(range.from.row, range.to.row), last: Math.min(Math.max(range.from.row, range.to.row), bounds.rows - 1) };
+  return {
+    first: Math.min(range.from.row, range.to.row),
+    last: Math.min(Math.max(range.from.row, range.to.row), bounds.rows - 1),
+  };
 }
 
 export function placesOf(range: SelectedRange, bounds: Bounds): Interval {
@@ -131,7 +142,8 @@ export const clampPosition = (position: CellPosition, bounds: Bounds): CellPosit
 
 /** The selection after rows or columns became fewer. */
 export function clampSelection(selection: Selection, bounds: Bounds): Selection {
-  const fits = (position: CellPosition): boolean => position.row < Math.max(1, bounds.rows) && position.place < Math.max(1, bounds.places);
+  const fits = (position: CellPosition): boolean =>
+    position.row < Math.max(1, bounds.rows) && position.place < Math.max(1, bounds.places);
   if (selection.ranges.every((range) => fits(range.from) && fits(range.to))) return selection;
   const ranges = selection.ranges.map((range) => ({
     ...range,

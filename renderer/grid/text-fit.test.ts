@@ -3,9 +3,11 @@ import { expect, test } from 'vitest';
 import { TextFitter } from './text-fit.ts';
 
 /** Every character 8 wide, except those beyond ASCII: 13. */
-const monospaced = (text: string): number => [...text].reduce((width, character) => width + (character <= '~' ? 8 : 13), 0);
+const monospaced = (text: string): number =>
+  [...text].reduce((width, character) => width + (character <= '~' ? 8 : 13), 0);
 /** Narrow and wide letters. */
-const proportional = (text: string): number => [...text].reduce((width, character) => width + (character === 'i' ? 3 : 9), 0);
+const proportional = (text: string): number =>
+  [...text].reduce((width, character) => width + (character === 'i' ? 3 : 9), 0);
 
 test.each([
   ['a monospaced', monospaced],
@@ -29,7 +31,8 @@ test.each([
 
 test('never cuts a character in half', () => {
   const fitter = new TextFitter(proportional);
-  for (let width = 10; width < 100; width++) expect(fitter.fit('😀😀😀😀😀😀😀😀😀😀', width).text).not.toMatch(/[\ud800-\udbff]…/);
+  for (let width = 10; width < 100; width++)
+    expect(fitter.fit('😀😀😀😀😀😀😀😀😀😀', width).text).not.toMatch(/[\ud800-\udbff]…/);
 });
 
 test('a preview ends in … even where there is room', () => {

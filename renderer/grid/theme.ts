@@ -18,7 +18,8 @@ export interface GridTheme {
   readonly number: string;
   readonly null: string;
   readonly warn: string;
-  readonly draft: string;
+  /** Of what is new: a changed cell for a moment, a row being added. */
+  readonly glow: string;
   readonly cellFont: string;
   readonly nullFont: string;
   readonly headerFont: string;
@@ -69,7 +70,7 @@ export function readTheme(element: Element): GridTheme {
     number: color('--num'),
     null: color('--null'),
     warn: color('--warn'),
-    draft: color('--glow'),
+    glow: color('--glow'),
     cellFont: `12.5px ${mono}`,
     nullFont: `italic 12.5px ${mono}`,
     headerFont: `600 12px ${ui}`,
@@ -80,7 +81,9 @@ export function readTheme(element: Element): GridTheme {
 
 /** Calls `listener` when colors, contrast or pixel density may have changed. Answers the function that stops. */
 export function onThemeChange(listener: () => void): () => void {
-  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(prefers-contrast: more)'].map((query) => matchMedia(query));
+  const queries = ['(prefers-color-scheme: dark)', '(forced-colors: active)', '(prefers-contrast: more)'].map((query) =>
+    matchMedia(query),
+  );
   for (const query of queries) query.addEventListener('change', listener);
   const observer = new MutationObserver(listener);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme', 'class', 'style'] });

@@ -67,7 +67,8 @@ export function useCellEditing(
   const close = (after: AfterEdit, refocus: boolean): void => {
     setOpen(null);
     if (after === 'down') controller.current?.perform({ kind: 'step', direction: 'down', extend: false });
-    else if (after !== 'stay' && !controller.current?.perform({ kind: after }) && after === 'next') props.current.onPastEnd?.();
+    else if (after !== 'stay' && !controller.current?.perform({ kind: after }) && after === 'next')
+      props.current.onPastEnd?.();
     if (refocus) focusGrid(elements.layer);
   };
   useLayoutEffect(place);

@@ -9,7 +9,8 @@ export function valueText(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
   if (typeof value === 'bigint') return String(value);
-  if (typeof value === 'number') return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : formatReal(value);
+  if (typeof value === 'number')
+    return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : formatReal(value);
   if (isReal(value)) return formatReal(value.real);
   if (isRawText(value)) return lenient.decode(value.textBytes);
   return blobLiteral(value);

@@ -5,7 +5,16 @@ import { client } from '../../client/database-client.ts';
 import { notifyFailure, openDatabase } from '../../client/databases.ts';
 import { knownSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
-import { activateTab, confirm, notify, openQuery, openTable, prompt, showLibrary, useStore } from '../../client/store.ts';
+import {
+  activateTab,
+  confirm,
+  notify,
+  openQuery,
+  openTable,
+  prompt,
+  showLibrary,
+  useStore,
+} from '../../client/store.ts';
 import { plural } from '../../ui/format.ts';
 import { runJob } from './jobs.ts';
 

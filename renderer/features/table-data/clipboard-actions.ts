@@ -21,7 +21,10 @@ export async function copySelection(grid: GridHandle, withHeaders: boolean): Pro
     await shell.writeClipboard(outcome.text);
     copiedValue = outcome.rows * outcome.columns === 1 && !withHeaders ? outcome.text : null;
     if (outcome.rows * outcome.columns > 1000) {
-      notify({ tone: 'success', text: `Copied ${plural(outcome.rows, 'row')} of ${plural(outcome.columns, 'column')}.` });
+      notify({
+        tone: 'success',
+        text: `Copied ${plural(outcome.rows, 'row')} of ${plural(outcome.columns, 'column')}.`,
+      });
     }
   } catch (thrown) {
     notifyFailure(thrown);
@@ -35,7 +38,8 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
     const text = await shell.readClipboard();
     if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'There is no text on the clipboard.' });
     const block = text === copiedValue ? [[text]] : parseBlock(text);
-    if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition) return pasteIntoDraft(source, grid, draft, block);
+    if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition)
+      return pasteIntoDraft(source, grid, draft, block);
     const changes = await pasteChanges(source, grid, block);
     if (changes.length > 0) await applyChanges(source, changes);
   } catch (thrown) {
@@ -44,7 +48,12 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
   }
 }
 
-function pasteIntoDraft(source: TableSource, grid: GridHandle, draft: DraftControl, block: readonly (readonly string[])[]): void {
+function pasteIntoDraft(
+  source: TableSource,
+  grid: GridHandle,
+  draft: DraftControl,
+  block: readonly (readonly string[])[],
+): void {
   if (block.length > 1) throw new Error('Several rows do not fit into the new one. Store it first, then paste.');
   const columns = targetColumns(source, grid, grid.columns.indexOf(grid.cursor.column), block);
   block[0]!.forEach((text, at) => draft.fill(columns[at]!, pastedValue(source, columns[at]!, text, 'null')));

@@ -11,8 +11,14 @@ interface DraftBarProps {
 
 export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNode {
   return (
-    <div className="draft-bar" data-failed={draft.failure !== null || undefined} role={draft.failure ? 'alert' : 'status'}>
-      <p>{draft.failure ?? 'New row: fill in its cells. It is stored when you leave it; empty cells get their defaults.'}</p>
+    <div
+      className="draft-bar"
+      data-failed={draft.failure !== null || undefined}
+      role={draft.failure ? 'alert' : 'status'}
+    >
+      <p>
+        {draft.failure ?? 'New row: fill in its cells. It is stored when you leave it; empty cells get their defaults.'}
+      </p>
       <Button size="small" look="primary" onClick={onStore}>
         {draft.failure ? 'Try again' : 'Store row'}
       </Button>

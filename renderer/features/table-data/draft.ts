@@ -37,7 +37,12 @@ export async function insertDraft(source: TableSource, draft: Draft): Promise<re
   }
 }
 
-export function beginDraftEdit(source: TableSource, draft: Draft, column: number, onFilled: (value: Value) => void): EditSession {
+export function beginDraftEdit(
+  source: TableSource,
+  draft: Draft,
+  column: number,
+  onFilled: (value: Value) => void,
+): EditSession {
   const value = draft.values.get(source.columns[column]!.name);
   const storageClass: StorageClass = value === undefined ? 'null' : storageClassOf(value);
   return {
@@ -64,7 +69,12 @@ function displayValue(value: Value): CellDisplay {
     case 'null':
       return { text: 'NULL', style: 'null', hasSymbols: false, cut: false };
     case 'blob':
-      return { text: `blob · ${formatBytes((value as Uint8Array).length)}`, style: 'blob', hasSymbols: false, cut: false };
+      return {
+        text: `blob · ${formatBytes((value as Uint8Array).length)}`,
+        style: 'blob',
+        hasSymbols: false,
+        cut: false,
+      };
     case 'text':
       return displayText(valueText(value), false);
     default:

@@ -21,7 +21,9 @@ export function whyColumnIsFixed(source: TableSource, column: number): string | 
   if (key.kind === 'none') return key.why;
   const declaration = source.declaration(column);
   if (!declaration) return 'This column cannot be edited here.';
-  return declaration.generated === 'no' ? null : `${declaration.name} is a generated column: SQLite computes it from the others.`;
+  return declaration.generated === 'no'
+    ? null
+    : `${declaration.name} is a generated column: SQLite computes it from the others.`;
 }
 
 export const valueFromText = (source: TableSource, column: number, text: string, storageClass: StorageClass): Value =>
@@ -57,7 +59,8 @@ function sessionOf(target: CellTarget, base: Value, storageClass: StorageClass):
   return {
     text,
     isNull: base === null,
-    commit: (typed) => store(target, valueFromText(target.source, target.column, asStored(typed, ends), storageClass), base),
+    commit: (typed) =>
+      store(target, valueFromText(target.source, target.column, asStored(typed, ends), storageClass), base),
   };
 }
 
@@ -72,9 +75,12 @@ function whyValueIsFixed(source: TableSource, { rows, index, column }: CellRefer
   const packed = column + source.hiddenColumns;
   const size = rows.sizeBytes(index, packed);
   if (rows.storageClass(index, packed) === 'blob') {
-    return size > MAX_BLOB_BYTES ? `A blob of ${formatBytes(size)} is not edited as text. The details panel shows it.` : null;
+    return size > MAX_BLOB_BYTES
+      ? `A blob of ${formatBytes(size)} is not edited as text. The details panel shows it.`
+      : null;
   }
-  if (size > MAX_TEXT_BYTES) return `A text of ${formatBytes(size)} is too long to edit in a cell. Change it with an SQL statement.`;
+  if (size > MAX_TEXT_BYTES)
+    return `A text of ${formatBytes(size)} is too long to edit in a cell. Change it with an SQL statement.`;
   const value = rows.value(index, packed);
   if (value !== null && isRawText(value) && !rows.isPreview(index, packed)) {
     return 'This text is not valid UTF-8. Editing it here would change its bytes; use an SQL statement.';

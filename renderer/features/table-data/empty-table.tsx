@@ -51,7 +51,9 @@ export function FailedTable({ tab, error, onRetry, onChange }: FailedTableProps)
       <p>{error.message}</p>
       <div>
         <Button onClick={onRetry}>Try again</Button>
-        {!isPlain && <Button onClick={() => onChange({ filter: [], where: '', sort: [] })}>Open without filter and sorting</Button>}
+        {!isPlain && (
+          <Button onClick={() => onChange({ filter: [], where: '', sort: [] })}>Open without filter and sorting</Button>
+        )}
       </div>
     </div>
   );

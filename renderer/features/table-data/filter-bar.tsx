@@ -25,21 +25,12 @@ interface FilterBarProps {
 }
 
 export function FilterBar(props: FilterBarProps): ReactNode {
-  const { view, columns, error, editing, onChange, onEditing, onLeave } = props;
+  const { view, error, editing, onChange, onEditing, onLeave } = props;
   const [isWhereOpen, setWhereOpen] = useState(view.where !== '');
   const close = (): void => {
     onEditing(null);
     onLeave();
   };
-  const apply = (term: FilterTerm): void => {
-    const filter = editing === 'new' ? [...view.filter, term] : view.filter.map((other, place) => (place === editing ? term : other));
-    onChange({ filter });
-    close();
-  };
-  const initial: FilterTerm =
-    typeof editing === 'number' && view.filter[editing]
-      ? view.filter[editing]
-      : { column: props.currentColumn || (columns[0]?.name ?? ''), operator: '=', value: '' };
   return (
     <div className="filter-bar">
       <div className="filter-line">
@@ -57,9 +48,14 @@ export function FilterBar(props: FilterBarProps): ReactNode {
             <Plus size={12} /> filter
           </button>
         ) : (
-          <FilterForm key={String(editing)} columns={columns} initial={initial} isNew={editing === 'new'} onApply={apply} onCancel={close} />
+          <FilterEditor {...props} editing={editing} onClose={close} />
         )}
-        <button type="button" className="filter-add" aria-pressed={isWhereOpen} onClick={() => setWhereOpen(!isWhereOpen)}>
+        <button
+          type="button"
+          className="filter-add"
+          aria-pressed={isWhereOpen}
+          onClick={() => setWhereOpen(!isWhereOpen)}
+        >
           WHERE…
         </button>
         <SortLabel sort={view.sort} onClear={() => onChange({ sort: [] })} />
@@ -80,6 +76,36 @@ export function FilterBar(props: FilterBarProps): ReactNode {
   );
 }
 
+interface FilterEditorProps extends FilterBarProps {
+  readonly editing: number | 'new';
+  onClose(): void;
+}
+
+function FilterEditor({ view, columns, editing, currentColumn, onChange, onClose }: FilterEditorProps): ReactNode {
+  const apply = (term: FilterTerm): void => {
+    const filter =
+      editing === 'new'
+        ? [...view.filter, term]
+        : view.filter.map((other, place) => (place === editing ? term : other));
+    onChange({ filter });
+    onClose();
+  };
+  const initial: FilterTerm =
+    typeof editing === 'number' && view.filter[editing]
+      ? view.filter[editing]
+      : { column: currentColumn || (columns[0]?.name ?? ''), operator: '=', value: '' };
+  return (
+    <FilterForm
+      key={String(editing)}
+      columns={columns}
+      initial={initial}
+      isNew={editing === 'new'}
+      onApply={apply}
+      onCancel={onClose}
+    />
+  );
+}
+
 interface ChipProps {
   readonly term: FilterTerm;
   readonly isEdited: boolean;
@@ -93,7 +119,12 @@ function Chip({ term, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
       <button type="button" className="filter-chip-text" onClick={onEdit}>
         {term.column} <i>{operatorWords(term.operator)}</i> {filterValueWords(term)}
       </button>
-      <button type="button" className="filter-chip-remove" aria-label={`Remove filter on ${term.column}`} onClick={onRemove}>
+      <button
+        type="button"
+        className="filter-chip-remove"
+        aria-label={`Remove filter on ${term.column}`}
+        onClick={onRemove}
+      >
         <X size={12} />
       </button>
     </span>

@@ -1,7 +1,8 @@
 // The small form behind “+ filter” and behind a chip.
 import { useEffect, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { FilterOperator, FilterTerm } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../grid/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -31,8 +32,7 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
 
   const apply = (): void => {
     const declaredType = columns.find(({ name }) => name === column)?.declaredType ?? '';
-    const value = !needsValue(operator) ? null : comparesText(operator) ? text : typedValue(text, affinityOf(declaredType), 'null');
-    onApply({ column, operator, value });
+    onApply({ column, operator, value: operand(operator, text, declaredType) });
   };
   return (
     <form
@@ -48,27 +48,27 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
         onCancel();
       }}
     >
-      <select ref={first} className="filter-select" aria-label="Column" value={column} onChange={(event) => setColumn(event.target.value)}>
-        {columns.map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-      <select
-        className="filter-select"
-        aria-label="Operator"
+      <Choice
+        selectRef={first}
+        label="Column"
+        value={column}
+        options={columns.map(({ name }) => [name, name])}
+        onChoose={setColumn}
+      />
+      <Choice<FilterOperator>
+        label="Operator"
         value={operator}
-        onChange={(event) => setOperator(event.target.value as FilterOperator)}
-      >
-        {OPERATORS.map((entry) => (
-          <option key={entry.operator} value={entry.operator}>
-            {entry.words}
-          </option>
-        ))}
-      </select>
+        options={OPERATORS.map((entry) => [entry.operator, entry.words])}
+        onChoose={setOperator}
+      />
       {needsValue(operator) && (
-        <TextField ref={field} className="filter-value" aria-label="Value" value={text} onChange={(event) => setText(event.target.value)} />
+        <TextField
+          ref={field}
+          className="filter-value"
+          aria-label="Value"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+        />
       )}
       <Button size="small" look="primary" type="submit">
         {isNew ? 'Add' : 'Apply'}
@@ -77,5 +77,37 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
         Cancel
       </Button>
     </form>
+  );
+}
+
+function operand(operator: FilterOperator, text: string, declaredType: string): Value {
+  if (!needsValue(operator)) return null;
+  return comparesText(operator) ? text : typedValue(text, affinityOf(declaredType), 'null');
+}
+
+interface ChoiceProps<T extends string> {
+  readonly selectRef?: RefObject<HTMLSelectElement | null>;
+  readonly label: string;
+  readonly value: T;
+  /** Values and what they are called. */
+  readonly options: readonly (readonly [T, string])[];
+  onChoose(value: T): void;
+}
+
+function Choice<T extends string>({ selectRef, label, value, options, onChoose }: ChoiceProps<T>): ReactNode {
+  return (
+    <select
+      ref={selectRef}
+      className="filter-select"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.target.value as T)}
+    >
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
   );
 }

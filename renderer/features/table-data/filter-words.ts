@@ -18,9 +18,11 @@ export const OPERATORS: readonly { readonly operator: FilterOperator; readonly w
 export const needsValue = (operator: FilterOperator): boolean => operator !== 'is-null' && operator !== 'is-not-null';
 
 /** These compare text, whatever the column holds. */
-export const comparesText = (operator: FilterOperator): boolean => operator === 'contains' || operator === 'starts-with';
+export const comparesText = (operator: FilterOperator): boolean =>
+  operator === 'contains' || operator === 'starts-with';
 
-export const operatorWords = (operator: FilterOperator): string => OPERATORS.find((entry) => entry.operator === operator)!.words;
+export const operatorWords = (operator: FilterOperator): string =>
+  OPERATORS.find((entry) => entry.operator === operator)!.words;
 
 export function filterValueWords({ operator, value }: FilterTerm): string {
   if (!needsValue(operator)) return '';

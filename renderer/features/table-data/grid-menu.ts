@@ -23,7 +23,8 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
   const isEditable = context.source.info.key.kind !== 'none';
   const editing = isEditable ? [command('grid.editCell'), command('grid.setNull'), 'separator' as const] : [];
   const rows = [command('grid.addRow'), command('grid.duplicateRow'), { ...command('grid.deleteRows'), danger: true }];
-  if (hit.zone === 'outside') return isEditable ? [command('grid.addRow'), command('grid.goToRow')] : [command('grid.goToRow')];
+  if (hit.zone === 'outside')
+    return isEditable ? [command('grid.addRow'), command('grid.goToRow')] : [command('grid.goToRow')];
   return [
     ...(hit.zone === 'cells' ? editing : []),
     command('grid.copy'),
@@ -41,11 +42,21 @@ function headerEntries({ view, onChange }: MenuContext, column: string): readonl
   return [
     { label: 'Sort ascending', run: () => sort({ column, descending: false }) },
     { label: 'Sort descending', run: () => sort({ column, descending: true }) },
-    { label: 'Add to sorting', run: () => onChange({ sort: [...view.sort.filter((term) => term.column !== column), { column, descending: false }] }) },
+    {
+      label: 'Add to sorting',
+      run: () =>
+        onChange({ sort: [...view.sort.filter((term) => term.column !== column), { column, descending: false }] }),
+    },
     { label: 'Clear sorting', run: () => onChange({ sort: [] }), disabled: view.sort.length === 0 },
     'separator',
-    { label: 'Only rows where it is NULL', run: () => addFilter({ view, onChange }, { column, operator: 'is-null', value: null }) },
-    { label: 'Only rows where it is not NULL', run: () => addFilter({ view, onChange }, { column, operator: 'is-not-null', value: null }) },
+    {
+      label: 'Only rows where it is NULL',
+      run: () => addFilter({ view, onChange }, { column, operator: 'is-null', value: null }),
+    },
+    {
+      label: 'Only rows where it is not NULL',
+      run: () => addFilter({ view, onChange }, { column, operator: 'is-not-null', value: null }),
+    },
     'separator',
     { label: 'Reset columns', run: () => onChange({ widths: {}, order: [] }) },
   ];
@@ -60,8 +71,14 @@ function filterEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[]
   const column = source.columns[hit.column]!.name;
   const isNull = value === null;
   return [
-    { label: 'Only rows with this value', run: () => addFilter(context, { column, operator: isNull ? 'is-null' : '=', value }) },
-    { label: 'Only rows without this value', run: () => addFilter(context, { column, operator: isNull ? 'is-not-null' : '<>', value }) },
+    {
+      label: 'Only rows with this value',
+      run: () => addFilter(context, { column, operator: isNull ? 'is-null' : '=', value }),
+    },
+    {
+      label: 'Only rows without this value',
+      run: () => addFilter(context, { column, operator: isNull ? 'is-not-null' : '<>', value }),
+    },
     'separator',
   ];
 }

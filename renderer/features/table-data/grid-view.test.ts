@@ -11,7 +11,11 @@ test('an arrangement survives the way to the grid and back', () => {
 });
 
 test('columns that are gone are left out', () => {
-  expect(gridView({ widths: { gone: 5, id: 60 }, order: ['gone', 'name'] }, names)).toEqual({ order: [1], widths: { 0: 60 }, hidden: [] });
+  expect(gridView({ widths: { gone: 5, id: 60 }, order: ['gone', 'name'] }, names)).toEqual({
+    order: [1],
+    widths: { 0: 60 },
+    hidden: [],
+  });
   expect(sortMarks([asc('gone'), desc('price')], names)).toEqual([{ column: 3, descending: true }]);
 });
 

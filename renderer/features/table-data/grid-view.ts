@@ -10,16 +10,24 @@ export function gridView({ widths, order }: Pick<TableView, 'widths' | 'order'>,
     const width = Object.hasOwn(widths, name) ? widths[name] : undefined;
     if (width !== undefined) byNumber[column] = width;
   });
-  return { order: order.map((name) => names.indexOf(name)).filter((column) => column >= 0), widths: byNumber, hidden: [] };
+  return {
+    order: order.map((name) => names.indexOf(name)).filter((column) => column >= 0),
+    widths: byNumber,
+    hidden: [],
+  };
 }
 
 export function tableArrangement(view: GridView, names: readonly string[]): Pick<TableView, 'widths' | 'order'> {
-  const widths = Object.fromEntries(Object.entries(view.widths).map(([column, width]) => [names[Number(column)] ?? '', width]));
+  const widths = Object.fromEntries(
+    Object.entries(view.widths).map(([column, width]) => [names[Number(column)] ?? '', width]),
+  );
   return { widths, order: view.order.map((column) => names[column] ?? '') };
 }
 
 export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): readonly SortMark[] =>
-  sort.map(({ column, descending }) => ({ column: names.indexOf(column), descending })).filter(({ column }) => column >= 0);
+  sort
+    .map(({ column, descending }) => ({ column: names.indexOf(column), descending }))
+    .filter(({ column }) => column >= 0);
 
 /** A click goes from ascending to descending to none; with a modifier it leaves the other terms alone. */
 export function sortedBy(sort: readonly SortTerm[], column: string, additive: boolean): readonly SortTerm[] {

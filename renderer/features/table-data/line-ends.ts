@@ -9,4 +9,5 @@ export function lineEndsOf(text: string): LineEnds {
 
 export const asTyped = (text: string): string => text.replaceAll('\r\n', '\n');
 
-export const asStored = (typed: string, ends: LineEnds): string => (ends === 'crlf' ? typed.replaceAll('\n', '\r\n') : typed);
+export const asStored = (typed: string, ends: LineEnds): string =>
+  ends === 'crlf' ? typed.replaceAll('\n', '\r\n') : typed;

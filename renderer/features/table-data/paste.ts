@@ -27,7 +27,9 @@ export async function pasteChanges(source: TableSource, grid: GridHandle, block:
   const range = activeRange(grid.selection);
   const columns = targetColumns(source, grid, placesOf(range, grid.bounds).first, block);
   const updates = await updateChanges(source, grid, rowsOf(range, grid.bounds).first, columns, block);
-  const inserts = block.slice(updates.length).map((fields): RowChange => ({ kind: 'insert', set: newRow(source, columns, fields) }));
+  const inserts = block
+    .slice(updates.length)
+    .map((fields): RowChange => ({ kind: 'insert', set: newRow(source, columns, fields) }));
   const needsAnswer = block.length > 1 || inserts.length > 0;
   return !needsAnswer || (await ask(updates.length, inserts.length)) ? [...updates, ...inserts] : [];
 }
@@ -88,8 +90,14 @@ async function updateChanges(
 }
 
 /** Empty fields are left to their defaults. */
-function newRow(source: TableSource, columns: readonly number[], fields: readonly string[]): Readonly<Record<string, Value>> {
-  const values = fields.map((text, at) => [source.columns[columns[at]!]!.name, pastedValue(source, columns[at]!, text, 'null')] as const);
+function newRow(
+  source: TableSource,
+  columns: readonly number[],
+  fields: readonly string[],
+): Readonly<Record<string, Value>> {
+  const values = fields.map(
+    (text, at) => [source.columns[columns[at]!]!.name, pastedValue(source, columns[at]!, text, 'null')] as const,
+  );
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }
 

@@ -8,7 +8,13 @@ import { confirm, notify, prompt } from '../../client/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
-import { MAX_ROWS_A_COMMAND, selectedCellChanges, selectedIntervals, selectedKeys, selectedRowCount } from './selected-rows.ts';
+import {
+  MAX_ROWS_A_COMMAND,
+  selectedCellChanges,
+  selectedIntervals,
+  selectedKeys,
+  selectedRowCount,
+} from './selected-rows.ts';
 import type { TableSource } from './table-source.ts';
 
 /** Keys are read before the question is asked: rows that move meanwhile stay the ones that were meant. */
@@ -19,7 +25,10 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
     const question = { title: `Delete ${plural(keys.length, 'row')}?`, body, confirmLabel: 'Delete', danger: true };
     if (keys.length > 1 && !(await confirm(question))) return;
     const first = selectedIntervals(grid)[0]?.first ?? 0;
-    await applyChanges(source, keys.map((key) => ({ kind: 'delete', key })));
+    await applyChanges(
+      source,
+      keys.map((key) => ({ kind: 'delete', key })),
+    );
     grid.goTo(Math.max(0, Math.min(first, grid.bounds.rows - 1)));
   });
 }
@@ -27,11 +36,18 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
 export async function duplicateRows(source: TableSource, grid: GridHandle): Promise<void> {
   await guarded(source, grid, async () => {
     const keys = await selectedKeys(source, grid);
-    const copies = await applyChanges(source, keys.map((key) => ({ kind: 'duplicate', key })));
+    const copies = await applyChanges(
+      source,
+      keys.map((key) => ({ kind: 'duplicate', key })),
+    );
     const last = copies.at(-1);
     const position = last ? await source.find(last) : null;
     if (position !== null) grid.goTo(position);
-    else notify({ tone: 'success', text: `${plural(copies.length, 'row')} added. The present filter does not show them.` });
+    else
+      notify({
+        tone: 'success',
+        text: `${plural(copies.length, 'row')} added. The present filter does not show them.`,
+      });
   });
 }
 
@@ -43,7 +59,12 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
       storageClass !== 'null' && whyColumnIsFixed(source, column) === null ? null : undefined,
     );
     const body = 'The values there now are replaced, in one transaction.';
-    const question = { title: `Set cells of ${plural(changes.length, 'row')} to NULL?`, body, confirmLabel: 'Set to NULL', danger: true };
+    const question = {
+      title: `Set cells of ${plural(changes.length, 'row')} to NULL?`,
+      body,
+      confirmLabel: 'Set to NULL',
+      danger: true,
+    };
     if (changes.length === 0 || (changes.length > 1 && !(await confirm(question)))) return;
     await applyChanges(source, changes);
   });
@@ -70,7 +91,10 @@ function rowNumber(text: string, count: number): number | null {
   return row >= 1 && row <= count ? row : null;
 }
 
-export async function applyChanges(source: TableSource, changes: readonly RowChange[]): Promise<readonly (readonly Value[])[]> {
+export async function applyChanges(
+  source: TableSource,
+  changes: readonly RowChange[],
+): Promise<readonly (readonly Value[])[]> {
   const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
   return reply.keys.filter((key) => key !== null);
 }

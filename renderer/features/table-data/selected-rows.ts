@@ -17,7 +17,8 @@ export const storedBounds = (grid: GridHandle): Bounds => ({
   places: grid.bounds.places,
 });
 
-export const selectedIntervals = (grid: GridHandle): readonly Interval[] => selectedRows(grid.selection, storedBounds(grid));
+export const selectedIntervals = (grid: GridHandle): readonly Interval[] =>
+  selectedRows(grid.selection, storedBounds(grid));
 
 export const selectedRowCount = (grid: GridHandle): number => countOf(selectedIntervals(grid));
 
@@ -32,7 +33,11 @@ export async function selectedKeys(source: TableSource, grid: GridHandle): Promi
 type NewValue = (column: number, storageClass: StorageClass) => Value | undefined;
 
 /** The changes that give every selected cell its new value. */
-export async function selectedCellChanges(source: TableSource, grid: GridHandle, newValue: NewValue): Promise<readonly RowChange[]> {
+export async function selectedCellChanges(
+  source: TableSource,
+  grid: GridHandle,
+  newValue: NewValue,
+): Promise<readonly RowChange[]> {
   const changes: RowChange[] = [];
   await eachSelectedRow(source, grid, (key, rows, index, position) => {
     const set: Record<string, Value> = {};
@@ -64,7 +69,10 @@ export async function eachRow(source: TableSource, intervals: readonly Interval[
       const rows = new PackedRowsReader(page.rows);
       for (let index = 0; index < page.rows.rowCount; index++) {
         const key = source.keyOf(rows, index);
-        if (!key) throw new Error('The key of one of these rows is too long to use here. Change the row with an SQL statement.');
+        if (!key)
+          throw new Error(
+            'The key of one of these rows is too long to use here. Change the row with an SQL statement.',
+          );
         visit(key, rows, index, start + index);
       }
     }

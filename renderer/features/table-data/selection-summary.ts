@@ -13,7 +13,9 @@ export function selectionSummary(grid: GridHandle, hiddenColumns: number): strin
   const intervals = selectedRows(selection, bounds);
   const places = countOf(selectedPlaces(selection, bounds));
   const rows = countOf(intervals);
-  const head = selection.ranges.every((range) => range.span === 'rows') ? `${plural(rows, 'row')} selected` : `${formatCount(rows)} × ${formatCount(places)} cells`;
+  const head = selection.ranges.every((range) => range.span === 'rows')
+    ? `${plural(rows, 'row')} selected`
+    : `${formatCount(rows)} × ${formatCount(places)} cells`;
   if (rows * places > MAX_SUMMED_CELLS) return head;
   let sum = 0;
   let count = 0;

@@ -24,15 +24,24 @@ export class TableSource implements GridSource {
     this.openedAtMs = openedAtMs;
     this.#extent = info.extent;
     this.hiddenColumns = info.hiddenColumns;
-    this.columns = info.columns.slice(info.hiddenColumns).map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
+    this.columns = info.columns
+      .slice(info.hiddenColumns)
+      .map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
     this.#stopListening = [
       client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell('changed')),
-      client.on('rows.extentChanged', ({ reader, rows, exact }) => reader === info.reader && this.#learn({ rows, exact }, true)),
+      client.on(
+        'rows.extentChanged',
+        ({ reader, rows, exact }) => reader === info.reader && this.#learn({ rows, exact }, true),
+      ),
     ];
   }
 
   /** @throws AppError `sql` with the offset of the error in `view.where` */
-  static async open(database: DatabaseId, table: string, view: Pick<TableView, 'sort' | 'filter' | 'where'>): Promise<TableSource> {
+  static async open(
+    database: DatabaseId,
+    table: string,
+    view: Pick<TableView, 'sort' | 'filter' | 'where'>,
+  ): Promise<TableSource> {
     const openedAtMs = performance.now();
     const { sort, filter, where } = view;
     const detail = await client.call('schema.table', { database, table });

@@ -54,7 +54,11 @@ test('every REAL survives being typed as it is shown', () => {
 });
 
 test('text in a TEXT column stays that text, whatever it looks like', () => {
-  const texts = fc.oneof(fc.string(), fc.constantFrom('007', '1e5', 'NULL', '', ' 1 ', 'true'), fc.integer().map(String));
+  const texts = fc.oneof(
+    fc.string(),
+    fc.constantFrom('007', '1e5', 'NULL', '', ' 1 ', 'true'),
+    fc.integer().map(String),
+  );
   fc.assert(
     fc.property(texts, fc.constantFrom<StorageClass>('null', 'text', 'integer', 'real'), (text, storageClass) => {
       expect(typedValue(text, 'text', storageClass)).toBe(text);
@@ -66,18 +70,27 @@ test('text in a TEXT column stays that text, whatever it looks like', () => {
 test('no text ever means NULL', () => {
   const affinities = fc.constantFrom<Affinity>('integer', 'text', 'blob', 'real', 'numeric');
   fc.assert(
-    fc.property(fc.oneof(fc.string(), fc.constantFrom('', 'NULL', 'null')), affinities, anyClass, (text, affinity, storageClass) => {
-      expect(typedValue(text, affinity, storageClass)).not.toBeNull();
-    }),
+    fc.property(
+      fc.oneof(fc.string(), fc.constantFrom('', 'NULL', 'null')),
+      affinities,
+      anyClass,
+      (text, affinity, storageClass) => {
+        expect(typedValue(text, affinity, storageClass)).not.toBeNull();
+      },
+    ),
     seeded,
   );
 });
 
 test('a blob survives being typed as its literal, in any column', () => {
   fc.assert(
-    fc.property(fc.uint8Array(), fc.constantFrom<Affinity>('integer', 'text', 'blob', 'real', 'numeric'), (bytes, affinity) => {
-      expect(typedValue(blobLiteral(bytes), affinity, 'blob')).toEqual(bytes);
-    }),
+    fc.property(
+      fc.uint8Array(),
+      fc.constantFrom<Affinity>('integer', 'text', 'blob', 'real', 'numeric'),
+      (bytes, affinity) => {
+        expect(typedValue(blobLiteral(bytes), affinity, 'blob')).toEqual(bytes);
+      },
+    ),
     seeded,
   );
 });

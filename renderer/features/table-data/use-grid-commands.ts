@@ -15,24 +15,55 @@ interface GridCommands {
   onFilter(): void;
 }
 
-export function useGridCommands({ grid, source, draft, isActive, onFilter }: GridCommands): { readonly deleteSelected: () => void } {
+export function useGridCommands({ grid, source, draft, isActive, onFilter }: GridCommands): {
+  readonly deleteSelected: () => void;
+} {
   const isReady = isActive && source !== null;
   const withRows = (work: (source: TableSource, grid: GridHandle) => unknown) => (): void => {
     if (source && grid.current) void work(source, grid.current);
   };
-  const isInDraft = (handle: GridHandle): boolean => handle.draftPosition >= 0 && handle.cursor.row === handle.draftPosition;
+  const isInDraft = (handle: GridHandle): boolean =>
+    handle.draftPosition >= 0 && handle.cursor.row === handle.draftPosition;
   const deleteSelected = withRows((rows, handle) => (isInDraft(handle) ? draft.discard() : deleteRows(rows, handle)));
 
-  useCommand('grid.copy', withRows((_rows, handle) => copySelection(handle, false)), isReady);
-  useCommand('grid.copyWithHeaders', withRows((_rows, handle) => copySelection(handle, true)), isReady);
-  useCommand('grid.paste', withRows((rows, handle) => paste(rows, handle, draft)), isReady);
-  useCommand('grid.editCell', withRows((_rows, handle) => handle.editCell()), isReady);
-  useCommand('grid.setNull', withRows((rows, handle) => (isInDraft(handle) ? draft.fill(handle.cursor.column, null) : setNull(rows, handle))), isReady);
+  useCommand(
+    'grid.copy',
+    withRows((_rows, handle) => copySelection(handle, false)),
+    isReady,
+  );
+  useCommand(
+    'grid.copyWithHeaders',
+    withRows((_rows, handle) => copySelection(handle, true)),
+    isReady,
+  );
+  useCommand(
+    'grid.paste',
+    withRows((rows, handle) => paste(rows, handle, draft)),
+    isReady,
+  );
+  useCommand(
+    'grid.editCell',
+    withRows((_rows, handle) => handle.editCell()),
+    isReady,
+  );
+  useCommand(
+    'grid.setNull',
+    withRows((rows, handle) => (isInDraft(handle) ? draft.fill(handle.cursor.column, null) : setNull(rows, handle))),
+    isReady,
+  );
   useCommand('grid.addRow', draft.start, isReady);
   useCommand('grid.duplicateRow', withRows(duplicateRows), isReady);
   useCommand('grid.deleteRows', deleteSelected, isReady);
-  useCommand('grid.goToRow', withRows((_rows, handle) => goToRow(handle)), isReady);
+  useCommand(
+    'grid.goToRow',
+    withRows((_rows, handle) => goToRow(handle)),
+    isReady,
+  );
   useCommand('grid.filter', onFilter, isReady);
-  useCommand('view.refresh', withRows((rows) => rows.refresh()), isReady);
+  useCommand(
+    'view.refresh',
+    withRows((rows) => rows.refresh()),
+    isReady,
+  );
   return { deleteSelected };
 }

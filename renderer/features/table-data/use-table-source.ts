@@ -49,7 +49,10 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
   useEffect(() => () => current.current?.close(), []);
   useEffect(() => {
     const reopen = (): void => setAttempt((count) => count + 1);
-    const stopSchema = client.on('database.changed', (change) => change.database === database && change.schema && reopen());
+    const stopSchema = client.on(
+      'database.changed',
+      (change) => change.database === database && change.schema && reopen(),
+    );
     const stopReconnect = client.onReconnected(reopen);
     return () => {
       stopSchema();
@@ -61,7 +64,11 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
 }
 
 /** Where the current row is under the new order, or null when it should stay as it is. */
-async function placeToGo(before: TableSource | null, after: TableSource, grid: GridHandle | null): Promise<number | null> {
+async function placeToGo(
+  before: TableSource | null,
+  after: TableSource,
+  grid: GridHandle | null,
+): Promise<number | null> {
   if (!before || !grid) return null;
   const { row, column } = grid.cursor;
   const cell = grid.cell(row, column);

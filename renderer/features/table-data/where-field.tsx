@@ -62,4 +62,5 @@ export function WhereField({ where, error, onApply, onClose }: WhereFieldProps):
   );
 }
 
-const wordEnd = (text: string, offset: number): number => offset + (/^(?:\w+|\W)/.exec(text.slice(offset))?.[0].length ?? 0);
+const wordEnd = (text: string, offset: number): number =>
+  offset + (/^(?:\w+|\W)/.exec(text.slice(offset))?.[0].length ?? 0);

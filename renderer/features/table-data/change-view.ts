@@ -1,0 +1,9 @@
+// Changes how a tab shows its table.
+import type { TableView } from '../../client/slices/tabs.ts';
+import { updateTab, useStore } from '../../client/store.ts';
+
+/** Onto what the tab shows now, not what it showed when the handler was made. */
+export function changeView(tabId: string, patch: Partial<TableView>): void {
+  const tab = useStore.getState().tabs.find((candidate) => candidate.id === tabId);
+  if (tab?.kind === 'table') updateTab(tabId, { view: { ...tab.view, ...patch } });
+}

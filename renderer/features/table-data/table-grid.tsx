@@ -1,0 +1,111 @@
+// The grid of one table: its arrangement, its row being added, and what its tab is told of it.
+import { useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { notifyFailure } from '../../client/databases.ts';
+import { shell } from '../../client/shell.ts';
+import type { TableTab } from '../../client/slices/tabs.ts';
+import { notify, setDetail, setTabStatus } from '../../client/store.ts';
+import type { GridEditing } from '../../grid/cell-editing.ts';
+import { Grid } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid.tsx';
+import type { CellReference } from '../../grid/grid-source.ts';
+import { cellDetail } from './cell-detail.ts';
+import { changeView } from './change-view.ts';
+import { beginDraftEdit, draftRow } from './draft.ts';
+import { beginEdit, whyColumnIsFixed } from './edit-session.ts';
+import { EmptyTable } from './empty-table.tsx';
+import { gridView, sortMarks, sortedBy, tableArrangement } from './grid-view.ts';
+import { selectionSummary } from './selection-summary.ts';
+import type { TableSource } from './table-source.ts';
+import type { DraftControl } from './use-draft.ts';
+
+interface TableGridProps {
+  readonly tab: TableTab;
+  readonly source: TableSource;
+  readonly draft: DraftControl;
+  readonly gridRef: { current: GridHandle | null };
+}
+
+export function TableGrid({ tab, source, draft, gridRef }: TableGridProps): ReactNode {
+  const { widths, order, sort } = tab.view;
+  const names = useMemo(() => source.columns.map(({ name }) => name), [source]);
+  const view = useMemo(() => gridView({ widths, order }, names), [widths, order, names]);
+  const marks = useMemo(() => sortMarks(sort, names), [sort, names]);
+  const shownDraft = useMemo(() => (draft.draft ? draftRow(source, draft.draft) : null), [source, draft.draft]);
+  const [isEmpty, setEmpty] = useState(false);
+  const showDetail = useDetailOf(tab.id, source);
+  return (
+    <>
+      <Grid
+        ref={gridRef}
+        source={source}
+        view={view}
+        sort={marks}
+        label={`Rows of ${tab.table}`}
+        editing={editingOf(source, draft)}
+        draft={shownDraft}
+        initialTopRow={tab.view.topRow}
+        onViewChange={(changed) => changeView(tab.id, tableArrangement(changed, names))}
+        onSort={(column, additive) => changeView(tab.id, { sort: sortedBy(sort, names[column] ?? '', additive) })}
+        onSelectionChange={(grid) => {
+          showDetail(grid);
+          draft.cursorMoved(grid);
+        }}
+        onSettled={(grid) => {
+          const { rows, exact } = source.extent;
+          setTabStatus(tab.id, { rows, exact, selectedSummary: selectionSummary(grid, source.hiddenColumns) });
+          setEmpty(exact && rows === 0);
+          showDetail(grid);
+          if (grid.topRow !== tab.view.topRow) changeView(tab.id, { topRow: grid.topRow });
+        }}
+        onFirstRows={() => {
+          document.documentElement.dataset.firstRows = '';
+          setTabStatus(tab.id, { firstRowsMs: performance.now() - source.openedAtMs });
+        }}
+        onPastEnd={() => void draft.store().then((isStored) => isStored && draft.start())}
+        onError={(error) => notifyFailure(error)}
+        onRefused={(text) => notify({ tone: 'info', text })}
+        onLostText={offerLostText}
+      />
+      {isEmpty && !draft.draft && (
+        <EmptyTable
+          view={tab.view}
+          canAdd={source.info.key.kind !== 'none'}
+          onClear={() => changeView(tab.id, { filter: [], where: '' })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Keeps the details panel at the current cell, and quiet while that is the same. */
+function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => void {
+  const detailed = useRef<CellReference | null>(null);
+  return (grid) => {
+    const { row, column } = grid.cursor;
+    const cell = grid.cell(row, column);
+    const before = detailed.current;
+    if (cell && before && cell.rows === before.rows && cell.index === before.index && cell.column === before.column)
+      return;
+    detailed.current = cell;
+    setDetail(cellDetail(tabId, source, grid));
+  };
+}
+
+function offerLostText(message: string, text: string): void {
+  const action = { label: 'Copy the text', run: () => void shell.writeClipboard(text) };
+  notify({ tone: 'error', text: `${message} What you typed was not stored.`, action });
+}
+
+function editingOf(source: TableSource, draft: DraftControl): GridEditing {
+  return {
+    begin({ column, cell }) {
+      if (cell) return beginEdit(source, cell);
+      if (!draft.draft) return 'There is no row here.';
+      return (
+        whyColumnIsFixed(source, column) ??
+        beginDraftEdit(source, draft.draft, column, (value) => draft.fill(column, value))
+      );
+    },
+  };
+}
