@@ -54,11 +54,35 @@ export interface Connection {
   close(): void;
 }
 
-/** What one committed transaction changed. */
+/** What one committed transaction changed; TRUTH-TABLE.md says what is published when. */
 export interface TransactionChanges {
-  /** Names of changed tables of `main`, owners instead of shadow tables; null when anything may have changed. */
-  readonly tables: readonly string[] | null;
+  /** By name, in the order they were first changed: tables of `main`, owners instead of shadow tables. Null: anything may have changed. */
+  readonly tables: ReadonlyMap<string, TableChanges> | null;
   readonly schema: boolean;
+}
+
+export interface TableChanges {
+  readonly inserted: boolean;
+  /** Only when some row got another value. */
+  readonly updated: boolean;
+  readonly deleted: boolean;
+  /** An update gave a row another row id or primary key: rows may stand in another order. */
+  readonly moved: boolean;
+  /** Columns that updates gave another value, generated ones always among them. Null: any column. */
+  readonly columns: ReadonlySet<string> | null;
+  /** Rows that were touched, by their keys before and after; some may be there twice. Null: any row. */
+  readonly keys: ChangedKeys | null;
+}
+
+export type ChangedKeys =
+  | { readonly kind: 'rowid'; readonly rowids: BigInt64Array }
+  | { readonly kind: 'primary-key'; readonly keys: readonly (readonly Value[])[] };
+
+/** A table or view that a statement reads from. */
+export interface TableRead {
+  readonly table: string;
+  /** Empty when only rows count, as for `count(*)`. */
+  readonly columns: ReadonlySet<string>;
 }
 
 export interface Script {
@@ -82,6 +106,8 @@ export interface Statement {
   readonly readonly: boolean;
   /** Tables and views it reads, from the authorizer: right for views, virtual tables and covering indexes. */
   readonly readTables: readonly string[];
+  /** The same with the columns. */
+  readonly reads: readonly TableRead[];
   readonly parameterCount: number;
   /** Binds from 1 on and forgets earlier values. */
   bind(params: readonly Value[]): void;

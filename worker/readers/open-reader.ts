@@ -9,7 +9,8 @@ import type { OrderTerm, Where } from './filter-sql.ts';
 import { keyOrderOf, sorts } from './key-order.ts';
 import { orderClause, whereClause } from './key-source.ts';
 import { selectList } from './key-walker.ts';
-import { layoutOf, tableSet } from './reader.ts';
+import { ReadSet } from './read-set.ts';
+import { layoutOf } from './reader.ts';
 import type { Reader, ReaderHost } from './reader.ts';
 import { SortedReader } from './sorted-reader.ts';
 import { TableReader } from './table-reader.ts';
@@ -32,27 +33,18 @@ export function planReader(connection: Connection, request: OpenRequest): Reader
   const order = shape.key.kind === 'none' ? null : keyOrderOf(connection, shape);
   if (!order || (shape.kind === 'virtual' && sorts(connection, order))) return viewPlan(connection, shape, where, sort);
   if (sort.length === 0 && where.sql === null) {
-    return (host) => new TableReader(host, shape, order);
+    const reads = shape.kind === 'table' ? null : new ReadSet(connection, `SELECT * FROM ${order.from}`);
+    return (host) => new TableReader(host, shape, order, reads);
   }
   const query = { shape, order, where, sort };
-  const tables = readTables(connection, `SELECT 1 FROM ${order.from}${whereClause(query)}${orderClause(query)}`);
-  return (host) => new SortedReader(host, query, tables);
+  const reads = new ReadSet(connection, `SELECT 1 FROM ${order.from}${whereClause(query)}${orderClause(query)}`);
+  return (host) => new SortedReader(host, query, reads);
 }
 
 function viewPlan(connection: Connection, shape: TableShape, where: Where, sort: readonly OrderTerm[]): ReaderPlan {
   const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
   const order = sort.length === 0 ? '' : ` ORDER BY ${sort.map(orderTermSql).join(', ')}`;
   const sql = `SELECT ${selectList(shape)} FROM main.${quoteName(shape.name)}${filter}${order}`;
-  const tables = readTables(connection, sql);
-  const query = { title: `Rows of ${shape.name}`, sql, params: where.params, tables };
+  const query = { title: `Rows of ${shape.name}`, sql, params: where.params, reads: new ReadSet(connection, sql) };
   return (host) => new ViewReader(host, layoutOf(shape), query);
-}
-
-function readTables(connection: Connection, sql: string): ReadonlySet<string> {
-  const statement = connection.prepare(sql);
-  try {
-    return tableSet(statement.readTables);
-  } finally {
-    statement.finalize();
-  }
 }

@@ -44,8 +44,9 @@ class ReaderRegistry {
     );
     const reader = make({ database, window: this.#window, rowsChanged, extentChanged });
     const unlisten = database.onChanged((changes: TransactionChanges) => {
-      if (!reader.dependsOn(changes)) return;
-      reader.invalidate();
+      const effect = reader.dependsOn(changes);
+      if (effect === 'none') return;
+      reader.invalidate(effect);
       rowsChanged();
     });
     const stay = database.onLeave(this.#window, () => this.close(id));

@@ -17,6 +17,9 @@ export interface CellValue {
   readonly sizeBytes: number;
 }
 
+/** What changes do to the rows of a reader: nothing, other values in the same places, or other rows or another order. */
+export type Effect = 'none' | 'values' | 'rows';
+
 export interface Reader {
   readonly layout: ReaderLayout;
   readonly extent: Extent;
@@ -26,10 +29,10 @@ export interface Reader {
   find(key: Key): Promise<number | null>;
   /** Only readers that keep their rows can answer this. */
   valueAt?(position: number, column: number): CellValue;
-  /** Whether rows of this reader may differ after these changes. Snapshots never do. */
-  dependsOn(changes: TransactionChanges): boolean;
-  /** Rows may differ from here on. */
-  invalidate(): void;
+  /** What these changes mean for the rows of this reader. Nothing for a snapshot. */
+  dependsOn(changes: TransactionChanges): Effect;
+  /** Rows may differ from here on, or only their values. */
+  invalidate(effect: 'values' | 'rows'): void;
   dispose(): void;
 }
 
@@ -68,10 +71,14 @@ function shownKey(shape: TableShape): RowKey {
   };
 }
 
-export function touches(tables: ReadonlySet<string>, changes: TransactionChanges): boolean {
-  return changes.tables === null || changes.tables.some((table) => tables.has(table.toLowerCase()));
-}
-
-export function tableSet(tables: readonly string[]): ReadonlySet<string> {
-  return new Set(tables.map((table) => table.toLowerCase()));
+/** What changes mean for the rows of a table in the order of its key. */
+export function effectOnTable(changes: TransactionChanges, table: string): Effect {
+  if (changes.tables === null) return 'rows';
+  const wanted = table.toLowerCase();
+  for (const [name, { inserted, updated, deleted, moved }] of changes.tables) {
+    if (name.toLowerCase() !== wanted) continue;
+    if (inserted || deleted || moved) return 'rows';
+    if (updated) return 'values';
+  }
+  return 'none';
 }

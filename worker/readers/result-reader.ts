@@ -2,7 +2,7 @@
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { PAGE_BYTES } from './key-walker.ts';
-import type { CellValue, Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { Spool } from './spool.ts';
 
 export class ResultReader implements Reader {
@@ -45,8 +45,8 @@ export class ResultReader implements Reader {
     return spooledValue(this.spool, position, column);
   }
 
-  dependsOn(): boolean {
-    return false;
+  dependsOn(): Effect {
+    return 'none';
   }
 
   invalidate(): void {}

@@ -13,8 +13,9 @@ import type { Key } from './key-order.ts';
 import { collectKeys, collectTop } from './key-source.ts';
 import type { KeyQuery } from './key-source.ts';
 import { PAGE_BYTES, selectList } from './key-walker.ts';
-import { layoutOf, touches } from './reader.ts';
-import type { Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import type { ReadSet } from './read-set.ts';
+import { effectOnTable, layoutOf } from './reader.ts';
+import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { breathe } from './slice.ts';
 
 /** A sorted table shows this many rows at once: keeping the best few costs a fraction of sorting all. */
@@ -31,7 +32,7 @@ export class SortedReader implements Reader {
   readonly layout: ReaderLayout;
   readonly #host: ReaderHost;
   readonly #query: KeyQuery;
-  readonly #tables: ReadonlySet<string>;
+  readonly #orderReads: ReadSet;
   readonly #columns: string;
   /** The keys that pages are answered from. */
   #list: KeyList | null = null;
@@ -47,11 +48,11 @@ export class SortedReader implements Reader {
   #answeredShort = false;
   #disposed = false;
 
-  /** @param tables what the query reads: a filter may look into other tables too */
-  constructor(host: ReaderHost, query: KeyQuery, tables: ReadonlySet<string>) {
+  /** @param orderReads what filter and order look at, in other tables too */
+  constructor(host: ReaderHost, query: KeyQuery, orderReads: ReadSet) {
     this.#host = host;
     this.#query = query;
-    this.#tables = tables;
+    this.#orderReads = orderReads;
     this.#columns = selectList(query.shape);
     // Without a sort order nothing has to be sorted: the list grows in order, and its beginning is the top.
     this.#wantsAll = query.sort.length === 0;
@@ -65,12 +66,13 @@ export class SortedReader implements Reader {
       : { rows: Math.max(known, this.#estimate), exact: false };
   }
 
-  dependsOn(changes: TransactionChanges): boolean {
-    return touches(this.#tables, changes);
+  dependsOn(changes: TransactionChanges): Effect {
+    return this.#orderReads.touchedBy(changes) ? 'rows' : effectOnTable(changes, this.#query.shape.name);
   }
 
-  invalidate(): void {
-    this.#stale = true;
+  invalidate(effect: 'values' | 'rows'): void {
+    // Pages read their values anew: the list only holds keys.
+    if (effect === 'rows') this.#stale = true;
   }
 
   dispose(): void {

@@ -13,8 +13,9 @@ import type { Key, KeyOrder } from './key-order.ts';
 import { KeyWalker } from './key-walker.ts';
 import { PageTrail } from './page-trail.ts';
 import { PositionMap, STRIDE } from './position-map.ts';
-import { layoutOf, tableSet, touches } from './reader.ts';
-import type { Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import type { ReadSet } from './read-set.ts';
+import { effectOnTable, layoutOf } from './reader.ts';
+import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { guessRowid, guessRows } from './rowid-guess.ts';
 import { breathe, sliceEnd } from './slice.ts';
 
@@ -37,7 +38,7 @@ export class TableReader implements Reader {
   readonly #shape: TableShape;
   readonly #order: KeyOrder;
   readonly #walker: KeyWalker;
-  readonly #tables: ReadonlySet<string>;
+  readonly #reads: ReadSet | null;
   readonly #trail = new PageTrail<Key>();
   #map = new PositionMap<Key>();
   /** The complete map from before the last change: nearly right until the new one is. */
@@ -49,12 +50,13 @@ export class TableReader implements Reader {
   #mapping = false;
   #disposed = false;
 
-  constructor(host: ReaderHost, shape: TableShape, order: KeyOrder) {
+  /** @param reads for what is no plain table: its rows may come from elsewhere */
+  constructor(host: ReaderHost, shape: TableShape, order: KeyOrder, reads: ReadSet | null) {
     this.#host = host;
     this.#shape = shape;
     this.#order = order;
     this.#walker = new KeyWalker(shape, order);
-    this.#tables = tableSet([shape.name]);
+    this.#reads = reads;
     this.layout = layoutOf(shape);
   }
 
@@ -63,11 +65,13 @@ export class TableReader implements Reader {
     return { rows: Math.max(this.#map.reach, this.#formerMap?.rows ?? this.#estimate?.rows ?? 0), exact: false };
   }
 
-  dependsOn(changes: TransactionChanges): boolean {
-    return touches(this.#tables, changes);
+  dependsOn(changes: TransactionChanges): Effect {
+    if (this.#reads) return this.#reads.touchedBy(changes) ? 'rows' : 'none';
+    return effectOnTable(changes, this.#shape.name);
   }
 
-  invalidate(): void {
+  invalidate(effect: 'values' | 'rows'): void {
+    if (effect === 'values') return;
     this.#trail.clear();
     this.#estimate = null;
     if (this.#mapping) {
@@ -237,7 +241,7 @@ export class TableReader implements Reader {
   async #mapAgain(): Promise<void> {
     await breathe(REMAP_DELAY_MS);
     this.#changedWhileMapping = false;
-    this.invalidate();
+    this.invalidate('rows');
     if (!this.#disposed) await this.#mapInBackground();
   }
 

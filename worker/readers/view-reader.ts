@@ -7,8 +7,8 @@ import { sameValue } from '../sql/same-value.ts';
 import { fillSpool } from './fill-spool.ts';
 import type { Key } from './key-order.ts';
 import { PAGE_BYTES } from './key-walker.ts';
-import { touches } from './reader.ts';
-import type { CellValue, Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import type { ReadSet } from './read-set.ts';
+import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { spooledValue } from './result-reader.ts';
 import { breathe } from './slice.ts';
 import { Spool } from './spool.ts';
@@ -19,7 +19,7 @@ export interface ViewQuery {
   readonly title: string;
   readonly sql: string;
   readonly params: readonly Value[];
-  readonly tables: ReadonlySet<string>;
+  readonly reads: ReadSet;
 }
 
 export class ViewReader implements Reader {
@@ -46,8 +46,8 @@ export class ViewReader implements Reader {
     return { rows: this.#shown.rowCount, exact: this.#complete && !this.#stale };
   }
 
-  dependsOn(changes: TransactionChanges): boolean {
-    return touches(this.#query.tables, changes);
+  dependsOn(changes: TransactionChanges): Effect {
+    return this.#query.reads.touchedBy(changes) ? 'rows' : 'none';
   }
 
   invalidate(): void {

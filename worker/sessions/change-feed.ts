@@ -4,15 +4,22 @@ import type { Clock } from './clock.ts';
 
 const FRAME_MS = 16;
 
+/** All that windows are told: they ask for rows again through their readers. */
+export interface ChangedTables {
+  /** Null: anything may have changed. */
+  readonly tables: readonly string[] | null;
+  readonly schema: boolean;
+}
+
 export class ChangeFeed {
   readonly #clock: Clock;
-  readonly #broadcast: (changes: TransactionChanges) => void;
+  readonly #broadcast: (changes: ChangedTables) => void;
   readonly #listeners = new Set<(changes: TransactionChanges) => void>();
-  #pending: TransactionChanges | null = null;
+  #pending: ChangedTables | null = null;
   #lastSentMs = -Infinity;
   #callOff: (() => void) | null = null;
 
-  constructor(clock: Clock, broadcast: (changes: TransactionChanges) => void) {
+  constructor(clock: Clock, broadcast: (changes: ChangedTables) => void) {
     this.#clock = clock;
     this.#broadcast = broadcast;
   }
@@ -24,7 +31,8 @@ export class ChangeFeed {
 
   publish(changes: TransactionChanges): void {
     for (const listener of this.#listeners) listener(changes);
-    this.#pending = this.#pending ? merge(this.#pending, changes) : changes;
+    const named = { tables: changes.tables && [...changes.tables.keys()], schema: changes.schema };
+    this.#pending = this.#pending ? merge(this.#pending, named) : named;
     const wait = this.#lastSentMs + FRAME_MS - this.#clock.now();
     if (wait <= 0) this.#send();
     else this.#callOff ??= this.#clock.after(wait, () => this.#send());
@@ -46,7 +54,7 @@ export class ChangeFeed {
   }
 }
 
-function merge(a: TransactionChanges, b: TransactionChanges): TransactionChanges {
+function merge(a: ChangedTables, b: ChangedTables): ChangedTables {
   return {
     tables: a.tables && b.tables ? [...new Set([...a.tables, ...b.tables])] : null,
     schema: a.schema || b.schema,

@@ -4,6 +4,7 @@ import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/libr
 import type { DatabaseState } from '#shared/protocol/session.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import { ChangeFeed } from './change-feed.ts';
+import type { ChangedTables } from './change-feed.ts';
 import type { Clock } from './clock.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Slice, Task } from './scheduler.ts';
@@ -21,7 +22,7 @@ export interface DatabaseSurroundings {
   /** The entry as the catalogue has it now. */
   readonly entryOf: (id: DatabaseId) => Omit<LibraryEntry, 'sizeBytes'>;
   readonly busyElsewhere: (than: OpenDatabase) => boolean;
-  readonly onChanges: (id: DatabaseId, changes: TransactionChanges) => void;
+  readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
 }
 

@@ -1,17 +1,24 @@
-// The truth table of changes: what is published after a commit, case by case.
+// The truth table of changes: what is published after a commit, case by case. TRUTH-TABLE.md says it in words.
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { GetConnection } from '../contract.test-suite.ts';
-import type { TransactionChanges } from '../engine.ts';
+import type { ChangedKeys, TableChanges, TransactionChanges } from '../engine.ts';
+import { CHANGE_CASES, SCHEMA_CASES } from './change-cases.test-suite.ts';
 
 const SCHEMA = `
-  CREATE TABLE a(id INTEGER PRIMARY KEY, x UNIQUE, CHECK (x <> 'bad'));
-  CREATE TABLE w(k PRIMARY KEY, v) WITHOUT ROWID;
+  PRAGMA foreign_keys = ON;
+  CREATE TABLE a(id INTEGER PRIMARY KEY, x UNIQUE, y, CHECK (x <> 'bad'));
+  CREATE TABLE w(k, part, v, PRIMARY KEY (part, k)) WITHOUT ROWID;
+  CREATE TABLE made(id INTEGER PRIMARY KEY, n, twice AS (n * 2), thrice AS (n * 3) STORED, other, r REAL);
   CREATE TABLE parent(id INTEGER PRIMARY KEY);
-  CREATE TABLE child(id INTEGER PRIMARY KEY, p REFERENCES parent ON DELETE CASCADE);
+  CREATE TABLE child(id INTEGER PRIMARY KEY, p REFERENCES parent ON DELETE CASCADE ON UPDATE SET NULL);
   CREATE TABLE src(id INTEGER PRIMARY KEY, v);
   CREATE TABLE log(what);
+  CREATE TABLE deep(what);
+  CREATE INDEX log_what ON log(what);
   CREATE TRIGGER src_log AFTER UPDATE ON src BEGIN INSERT INTO log VALUES (new.id); END;
+  CREATE TRIGGER log_deep AFTER INSERT ON log BEGIN INSERT INTO deep VALUES (new.what); END;
   CREATE VIEW both AS SELECT * FROM src;
   CREATE TRIGGER both_insert INSTEAD OF INSERT ON both BEGIN INSERT INTO src VALUES (new.id, new.v); END;
   CREATE TABLE numbered(id INTEGER PRIMARY KEY AUTOINCREMENT);
@@ -19,71 +26,16 @@ const SCHEMA = `
   CREATE VIRTUAL TABLE f_more USING fts5(body);
   CREATE VIRTUAL TABLE r USING rtree(id, x0, x1);
   CREATE TEMP TABLE scratch(a);
-  INSERT INTO a VALUES (1, 'one'), (2, 'two');
-  INSERT INTO w VALUES (1, 1);
+  ATTACH ':memory:' AS beside;
+  CREATE TABLE beside.a(id INTEGER PRIMARY KEY);
+  INSERT INTO a VALUES (1, 'one', 1), (2, 'two', 2);
+  INSERT INTO w VALUES ('k', 1, 1);
+  INSERT INTO made(id, n, other, r) VALUES (1, 1, 'o', 2);
   INSERT INTO parent VALUES (1);
-  INSERT INTO child VALUES (1, 1);
+  INSERT INTO child VALUES (10, 1);
   INSERT INTO src VALUES (1, 1);
-  INSERT INTO f VALUES ('hello');
+  INSERT INTO f(rowid, body) VALUES (1, 'hello');
 `;
-
-const NONE = null;
-const CASES: readonly (readonly [name: string, sql: string, expected: readonly string[] | typeof NONE])[] = [
-  ['insert', "INSERT INTO a VALUES (3, 'three')", ['a']],
-  ['update', "UPDATE a SET x = 'uno' WHERE id = 1", ['a']],
-  ['delete', 'DELETE FROM a WHERE id = 1', ['a']],
-  ['upsert', "INSERT INTO a VALUES (1, 'one') ON CONFLICT DO UPDATE SET x = 'eins'", ['a']],
-  ['WITHOUT ROWID', 'UPDATE w SET v = 2', ['w']],
-  ['DELETE without WHERE', 'DELETE FROM a', ['a']],
-  ['DELETE without WHERE of WITHOUT ROWID', 'DELETE FROM w', ['w']],
-  ['REPLACE', "REPLACE INTO a VALUES (9, 'one')", ['a']],
-  ['cascade', 'DELETE FROM parent', ['child', 'parent']],
-  ['trigger', 'UPDATE src SET v = 5', ['log', 'src']],
-  ['INSTEAD OF trigger of a view', 'INSERT INTO both VALUES (7, 7)', ['src']],
-  ['FTS5', "INSERT INTO f VALUES ('new words')", ['f']],
-  ['FTS5 with a name that begins like another', "INSERT INTO f_more VALUES ('x')", ['f_more']],
-  ['FTS5 delete', 'DELETE FROM f', ['f']],
-  ['R-Tree', 'INSERT INTO r VALUES (1, 0, 1)', ['r']],
-  ['AUTOINCREMENT, without its bookkeeping', 'INSERT INTO numbered DEFAULT VALUES', ['numbered']],
-  ['RETURNING', "INSERT INTO a VALUES (3, 'three') RETURNING id", ['a']],
-  [
-    'several statements, one transaction',
-    'BEGIN; INSERT INTO log VALUES (1); DELETE FROM a WHERE id = 2; COMMIT',
-    ['a', 'log'],
-  ],
-  [
-    'savepoint rolled back',
-    'BEGIN; INSERT INTO log VALUES (1); SAVEPOINT s; DELETE FROM a; ROLLBACK TO s; RELEASE s; COMMIT',
-    ['log'],
-  ],
-  ['savepoint kept', 'SAVEPOINT s; DELETE FROM a; RELEASE s', ['a']],
-  [
-    'inner savepoint rolled back, outer kept',
-    'SAVEPOINT o; DELETE FROM w; SAVEPOINT i; DELETE FROM a; ROLLBACK TO i; RELEASE o',
-    ['w'],
-  ],
-  ['everything rolled back to a savepoint', 'BEGIN; SAVEPOINT s; DELETE FROM a; ROLLBACK TO s; COMMIT', NONE],
-  ['rollback', 'BEGIN; DELETE FROM a; ROLLBACK', NONE],
-  ['empty transaction', 'BEGIN IMMEDIATE; COMMIT', NONE],
-  ['no row met', 'DELETE FROM a WHERE id = 99', NONE],
-  ['reading', 'SELECT * FROM a', NONE],
-  ['temporary table', 'INSERT INTO scratch VALUES (1)', NONE],
-  ['ANALYZE', 'ANALYZE', NONE],
-  ['VACUUM', 'VACUUM', NONE],
-  ['create a table that exists', 'CREATE TABLE IF NOT EXISTS a(x)', NONE],
-];
-
-const SCHEMA_CASES: readonly (readonly [sql: string, tables: readonly string[]])[] = [
-  ['CREATE TABLE fresh(a)', ['fresh']],
-  ['CREATE TABLE copy AS SELECT * FROM a', ['copy']],
-  ['ALTER TABLE a ADD COLUMN y', ['a']],
-  ['ALTER TABLE w DROP COLUMN v', ['w']],
-  ['DROP TABLE log', ['log']],
-  ['CREATE INDEX ai ON a(x)', ['a']],
-  ['CREATE VIEW seen AS SELECT 1', ['seen']],
-  ['DROP VIEW both', ['both']],
-  ['CREATE VIRTUAL TABLE g USING fts5(body)', ['g']],
-];
 
 export function describeChanges(get: GetConnection, info: () => EngineInfo): void {
   describe('changes', () => {
@@ -94,31 +46,71 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       run(get, SCHEMA);
       get().onCommit((changes) => published.push(changes));
     });
+    const inWords = () => published.map(describeTables);
 
-    it.each(CASES)('%s', (_name, sql, expected) => {
+    it.each(CHANGE_CASES)('%s', (_name, sql, expected) => {
       run(get, sql);
-      expect(published.map(sorted)).toEqual(expected === NONE ? [] : [{ tables: expected, schema: false }]);
+      expect(inWords()).toEqual(expected === null ? [] : [expected]);
+      expect(published.every(({ schema }) => !schema)).toBe(true);
     });
 
-    it.each(SCHEMA_CASES)('%s', (sql, tables) => {
+    it('has a row in TRUTH-TABLE.md for each case, and a case for each row', () => {
+      const text = readFileSync(new URL('../TRUTH-TABLE.md', import.meta.url), 'utf8');
+      const rows = Array.from(text.matchAll(/^\| (?!Case|---)([^|]+?) \|/gm), ([, name]) => name);
+      expect(rows).toEqual([...CHANGE_CASES, ...SCHEMA_CASES].map(([name]) => name));
+    });
+
+    it.each(SCHEMA_CASES)('%s', (_name, sql, tables) => {
       run(get, sql);
-      expect(published.map(sorted)).toEqual([expect.objectContaining({ schema: true })]);
-      expect(published[0]!.tables).toEqual(expect.arrayContaining([...tables]) as string[]);
+      expect(published).toHaveLength(1);
+      expect(published[0]!.schema).toBe(true);
+      expect(published[0]!.tables && [...published[0]!.tables.keys()].toSorted()).toEqual(tables);
+    });
+
+    it('publishes everything about a table whose definition changed', () => {
+      run(get, 'BEGIN; UPDATE made SET n = 5; ALTER TABLE made DROP COLUMN other; UPDATE made SET r = 7; COMMIT');
+      expect(inWords()).toEqual([{ made: 'insert delete move update(any) @any' }]);
+    });
+
+    it('forgets a change of the schema that is rolled back, and what followed it', () => {
+      run(get, 'BEGIN; UPDATE a SET y = 5 WHERE id = 1; SAVEPOINT s; ALTER TABLE a ADD COLUMN z; UPDATE a SET z = 1;');
+      run(get, 'ROLLBACK TO s; UPDATE a SET x = 3 WHERE id = 2; COMMIT');
+      expect(inWords()).toEqual([{ a: 'update(x y) @1,2' }]);
+      expect(published[0]!.schema).toBe(false);
+    });
+
+    it('publishes one message for each transaction, in order', () => {
+      run(
+        get,
+        'DELETE FROM a WHERE id = 1; BEGIN; INSERT INTO log VALUES (1); COMMIT; UPDATE a SET y = 9 WHERE id = 2',
+      );
+      expect(inWords().map((tables) => Object.keys(tables!))).toEqual([['a'], ['log', 'deep'], ['a']]);
     });
 
     it('publishes nothing of a statement that failed', () => {
-      expect(() => get().run("INSERT INTO a VALUES (5, 'five'), (6, 'bad')")).toThrow();
+      expect(() => get().run("INSERT INTO a VALUES (5, 'five', 5), (6, 'bad', 6)")).toThrow();
       expect(published).toEqual([]);
       get().run('BEGIN');
-      get().run('INSERT INTO log VALUES (1)');
-      expect(() => get().run("INSERT INTO a VALUES (5, 'five'), (6, 'bad')")).toThrow();
+      get().run('INSERT INTO deep VALUES (1)');
+      expect(() => get().run("INSERT INTO a VALUES (5, 'five', 5), (6, 'bad', 6)")).toThrow();
       get().run('COMMIT');
-      expect(published).toEqual([{ tables: ['log'], schema: false }]);
+      expect(inWords()).toEqual([{ deep: 'insert @1' }]);
     });
 
     it('publishes what INSERT OR FAIL kept', () => {
-      expect(() => get().run("INSERT OR FAIL INTO a VALUES (5, 'five'), (6, 'one')")).toThrow();
-      expect(published).toEqual([{ tables: ['a'], schema: false }]);
+      expect(() => get().run("INSERT OR FAIL INTO a VALUES (5, 'five', 5), (6, 'one', 6)")).toThrow();
+      expect(inWords()).toEqual([{ a: 'insert @5' }]);
+    });
+
+    it('publishes nothing when a commit fails', () => {
+      run(
+        get,
+        'PRAGMA defer_foreign_keys = ON; BEGIN; PRAGMA defer_foreign_keys = ON; INSERT INTO child VALUES (11, 99)',
+      );
+      expect(() => get().run('COMMIT')).toThrow();
+      expect(published).toEqual([]);
+      run(get, 'DELETE FROM child WHERE id = 11; DELETE FROM a WHERE id = 1; COMMIT');
+      expect(inWords()).toEqual([{ a: 'delete @1', child: 'insert delete @11' }]);
     });
 
     it('publishes when the statement has returned: the listener may query', () => {
@@ -129,11 +121,41 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
     });
 
     it('publishes a half-read RETURNING when it is let go', () => {
-      const statement = get().prepare("INSERT INTO a VALUES (3, 'c'), (4, 'd') RETURNING id");
+      const statement = get().prepare("INSERT INTO a VALUES (3, 'c', 3), (4, 'd', 4) RETURNING id");
       expect(statement.step()).toBe(true);
       statement.finalize();
-      expect(published).toEqual([{ tables: ['a'], schema: false }]);
+      expect(inWords()).toEqual([{ a: 'insert @3,4' }]);
       expect(get().one('SELECT count(*) FROM a')).toEqual([4]);
+    });
+
+    it('names rows up to 10,000 a transaction', () => {
+      const fill = (to: number) =>
+        `WITH n(i) AS (SELECT 3 UNION ALL SELECT i + 1 FROM n WHERE i < ${to}) INSERT INTO a SELECT i, i, i FROM n`;
+      run(get, `BEGIN; SAVEPOINT s; ${fill(10_003)}; ROLLBACK TO s; INSERT INTO log VALUES (1); COMMIT`);
+      expect(inWords()).toEqual([{ log: 'insert @1', deep: 'insert @1' }]);
+      run(get, fill(10_002));
+      expect([...published[1]!.tables!.values()].map(({ keys }) => keys && keysOf(keys).length)).toEqual([10_000]);
+      run(get, 'DELETE FROM a WHERE id > 2');
+      run(get, `BEGIN; INSERT INTO deep VALUES (1); ${fill(10_003)}; INSERT INTO src VALUES (2, 2); COMMIT`);
+      expect(inWords().at(-1)).toEqual({ deep: 'insert @2', a: 'insert @any', src: 'insert @any' });
+    });
+
+    it('compares values only up to a budget: beyond it any column may have changed', () => {
+      const fill =
+        'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000) INSERT INTO deep SELECT i FROM n';
+      run(get, `${fill}; UPDATE deep SET what = what`);
+      expect(inWords()).toEqual([{ deep: 'insert @any' }, { deep: 'update(any) @any' }]);
+    });
+
+    it('tells values apart that only look the same', () => {
+      const bytes = new Uint8Array([0x31]);
+      for (const value of [1, 1.5, { real: 1 }, '1', bytes, null, 2n ** 60n, 2n ** 60n + 1n, '\u0000a', '\u0000b']) {
+        published = [];
+        get().run('UPDATE a SET y = ? WHERE id = 1', [value]);
+        get().run('UPDATE a SET y = ? WHERE id = 1', [value]);
+        // The row began with 1.
+        expect(inWords()).toEqual(value === 1 ? [] : [{ a: 'update(y) @1' }]);
+      }
     });
   });
 }
@@ -143,6 +165,23 @@ function run(get: GetConnection, sql: string): void {
   for (let statement = script.next(); statement !== null; statement = script.next()) while (statement.step());
 }
 
-function sorted(changes: TransactionChanges): TransactionChanges {
-  return { ...changes, tables: changes.tables === null ? null : changes.tables.toSorted() };
+function describeTables({ tables }: TransactionChanges): Record<string, string> | null {
+  return tables && Object.fromEntries(Array.from(tables, ([name, changes]) => [name, inOneLine(changes)]));
+}
+
+/** `insert delete move update(columns) @keys` */
+function inOneLine(changes: TableChanges): string {
+  const columns = changes.columns === null ? 'any' : [...changes.columns].toSorted().join(' ');
+  const words = [
+    changes.inserted && 'insert',
+    changes.deleted && 'delete',
+    changes.moved && 'move',
+    changes.updated && `update(${columns})`,
+    `@${changes.keys === null ? 'any' : [...new Set(keysOf(changes.keys))].toSorted().join()}`,
+  ];
+  return words.filter(Boolean).join(' ');
+}
+
+function keysOf(keys: ChangedKeys): readonly string[] {
+  return keys.kind === 'rowid' ? Array.from(keys.rowids, String) : keys.keys.map((key) => key.join('/'));
 }

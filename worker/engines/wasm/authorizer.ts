@@ -1,6 +1,9 @@
 // Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and refuses what must not be.
+import type { TableRead } from '../engine.ts';
 import type { Heap } from './heap.ts';
+import { Operation } from './raw.ts';
 import type { Pointer } from './raw.ts';
+import type { TableNames } from './table-names.ts';
 
 /** Action codes (sqlite.org/c3ref/c_alter_table.html). */
 const Action = { pragma: 19, read: 20, attach: 24, alterTable: 26, savepoint: 32 } as const;
@@ -27,10 +30,14 @@ const NO_OTHER_FILES =
 
 /** What one prepared statement does besides reading and writing rows. */
 export interface StatementFacts {
-  /** Tables and views of `main` and virtual tables. */
-  readonly readTables: readonly string[];
+  /** From tables and views of `main` and from virtual tables. */
+  readonly reads: readonly TableRead[];
+  /** Tables of `main` whose rows it, its triggers or its cascades write; shadow tables are not among them. */
+  readonly writtenTables: readonly string[];
   /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
   readonly definedTables: readonly string[];
+  /** It gives a table another name: the authorizer is not told which. */
+  readonly renames: boolean;
   readonly savepoint: { readonly operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK'; readonly name: string } | null;
 }
 
@@ -44,29 +51,45 @@ const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
 
 export class Authorizer {
   readonly #heap: Heap;
+  readonly #names: TableNames;
   #collecting = false;
-  #reads = new Set<string>();
+  #reads = new Map<string, Set<string>>();
+  #writes = new Set<string>();
   #defines = new Set<string>();
+  #alters = false;
+  #renames = false;
   #savepoint: StatementFacts['savepoint'] = null;
   #lastRead: Pointer = 0;
+  #lastReadColumns: Set<string> | null = null;
   #refusal: string | null = null;
 
-  constructor(heap: Heap) {
+  constructor(heap: Heap, names: TableNames) {
     this.#heap = heap;
+    this.#names = names;
   }
 
   /** Before a prepare. SQLite also asks during later automatic prepares; those answers are not collected. */
   begin(): void {
     this.#collecting = true;
-    this.#reads = new Set();
+    this.#reads = new Map();
+    this.#writes = new Set();
     this.#defines = new Set();
+    this.#alters = false;
+    this.#renames = false;
     this.#savepoint = null;
     this.#lastRead = 0;
+    this.#lastReadColumns = null;
   }
 
   end(): StatementFacts {
     this.#collecting = false;
-    return { readTables: [...this.#reads], definedTables: [...this.#defines], savepoint: this.#savepoint };
+    return {
+      reads: Array.from(this.#reads, ([table, columns]) => ({ table, columns })),
+      writtenTables: [...this.#writes],
+      definedTables: [...this.#defines],
+      renames: this.#renames,
+      savepoint: this.#savepoint,
+    };
   }
 
   /** Why the last denied statement was denied. Asked once. */
@@ -78,19 +101,43 @@ export class Authorizer {
 
   /** The callback itself. Must not call into SQLite. */
   decide(action: number, first: Pointer, second: Pointer, schema: Pointer): number {
-    if (action === Action.read) this.#noteRead(first, schema);
+    if (action === Action.read) this.#noteRead(first, second, schema);
     else if (action === Action.attach) return this.#decideAttach(first);
     else if (action === Action.pragma) return this.#decidePragma(first, second);
-    else if (this.#collecting) this.#noteOther(action, first, second, schema);
+    else if (!this.#collecting) return ALLOW;
+    else if (action === Operation.insert || action === Operation.update || action === Operation.delete)
+      this.#noteWrite(first, second, schema);
+    else this.#noteOther(action, first, second, schema);
     return ALLOW;
   }
 
-  #noteRead(table: Pointer, schema: Pointer): void {
+  #noteRead(table: Pointer, column: Pointer, schema: Pointer): void {
+    if (!this.#collecting) return;
     // One call a column, with the same address for the same table.
-    if (!this.#collecting || table === this.#lastRead) return;
-    this.#lastRead = table;
+    if (table !== this.#lastRead) {
+      this.#lastRead = table;
+      this.#lastReadColumns = this.#columnsRead(table, schema);
+    }
+    // `count(*)` names no column.
+    const name = this.#lastReadColumns === null ? '' : this.#heap.text(column);
+    if (name !== '') this.#lastReadColumns!.add(name);
+  }
+
+  /** Null for tables that are not in `main`. */
+  #columnsRead(table: Pointer, schema: Pointer): Set<string> | null {
     // `count(*)` names no schema.
-    if (schema === 0 || this.#heap.text(schema) === 'main') this.#reads.add(this.#heap.text(table));
+    if (schema !== 0 && this.#heap.text(schema) !== 'main') return null;
+    const name = this.#heap.text(table);
+    const columns = this.#reads.get(name) ?? new Set();
+    this.#reads.set(name, columns);
+    return columns;
+  }
+
+  #noteWrite(table: Pointer, column: Pointer, schema: Pointer): void {
+    if (!this.#names.isMain(schema)) return;
+    const name = this.#names.at(table);
+    if (!name.startsWith('sqlite_')) this.#writes.add(name);
+    else if (this.#alters && name === 'sqlite_master' && this.#heap.text(column) === 'name') this.#renames = true;
   }
 
   #noteOther(action: number, first: Pointer, second: Pointer, schema: Pointer): void {
@@ -99,7 +146,9 @@ export class Authorizer {
       const operation = this.#heap.text(first) as 'BEGIN' | 'RELEASE' | 'ROLLBACK';
       this.#savepoint = { operation, name: this.#heap.text(second).toLowerCase() };
     } else if (action === Action.alterTable) {
-      if (this.#heap.text(first) === 'main') this.#defines.add(this.#heap.text(second));
+      if (this.#heap.text(first) !== 'main') return;
+      this.#alters = true;
+      this.#defines.add(this.#heap.text(second));
     } else if (place !== undefined && this.#heap.text(schema) === 'main') {
       const table = this.#heap.text(place === 'first' ? first : second);
       // ANALYZE makes its statistics tables this way.

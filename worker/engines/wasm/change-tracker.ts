@@ -1,34 +1,62 @@
-// Keeps which tables the open transaction has changed, exact through savepoints and failed statements.
+// Keeps what the open transaction has changed, exact through savepoints and failed statements.
+// What is known about a table only grows, so a journal of its growth is enough to go back to any earlier state.
+import type { TableChanges, TransactionChanges } from '../engine.ts';
 import type { StatementFacts } from './authorizer.ts';
-import type { Heap } from './heap.ts';
+import { ChangingRow } from './changing-row.ts';
+import type { Sqlite } from './load.ts';
+import { Operation } from './raw.ts';
 import type { Pointer } from './raw.ts';
+import type { TableLayout, TableLayouts } from './table-layouts.ts';
+import type { TableNames } from './table-names.ts';
+import { TouchedRows } from './touched-rows.ts';
 
-/** A state to go back to. Sets keep their order, so the number of tables says which came later. */
-interface Mark {
+/** A state to go back to. */
+export interface Mark {
+  readonly facts: number;
   readonly tables: number;
+  readonly rows: number;
   readonly schema: boolean;
+  readonly anything: boolean;
 }
 
-interface KnownName {
+/** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
+const Fact = { inserted: 0, updated: 1, deleted: 2, moved: 3, anyColumn: 4, anyRow: 5, firstColumn: 6 } as const;
+
+interface ChangedTable {
+  readonly number: number;
   readonly name: string;
-  /** With the closing NUL. */
-  readonly bytes: Uint8Array;
+  readonly layout: TableLayout | null;
+  readonly facts: Uint8Array;
 }
 
-const MAIN_LITTLE_ENDIAN = 0x6e69616d; // 'main'
+/** Cells of updated rows compared in one transaction: about 10 ms. After that every column counts as changed. */
+const MAX_COMPARED_CELLS = 50_000;
 
 export class ChangeTracker {
-  readonly #heap: Heap;
-  /** By address of the name in SQLite's schema. The bytes are compared: a new schema may lie at old addresses. */
-  readonly #names = new Map<Pointer, KnownName>();
-  readonly #tables = new Set<string>();
+  readonly #layouts: TableLayouts;
+  readonly #names: TableNames;
+  readonly #row: ChangingRow;
+  readonly #byName = new Map<string, ChangedTable>();
+  readonly #tables: ChangedTable[] = [];
+  /** Each fact in the order it became known, and of which table. */
+  readonly #journal: { readonly table: ChangedTable; readonly fact: number }[] = [];
+  readonly #rows = new TouchedRows();
   readonly #savepoints: { readonly name: string; readonly mark: Mark }[] = [];
+  /** Of the row before, within one statement: only between statements addresses may come to mean something else. */
+  #lastName: Pointer = 0;
+  #lastSchema: Pointer = 0;
+  #lastTable: ChangedTable | null = null;
+  #comparedCells = 0;
   #schema = false;
+  /** More than the tables that are named: one was renamed, or the schema written to by hand. */
+  #anything = false;
   #committed = false;
   #schemaTouched = false;
 
-  constructor(heap: Heap) {
-    this.#heap = heap;
+  constructor(sqlite: Sqlite, names: TableNames, layouts: TableLayouts) {
+    this.#layouts = layouts;
+    this.#names = names;
+    this.#row = new ChangingRow(sqlite);
   }
 
   /** The commit hook: SQLite is about to commit. A failure after this calls the rollback hook. */
@@ -43,31 +71,49 @@ export class ChangeTracker {
   }
 
   /** The preupdate hook: once a row. */
-  noteRow(schema: Pointer, table: Pointer): void {
-    // Skips temp tables and the nameless database VACUUM works in.
-    const view = this.#heap.view;
-    if (view.getUint32(schema, true) !== MAIN_LITTLE_ENDIAN || view.getUint8(schema + 4) !== 0) return;
-    this.#tables.add(this.#nameAt(table));
+  noteRow(db: Pointer, operation: number, schema: Pointer, name: Pointer, oldRowid: bigint, newRowid: bigint): void {
+    const table = this.#tableAt(schema, name);
+    if (table === null) return;
+    if (operation === Operation.update) {
+      this.#noteUpdate(db, table, oldRowid, newRowid);
+      return;
+    }
+    this.#learn(table, operation === Operation.insert ? Fact.inserted : Fact.deleted);
+    this.#noteKey(db, table, operation === Operation.insert ? 'new' : 'old', oldRowid);
   }
 
   mark(): Mark {
-    return { tables: this.#tables.size, schema: this.#schema };
+    this.#lastName = 0;
+    return {
+      facts: this.#journal.length,
+      tables: this.#tables.length,
+      rows: this.#rows.count,
+      schema: this.#schema,
+      anything: this.#anything,
+    };
   }
 
   /** Forgets what came after `mark`. */
   goBack(mark: Mark): void {
+    this.#lastName = 0;
+    if (this.#schema) this.#schemaTouched = true;
     this.#schema = mark.schema;
-    let place = 0;
-    for (const table of this.#tables) if (place++ >= mark.tables) this.#tables.delete(table);
+    this.#anything = mark.anything;
+    for (const { table, fact } of this.#journal.splice(mark.facts)) table.facts[fact] = 0;
+    for (const table of this.#tables.splice(mark.tables)) this.#byName.delete(table.name);
+    this.#rows.goBack(mark.rows);
   }
 
   /** After a statement has done all it does. */
   noteStatement(facts: StatementFacts): void {
-    for (const table of facts.definedTables) {
-      this.#tables.add(table);
+    this.#lastName = 0;
+    for (const name of facts.definedTables) {
+      const table = this.#tableNamed(name);
+      for (let fact = 0; fact < Fact.firstColumn; fact++) this.#learn(table, fact);
       this.#schema = true;
       this.#schemaTouched = true;
     }
+    if (facts.renames) this.#anything = true;
     if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
   }
 
@@ -83,13 +129,109 @@ export class ChangeTracker {
     return touched;
   }
 
-  /** What the transaction that was just committed changed, raw names; null when there was none or it changed nothing. */
-  takeCommitted(): { readonly tables: readonly string[]; readonly schema: boolean } | null {
+  /** What the transaction that was just committed changed, shadow tables as such; null when there was none or it changed nothing. */
+  takeCommitted(): TransactionChanges | null {
     if (!this.#committed) return null;
-    const tables = [...this.#tables].filter((name) => !name.startsWith('sqlite_'));
+    if (this.#anything) {
+      this.#clear();
+      this.#schemaTouched = true;
+      return { tables: null, schema: true };
+    }
+    const tables = new Map<string, TableChanges>();
+    for (const table of this.#tables) {
+      if (table.facts.includes(1) && !table.name.startsWith('sqlite_')) tables.set(table.name, this.#changesOf(table));
+    }
     const schema = this.#schema;
     this.#clear();
-    return tables.length === 0 && !schema ? null : { tables, schema };
+    return tables.size === 0 && !schema ? null : { tables, schema };
+  }
+
+  #noteUpdate(db: Pointer, table: ChangedTable, oldRowid: bigint, newRowid: bigint): void {
+    const primaryKey = table.layout?.primaryKey ?? null;
+    let moved = oldRowid !== newRowid;
+    if (table.layout === null || this.#comparedCells >= MAX_COMPARED_CELLS) {
+      this.#learn(table, Fact.anyColumn);
+      if (primaryKey !== null || table.layout === null) moved = true;
+    } else {
+      if (!this.#noteChangedColumns(db, table, table.layout) && !moved) return;
+      if (primaryKey?.some((column) => table.facts[Fact.firstColumn + column] === 1)) moved = true;
+    }
+    this.#learn(table, Fact.updated);
+    if (moved) this.#learn(table, Fact.moved);
+    this.#noteKey(db, table, 'old', oldRowid);
+    if (moved) this.#noteKey(db, table, 'new', newRowid);
+  }
+
+  /** Whether any column gets another value. Columns known to change are only looked at until one of this row does. */
+  #noteChangedColumns(db: Pointer, table: ChangedTable, layout: TableLayout): boolean {
+    let changes = false;
+    for (let column = 0; column < layout.columns.length; column++) {
+      const fact = Fact.firstColumn + column;
+      if (changes && table.facts[fact] === 1) continue;
+      this.#comparedCells++;
+      if (!this.#row.differs(db, column)) continue;
+      changes = true;
+      this.#learn(table, fact);
+    }
+    return changes;
+  }
+
+  #noteKey(db: Pointer, table: ChangedTable, which: 'old' | 'new', rowid: bigint): void {
+    if (table.facts[Fact.anyRow] === 1) return;
+    const primaryKey = table.layout?.primaryKey;
+    if (primaryKey === null) {
+      if (!this.#rows.addRowid(table.number, rowid)) this.#learn(table, Fact.anyRow);
+      return;
+    }
+    const key = primaryKey === undefined ? null : this.#row.key(db, primaryKey, which);
+    if (key === null || !this.#rows.addPrimaryKey(table.number, key)) this.#learn(table, Fact.anyRow);
+  }
+
+  /** Null for what is not in `main`. */
+  #tableAt(schema: Pointer, name: Pointer): ChangedTable | null {
+    if (name === this.#lastName && schema === this.#lastSchema) return this.#lastTable;
+    const isMain = this.#names.isMain(schema);
+    const table = isMain ? this.#tableNamed(this.#names.at(name)) : null;
+    if (table?.name === 'sqlite_master') this.#schema = this.#anything = true;
+    this.#lastName = name;
+    this.#lastSchema = schema;
+    this.#lastTable = table;
+    return table;
+  }
+
+  #learn(table: ChangedTable, fact: number): void {
+    if (table.facts[fact] === 1) return;
+    table.facts[fact] = 1;
+    this.#journal.push({ table, fact });
+  }
+
+  #tableNamed(name: string): ChangedTable {
+    let table = this.#byName.get(name);
+    if (table === undefined) {
+      const layout = this.#layouts.of(name);
+      const facts = new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
+      table = { number: this.#tables.length, name, layout, facts };
+      this.#byName.set(name, table);
+      this.#tables.push(table);
+    }
+    return table;
+  }
+
+  #changesOf({ number, layout, facts }: ChangedTable): TableChanges {
+    const columns = new Set<string>();
+    for (const [place, name] of layout?.columns.entries() ?? []) {
+      if (facts[Fact.firstColumn + place] === 1) columns.add(name);
+    }
+    if (columns.size > 0) for (const place of layout!.generated) columns.add(layout!.columns[place]!);
+    const keys = layout?.primaryKey ? this.#rows.primaryKeysOf(number) : this.#rows.rowidsOf(number);
+    return {
+      inserted: facts[Fact.inserted] === 1,
+      updated: facts[Fact.updated] === 1,
+      deleted: facts[Fact.deleted] === 1,
+      moved: facts[Fact.moved] === 1,
+      columns: facts[Fact.anyColumn] === 1 ? null : columns,
+      keys: facts[Fact.anyRow] === 1 ? null : keys,
+    };
   }
 
   #noteSavepoint(operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK', name: string): void {
@@ -105,24 +247,15 @@ export class ChangeTracker {
   }
 
   #clear(): void {
-    this.#tables.clear();
+    this.#lastName = 0;
+    this.#byName.clear();
+    this.#tables.length = 0;
+    this.#journal.length = 0;
+    this.#rows.goBack(0);
     this.#savepoints.length = 0;
+    this.#comparedCells = 0;
     this.#schema = false;
+    this.#anything = false;
     this.#committed = false;
-  }
-
-  #nameAt(pointer: Pointer): string {
-    const known = this.#names.get(pointer);
-    if (known !== undefined && this.#isSame(pointer, known.bytes)) return known.name;
-    const name = this.#heap.text(pointer);
-    const heap = this.#heap.bytes;
-    this.#names.set(pointer, { name, bytes: heap.slice(pointer, heap.indexOf(0, pointer) + 1) });
-    return name;
-  }
-
-  #isSame(pointer: Pointer, bytes: Uint8Array): boolean {
-    const heap = this.#heap.bytes;
-    for (let place = 0; place < bytes.length; place++) if (heap[pointer + place] !== bytes[place]) return false;
-    return true;
   }
 }

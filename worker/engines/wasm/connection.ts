@@ -15,6 +15,8 @@ import { ShadowTables } from './shadow-tables.ts';
 import { closedError } from './statement.ts';
 import type { Before, StatementOwner, WasmStatement } from './statement.ts';
 import { StatementCache } from './statement-cache.ts';
+import { TableLayouts } from './table-layouts.ts';
+import { TableNames } from './table-names.ts';
 import { VfsFile } from './vfs-file.ts';
 
 const FILE_POINTER = 7; // SQLITE_FCNTL_FILE_POINTER
@@ -25,6 +27,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly authorizer: Authorizer;
   readonly live = new Set<WasmStatement>();
   readonly #hooks: Hooks;
+  readonly #layouts: TableLayouts;
   readonly #tracker: ChangeTracker;
   readonly #cache: StatementCache;
   readonly #shadows: ShadowTables;
@@ -39,8 +42,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.location = location;
     this.#hooks = hooks;
     this.#db = db;
-    this.authorizer = new Authorizer(sqlite.heap);
-    this.#tracker = new ChangeTracker(sqlite.heap);
+    const names = new TableNames(sqlite.heap);
+    this.authorizer = new Authorizer(sqlite.heap, names);
+    this.#layouts = new TableLayouts(this);
+    this.#tracker = new ChangeTracker(sqlite, names, this.#layouts);
     this.#cache = new StatementCache(this);
     this.#shadows = new ShadowTables(this);
     hooks.attach(db, this);
@@ -158,7 +163,8 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   // For statements
 
-  begin(): Before {
+  begin(facts: StatementFacts): Before {
+    this.#layouts.learn(facts.writtenTables);
     return {
       autocommit: this.autocommit,
       totalChanges: this.sqlite.raw.sqlite3_total_changes(this.#db),
@@ -185,11 +191,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     if (this.#tracker.takeSchemaTouched()) {
       this.#cache.clear();
       this.#shadows.forget();
+      this.#layouts.forget();
     }
     if (this.#pendingDurability !== null) this.#applyDurability();
     const changes = this.#tracker.takeCommitted();
-    if (changes !== null)
-      this.#commitListener?.({ tables: this.#shadows.owners(changes.tables), schema: changes.schema });
+    if (changes !== null) this.#commitListener?.({ ...changes, tables: this.#shadows.owners(changes.tables) });
   }
 
   release(statement: WasmStatement): void {
@@ -198,8 +204,8 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   // For SQLite
 
-  row(schema: Pointer, table: Pointer): void {
-    this.#tracker.noteRow(schema, table);
+  row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void {
+    this.#tracker.noteRow(this.#db, operation, schema, table, oldRowid, newRowid);
   }
 
   commit(): void {

@@ -2,9 +2,10 @@
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
 
-/** What one connection does with its callbacks. None of them may call into SQLite (sqlite.org/c3ref/commit_hook.html). */
+/** What one connection does with its callbacks. None of them may run statements (sqlite.org/c3ref/commit_hook.html). */
 export interface HookTarget {
-  row(schema: Pointer, table: Pointer): void;
+  /** For a row that is about to change; its values can be asked for while this runs. An insert has one key, twice. */
+  row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void;
   commit(): void;
   rollback(): void;
   authorize(action: number, first: Pointer, second: Pointer, schema: Pointer): number;
@@ -28,8 +29,15 @@ export class Hooks {
     const target = (db: Pointer): HookTarget => this.#targets.get(db)!;
     this.#row = sqlite.install(
       'vppippjj',
-      (context: Pointer, _db: Pointer, _operation: number, schema: Pointer, table: Pointer) =>
-        target(context).row(schema, table),
+      (
+        context: Pointer,
+        _db: Pointer,
+        operation: number,
+        schema: Pointer,
+        table: Pointer,
+        oldRowid: bigint,
+        newRowid: bigint,
+      ) => target(context).row(operation, schema, table, oldRowid, newRowid),
     );
     this.#commit = sqlite.install('ip', (context: Pointer) => {
       target(context).commit();

@@ -21,6 +21,8 @@ export interface RawSqlite {
   sqlite3__wasm_db_config_ip(db: Pointer, option: number, value: number, out: Pointer): number;
 
   sqlite3_preupdate_hook(db: Pointer, callback: Pointer, context: number): Pointer;
+  sqlite3_preupdate_old(db: Pointer, column: number, outValue: Pointer): number;
+  sqlite3_preupdate_new(db: Pointer, column: number, outValue: Pointer): number;
   sqlite3_commit_hook(db: Pointer, callback: Pointer, context: number): Pointer;
   sqlite3_rollback_hook(db: Pointer, callback: Pointer, context: number): Pointer;
   sqlite3_set_authorizer(db: Pointer, callback: Pointer, context: number): number;
@@ -61,6 +63,13 @@ export interface RawSqlite {
   sqlite3_column_text(statement: Pointer, column: number): Pointer;
   sqlite3_column_blob(statement: Pointer, column: number): Pointer;
   sqlite3_column_bytes(statement: Pointer, column: number): number;
+
+  sqlite3_value_type(value: Pointer): number;
+  sqlite3_value_double(value: Pointer): number;
+  sqlite3_value_int64(value: Pointer): bigint;
+  sqlite3_value_text(value: Pointer): Pointer;
+  sqlite3_value_blob(value: Pointer): Pointer;
+  sqlite3_value_bytes(value: Pointer): number;
 }
 
 /** Primary result codes (sqlite.org/rescode.html) that mean something to us. */
@@ -82,6 +91,9 @@ export const Result = {
   row: 100,
   done: 101,
 } as const;
+
+/** Operations of the preupdate hook, and of the authorizer. */
+export const Operation = { delete: 9, insert: 18, update: 23 } as const;
 
 /** `sqlite3_column_type`. */
 export const ColumnType = { integer: 1, float: 2, text: 3, blob: 4, null: 5 } as const;

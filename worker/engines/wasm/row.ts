@@ -55,6 +55,28 @@ export function readValue(sqlite: Sqlite, statement: Pointer, column: number): V
   }
 }
 
+/** A value that a hook sees. */
+export function readSqlValue(sqlite: Sqlite, pointer: Pointer): Value {
+  const { raw, heap } = sqlite;
+  const bytes = (start: Pointer): Uint8Array => heap.bytes.subarray(start, start + raw.sqlite3_value_bytes(pointer));
+  switch (raw.sqlite3_value_type(pointer)) {
+    case ColumnType.integer: {
+      const value = raw.sqlite3_value_double(pointer);
+      return Number.isSafeInteger(value) ? value : raw.sqlite3_value_int64(pointer);
+    }
+    case ColumnType.float: {
+      const value = raw.sqlite3_value_double(pointer);
+      return Number.isInteger(value) ? { real: value } : value;
+    }
+    case ColumnType.text:
+      return decodeText(bytes(raw.sqlite3_value_text(pointer)));
+    case ColumnType.blob:
+      return bytes(raw.sqlite3_value_blob(pointer)).slice();
+    default:
+      return null;
+  }
+}
+
 /** A view of SQLite's memory, valid until the next call. */
 function columnBytes(sqlite: Sqlite, statement: Pointer, column: number, pointer: Pointer): Uint8Array {
   const length = sqlite.raw.sqlite3_column_bytes(statement, column);

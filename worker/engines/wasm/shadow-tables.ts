@@ -1,5 +1,15 @@
 // Knows which virtual table a shadow table belongs to: hooks only report the tables FTS5 and R-Tree keep their data in.
-import type { Connection } from '../engine.ts';
+import type { Connection, TableChanges, TransactionChanges } from '../engine.ts';
+
+/** What happens to shadow tables says nothing about the rows of their owner. */
+const ANYTHING: TableChanges = {
+  inserted: true,
+  updated: true,
+  deleted: true,
+  moved: true,
+  columns: null,
+  keys: null,
+};
 
 export class ShadowTables {
   readonly #connection: Connection;
@@ -14,16 +24,22 @@ export class ShadowTables {
     this.#ownerOf = null;
   }
 
-  /** The same tables with owners in place of shadow tables; null when the schema cannot be read. */
-  owners(tables: readonly string[]): readonly string[] | null {
-    if (tables.length === 0) return tables;
+  /** The same with owners in place of shadow tables; null when the schema can not be read. */
+  owners(tables: TransactionChanges['tables']): TransactionChanges['tables'] {
+    if (tables === null || tables.size === 0) return tables;
     try {
       this.#ownerOf ??= this.#read();
     } catch {
       return null;
     }
     const ownerOf = this.#ownerOf;
-    return ownerOf.size === 0 ? tables : [...new Set(tables.map((table) => ownerOf.get(table) ?? table))];
+    if (ownerOf.size === 0) return tables;
+    const owners = new Map<string, TableChanges>();
+    for (const [table, changes] of tables) {
+      const owner = ownerOf.get(table);
+      owners.set(owner ?? table, owner === undefined ? changes : ANYTHING);
+    }
+    return owners;
   }
 
   #read(): ReadonlyMap<string, string> {

@@ -3,9 +3,10 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { ScriptStatement, Statement } from '../engine.ts';
+import type { ScriptStatement, Statement, TableRead } from '../engine.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { Parameters } from './bind.ts';
+import type { Mark } from './change-tracker.ts';
 import type { Sqlite } from './load.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
@@ -22,7 +23,7 @@ export interface StatementOwner {
   /** Every statement that is not destroyed yet: closing does that. */
   readonly live: Set<WasmStatement>;
   /** Before the first step of a statement that may write. Answers how things stood. */
-  begin(): Before;
+  begin(facts: StatementFacts): Before;
   succeeded(facts: StatementFacts): void;
   /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
   failed(code: number, before: Before | null): AppError;
@@ -34,7 +35,7 @@ export interface StatementOwner {
 export interface Before {
   readonly autocommit: boolean;
   readonly totalChanges: number;
-  readonly mark: { readonly tables: number; readonly schema: boolean };
+  readonly mark: Mark;
 }
 
 export class WasmStatement implements Statement {
@@ -67,7 +68,11 @@ export class WasmStatement implements Statement {
   }
 
   get readTables(): readonly string[] {
-    return this.facts.readTables;
+    return this.facts.reads.map(({ table }) => table);
+  }
+
+  get reads(): readonly TableRead[] {
+    return this.facts.reads;
   }
 
   bind(params: readonly Value[]): void {
@@ -84,7 +89,7 @@ export class WasmStatement implements Statement {
     if (this.#state === 'ready') {
       this.#state = 'running';
       // Transaction control counts as read-only, so it is never taken back here: SQLite does that itself.
-      this.#before = this.readonly ? null : this.#owner.begin();
+      this.#before = this.readonly ? null : this.#owner.begin(this.facts);
     }
     const code = this.#owner.sqlite.raw.sqlite3_step(this.#pointer);
     if (code === Result.row) return true;

@@ -1,0 +1,98 @@
+// What a query reads, by table and column, to tell whether changes can make its result another.
+import type { Connection, TableChanges, TableRead, TransactionChanges } from '../engines/engine.ts';
+
+/** Null: any column. Empty: only which rows are there. */
+type Columns = ReadonlySet<string> | null;
+/** By lower-case table name. Null: what the query reads can not be told, so any commit counts. */
+type Reads = ReadonlyMap<string, Columns> | null;
+
+/** Virtual tables that read nothing but their arguments. */
+const WITHOUT_TABLES: ReadonlySet<string> = new Set(['json_each', 'json_tree', 'generate_series']);
+/** Every change of the schema counts anyway. */
+const SCHEMA_TABLES: ReadonlySet<string> = new Set(['sqlite_master', 'sqlite_schema']);
+/** Virtual tables that keep their rows to themselves: with `content` they show those of another table. */
+const OWN_CONTENT = /\busing\s+(?:fts5|rtree|rtree_i32)\b(?![^]*\bcontent\s*=)/i;
+
+export class ReadSet {
+  readonly #connection: Connection;
+  readonly #sql: string;
+  /** Undefined until it is needed, and again after a change of the schema. */
+  #reads: Reads | undefined = undefined;
+
+  constructor(connection: Connection, sql: string) {
+    this.#connection = connection;
+    this.#sql = sql;
+  }
+
+  touchedBy(changes: TransactionChanges): boolean {
+    if (changes.schema) {
+      // The query may mean something else now.
+      this.#reads = undefined;
+      return true;
+    }
+    if (changes.tables === null) return true;
+    if (this.#reads === undefined) this.#reads = readsOf(this.#connection, this.#sql);
+    if (this.#reads === null) return true;
+    for (const [table, change] of changes.tables) {
+      const columns = this.#reads.get(table.toLowerCase());
+      if (columns !== undefined && concerns(change, columns)) return true;
+    }
+    return false;
+  }
+}
+
+function concerns(change: TableChanges, columns: Columns): boolean {
+  if (change.inserted || change.deleted || change.moved) return true;
+  if (columns === null || change.columns === null) return change.updated && columns?.size !== 0;
+  for (const column of change.columns) if (columns.has(column)) return true;
+  return false;
+}
+
+function readsOf(connection: Connection, sql: string): Reads {
+  try {
+    const statement = connection.prepare(sql);
+    const { reads } = statement;
+    statement.finalize();
+    const known = new Map<string, Columns>();
+    for (const read of reads) {
+      const columns = resolve(connection, read);
+      if (columns === 'anything') return null;
+      if (columns !== 'nothing') known.set(read.table.toLowerCase(), columns);
+    }
+    return known;
+  } catch {
+    return null;
+  }
+}
+
+function resolve(connection: Connection, { table, columns }: TableRead): Columns | 'anything' | 'nothing' {
+  if (WITHOUT_TABLES.has(table) || SCHEMA_TABLES.has(table)) return 'nothing';
+  // SQLite's own bookkeeping is not reported.
+  if (table.startsWith('sqlite_')) return 'anything';
+  const row = connection.one(
+    "SELECT l.type, s.sql FROM pragma_table_list(?) l JOIN main.sqlite_schema s ON s.name = l.name WHERE l.schema = 'main'",
+    [table],
+  );
+  if (!row) return 'anything';
+  if (row[0] === 'table') return withIndexes(connection, table, columns);
+  if (row[0] === 'view') return columns;
+  return row[0] === 'virtual' && OWN_CONTENT.test(String(row[1])) ? null : 'anything';
+}
+
+/**
+ * An index that serves the query decides the order of rows that compare the same, and with LIMIT which of them are there:
+ * by all its columns, also those the query does not name.
+ */
+function withIndexes(connection: Connection, table: string, columns: ReadonlySet<string>): Columns {
+  if (columns.size === 0) return columns;
+  const all = new Set(columns);
+  for (const [index] of connection.all("SELECT name FROM pragma_index_list(?, 'main')", [table])) {
+    const names = connection
+      .all("SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key", [index!])
+      .map(([name]) => name as string | null);
+    // An expression: its columns are not told.
+    if (names.includes(null)) return null;
+    if (names.some((name) => columns.has(name!))) for (const name of names) all.add(name!);
+  }
+  return all;
+}
