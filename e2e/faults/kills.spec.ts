@@ -8,11 +8,7 @@ import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { inspect, startWriting, TABLES } from './load.ts';
 import type { Found } from './load.ts';
-
-const KILLS = Number(process.env['SIDELITE_KILLS'] ?? 30);
-const SEED = Number(process.env['SIDELITE_SEED'] ?? 1);
-const LONGEST_LIFE_MS = 1_500;
-const ROUND_MS = 60_000;
+import { killCount, randomMoments, ROUND_MS } from './moments.ts';
 
 const TARGETS = ['host', 'main', 'app'] as const;
 type Target = (typeof TARGETS)[number];
@@ -26,15 +22,15 @@ interface Tally {
   damaged: number;
 }
 
-test(`${KILLS} kills at random moments lose nothing that was acknowledged`, async ({ idleApp }) => {
-  test.setTimeout(KILLS * ROUND_MS + ROUND_MS);
-  const random = randomNumbers(SEED);
+test(`${killCount} kills at random moments lose nothing that was acknowledged`, async ({ idleApp }) => {
+  test.setTimeout((killCount + 1) * ROUND_MS);
+  const nextMoment = randomMoments();
   const tallies = new Map<string, Tally>();
   let page = await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLES }));
-  for (let round = 0; round < KILLS; round++) {
+  for (let round = 0; round < killCount; round++) {
     const target = TARGETS[round % TARGETS.length]!;
     const durability: Durability = Math.floor(round / TARGETS.length) % 2 === 0 ? 'full' : 'balanced';
-    const lifeMs = Math.floor(random() * LONGEST_LIFE_MS);
+    const lifeMs = nextMoment();
     await new AppWindow(page).opened('log');
     const acknowledged = await startWriting(page, round, durability);
     await delay(lifeMs);
@@ -51,7 +47,7 @@ test(`${KILLS} kills at random moments lose nothing that was acknowledged`, asyn
   }
   console.table(Object.fromEntries(tallies));
   const all = [...tallies.values()];
-  expect(all.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(KILLS);
+  expect(all.reduce((sum, { acknowledged }) => sum + acknowledged, 0)).toBeGreaterThan(killCount);
   expect(all.filter(({ lost, damaged }) => lost + damaged > 0)).toEqual([]);
 });
 
@@ -90,13 +86,4 @@ function note(tallies: Map<string, Tally>, name: string, acknowledged: ReadonlyS
   tally.unanswered += [...found.commits].filter((commit) => !acknowledged.has(commit)).length;
   tally.lost += [...acknowledged].filter((commit) => !found.commits.has(commit)).length;
   tally.damaged += found.damage.length;
-}
-
-/** The same kills for the same seed: a linear congruential generator is random enough for moments. */
-function randomNumbers(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 0x1_0000_0000;
-  };
 }
