@@ -71,7 +71,8 @@ class DiskCalls {
       xClose: (pointer: Pointer) => this.#close(pointer),
       xRead: (pointer: Pointer, target: Pointer, bytes: number, offset: bigint) => {
         const into = heap.bytes.subarray(target, target + bytes);
-        const count = fileAt(pointer).read(Number(offset), into);
+        const count = this.#disk.read(fileAt(pointer), Number(offset), into);
+        if (count instanceof Error) return this.#report(count, IO_ERROR);
         into.fill(0, count);
         return count < bytes ? SHORT_READ : 0;
       },

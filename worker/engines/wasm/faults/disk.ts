@@ -22,6 +22,7 @@ export class Disk {
   #lasting: Effect | null = null;
   #dropped = false;
   #off = false;
+  #readsUntilFailure = Infinity;
 
   /** An empty disk, with what will go wrong. Torn and lost sectors follow from the seed. */
   start(fault: Fault | null, seed: number): void {
@@ -38,6 +39,11 @@ export class Disk {
     return this.#off;
   }
 
+  /** True when a failing read was asked for and has come. */
+  get readFailed(): boolean {
+    return this.#readsUntilFailure < 0;
+  }
+
   /** True when the fault has come about. */
   get struck(): boolean {
     return this.#fault !== null && this.history.length > this.#fault.at;
@@ -52,6 +58,7 @@ export class Disk {
   repair(): void {
     this.#lasting = null;
     this.#dropped = false;
+    this.#readsUntilFailure = Infinity;
   }
 
   has(name: string): boolean {
@@ -71,6 +78,17 @@ export class Disk {
 
   remove(name: string): void {
     if (!this.#off) this.#files.delete(name);
+  }
+
+  /** Answers the bytes that were there. */
+  read(file: DiskFile, offset: number, into: Uint8Array): number | Error {
+    if (this.#readsUntilFailure-- === 0) return new Error('The device does not answer.');
+    return file.read(offset, into);
+  }
+
+  /** After so many reads one fails. */
+  failReadAfter(reads: number): void {
+    this.#readsUntilFailure = reads;
   }
 
   write(file: DiskFile, offset: number, bytes: Uint8Array): Outcome {

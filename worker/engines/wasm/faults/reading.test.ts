@@ -1,0 +1,64 @@
+// Every read of a life with reading and writing in it fails once: an error, never a wrong answer, and nothing lost.
+import { beforeAll, expect, test } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../../engine.ts';
+import { FaultLab } from './lab.ts';
+import { contents, WORKLOAD } from './workload.ts';
+
+let lab: FaultLab;
+beforeAll(async () => {
+  lab = await FaultLab.open();
+});
+
+/** Answers what the body does, or null after an I/O error. */
+function unlessUnreadable<T>(body: () => T): T | null {
+  try {
+    return body();
+  } catch (error) {
+    expect(error).toBeInstanceOf(AppError);
+    expect(error).toMatchObject({ code: 'io', message: expect.stringMatching(/^The file system refused .*\.$/) });
+    return null;
+  }
+}
+
+/** A file and a log, so that both are read. Answers the contents. */
+function prepare(): string {
+  lab.disk.start(null, 0);
+  const db = lab.connect('full');
+  for (const step of WORKLOAD) step.run(db);
+  db.run('UPDATE account SET amount = 1');
+  const before = contents(db);
+  lab.disk.turnOff();
+  db.close();
+  lab.disk.restart('all');
+  return before;
+}
+
+function readAndWrite(db: Connection, before: string): void {
+  // Pages are read again and again.
+  db.run('PRAGMA cache_size = 10');
+  const seen = unlessUnreadable(() => contents(db));
+  if (seen !== null) expect(seen).toBe(before);
+  unlessUnreadable(() => db.run("UPDATE note SET body = body || '!' WHERE id = 1"));
+  unlessUnreadable(() => db.run('DELETE FROM account WHERE id = -1'));
+  unlessUnreadable(() => db.checkpoint());
+}
+
+test('one unreadable page after the other', () => {
+  let reads = 0;
+  for (let last = false; !last; reads++) {
+    const before = prepare();
+    lab.disk.failReadAfter(reads);
+    const db = unlessUnreadable(() => lab.connect('full'));
+    if (db) readAndWrite(db, before);
+    last = !lab.disk.readFailed;
+    lab.disk.repair();
+    db?.close();
+    const again = lab.connect('full');
+    const kept = contents(again).replaceAll('!', '');
+    expect(kept).toBe(before);
+    expect(again.one('PRAGMA integrity_check')).toEqual(['ok']);
+    again.close();
+  }
+  expect(reads).toBeGreaterThan(50);
+});
