@@ -1,0 +1,84 @@
+// Functions that run inside a window of the app: what it painted and how long its frames took.
+
+/** On the clock all windows share; 0: not yet. */
+interface Moments {
+  pressed: number;
+  painted: number;
+}
+
+interface Watch {
+  /** Milliseconds between frames since {@link startWatch} or the last {@link takeFrames}. */
+  frames: number[];
+  /** Texts painted on canvases in the frame under way and in the one before. */
+  painted: string[];
+  lastPainted: string[];
+  moments: Moments;
+  /** Asked after each frame. */
+  conditions: Set<() => void>;
+}
+
+declare global {
+  interface Window {
+    watch?: Watch;
+  }
+}
+
+/** Listens to every text painted on a canvas: what is on the screen of the grid. */
+export function startWatch(): void {
+  const watch: Watch = {
+    frames: [],
+    painted: [],
+    lastPainted: [],
+    moments: { pressed: 0, painted: 0 },
+    conditions: new Set(),
+  };
+  window.watch = watch;
+  const paint = CanvasRenderingContext2D.prototype.fillText;
+  CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+    watch.painted.push(text);
+    paint.call(this, text, ...rest);
+  };
+  let before = performance.now();
+  const onFrame = (now: number): void => {
+    watch.frames.push(now - before);
+    before = now;
+    watch.lastPainted = watch.painted;
+    watch.painted = [];
+    for (const condition of watch.conditions) condition();
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+}
+
+/** The frames since the last time; the first one began before. */
+export function takeFrames(): number[] {
+  return window.watch!.frames.splice(0).slice(1);
+}
+
+/** From now on waits for the key and then for a frame with the text; {@link takeMoments} has both. */
+export function expectPainted({ key, text }: { readonly key: string | null; readonly text: string }): void {
+  const watch = window.watch!;
+  const now = (): number => performance.timeOrigin + performance.now();
+  watch.moments = { pressed: 0, painted: 0 };
+  if (key !== null) {
+    const listen = (event: KeyboardEvent): void => {
+      if (event.key !== key) return;
+      window.removeEventListener('keydown', listen, true);
+      watch.moments.pressed = performance.timeOrigin + event.timeStamp;
+    };
+    window.addEventListener('keydown', listen, true);
+  }
+  const look = (): void => {
+    if (!watch.lastPainted.includes(text)) return;
+    watch.conditions.delete(look);
+    watch.moments.painted = now();
+  };
+  watch.conditions.add(look);
+}
+
+/** Waits until there has been such a frame. */
+export async function takeMoments(): Promise<Moments> {
+  const watch = window.watch!;
+  while (watch.moments.painted === 0) await new Promise(requestAnimationFrame);
+  return watch.moments;
+}

@@ -1,0 +1,51 @@
+// `npm run measure [NAME …]`: measures the real app, prints one table and writes dist/reports/measure.json.
+import { rmSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { measureEdit } from './edit.ts';
+import { measureGrid } from './grid.ts';
+import { measureImport } from './import.ts';
+import { loadNow } from './machine.ts';
+import { measureQuery } from './query.ts';
+import { Report } from './report.ts';
+import { measureStart } from './start.ts';
+
+const REPORT_FILE = resolve(import.meta.dirname, '../../dist/reports/measure.json');
+/** About 3.2 GB. */
+const IMPORTED_ROWS = 64_000_000;
+
+const MEASURES: Record<string, (report: Report) => Promise<void>> = {
+  start: measureStart,
+  grid: measureGrid,
+  query: measureQuery,
+  edit: measureEdit,
+  import: measureBigImport,
+};
+
+const report = new Report();
+const wanted = process.argv.slice(2);
+const load = loadNow();
+let failed = false;
+for (const [name, measure] of Object.entries(MEASURES)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(name);
+  try {
+    await measure(report);
+  } catch (error) {
+    failed = true;
+    report.note(`${name} failed: ${error instanceof Error ? error.message.split('\n')[0] : String(error)}`);
+  }
+}
+report.print();
+report.write(REPORT_FILE, { at: new Date().toISOString(), load });
+process.exit(failed ? 1 : 0);
+
+async function measureBigImport(into: Report): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelite-measure-'));
+  try {
+    await measureImport(into, makeDatabase(join(folder, 'huge.db'), { kind: 'big', rows: IMPORTED_ROWS }));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
