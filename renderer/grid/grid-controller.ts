@@ -6,14 +6,13 @@ import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visiblePlaces, visibleRows } fr
 import type { ColumnLayout, GridView } from './geometry.ts';
 import { GridPointer } from './grid-pointer.ts';
 import type { PointerHost } from './grid-pointer.ts';
-import { Glow } from './glow.ts';
-import type { CellReference, GridSource, GridSourceEvent } from './grid-source.ts';
+import { GridRows } from './grid-rows.ts';
+import type { CellReference, GridSource } from './grid-source.ts';
 import { dropPlaceAt, hitTest } from './hit-test.ts';
 import type { HitSpace, HitTarget } from './hit-test.ts';
 import { moved } from './keyboard.ts';
 import type { GridAction } from './keyboard.ts';
 import { Painter } from './painter.ts';
-import { RowCache } from './row-cache.ts';
 import type { CachedRow } from './row-cache.ts';
 import {
   FIRST_CELL,
@@ -34,7 +33,6 @@ import type { GridElements } from './viewport.ts';
 
 /** Scrolling has settled: the ARIA mirror and the scroll bar are brought up to date. */
 const SETTLE_MS = 80;
-const REDUCED_MOTION = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** What lies at a point of the grid. `row` and `column` are the nearest when the point is outside of all. */
 export interface GridHit {
@@ -65,10 +63,7 @@ export class GridController {
   readonly #viewport: Viewport;
   readonly #pointer: GridPointer;
   readonly #stopTheme: () => void;
-  #source: GridSource;
-  #cache: RowCache;
-  #glow: Glow;
-  #unsubscribe: () => void;
+  #rows: GridRows;
   #sort: readonly SortMark[] = [];
   #draft: DraftRow | null = null;
   #draftWasAt = -1;
@@ -82,11 +77,8 @@ export class GridController {
   constructor(elements: GridElements, source: GridSource, view: GridView, events: GridEvents) {
     this.#elements = elements;
     this.#events = events;
-    this.#source = source;
     this.#painter = new Painter(elements.canvas, readTheme(elements.scroller));
-    this.#glow = new Glow(source.hiddenColumns);
-    this.#cache = this.#createCache(source);
-    this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
+    this.#rows = this.#createRows(source);
     this.#columns = new ColumnModel(source, view, this.#painter.fitters);
     this.#viewport = new Viewport(
       elements,
@@ -103,8 +95,7 @@ export class GridController {
   }
 
   dispose(): void {
-    this.#unsubscribe();
-    this.#cache.dispose();
+    this.#rows.dispose();
     this.#pointer.dispose();
     this.#viewport.dispose();
     this.#stopTheme();
@@ -116,15 +107,11 @@ export class GridController {
 
   /** Another source: same place on screen, same widths if it has the same columns, nothing kept of the rows. */
   setSource(source: GridSource): void {
-    if (source === this.#source) return;
-    this.#unsubscribe();
-    this.#cache.dispose();
-    this.#source = source;
+    if (source === this.source) return;
+    this.#rows.dispose();
     this.#columns.setHeaders(source, this.#painter.fitters);
     this.#firstRowsSeen = false;
-    this.#glow = new Glow(source.hiddenColumns);
-    this.#cache = this.#createCache(source);
-    this.#unsubscribe = source.subscribe((event) => this.#sourceChanged(event));
+    this.#rows = this.#createRows(source);
     this.#relayout();
     this.#extentChanged();
   }
@@ -159,7 +146,7 @@ export class GridController {
   // ── what can be asked ────────────────────────────────────────────────────────────────────────
 
   get source(): GridSource {
-    return this.#source;
+    return this.#rows.source;
   }
 
   get selection(): Selection {
@@ -208,13 +195,13 @@ export class GridController {
   }
 
   row(position: number): CachedRow | null {
-    return position === this.draftPosition ? null : this.#cache.row(position);
+    return position === this.draftPosition ? null : this.#rows.row(position);
   }
 
   /** A cell by row and source column, or null while its row is not here. */
   cell(position: number, column: number): CellReference | null {
     const row = this.row(position);
-    return row && column < this.#source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
+    return row && column < this.source.columns.length ? { position, column, rows: row.rows, index: row.index } : null;
   }
 
   /** What lies at a point of the window. */
@@ -286,27 +273,18 @@ export class GridController {
   // ── inside ───────────────────────────────────────────────────────────────────────────────────
 
   get #rowCount(): number {
-    return this.#source.extent.rows + (this.#draft ? 1 : 0);
+    return this.source.extent.rows + (this.#draft ? 1 : 0);
   }
 
-  #createCache(source: GridSource): RowCache {
-    return new RowCache({
-      read: (start, count) => source.read(start, count),
+  #createRows(source: GridSource): GridRows {
+    return new GridRows(source, {
       onPage: () => {
         this.#columns.measure(() => this.#sample(), this.#painter.fitters);
         this.#extentChanged();
       },
+      onChange: () => this.#extentChanged(),
       onError: (error) => this.#events.onError(error),
-      onReplaced: (page, before) => {
-        if (!REDUCED_MOTION.matches) this.#glow.note(page, before, performance.now());
-      },
     });
-  }
-
-  #sourceChanged(event: GridSourceEvent): void {
-    if (event === 'changed') this.#cache.invalidate();
-    else this.#cache.invalidateEstimates();
-    this.#extentChanged();
   }
 
   #extentChanged(): void {
@@ -329,12 +307,7 @@ export class GridController {
 
   #loadedRows(): CachedRow[] {
     const { first, last } = visibleRows(this.#viewport.top, this.#viewport.space);
-    const rows: CachedRow[] = [];
-    for (let row = first; row <= Math.max(last, first + 127); row++) {
-      const cached = this.#cache.row(row);
-      if (cached) rows.push(cached);
-    }
-    return rows;
+    return this.#rows.loaded(first, Math.max(last, first + 127));
   }
 
   #sample(): Sample {
@@ -366,18 +339,13 @@ export class GridController {
     this.#frameRequest = 0;
     if (this.#viewport.width === 0 || this.#viewport.height === 0) return;
     const frame = this.#frame();
-    this.#cache.want(
-      frame.firstRow,
-      Math.max(frame.firstRow, frame.lastRow),
-      this.#viewport.direction,
-      this.#source.extent.rows,
-    );
+    this.#rows.want(frame.firstRow, frame.lastRow, this.#viewport.direction);
     this.#painter.paint(frame, this.#viewport.pixelRatio);
-    if (this.#glow.isGlowing(frame.nowMs)) this.requestPaint();
+    if (this.#rows.glow.isGlowing(frame.nowMs)) this.requestPaint();
     this.#events.onFrame();
     if (
       !this.#firstRowsSeen &&
-      (this.#cache.row(frame.firstRow) || (this.#source.extent.exact && this.#rowCount === 0))
+      (this.#rows.row(frame.firstRow) || (this.source.extent.exact && this.#rowCount === 0))
     ) {
       this.#firstRowsSeen = true;
       this.#events.onFirstRows();
@@ -392,8 +360,8 @@ export class GridController {
       top: this.#viewport.top,
       left: this.#viewport.left,
       gutter: this.gutter,
-      columns: this.#source.columns,
-      hiddenColumns: this.#source.hiddenColumns,
+      columns: this.source.columns,
+      hiddenColumns: this.source.hiddenColumns,
       layout: this.layout,
       firstRow: rows.first,
       lastRow: rows.last,
@@ -403,8 +371,8 @@ export class GridController {
       selection: this.#selection,
       focused: this.#focused,
       sort: this.#sort,
-      row: (position) => this.#cache.row(position),
-      glow: this.#glow,
+      row: (position) => this.#rows.row(position),
+      glow: this.#rows.glow,
       nowMs: performance.now(),
       draft: this.#draft,
       dropBefore: this.#dropBefore,
