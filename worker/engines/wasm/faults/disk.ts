@@ -119,6 +119,11 @@ export class Disk {
     this.#off = false;
   }
 
+  /** The power will fail when so many more operations are done. */
+  cutPowerAfter(operations: number): void {
+    this.#fault = { at: this.history.length + operations, effect: 'cut' };
+  }
+
   turnOff(): void {
     this.#off = true;
   }

@@ -32,6 +32,8 @@ export interface Verdict {
 /** A person tries again; the third time the disk has been repaired. */
 const TRIES = 4;
 const REPAIRED_AFTER = 2;
+/** Operations, at most, between the first crash and the second. */
+const SECOND_LIFE = 12;
 const TOLD = new Set(['full', 'io']);
 
 class Lost extends Error {}
@@ -172,10 +174,7 @@ export class Trial {
   }
 
   #judge(): void {
-    const connection = this.#connect();
-    const check = String(connection.one('PRAGMA integrity_check')?.[0]);
-    if (check !== 'ok') throw new Lost(`The database is damaged: ${check}`);
-    const seen = contents(connection);
+    const seen = this.#soundContents(this.#connect());
     const { states } = this.#rehearsal;
     const least = this.#leastKept();
     const most = Math.max(this.#acknowledged, this.#doubtful === null ? 0 : this.#doubtful + 1);
@@ -185,8 +184,34 @@ export class Trial {
       );
     this.#shortened = !states.slice(this.#acknowledged, most + 1).includes(seen);
     this.#cameBack = !states.slice(least, this.#acknowledged + 1).includes(seen);
-    connection.run('CREATE TABLE afterwards (id INTEGER PRIMARY KEY)');
+    this.#crashAgain(seen);
+  }
+
+  /** What was recovered is there for good: also when the first moments of the new life are cut short as the old one was. */
+  #crashAgain(found: string): void {
+    const { disk } = this.#lab;
+    disk.cutPowerAfter(this.#spec.seed % SECOND_LIFE);
+    try {
+      this.#connection?.run('CREATE TABLE afterwards (id INTEGER PRIMARY KEY)');
+      this.#connection?.checkpoint();
+    } catch (error) {
+      if (!disk.off) throw error;
+    }
+    this.#crash();
+    const connection = this.#connect();
+    connection.run('DROP TABLE IF EXISTS afterwards');
+    const seen = this.#soundContents(connection);
+    if (seen !== found)
+      throw new Lost(
+        `After a second crash the database shows ${this.#nameOf(seen)}, no longer ${this.#nameOf(found)}.`,
+      );
     connection.checkpoint();
+  }
+
+  #soundContents(connection: Connection): string {
+    const check = String(connection.one('PRAGMA integrity_check')?.[0]);
+    if (check !== 'ok') throw new Lost(`The database is damaged: ${check}`);
+    return contents(connection);
   }
 
   #connect(): Connection {
