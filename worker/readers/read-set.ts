@@ -8,8 +8,9 @@ type Reads = ReadonlyMap<string, Columns> | null;
 
 /** Virtual tables that read nothing but their arguments. */
 const WITHOUT_TABLES: ReadonlySet<string> = new Set(['json_each', 'json_tree', 'generate_series']);
-/** Every change of the schema counts anyway. */
-const SCHEMA_TABLES: ReadonlySet<string> = new Set(['sqlite_master', 'sqlite_schema']);
+/** They show the schema, and every change of that counts anyway. */
+const OF_SCHEMA =
+  /^(?:sqlite_(?:master|schema)|pragma_(?:table_x?info|table_list|index_list|index_x?info|foreign_key_list))$/;
 /** Virtual tables that keep their rows to themselves: with `content` they show those of another table. */
 const OWN_CONTENT = /\busing\s+(?:fts5|rtree|rtree_i32)\b(?![^]*\bcontent\s*=)/i;
 
@@ -66,7 +67,7 @@ function readsOf(connection: Connection, sql: string): Reads {
 }
 
 function resolve(connection: Connection, { table, columns }: TableRead): Columns | 'anything' | 'nothing' {
-  if (WITHOUT_TABLES.has(table) || SCHEMA_TABLES.has(table)) return 'nothing';
+  if (WITHOUT_TABLES.has(table) || OF_SCHEMA.test(table)) return 'nothing';
   // SQLite's own bookkeeping is not reported.
   if (table.startsWith('sqlite_')) return 'anything';
   const row = connection.one(
@@ -86,13 +87,15 @@ function resolve(connection: Connection, { table, columns }: TableRead): Columns
 function withIndexes(connection: Connection, table: string, columns: ReadonlySet<string>): Columns {
   if (columns.size === 0) return columns;
   const all = new Set(columns);
-  for (const [index] of connection.all("SELECT name FROM pragma_index_list(?, 'main')", [table])) {
-    const names = connection
-      .all("SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key", [index!])
-      .map(([name]) => name as string | null);
+  const namesOf = (sql: string, name: string) => connection.all(sql, [name]).map(([value]) => value as string | null);
+  const keys = new Set(['ROWID', ...namesOf("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE pk", table)]);
+  // Every index holds the key.
+  const servesAny = [...columns].every((column) => keys.has(column));
+  for (const index of namesOf("SELECT name FROM pragma_index_list(?, 'main')", table)) {
+    const indexed = namesOf("SELECT name FROM pragma_index_xinfo(?, 'main') WHERE key", index!);
     // An expression: its columns are not told.
-    if (names.includes(null)) return null;
-    if (names.some((name) => columns.has(name!))) for (const name of names) all.add(name!);
+    if (indexed.includes(null)) return null;
+    if (servesAny || indexed.some((name) => columns.has(name!))) for (const name of indexed) all.add(name!);
   }
   return all;
 }

@@ -1,0 +1,38 @@
+// What a commit does to the tables that windows have open: nothing, rows read again, or order and positions made anew.
+import { describe, expect, it } from 'vitest';
+import { openBench } from '../operations/test-bench.test-suite.ts';
+import { readersOf } from './reader-registry.ts';
+
+describe('an open table', () => {
+  const SETUP = 'CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3)';
+  const views = {
+    'the whole table': { sort: [], filter: [] },
+    'a sorted list': { sort: [{ column: 'a', descending: false }], filter: [] },
+    'a filtered list': { sort: [], filter: [], where: 'a > 1' },
+  };
+
+  it.each([
+    ['UPDATE t SET b = 9', 'the whole table', 'told'],
+    ['UPDATE t SET b = 9', 'a sorted list', 'told'],
+    ['UPDATE t SET b = 9', 'a filtered list', 'told'],
+    ['UPDATE t SET a = 9', 'the whole table', 'told'],
+    ['UPDATE t SET a = 9', 'a sorted list', 'made anew'],
+    ['UPDATE t SET a = 9', 'a filtered list', 'made anew'],
+    ['UPDATE t SET a = a, b = b', 'the whole table', 'left alone'],
+    ['UPDATE t SET a = a, b = b', 'a sorted list', 'left alone'],
+    ['UPDATE t SET id = 9 WHERE id = 1', 'the whole table', 'made anew'],
+    ['UPDATE t SET id = 9 WHERE id = 1', 'a sorted list', 'made anew'],
+    ['DELETE FROM t WHERE id = 2', 'the whole table', 'made anew'],
+    ['CREATE TABLE other(a)', 'the whole table', 'left alone'],
+  ] as const)('%s: %s is %s', async (sql, view, expected) => {
+    const bench = openBench(SETUP);
+    const { reader } = await bench.window.call('rows.open', { table: 't', ...views[view] });
+    await bench.window.call('rows.read', { reader, start: 0, count: 3 });
+    bench.window.events.length = 0;
+    bench.connection.run(sql);
+    const told = bench.window.count('rows.changed') > 0;
+    const kept = readersOf(bench.window.session).get(reader).extent.exact;
+    expect(!told ? 'left alone' : kept ? 'told' : 'made anew').toBe(expected);
+    bench.close();
+  });
+});
