@@ -45,6 +45,6 @@ export async function joinWire(page: Page): Promise<void> {
     presses++;
     return false;
   };
-  await expect.poll(seen, { intervals: [500] }).toBe(true);
+  await expect.poll(seen, { intervals: [1000] }).toBe(true);
   if (presses % 2 === 1) await page.keyboard.press('Control+b');
 }

@@ -4,12 +4,13 @@ import type { Page } from '@playwright/test';
 import type { DatabaseId, LibraryEntry } from '../../shared/protocol/library.ts';
 import { joinWire } from '../wire-in-page.ts';
 
-type Event = 'made' | 'leaving' | 'gone';
+/** `refused` has the sentence as its name. */
+type Event = 'made' | 'leaving' | 'gone' | 'refused';
 
 declare global {
   interface Window {
     /** Tells the test, which outlives the window. */
-    tell(event: Event, id: DatabaseId, name: string): void;
+    tell(event: Event, id: DatabaseId, name: string): Promise<void>;
   }
 }
 
@@ -20,9 +21,14 @@ export class Expected {
   /** Asked to be deleted, not answered: there as a whole, or not. */
   readonly leaving = new Set<DatabaseId>();
   readonly gone = new Set<DatabaseId>();
+  readonly refusals: string[] = [];
   changes = 0;
 
   note(event: Event, id: DatabaseId, name: string): void {
+    if (event === 'refused') {
+      this.refusals.push(name);
+      return;
+    }
     if (event === 'made') this.there.set(id, name);
     else if (event === 'leaving') {
       this.there.delete(id);
@@ -76,9 +82,9 @@ export async function visitLibrary(page: Page): Promise<readonly LibraryEntry[]>
 async function keepHouse(): Promise<void> {
   const ask = async <T>(op: string, params: object): Promise<T> => (await window.ask(op, params)) as T;
   const remove = async ({ id, name }: LibraryEntry): Promise<void> => {
-    window.tell('leaving', id, name);
+    await window.tell('leaving', id, name);
     await ask('library.delete', { database: id });
-    window.tell('gone', id, name);
+    await window.tell('gone', id, name);
   };
   const entries = await ask<LibraryEntry[]>('library.list', {});
   const original = entries.find(({ name }) => name === 'log')!;
@@ -86,14 +92,14 @@ async function keepHouse(): Promise<void> {
     for (const { id } of entries) if (id !== original.id) await ask('database.close', { database: id });
     for (;;) {
       const made = await ask<LibraryEntry>('library.create', { name: 'made' });
-      window.tell('made', made.id, made.name);
+      await window.tell('made', made.id, made.name);
       const copy = await ask<LibraryEntry>('library.duplicate', { database: original.id, name: 'copy' });
-      window.tell('made', copy.id, copy.name);
-      await ask('library.rename', { database: copy.id, name: 'renamed' });
+      await window.tell('made', copy.id, copy.name);
+      await ask('library.rename', { database: copy.id, name: `renamed ${copy.id}` });
       await remove(made);
       await remove(copy);
     }
   };
   // Ends with the connection.
-  work().catch(() => undefined);
+  work().catch((error: Error) => window.tell('refused', original.id, error.message));
 }
