@@ -32,7 +32,7 @@ export class SideliteApp {
 
   /** Starts the app with `args` after its own folder and answers its first window. */
   async start(...args: string[]): Promise<Page> {
-    const electron = await _electron.launch({
+    const electron = await launch({
       ...(process.env['SIDELITE_ELECTRON'] && { executablePath: process.env['SIDELITE_ELECTRON'] }),
       args: this.commandLine(args),
       cwd: REPOSITORY,
@@ -59,7 +59,7 @@ export class SideliteApp {
   async window(index = 0): Promise<Page> {
     await expect.poll(() => this.windows().length, { timeout: START_MS }).toBeGreaterThan(index);
     const page = this.windows()[index]!;
-    await page.waitForLoadState();
+    await page.waitForLoadState('load', { timeout: START_MS });
     return page;
   }
 
@@ -112,6 +112,20 @@ export class SideliteApp {
   async dispose(): Promise<void> {
     if (this.#electron) await this.quit();
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * Under load the driver now and then misses the address that the old Electron prints, and waits for it for ever; the app itself
+ * runs. What it started is ended by its time-out, and it is tried once more.
+ */
+async function launch(options: NonNullable<Parameters<typeof _electron.launch>[0]>): Promise<ElectronApplication> {
+  const bounded = { ...options, timeout: START_MS / 2 };
+  try {
+    return await _electron.launch(bounded);
+  } catch (error) {
+    console.warn(`The driver did not reach the app (${String(error).split('\n', 1)[0]}); trying once more.`);
+    return await _electron.launch(bounded);
   }
 }
 
