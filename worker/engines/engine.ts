@@ -40,6 +40,8 @@ export interface Connection {
   readonly autocommit: boolean;
   /** Rows changed by all statements since open, triggers included (`sqlite3_total_changes64`). */
   readonly totalChanges: number;
+  /** Rollbacks since open, of savepoints too: rows that were seen may be gone, and {@link totalChanges} does not tell. */
+  readonly rollbacks: number;
   readonly lastInsertRowid: number | bigint;
   setDurability(durability: Durability): void;
   /** Called between virtual machine steps (about every 1,000). Answering true interrupts the running statement: it fails with `stopped`. */

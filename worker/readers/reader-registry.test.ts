@@ -35,4 +35,21 @@ describe('an open table', () => {
     expect(!told ? 'left alone' : kept ? 'told' : 'made anew').toBe(expected);
     bench.close();
   });
+
+  it.each([
+    'ROLLBACK TO s',
+    'ROLLBACK TO s; INSERT INTO other VALUES (1); COMMIT',
+    'ROLLBACK; INSERT INTO other VALUES (1)',
+  ])('is read again when rows that were seen are taken back by %s', async (sql) => {
+    const bench = openBench('CREATE TABLE t(a); CREATE TABLE other(a)');
+    const { reader } = await bench.window.call('rows.open', { table: 't', sort: [], filter: [] });
+    const rowCount = async () => (await bench.window.call('rows.read', { reader, start: 0, count: 9 })).rows.rowCount;
+    await bench.window.call('query.run', { sql: 'BEGIN; SAVEPOINT s; INSERT INTO t VALUES (1)' });
+    expect(await rowCount()).toBe(1);
+    const told = bench.window.count('rows.changed');
+    await bench.window.call('query.run', { sql });
+    await expect.poll(() => bench.window.count('rows.changed')).toBeGreaterThan(told);
+    expect(await rowCount()).toBe(0);
+    bench.close();
+  });
 });

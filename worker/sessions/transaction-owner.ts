@@ -7,11 +7,13 @@ export class TransactionOwner {
   readonly #connection: Connection;
   #owner: WindowSession | null = null;
   #changesSeen: number;
+  #rollbacksSeen: number;
   #schemaSeen = 0;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.#changesSeen = connection.totalChanges;
+    this.#rollbacksSeen = connection.rollbacks;
   }
 
   get window(): WindowSession | null {
@@ -43,17 +45,20 @@ export class TransactionOwner {
     const before = this.#owner;
     const open = !this.#connection.autocommit;
     const changes = this.#connection.totalChanges;
+    const rolledBack = this.#connection.rollbacks !== this.#rollbacksSeen;
+    this.#rollbacksSeen = this.#connection.rollbacks;
     if (!open && !before) {
       this.#changesSeen = changes;
       return { ownerChanged: false, shown: null };
     }
     this.#owner = open ? (before ?? window) : null;
     const schema = this.#schemaVersion();
-    const [rowsMoved, schemaMoved] = [changes !== this.#changesSeen, schema !== this.#schemaSeen];
+    const [rowsMoved, schemaMoved] = [rolledBack || changes !== this.#changesSeen, schema !== this.#schemaSeen];
     this.#changesSeen = changes;
     this.#schemaSeen = schema;
     const ownerChanged = before !== this.#owner;
-    if (!open) return { ownerChanged, shown: committed ? null : 'schema' };
+    // Rows that were seen may have been taken back before the rest was committed.
+    if (!open) return { ownerChanged, shown: committed && !rolledBack ? null : 'schema' };
     if (!before) return { ownerChanged, shown: rowsMoved ? 'schema' : null };
     return { ownerChanged, shown: schemaMoved ? 'schema' : rowsMoved ? 'rows' : null };
   }

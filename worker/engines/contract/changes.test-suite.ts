@@ -97,6 +97,14 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       expect(inWords()).toEqual([{ deep: 'insert @1' }]);
     });
 
+    it('counts rollbacks, of savepoints too', () => {
+      const before = get().rollbacks;
+      run(get, 'BEGIN; SAVEPOINT s; DELETE FROM a; ROLLBACK TO s; RELEASE s; COMMIT');
+      expect(get().rollbacks).toBe(before + 1);
+      run(get, 'BEGIN; DELETE FROM a; ROLLBACK');
+      expect(get().rollbacks).toBe(before + 2);
+    });
+
     it('publishes what INSERT OR FAIL kept', () => {
       expect(() => get().run("INSERT OR FAIL INTO a VALUES (5, 'five', 5), (6, 'one', 6)")).toThrow();
       expect(inWords()).toEqual([{ a: 'insert @5' }]);

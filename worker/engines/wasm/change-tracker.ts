@@ -46,6 +46,7 @@ export class ChangeTracker {
   #lastName: Pointer = 0;
   #lastSchema: Pointer = 0;
   #lastTable: ChangedTable | null = null;
+  #rollbacks = 0;
   #comparedCells = 0;
   #schema = false;
   /** More than the tables that are named: one was renamed, or the schema written to by hand. */
@@ -59,6 +60,10 @@ export class ChangeTracker {
     this.#row = new ChangingRow(sqlite);
   }
 
+  get rollbacks(): number {
+    return this.#rollbacks;
+  }
+
   /** The commit hook: SQLite is about to commit. A failure after this calls the rollback hook. */
   noteCommit(): void {
     this.#committed = true;
@@ -66,6 +71,7 @@ export class ChangeTracker {
 
   /** The rollback hook. */
   noteRollback(): void {
+    this.#rollbacks++;
     if (this.#schema) this.#schemaTouched = true;
     this.#clear();
   }
@@ -242,7 +248,10 @@ export class ChangeTracker {
     let place = this.#savepoints.length - 1;
     while (place >= 0 && this.#savepoints[place]!.name !== name) place--;
     if (place < 0) return;
-    if (operation === 'ROLLBACK') this.goBack(this.#savepoints[place]!.mark);
+    if (operation === 'ROLLBACK') {
+      this.#rollbacks++;
+      this.goBack(this.#savepoints[place]!.mark);
+    }
     this.#savepoints.length = operation === 'ROLLBACK' ? place + 1 : place;
   }
 

@@ -109,6 +109,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     return Number(this.sqlite.raw.sqlite3_total_changes64(this.#db));
   }
 
+  get rollbacks(): number {
+    return this.#tracker.rollbacks;
+  }
+
   get lastInsertRowid(): number | bigint {
     const rowid = this.sqlite.raw.sqlite3_last_insert_rowid(this.#db);
     return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
