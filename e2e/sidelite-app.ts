@@ -59,7 +59,8 @@ export class SideliteApp {
   async window(index = 0): Promise<Page> {
     await expect.poll(() => this.windows().length, { timeout: START_MS }).toBeGreaterThan(index);
     const page = this.windows()[index]!;
-    await page.waitForLoadState('load', { timeout: START_MS });
+    // Not `waitForLoadState`: on the old Electron the driver now and then misses the event, and would wait for it for ever.
+    await expect.poll(() => page.evaluate(() => document.readyState), { timeout: START_MS }).toBe('complete');
     return page;
   }
 

@@ -55,7 +55,10 @@ export class AppWindow {
   }
 
   async openTable(name: string): Promise<GridPage> {
-    await this.page.getByRole('searchbox', { name: /Find table/ }).or(this.page.getByPlaceholder(/Find table/)).fill(name);
+    await this.page
+      .getByRole('searchbox', { name: /Find table/ })
+      .or(this.page.getByPlaceholder(/Find table/))
+      .fill(name);
     await this.treeItem(name).dblclick();
     await this.page.getByPlaceholder(/Find table/).fill('');
     const grid = this.grid(`Rows of ${name}`);
@@ -84,13 +87,19 @@ export class AppWindow {
     await this.writeSql(sql);
     await this.page.keyboard.press('F5');
     await expect(this.page.getByRole('tablist', { name: 'Results' })).toBeVisible(PATIENT);
-    await expect(this.page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' })).toHaveCount(0, PATIENT);
+    await expect(this.page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' })).toHaveCount(
+      0,
+      PATIENT,
+    );
   }
 
   async command(title: string): Promise<void> {
     await this.page.keyboard.press('Control+p');
     await this.page.getByPlaceholder(/Go to anything|command/).fill(title);
-    await this.page.getByRole('option', { name: new RegExp(escape(title)) }).first().click();
+    await this.page
+      .getByRole('option', { name: new RegExp(escape(title)) })
+      .first()
+      .click();
   }
 }
 

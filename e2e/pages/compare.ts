@@ -12,7 +12,10 @@ export function contentsOf(path: string): Contents {
   try {
     db.defaultSafeIntegers(true);
     const schema = db.prepare('SELECT type, name, tbl_name, sql FROM sqlite_schema ORDER BY type, name').raw().all();
-    const names = db.prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')").pluck().all() as string[];
+    const names = db
+      .prepare("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'shadow')")
+      .pluck()
+      .all() as string[];
     const tables = names.map((name) => [name, rowsOf(db, name)] as const);
     return { schema, tables: Object.fromEntries(tables) };
   } finally {
@@ -44,7 +47,14 @@ function rowsOf(db: Sqlite.Database, table: string): unknown[] {
   const columns = db.prepare(`SELECT name FROM pragma_table_xinfo(?)`).pluck().all(table) as string[];
   const wanted = columns.flatMap((name) => {
     const column = `"${name.replaceAll('"', '""')}"`;
-    return [`typeof(${column})`, `CAST(${column} AS BLOB)`, `CASE WHEN typeof(${column}) IN ('integer', 'real') THEN ${column} END`];
+    return [
+      `typeof(${column})`,
+      `CAST(${column} AS BLOB)`,
+      `CASE WHEN typeof(${column}) IN ('integer', 'real') THEN ${column} END`,
+    ];
   });
-  return db.prepare(`SELECT ${wanted.slice(0, 1900).join(', ')} FROM ${quoted}`).raw().all();
+  return db
+    .prepare(`SELECT ${wanted.slice(0, 1900).join(', ')} FROM ${quoted}`)
+    .raw()
+    .all();
 }

@@ -10,7 +10,9 @@ const FRUIT = `CREATE TABLE fruit (id INTEGER PRIMARY KEY, name TEXT, price REAL
 lines', NULL, 12);`;
 
 test('cells show each storage class for what it is', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'types.db'), { kind: 'every-type' })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'types.db'), { kind: 'every-type' })),
+  );
   const grid = await view.openTable('values');
   const shown = async (row: number) => [
     await grid.cell(row, 'value').textContent(),
@@ -27,7 +29,9 @@ test('cells show each storage class for what it is', async ({ idleApp }) => {
 });
 
 test('headers sort, a second key joins with Ctrl, and NULL keeps its place', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
+  );
   const grid = await view.openTable('fruit');
   const names = () => Promise.all([0, 1, 2, 3].map((row) => grid.cell(row, 'name').textContent()));
   await grid.clickHeader('stock');
@@ -40,14 +44,18 @@ test('headers sort, a second key joins with Ctrl, and NULL keeps its place', asy
 });
 
 test('a range is copied as TSV that a spreadsheet reads', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
+  );
   const grid = await view.openTable('fruit');
   await grid.click(0, 'id');
   await view.page.keyboard.press('Control+a');
   await view.page.keyboard.press('Control+Shift+c');
   const clipboard = () => view.page.evaluate(() => window.sidelite.readClipboard());
   await expect.poll(clipboard).toContain('id\tname\tprice\tstock');
-  expect((await clipboard()).replaceAll('\r\n', '\n').trimEnd()).toBe('id\tname\tprice\tstock\n1\tpear\t2.5\t7\n2\tapple\t1.0\t\n3\tfig\t0.75\t7\n4\t"two\nlines"\t\t12');
+  expect((await clipboard()).replaceAll('\r\n', '\n').trimEnd()).toBe(
+    'id\tname\tprice\tstock\n1\tpear\t2.5\t7\n2\tapple\t1.0\t\n3\tfig\t0.75\t7\n4\t"two\nlines"\t\t12',
+  );
 });
 
 test('five million rows: the end is one key away, the count comes later, memory stays', async ({ idleApp }) => {
@@ -85,7 +93,9 @@ test('odd names and two thousand columns are no trouble', async ({ idleApp }) =>
 });
 
 test('views, WITHOUT ROWID, virtual tables and broken views', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'kinds.db'), { kind: 'table-kinds' })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'kinds.db'), { kind: 'table-kinds' })),
+  );
   await expect((await view.openTable('without_rowid')).cell(2, 'name')).toHaveText('un');
   await expect((await view.openTable('names')).cell(0, 'name')).toHaveText('Ann');
   await expect((await view.openTable('notes')).cell(1, 'body')).toHaveText('goodbye moon');

@@ -42,7 +42,10 @@ test('what is typed is stored with the right storage class', async ({ idleApp })
   await view.page.keyboard.press('Enter');
   await expect(grid.cell(0, 'code')).toHaveText('');
   const file = await exported(idleApp, view);
-  const rows = query(file, 'SELECT name, typeof(name), price, typeof(price), typeof(code), CAST(big AS TEXT) FROM item ORDER BY id');
+  const rows = query(
+    file,
+    'SELECT name, typeof(name), price, typeof(price), typeof(code), CAST(big AS TEXT) FROM item ORDER BY id',
+  );
   expect(rows[0]).toEqual(['42', 'text', 7, 'real', 'text', '9007199254740993']);
   expect(rows[1]).toEqual(['bee', 'text', 2, 'real', 'null', '2']);
 });

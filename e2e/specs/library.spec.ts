@@ -7,13 +7,15 @@ import { AppWindow } from '../pages/app-window.ts';
 import { contentsOf, integrityOf } from '../pages/compare.ts';
 
 test('the first start offers to open, to create and a sample', async ({ page }) => {
-  for (const name of [/Open file/, /New database/, /Sample database/]) await expect(page.getByRole('button', { name }).first()).toBeVisible();
+  for (const name of [/Open file/, /New database/, /Sample database/])
+    await expect(page.getByRole('button', { name }).first()).toBeVisible();
   await page.getByRole('button', { name: /Sample database/ }).click();
   const view = new AppWindow(page);
   await view.opened('Sample');
   const grid = view.grid();
   await expect(grid.cell(0, 'order_id')).toHaveText('100001');
-  for (const name of ['customer', 'product_image', 'stock_log', 'low_stock', 'review_search']) await expect(view.treeItem(name)).toBeVisible();
+  for (const name of ['customer', 'product_image', 'stock_log', 'low_stock', 'review_search'])
+    await expect(view.treeItem(name)).toBeVisible();
   await expect(view.status).toContainText('35,899 rows');
   await page.screenshot({ path: test.info().outputPath('sample.png') });
 });
@@ -45,7 +47,10 @@ test('a file is imported and exported again with the same content', async ({ app
 });
 
 test('a database is renamed, duplicated and, when confirmed, deleted', async ({ app, page }) => {
-  const source = makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql: "CREATE TABLE animal (name); INSERT INTO animal VALUES ('ant')" });
+  const source = makeDatabase(join(app.folder, 'animals.db'), {
+    kind: 'sql',
+    sql: "CREATE TABLE animal (name); INSERT INTO animal VALUES ('ant')",
+  });
   const view = new AppWindow(page);
   await view.openFile(app, source);
   await view.opened('animals');
@@ -79,7 +84,10 @@ test('an import can be stopped and leaves nothing', async ({ app, page }) => {
   const source = makeDatabase(join(app.folder, 'big.db'), { kind: 'big', rows: 4_000_000 });
   const view = new AppWindow(page);
   await view.openFile(app, source);
-  await page.getByRole('region', { name: /^Importing big/ }).getByRole('button', { name: /Stop|Cancel/ }).click();
+  await page
+    .getByRole('region', { name: /^Importing big/ })
+    .getByRole('button', { name: /Stop|Cancel/ })
+    .click();
   await expect(view.messages).toContainText('was stopped');
   await page.keyboard.press('Control+l');
   await expect(page.getByRole('row', { name: 'big', exact: true })).toHaveCount(0);

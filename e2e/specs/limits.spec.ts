@@ -41,7 +41,9 @@ test.describe('on a small disk', () => {
   });
 
   test('a write that does not fit changes nothing, and works again when there is room', async ({ idleApp }) => {
-    const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+    const view = new AppWindow(
+      await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+    );
     const grid = await view.openTable('log');
     const ballast = join(idleApp.profile, 'ballast');
     await view.runSql('SELECT 1;');
@@ -68,11 +70,15 @@ test.describe('on a small disk', () => {
 });
 
 test('a value beyond the limit of SQLite is refused in words, and nothing is lost', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+  );
   const grid = await view.openTable('log');
   await view.writeSql('UPDATE log SET data = zeroblob(1100000000);');
   await view.page.keyboard.press('F5');
-  await expect(view.page.getByRole('list', { name: 'Messages' }).getByRole('alert')).toContainText(/too big|larger|limit/i);
+  await expect(view.page.getByRole('list', { name: 'Messages' }).getByRole('alert')).toContainText(
+    /too big|larger|limit/i,
+  );
   await view.tabs.first().click();
   await expect(grid.cell(0, 'data')).toHaveText('first');
 });

@@ -9,7 +9,9 @@ import { joinWire } from '../wire-in-page.ts';
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
 
 test('tabs, unsaved SQL and edits come back after a restart', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+  );
   const grid = await view.openTable('log');
   await grid.edit(0, 'text', 'kept');
   await expect(grid.cell(0, 'text')).toHaveText('kept');
@@ -73,12 +75,17 @@ test('twenty kills in the middle of writing lose nothing that was committed', as
 });
 
 test('the worker is restarted without losing what was committed', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+  );
   const grid = await view.openTable('log');
   await grid.edit(0, 'text', 'before');
   await expect(grid.cell(0, 'text')).toHaveText('before');
   await idleApp.electron.evaluate(({ webContents }) =>
-    webContents.getAllWebContents().find((contents) => contents.getURL().endsWith('/host.html'))!.forcefullyCrashRenderer(),
+    webContents
+      .getAllWebContents()
+      .find((contents) => contents.getURL().endsWith('/host.html'))!
+      .forcefullyCrashRenderer(),
   );
   await expect(view.messages).toContainText('rolled back');
   await grid.edit(0, 'text', 'after');
@@ -86,7 +93,9 @@ test('the worker is restarted without losing what was committed', async ({ idleA
 });
 
 test('closing a window rolls back the transaction it left open', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+  );
   const grid = await view.openTable('log');
   await view.page.keyboard.press('Control+n');
   const second = new AppWindow(await idleApp.window(1));

@@ -8,7 +8,9 @@ const FOLDER = join(import.meta.dirname, '..', 'screenshots');
 for (const theme of ['Light', 'Dark'] as const) {
   test(`the main window, ${theme.toLowerCase()}`, async ({ app, page }) => {
     await app.electron.evaluate(({ BrowserWindow }) => {
-      BrowserWindow.getAllWindows().find((window) => window.isVisible())?.setContentSize(1280, 800);
+      BrowserWindow.getAllWindows()
+        .find((window) => window.isVisible())
+        ?.setContentSize(1280, 800);
     });
     const view = new AppWindow(page);
     await page.getByRole('button', { name: /Sample database/ }).click();

@@ -7,7 +7,9 @@ import { AppWindow } from '../pages/app-window.ts';
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
 
 test('every window shows a long statement, for whom it runs, and can stop it', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+  );
   await view.openTable('log');
   await view.page.keyboard.press('Control+n');
   const second = new AppWindow(await idleApp.window(1));
@@ -27,17 +29,23 @@ test('every window shows a long statement, for whom it runs, and can stop it', a
 });
 
 test('a long read in one window does not keep an edit in another waiting', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })));
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+  );
   const grid = await view.openTable('log');
   await view.page.keyboard.press('Control+n');
   const second = new AppWindow(await idleApp.window(1));
   await second.openFromLibrary('log');
-  await second.writeSql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT i, hex(i) FROM n;');
+  await second.writeSql(
+    'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT i, hex(i) FROM n;',
+  );
   await second.page.keyboard.press('F5');
   await expect(second.grid(/^Rows of result/).cell(0, 'i')).toHaveText('1');
   await grid.edit(0, 'text', 'in between');
   await expect(grid.cell(0, 'text')).toHaveText('in between');
-  await expect(second.page.getByRole('tablist', { name: 'Results' })).toContainText('3,000,000 rows', { timeout: 30_000 });
+  await expect(second.page.getByRole('tablist', { name: 'Results' })).toContainText('3,000,000 rows', {
+    timeout: 30_000,
+  });
 });
 
 test('a file that is dropped on the window is opened', async ({ app, page }) => {
@@ -58,7 +66,9 @@ test('a file that is dropped on the window is opened', async ({ app, page }) => 
     data.items.add(input.files![0]!);
     input.remove();
     for (const type of ['dragenter', 'dragover', 'drop']) {
-      document.querySelector('.app, #root > *')!.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+      document
+        .querySelector('.app, #root > *')!
+        .dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
     }
   });
   await view.opened('dropped');
