@@ -66,6 +66,14 @@ export class AppWindow {
     return grid;
   }
 
+  /** A second window of the app, with the same database open. */
+  async secondWindow(app: SideliteApp, database: string): Promise<AppWindow> {
+    await this.page.keyboard.press('Control+n');
+    const second = new AppWindow(await app.window(1));
+    await second.openFromLibrary(database);
+    return second;
+  }
+
   async openFromLibrary(name: string): Promise<void> {
     await this.connected();
     await this.page.keyboard.press('Control+l');

@@ -78,9 +78,7 @@ test('a broken constraint is named, the typed text stays, nothing changes', asyn
 
 test('of two edits racing on a cell the second is told and may choose', async ({ idleApp }) => {
   const { view, grid } = await openShop(idleApp);
-  await view.page.keyboard.press('Control+n');
-  const second = new AppWindow(await idleApp.window(1));
-  await second.openFromLibrary('shop');
+  const second = await view.secondWindow(idleApp, 'shop');
   const theirs = await second.openTable('item');
 
   await grid.click(0, 'name');
@@ -116,9 +114,7 @@ test('rows are added, duplicated and deleted', async ({ idleApp }) => {
 
 test('what another window changes is seen at once', async ({ idleApp }) => {
   const { view, grid } = await openShop(idleApp);
-  await view.page.keyboard.press('Control+n');
-  const second = new AppWindow(await idleApp.window(1));
-  await second.openFromLibrary('shop');
+  const second = await view.secondWindow(idleApp, 'shop');
   await second.runSql("UPDATE item SET price = 99 WHERE name = 'bee'; INSERT INTO item (name) VALUES ('new one');");
   await expect(grid.cell(1, 'price')).toHaveText('99.0');
   await expect(grid.cell(3, 'name')).toHaveText('new one');

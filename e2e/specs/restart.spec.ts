@@ -97,9 +97,7 @@ test('closing a window rolls back the transaction it left open', async ({ idleAp
     await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
   );
   const grid = await view.openTable('log');
-  await view.page.keyboard.press('Control+n');
-  const second = new AppWindow(await idleApp.window(1));
-  await second.openFromLibrary('log');
+  const second = await view.secondWindow(idleApp, 'log');
   await second.runSql("BEGIN; UPDATE log SET text = 'uncommitted';");
   await expect(view.status).toContainText('Window 2');
   await grid.edit(0, 'text', 'refused');

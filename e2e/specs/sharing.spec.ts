@@ -11,9 +11,7 @@ test('every window shows a long statement, for whom it runs, and can stop it', a
     await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
   );
   await view.openTable('log');
-  await view.page.keyboard.press('Control+n');
-  const second = new AppWindow(await idleApp.window(1));
-  await second.openFromLibrary('log');
+  const second = await view.secondWindow(idleApp, 'log');
   await second.writeSql('WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n;');
   await second.page.keyboard.press('F5');
 
@@ -33,9 +31,7 @@ test('a long read in one window does not keep an edit in another waiting', async
     await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
   );
   const grid = await view.openTable('log');
-  await view.page.keyboard.press('Control+n');
-  const second = new AppWindow(await idleApp.window(1));
-  await second.openFromLibrary('log');
+  const second = await view.secondWindow(idleApp, 'log');
   await second.writeSql(
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT i, hex(i) FROM n;',
   );
