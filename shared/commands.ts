@@ -36,6 +36,16 @@ export const COMMANDS = define([
   { id: 'tab.reopen', title: 'Reopen Closed Tab', key: 'CmdOrCtrl+Shift+T', menu: 'File', scope: 'window' },
   { id: 'window.close', title: 'Close Window', key: 'CmdOrCtrl+Shift+W', menu: 'File', scope: 'window' },
 
+  { id: 'history.undo', title: 'Undo', key: 'CmdOrCtrl+Z', menu: 'Edit', scope: 'window' },
+  {
+    id: 'history.redo',
+    title: 'Redo',
+    key: 'CmdOrCtrl+Shift+Z',
+    otherKeys: ['CmdOrCtrl+Y'],
+    menu: 'Edit',
+    scope: 'window',
+  },
+
   { id: 'grid.copy', title: 'Copy Cells', key: 'CmdOrCtrl+C', menu: 'Edit', scope: 'grid' },
   {
     id: 'grid.copyWithHeaders',

@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'library-elsewhere' // another tab or process owns the library
   | 'full' // disk, quota, pool handles or memory exhausted
   | 'too-big' // a value or result beyond SQLite's or this machine's limits
+  | 'not-undoable' // it could not be taken back later, and the person has not agreed to that; nothing was changed
   | 'stopped' // stopped on request
   | 'disconnected' // the other side of the port went away; the unfinished work was rolled back
   | 'io' // the file system said no

@@ -1,6 +1,8 @@
 // The one barrel of the project: everything that crosses a port.
 import type { EditOperations } from './edit.ts';
+import type { HistoryOperations } from './history.ts';
 import type { LibraryOperations } from './library.ts';
+import type { LiveOperations } from './live.ts';
 import type { QueryOperations } from './query.ts';
 import type { RowsOperations } from './rows.ts';
 import type { SchemaOperations } from './schema.ts';
@@ -10,7 +12,9 @@ export * from './edit.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
 export * from './files.ts';
+export * from './history.ts';
 export * from './library.ts';
+export * from './live.ts';
 export * from './query.ts';
 export * from './rows.ts';
 export * from './schema.ts';
@@ -20,4 +24,12 @@ export * from './version.ts';
 
 /** Every operation a window can ask of the worker. */
 export interface Operations
-  extends LibraryOperations, SchemaOperations, RowsOperations, EditOperations, QueryOperations, SessionOperations {}
+  extends
+    LibraryOperations,
+    SchemaOperations,
+    RowsOperations,
+    EditOperations,
+    QueryOperations,
+    LiveOperations,
+    HistoryOperations,
+    SessionOperations {}

@@ -44,8 +44,13 @@ export interface QueryOperations {
    * Runs every statement of `sql` in order. Result readers belong to the window and stay until `rows.close`.
    * On an SQL error the statements before it stand (SQLite commits each on its own outside a transaction); the error's
    * `offset` is into `sql` and `detail.statement` counts from 0.
+   * Fails with `not-undoable`, before anything is changed, when the history could not take it back and `withoutUndo` is not set.
    */
-  'query.run': Op<{ readonly database: DatabaseId; readonly sql: string }, QueryReply, QueryChunk>;
+  'query.run': Op<
+    { readonly database: DatabaseId; readonly sql: string; readonly withoutUndo?: boolean },
+    QueryReply,
+    QueryChunk
+  >;
   /** Places of the statements in a text, as SQLite itself splits it; no statement is run. UTF-16 offsets. */
   'query.split': Op<
     { readonly database: DatabaseId; readonly sql: string },

@@ -1,6 +1,8 @@
 // Operations on a window's session in the worker, what it keeps for the next start, and the events every window hears.
 import type { Op } from './envelope.ts';
+import type { HistoryEvents } from './history.ts';
 import type { DatabaseId, Durability, LibraryEntry } from './library.ts';
+import type { LiveEvents } from './live.ts';
 import type { ReaderId } from './rows.ts';
 
 /** First message of the worker to a window, inside `hello`. */
@@ -65,7 +67,7 @@ export interface Work {
 }
 
 /** Events, sent on every data port. Past tense. */
-export interface Events {
+export interface Events extends LiveEvents, HistoryEvents {
   'library.changed': null;
   /** A transaction was committed. `tables` null: anything may have changed. */
   'database.changed': {

@@ -5,6 +5,7 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import type { ChangeGuard, RowLog } from './row-log/row-log.ts';
 
 export interface Engine {
   readonly info: EngineInfo;
@@ -48,6 +49,29 @@ export interface Connection {
   onProgress(handler: (() => boolean) | null): void;
   /** At most one. Never called inside a statement's callbacks into SQLite: publish only after the statement returned. */
   onCommit(listener: ((changes: TransactionChanges) => void) | null): void;
+  /**
+   * Keeps the row log of each transaction from the next one on, up to `budgetBytes`; null: no longer. {@link TransactionChanges.log}
+   * brings it with the commit.
+   */
+  record(options: { readonly budgetBytes: number; readonly guard: ChangeGuard } | null): void;
+  /** What the open transaction has logged so far, savepoints and failed statements taken into account; null without {@link record} or past the budget. */
+  readonly openLog: RowLog | null;
+  /**
+   * Runs `body` with triggers, foreign key actions and CHECK off and shadow tables writable: changes of a row log are replayed as they
+   * were, with all that followed from them. Virtual tables forget what they had cached afterwards. Not inside a transaction.
+   */
+  replay<T>(body: () => T): T;
+  /** The last committed state, as bytes of a file and of its WAL, even while a transaction is open. Called in order. */
+  copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void;
+  /**
+   * Makes the content that of the database at `location`, in one transaction; this connection and its TEMP tables stay (sqlite.org/backup.html).
+   * @throws AppError `full`, `io`; the content is as before then
+   */
+  restoreFrom(location: string): void;
+  /**
+   * Names the last committed state: the same after closing and opening exactly when nothing was committed in between and nothing was lost.
+   */
+  readonly commitMark: string;
   /** Moves WAL content into the file and empties the WAL. */
   checkpoint(): void;
   /** The database file as it is committed, after {@link checkpoint}: `length` bytes at `offset`, fewer at the end. */
@@ -61,6 +85,8 @@ export interface TransactionChanges {
   /** By name, in the order they were first changed: tables of `main`, owners instead of shadow tables. Null: anything may have changed. */
   readonly tables: ReadonlyMap<string, TableChanges> | null;
   readonly schema: boolean;
+  /** Null when nothing is recorded or no row changed. `dropped`: it passed the budget. */
+  readonly log: RowLog | 'dropped' | null;
 }
 
 export interface TableChanges {

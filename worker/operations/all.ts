@@ -3,7 +3,9 @@ import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { ClientSession } from './client-session.ts';
 import { editHandlers } from './edit.ts';
+import { historyHandlers } from './history.ts';
 import { libraryHandlers } from './library.ts';
+import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
 import { schemaHandlers } from './schema.ts';
@@ -16,4 +18,6 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...rowsHandlers,
   ...editHandlers,
   ...queryHandlers,
+  ...liveHandlers,
+  ...historyHandlers,
 };

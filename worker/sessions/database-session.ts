@@ -211,7 +211,7 @@ export class OpenDatabase implements DatabaseSession {
   #noteTransaction(window: WindowSession): void {
     if (this.#scheduler.taskInTransaction) return; // its own script will end it, or not: seen when that ends
     const { ownerChanged, shown } = this.#owner.afterWork(window, this.#committed);
-    if (shown) this.#feed.publish({ tables: null, schema: shown === 'schema' });
+    if (shown) this.#feed.publish({ tables: null, schema: shown === 'schema', log: null });
     if (ownerChanged) this.announceState();
   }
 

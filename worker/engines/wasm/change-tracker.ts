@@ -141,7 +141,7 @@ export class ChangeTracker {
     if (this.#anything) {
       this.#clear();
       this.#schemaTouched = true;
-      return { tables: null, schema: true };
+      return { tables: null, schema: true, log: null };
     }
     const tables = new Map<string, TableChanges>();
     for (const table of this.#tables) {
@@ -149,7 +149,7 @@ export class ChangeTracker {
     }
     const schema = this.#schema;
     this.#clear();
-    return tables.size === 0 && !schema ? null : { tables, schema };
+    return tables.size === 0 && !schema ? null : { tables, schema, log: null };
   }
 
   #noteUpdate(db: Pointer, table: ChangedTable, oldRowid: bigint, newRowid: bigint): void {

@@ -133,6 +133,30 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#commitListener = listener;
   }
 
+  record(): void {
+    throw notYet();
+  }
+
+  get openLog(): null {
+    return null;
+  }
+
+  replay<T>(): T {
+    throw notYet();
+  }
+
+  copyCommitted(): void {
+    throw notYet();
+  }
+
+  restoreFrom(): void {
+    throw notYet();
+  }
+
+  get commitMark(): string {
+    throw notYet();
+  }
+
   checkpoint(): void {
     const busy = this.one('PRAGMA wal_checkpoint(TRUNCATE)')?.[0];
     if (busy === 1)
@@ -255,6 +279,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   #assertOpen(): void {
     if (this.#db === 0) throw closedError();
   }
+}
+
+function notYet(): AppError {
+  return new AppError({ code: 'unavailable', message: 'This engine does not keep what transactions change yet.' });
 }
 
 function readRow(statement: Statement): readonly Value[] {

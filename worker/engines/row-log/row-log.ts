@@ -1,0 +1,79 @@
+// What a transaction did to rows, in order, exact enough to take it back: each change in reverse leads through the same valid states.
+// Made by engines, kept by the history. Not SQLite's session extension: that knows rows by declared primary key only, so it loses
+// the row ids of tables keyed by something else, rows with a NULL in the key, and the order of steps through a UNIQUE column.
+import type { Value } from '#shared/protocol/values.ts';
+
+/** As the table was when it was first changed. */
+export interface LoggedTable {
+  readonly name: string;
+  /** Columns that are stored and can be written: no generated ones. Values below go by these places. */
+  readonly columns: readonly string[];
+  /** `rowid` names the row-id column to use in SQL; `primary-key` the columns of a WITHOUT ROWID table. */
+  readonly key:
+    | { readonly kind: 'rowid'; readonly name: string }
+    | { readonly kind: 'primary-key'; readonly columns: readonly string[] };
+  readonly inserted: number;
+  readonly updated: number;
+  readonly deleted: number;
+}
+
+export type LoggedChange =
+  | {
+      readonly operation: 'insert';
+      readonly table: LoggedTable;
+      readonly key: readonly Value[];
+      /** By place; null past {@link MAX_ROWS_WITH_AFTER} changes of one transaction: undo only needs the key. */
+      readonly after: readonly Value[] | null;
+    }
+  | {
+      readonly operation: 'update';
+      readonly table: LoggedTable;
+      readonly keyBefore: readonly Value[];
+      readonly keyAfter: readonly Value[];
+      /** Places of the columns that changed, ascending; the row id itself is in the keys only. */
+      readonly places: readonly number[];
+      readonly before: readonly Value[];
+      readonly after: readonly Value[] | null;
+    }
+  | {
+      readonly operation: 'delete';
+      readonly table: LoggedTable;
+      readonly key: readonly Value[];
+      readonly before: readonly Value[];
+    }
+  /** `sqlite_sequence` of an AUTOINCREMENT table: no hook reports it. Null: no row. */
+  | {
+      readonly operation: 'sequence';
+      readonly table: LoggedTable;
+      readonly before: Value;
+      readonly after: Value;
+    };
+
+/** Past this many changes in one transaction values after the change are no longer kept. */
+export const MAX_ROWS_WITH_AFTER = 10_000;
+
+/** Immutable; `bytes` is the whole of it, to be stored as it is and opened again with `openRowLog(bytes)`. */
+export interface RowLog {
+  readonly bytes: Uint8Array;
+  readonly tables: readonly LoggedTable[];
+  /** Inserts, updates and deletes. */
+  readonly rowCount: number;
+  /** In the order they happened. */
+  forwards(): IterableIterator<LoggedChange>;
+  /** Newest first, without decoding what comes before. */
+  backwards(): IterableIterator<LoggedChange>;
+}
+
+/** What a connection asks before it does what cannot be taken back row by row. */
+export interface ChangeGuard {
+  /**
+   * Before the first step of a statement that changes the schema, or of VACUUM (row ids may become others), and of pragmas that write to the file.
+   * May read committed content ({@link Connection.copyCommitted}). Throw to refuse the statement: nothing was changed then.
+   */
+  beforeSchemaChange(): void;
+  /**
+   * The log of the open transaction has reached its budget. `drop`: go on, `TransactionChanges.log` will be `dropped`. `stop`: the
+   * statement fails with `not-undoable`, and its transaction is rolled back. Called inside SQLite: must not run statements.
+   */
+  overBudget(): 'drop' | 'stop';
+}
