@@ -46,6 +46,8 @@ export interface HistoryState {
   readonly steps: number;
   readonly sizeBytes: number;
   readonly limits: HistoryLimits;
+  /** For people: why nothing can be kept or taken back at the moment (full disk, …); null when all is well. */
+  readonly why: string | null;
 }
 
 export interface HistoryLimits {
