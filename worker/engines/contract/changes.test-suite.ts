@@ -4,38 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { GetConnection } from '../contract.test-suite.ts';
 import type { ChangedKeys, TableChanges, TransactionChanges } from '../engine.ts';
-import { CHANGE_CASES, SCHEMA_CASES } from './change-cases.test-suite.ts';
-
-const SCHEMA = `
-  PRAGMA foreign_keys = ON;
-  CREATE TABLE a(id INTEGER PRIMARY KEY, x UNIQUE, y, CHECK (x <> 'bad'));
-  CREATE TABLE w(k, part, v, PRIMARY KEY (part, k)) WITHOUT ROWID;
-  CREATE TABLE made(id INTEGER PRIMARY KEY, n, twice AS (n * 2), thrice AS (n * 3) STORED, other, r REAL);
-  CREATE TABLE parent(id INTEGER PRIMARY KEY);
-  CREATE TABLE child(id INTEGER PRIMARY KEY, p REFERENCES parent ON DELETE CASCADE ON UPDATE SET NULL);
-  CREATE TABLE src(id INTEGER PRIMARY KEY, v);
-  CREATE TABLE log(what);
-  CREATE TABLE deep(what);
-  CREATE INDEX log_what ON log(what);
-  CREATE TRIGGER src_log AFTER UPDATE ON src BEGIN INSERT INTO log VALUES (new.id); END;
-  CREATE TRIGGER log_deep AFTER INSERT ON log BEGIN INSERT INTO deep VALUES (new.what); END;
-  CREATE VIEW both AS SELECT * FROM src;
-  CREATE TRIGGER both_insert INSTEAD OF INSERT ON both BEGIN INSERT INTO src VALUES (new.id, new.v); END;
-  CREATE TABLE numbered(id INTEGER PRIMARY KEY AUTOINCREMENT);
-  CREATE VIRTUAL TABLE f USING fts5(body);
-  CREATE VIRTUAL TABLE f_more USING fts5(body);
-  CREATE VIRTUAL TABLE r USING rtree(id, x0, x1);
-  CREATE TEMP TABLE scratch(a);
-  ATTACH ':memory:' AS beside;
-  CREATE TABLE beside.a(id INTEGER PRIMARY KEY);
-  INSERT INTO a VALUES (1, 'one', 1), (2, 'two', 2);
-  INSERT INTO w VALUES ('k', 1, 1);
-  INSERT INTO made(id, n, other, r) VALUES (1, 1, 'o', 2);
-  INSERT INTO parent VALUES (1);
-  INSERT INTO child VALUES (10, 1);
-  INSERT INTO src VALUES (1, 1);
-  INSERT INTO f(rowid, body) VALUES (1, 'hello');
-`;
+import { CHANGE_CASES, CHANGE_SCHEMA, SCHEMA_CASES } from './change-cases.test-suite.ts';
 
 export function describeChanges(get: GetConnection, info: () => EngineInfo): void {
   describe('changes', () => {
@@ -43,7 +12,7 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
     beforeEach(({ skip }) => {
       skip(!info().capabilities.changes);
       published = [];
-      run(get, SCHEMA);
+      run(get, CHANGE_SCHEMA);
       get().onCommit((changes) => published.push(changes));
     });
     const inWords = () => published.map(describeTables);

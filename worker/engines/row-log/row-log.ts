@@ -8,9 +8,12 @@ export interface LoggedTable {
   readonly name: string;
   /** Columns that are stored and can be written: no generated ones. Values below go by these places. */
   readonly columns: readonly string[];
-  /** `rowid` names the row-id column to use in SQL; `primary-key` the columns of a WITHOUT ROWID table. */
+  /**
+   * `rowid` names the row-id column to use in SQL, `place` is where it stands among the columns (INTEGER PRIMARY KEY), else null;
+   * `primary-key` the columns of a WITHOUT ROWID table.
+   */
   readonly key:
-    | { readonly kind: 'rowid'; readonly name: string }
+    | { readonly kind: 'rowid'; readonly name: string; readonly place: number | null }
     | { readonly kind: 'primary-key'; readonly columns: readonly string[] };
   readonly inserted: number;
   readonly updated: number;
@@ -41,12 +44,15 @@ export type LoggedChange =
       readonly key: readonly Value[];
       readonly before: readonly Value[];
     }
-  /** `sqlite_sequence` of an AUTOINCREMENT table: no hook reports it. Null: no row. */
+  /**
+   * A row of `sqlite_sequence` (`name` and `seq`, by row id) as it was before and after the transaction; null: no row. These come last in
+   * both directions: putting rows back into an AUTOINCREMENT table may count it up. For people they are no change of their own.
+   */
   | {
       readonly operation: 'sequence';
-      readonly table: LoggedTable;
-      readonly before: Value;
-      readonly after: Value;
+      readonly key: readonly Value[];
+      readonly before: readonly Value[] | null;
+      readonly after: readonly Value[] | null;
     };
 
 /** Past this many changes in one transaction values after the change are no longer kept. */

@@ -6,7 +6,7 @@ import type { Pointer } from './raw.ts';
 import type { TableNames } from './table-names.ts';
 
 /** Action codes (sqlite.org/c3ref/c_alter_table.html). */
-const Action = { pragma: 19, read: 20, attach: 24, alterTable: 26, savepoint: 32 } as const;
+const Action = { createTempTrigger: 5, pragma: 19, read: 20, attach: 24, alterTable: 26, savepoint: 32 } as const;
 
 /** Codes that create or drop something outside `temp`: the position of the table's name among the arguments. */
 const SCHEMA_CHANGES: Readonly<Partial<Record<number, 'first' | 'second'>>> = {
@@ -32,14 +32,27 @@ const NO_OTHER_FILES =
 export interface StatementFacts {
   /** From tables and views of `main` and from virtual tables. */
   readonly reads: readonly TableRead[];
-  /** Tables of `main` whose rows it, its triggers or its cascades write; shadow tables are not among them. */
+  /** Tables of `main` whose rows it, its triggers or its cascades write, but for the schema's own; shadow tables are not among them. */
   readonly writtenTables: readonly string[];
   /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
   readonly definedTables: readonly string[];
   /** It gives a table another name: the authorizer is not told which. */
   readonly renames: boolean;
   readonly savepoint: { readonly operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK'; readonly name: string } | null;
+  /** It changes what rows do not tell: the schema of `main`, the header of the file. */
+  readonly isBeyondRows: boolean;
+  /** Rows may get other row ids, and no hook tells. */
+  readonly isVacuum: boolean;
 }
+
+/** Written to the file when a value is given. `page_size` only counts for the next VACUUM. */
+const FILE_PRAGMAS: ReadonlySet<string> = new Set([
+  'application_id',
+  'auto_vacuum',
+  'journal_mode',
+  'schema_version',
+  'user_version',
+]);
 
 /** Process-wide settings: one database's script must not starve the others. */
 const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
@@ -58,6 +71,9 @@ export class Authorizer {
   #defines = new Set<string>();
   #alters = false;
   #renames = false;
+  #creates = false;
+  #schemaInserts = 0;
+  #isBeyondRows = false;
   #savepoint: StatementFacts['savepoint'] = null;
   #lastRead: Pointer = 0;
   #lastReadColumns: Set<string> | null = null;
@@ -76,19 +92,26 @@ export class Authorizer {
     this.#defines = new Set();
     this.#alters = false;
     this.#renames = false;
+    this.#creates = false;
+    this.#schemaInserts = 0;
+    this.#isBeyondRows = false;
     this.#savepoint = null;
     this.#lastRead = 0;
     this.#lastReadColumns = null;
   }
 
-  end(): StatementFacts {
+  end(isVacuum: boolean): StatementFacts {
     this.#collecting = false;
+    // What is there already (IF NOT EXISTS), and a temporary trigger, is asked for once and not written.
+    const writesSchema = this.#schemaInserts > (this.#creates ? 1 : 0);
     return {
       reads: Array.from(this.#reads, ([table, columns]) => ({ table, columns })),
       writtenTables: [...this.#writes],
       definedTables: [...this.#defines],
       renames: this.#renames,
       savepoint: this.#savepoint,
+      isBeyondRows: this.#isBeyondRows || writesSchema || isVacuum,
+      isVacuum,
     };
   }
 
@@ -106,7 +129,7 @@ export class Authorizer {
     else if (action === Action.pragma) return this.#decidePragma(first, second);
     else if (!this.#collecting) return ALLOW;
     else if (action === Operation.insert || action === Operation.update || action === Operation.delete)
-      this.#noteWrite(first, second, schema);
+      this.#noteWrite(action, first, second, schema);
     else this.#noteOther(action, first, second, schema);
     return ALLOW;
   }
@@ -133,11 +156,16 @@ export class Authorizer {
     return columns;
   }
 
-  #noteWrite(table: Pointer, column: Pointer, schema: Pointer): void {
+  #noteWrite(action: number, table: Pointer, column: Pointer, schema: Pointer): void {
     if (!this.#names.isMain(schema)) return;
     const name = this.#names.at(table);
-    if (!name.startsWith('sqlite_')) this.#writes.add(name);
-    else if (this.#alters && name === 'sqlite_master' && this.#heap.text(column) === 'name') this.#renames = true;
+    if (name !== 'sqlite_master') {
+      this.#writes.add(name);
+      return;
+    }
+    if (action === Operation.insert) this.#schemaInserts++;
+    else this.#isBeyondRows = true;
+    if (this.#alters && this.#heap.text(column) === 'name') this.#renames = true;
   }
 
   #noteOther(action: number, first: Pointer, second: Pointer, schema: Pointer): void {
@@ -149,7 +177,10 @@ export class Authorizer {
       if (this.#heap.text(first) !== 'main') return;
       this.#alters = true;
       this.#defines.add(this.#heap.text(second));
+    } else if (action === Action.createTempTrigger) {
+      this.#creates = true;
     } else if (place !== undefined && this.#heap.text(schema) === 'main') {
+      this.#creates = true;
       const table = this.#heap.text(place === 'first' ? first : second);
       // ANALYZE makes its statistics tables this way.
       if (!table.startsWith('sqlite_')) this.#defines.add(table);
@@ -165,8 +196,15 @@ export class Authorizer {
 
   #decidePragma(name: Pointer, value: Pointer): number {
     const pragma = this.#heap.text(name).toLowerCase();
+    if (this.#collecting) this.#notePragma(pragma, value !== 0);
     if (value === 0 || !REFUSED_PRAGMAS.has(pragma)) return ALLOW;
     this.#refusal = `PRAGMA ${pragma} would change every open database and is not available here.`;
     return DENY;
+  }
+
+  #notePragma(pragma: string, hasValue: boolean): void {
+    if (hasValue && FILE_PRAGMAS.has(pragma)) this.#isBeyondRows = true;
+    // Runs ANALYZE inside.
+    if (pragma === 'optimize') this.#writes.add('sqlite_stat1');
   }
 }

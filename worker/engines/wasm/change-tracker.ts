@@ -6,7 +6,11 @@ import { ChangingRow } from './changing-row.ts';
 import type { Sqlite } from './load.ts';
 import { Operation } from './raw.ts';
 import type { Pointer } from './raw.ts';
-import type { TableLayout, TableLayouts } from './table-layouts.ts';
+import type { LogMark } from '../row-log/writer.ts';
+import type { SequenceRow } from '../row-log/sequences.ts';
+import { ChangedPlaces } from './row-recorder.ts';
+import type { RowRecorder } from './row-recorder.ts';
+import type { RowLayout, TableLayout, TableLayouts } from './table-layouts.ts';
 import type { TableNames } from './table-names.ts';
 import { TouchedRows } from './touched-rows.ts';
 
@@ -17,6 +21,7 @@ export interface Mark {
   readonly rows: number;
   readonly schema: boolean;
   readonly anything: boolean;
+  readonly log: LogMark | null;
 }
 
 /** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
@@ -27,12 +32,15 @@ interface ChangedTable {
   readonly name: string;
   readonly layout: TableLayout | null;
   readonly facts: Uint8Array;
+  /** `unknown`: its rows cannot be logged. Null: they need not. */
+  readonly row: RowLayout | 'unknown' | null;
 }
 
 /** Cells of updated rows compared in one transaction: about 10 ms. After that every column counts as changed. */
 const MAX_COMPARED_CELLS = 50_000;
 
 export class ChangeTracker {
+  readonly #recorder: RowRecorder;
   readonly #layouts: TableLayouts;
   readonly #names: TableNames;
   readonly #row: ChangingRow;
@@ -48,13 +56,15 @@ export class ChangeTracker {
   #lastTable: ChangedTable | null = null;
   #rollbacks = 0;
   #comparedCells = 0;
+  readonly #changed = new ChangedPlaces();
   #schema = false;
   /** More than the tables that are named: one was renamed, or the schema written to by hand. */
   #anything = false;
   #committed = false;
   #schemaTouched = false;
 
-  constructor(sqlite: Sqlite, names: TableNames, layouts: TableLayouts) {
+  constructor(sqlite: Sqlite, names: TableNames, layouts: TableLayouts, recorder: RowRecorder) {
+    this.#recorder = recorder;
     this.#layouts = layouts;
     this.#names = names;
     this.#row = new ChangingRow(sqlite);
@@ -84,8 +94,13 @@ export class ChangeTracker {
       this.#noteUpdate(db, table, oldRowid, newRowid);
       return;
     }
-    this.#learn(table, operation === Operation.insert ? Fact.inserted : Fact.deleted);
-    this.#noteKey(db, table, operation === Operation.insert ? 'new' : 'old', oldRowid);
+    const isInsert = operation === Operation.insert;
+    this.#learn(table, isInsert ? Fact.inserted : Fact.deleted);
+    this.#noteKey(db, table, isInsert ? 'new' : 'old', oldRowid);
+    if (!this.#recorder.isOpen || table.row === null) return;
+    if (table.row === 'unknown') this.#recorder.giveUp(db);
+    else if (isInsert) this.#recorder.insert(db, table.row, oldRowid);
+    else this.#recorder.delete(db, table.row, oldRowid);
   }
 
   mark(): Mark {
@@ -96,6 +111,7 @@ export class ChangeTracker {
       rows: this.#rows.count,
       schema: this.#schema,
       anything: this.#anything,
+      log: this.#recorder.mark(),
     };
   }
 
@@ -108,6 +124,7 @@ export class ChangeTracker {
     for (const { table, fact } of this.#journal.splice(mark.facts)) table.facts[fact] = 0;
     for (const table of this.#tables.splice(mark.tables)) this.#byName.delete(table.name);
     this.#rows.goBack(mark.rows);
+    this.#recorder.goBack(mark.log);
   }
 
   /** After a statement has done all it does. */
@@ -135,13 +152,23 @@ export class ChangeTracker {
     return touched;
   }
 
-  /** What the transaction that was just committed changed, shadow tables as such; null when there was none or it changed nothing. */
-  takeCommitted(): TransactionChanges | null {
-    if (!this.#committed) return null;
+  /** True once after a commit: {@link takeCommitted} says what it changed. */
+  endCommit(): boolean {
+    const committed = this.#committed;
+    this.#committed = false;
+    return committed;
+  }
+
+  /**
+   * What the transaction that was just committed changed, shadow tables as such; null when it changed nothing.
+   * @param sequences as they are now, when the recorder has them as they were
+   */
+  takeCommitted(sequences: readonly SequenceRow[] | null): TransactionChanges | null {
+    const log = this.#recorder.log(sequences);
     if (this.#anything) {
       this.#clear();
       this.#schemaTouched = true;
-      return { tables: null, schema: true, log: null };
+      return { tables: null, schema: true, log };
     }
     const tables = new Map<string, TableChanges>();
     for (const table of this.#tables) {
@@ -149,35 +176,45 @@ export class ChangeTracker {
     }
     const schema = this.#schema;
     this.#clear();
-    return tables.size === 0 && !schema ? null : { tables, schema, log: null };
+    return tables.size === 0 && !schema && log === null ? null : { tables, schema, log };
   }
 
   #noteUpdate(db: Pointer, table: ChangedTable, oldRowid: bigint, newRowid: bigint): void {
-    const primaryKey = table.layout?.primaryKey ?? null;
+    const { layout } = table;
+    const row = this.#recorder.isOpen ? table.row : null;
+    const primaryKey = layout?.primaryKey ?? null;
     let moved = oldRowid !== newRowid;
-    if (table.layout === null || this.#comparedCells >= MAX_COMPARED_CELLS) {
+    if (layout === null || this.#comparedCells >= MAX_COMPARED_CELLS) {
       this.#learn(table, Fact.anyColumn);
-      if (primaryKey !== null || table.layout === null) moved = true;
+      if (primaryKey !== null || layout === null) moved = true;
+      this.#changed.all(row);
     } else {
-      if (!this.#noteChangedColumns(db, table, table.layout) && !moved) return;
+      if (!this.#noteChangedColumns(db, table, layout, row) && !moved) return;
       if (primaryKey?.some((column) => table.facts[Fact.firstColumn + column] === 1)) moved = true;
     }
     this.#learn(table, Fact.updated);
     if (moved) this.#learn(table, Fact.moved);
     this.#noteKey(db, table, 'old', oldRowid);
     if (moved) this.#noteKey(db, table, 'new', newRowid);
+    if (row === 'unknown') this.#recorder.giveUp(db);
+    else if (row !== null) this.#recorder.update(db, row, oldRowid, newRowid, this.#changed);
   }
 
-  /** Whether any column gets another value. Columns known to change are only looked at until one of this row does. */
-  #noteChangedColumns(db: Pointer, table: ChangedTable, layout: TableLayout): boolean {
+  /**
+   * Whether any column gets another value. Columns known to change are only looked at until one of this row does, unless the
+   * row is logged.
+   */
+  #noteChangedColumns(db: Pointer, table: ChangedTable, layout: TableLayout, row: ChangedTable['row']): boolean {
     let changes = false;
+    this.#changed.none();
     for (let column = 0; column < layout.columns.length; column++) {
       const fact = Fact.firstColumn + column;
-      if (changes && table.facts[fact] === 1) continue;
+      if (changes && row === null && table.facts[fact] === 1) continue;
       this.#comparedCells++;
       if (!this.#row.differs(db, column)) continue;
       changes = true;
       this.#learn(table, fact);
+      if (row !== null && row !== 'unknown') this.#changed.add(row, column);
     }
     return changes;
   }
@@ -214,9 +251,10 @@ export class ChangeTracker {
   #tableNamed(name: string): ChangedTable {
     let table = this.#byName.get(name);
     if (table === undefined) {
-      const layout = this.#layouts.of(name);
+      const known = this.#layouts.of(name);
+      const layout = known === null || known.isInternal ? null : known;
       const facts = new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
-      table = { number: this.#tables.length, name, layout, facts };
+      table = { number: this.#tables.length, name, layout, facts, row: rowLayoutOf(name, known) };
       this.#byName.set(name, table);
       this.#tables.push(table);
     }
@@ -266,5 +304,12 @@ export class ChangeTracker {
     this.#schema = false;
     this.#anything = false;
     this.#committed = false;
+    this.#recorder.clear();
   }
+}
+
+function rowLayoutOf(name: string, layout: TableLayout | null): ChangedTable['row'] {
+  // One is compared as a whole, the other belongs to the schema.
+  if (name === 'sqlite_sequence' || name === 'sqlite_master') return null;
+  return layout?.row ?? 'unknown';
 }

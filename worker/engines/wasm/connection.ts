@@ -6,6 +6,11 @@ import type { Connection, Script, Statement, TransactionChanges } from '../engin
 import { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { ChangeTracker } from './change-tracker.ts';
+import type { RowLog } from '../row-log/row-log.ts';
+import type { SequenceRow } from '../row-log/sequences.ts';
+import { beginReplay } from './replay.ts';
+import { RowRecorder } from './row-recorder.ts';
+import type { RecordOptions } from './row-recorder.ts';
 import { sqliteError } from './errors.ts';
 import type { HookTarget, Hooks } from './hooks.ts';
 import type { Sqlite } from './load.ts';
@@ -28,6 +33,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly live = new Set<WasmStatement>();
   readonly #hooks: Hooks;
   readonly #layouts: TableLayouts;
+  readonly #recorder: RowRecorder;
   readonly #tracker: ChangeTracker;
   readonly #cache: StatementCache;
   readonly #shadows: ShadowTables;
@@ -45,7 +51,8 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     const names = new TableNames(sqlite.heap);
     this.authorizer = new Authorizer(sqlite.heap, names);
     this.#layouts = new TableLayouts(this);
-    this.#tracker = new ChangeTracker(sqlite, names, this.#layouts);
+    this.#recorder = new RowRecorder(sqlite);
+    this.#tracker = new ChangeTracker(sqlite, names, this.#layouts, this.#recorder);
     this.#cache = new StatementCache(this);
     this.#shadows = new ShadowTables(this);
     hooks.attach(db, this);
@@ -133,16 +140,28 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#commitListener = listener;
   }
 
-  record(): void {
-    throw notYet();
+  record(options: RecordOptions | null): void {
+    this.#recorder.set(options);
+    this.#recorder.settle(this.autocommit);
   }
 
-  get openLog(): null {
-    return null;
+  get openLog(): RowLog | null {
+    const log = this.#recorder.log(this.#recorder.hasSequences ? this.#readSequences() : null);
+    return log === 'dropped' ? null : log;
   }
 
-  replay<T>(): T {
-    throw notYet();
+  replay<T>(body: () => T): T {
+    if (!this.autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+    // What statements do was learned with triggers on.
+    this.#cache.clear();
+    const endReplay = beginReplay(this.sqlite, this.#db, this);
+    try {
+      return body();
+    } finally {
+      if (!this.autocommit) this.run('ROLLBACK');
+      endReplay();
+      this.#cache.clear();
+    }
   }
 
   copyCommitted(): void {
@@ -193,8 +212,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   begin(facts: StatementFacts): Before {
     this.#layouts.learn(facts.writtenTables);
+    const autocommit = this.autocommit;
+    if (this.#recorder.options !== null) this.#beginRecording(facts, autocommit);
     return {
-      autocommit: this.autocommit,
+      autocommit,
       totalChanges: this.sqlite.raw.sqlite3_total_changes(this.#db),
       mark: this.#tracker.mark(),
     };
@@ -202,17 +223,25 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   succeeded(facts: StatementFacts): void {
     this.#tracker.noteStatement(facts);
+    // It commits past the hook.
+    if (facts.isVacuum && this.#recorder.isGuarded) this.#tracker.noteCommit();
   }
 
   failed(code: number, before: Before | null): AppError {
     const { raw } = this.sqlite;
     const rolledBack = before !== null && !before.autocommit && this.autocommit;
-    const error = sqliteError(this.sqlite, this.#db, code, { refusal: this.authorizer.takeRefusal(), rolledBack });
+    const error =
+      this.#recorder.takeRefusal() ??
+      sqliteError(this.sqlite, this.#db, code, { refusal: this.authorizer.takeRefusal(), rolledBack });
     if (!this.autocommit) this.#tracker.noteCommitFailed();
     // INSERT OR FAIL keeps the rows before the one that failed; everything else keeps none.
     const keptNothing = before !== null && raw.sqlite3_total_changes(this.#db) === before.totalChanges;
     if (keptNothing && !rolledBack) this.#tracker.goBack(before.mark);
     return error;
+  }
+
+  refused(): AppError | null {
+    return this.#recorder.takeRefusal();
   }
 
   settled(): void {
@@ -222,7 +251,9 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
       this.#layouts.forget();
     }
     if (this.#pendingDurability !== null) this.#applyDurability();
-    const changes = this.#tracker.takeCommitted();
+    if (this.#recorder.isRefused && !this.autocommit) this.run('ROLLBACK');
+    const changes = this.#takeCommitted();
+    if (this.#recorder.isChanging) this.#recorder.settle(this.autocommit);
     if (changes !== null) this.#commitListener?.({ ...changes, tables: this.#shadows.owners(changes.tables) });
   }
 
@@ -236,8 +267,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#tracker.noteRow(this.#db, operation, schema, table, oldRowid, newRowid);
   }
 
-  commit(): void {
+  commit(): boolean {
+    if (this.#recorder.isRefused) return false;
     this.#tracker.noteCommit();
+    return true;
   }
 
   rollback(): void {
@@ -255,6 +288,25 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
       // An exception must not unwind SQLite's own frames.
       return true;
     }
+  }
+
+  /** Before the first step of a statement, and before anything is noted of it: the guard may refuse. */
+  #beginRecording(facts: StatementFacts, autocommit: boolean): void {
+    const layouts = facts.writtenTables.map((table) => this.#layouts.of(table));
+    const counts = facts.writtenTables.includes('sqlite_sequence') || layouts.some((layout) => layout?.isAutoincrement);
+    if (autocommit) this.#recorder.forgetGuard();
+    if (counts && !this.#recorder.hasSequences) this.#recorder.noteSequences(this.#readSequences());
+    if (facts.isBeyondRows || layouts.some((layout) => layout !== null && layout.row === null)) this.#recorder.guard();
+  }
+
+  #takeCommitted(): TransactionChanges | null {
+    // Before anything is read: every statement ends here.
+    if (!this.#tracker.endCommit()) return null;
+    return this.#tracker.takeCommitted(this.#recorder.hasSequences ? this.#readSequences() : null);
+  }
+
+  #readSequences(): readonly SequenceRow[] {
+    return this.all('SELECT rowid, name, seq FROM main.sqlite_sequence');
   }
 
   #applyDurability(): void {

@@ -6,7 +6,8 @@ import type { Pointer } from './raw.ts';
 export interface HookTarget {
   /** For a row that is about to change; its values can be asked for while this runs. An insert has one key, twice. */
   row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void;
-  commit(): void;
+  /** False makes it a rollback. */
+  commit(): boolean;
   rollback(): void;
   authorize(action: number, first: Pointer, second: Pointer, schema: Pointer): number;
   /** True stops the running statement. */
@@ -39,10 +40,7 @@ export class Hooks {
         newRowid: bigint,
       ) => target(context).row(operation, schema, table, oldRowid, newRowid),
     );
-    this.#commit = sqlite.install('ip', (context: Pointer) => {
-      target(context).commit();
-      return 0;
-    });
+    this.#commit = sqlite.install('ip', (context: Pointer) => (target(context).commit() ? 0 : 1));
     this.#rollback = sqlite.install('vp', (context: Pointer) => target(context).rollback());
     this.#authorize = sqlite.install(
       'ipipppp',

@@ -5,11 +5,8 @@ import { WasmConnection } from './connection.ts';
 import { sqliteError } from './errors.ts';
 import type { Hooks } from './hooks.ts';
 import type { Sqlite } from './load.ts';
-import { OpenFlag } from './raw.ts';
+import { DbConfig, OpenFlag } from './raw.ts';
 import type { Pointer } from './raw.ts';
-
-/** `sqlite3_db_config` (sqlite.org/c3ref/c_dbconfig_defensive.html). */
-const DbConfig = { defensive: 1010, trustedSchema: 1017 } as const;
 
 export interface OpenTarget {
   /** As people above this folder call it. */

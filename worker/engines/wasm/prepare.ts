@@ -3,6 +3,7 @@ import type { Authorizer, StatementFacts } from './authorizer.ts';
 import { sqliteError } from './errors.ts';
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
+import { isKeyword, skipBlank } from './sql-text.ts';
 
 export const PREPARE_PERSISTENT = 1;
 
@@ -34,7 +35,7 @@ export function prepareAt(
   const { raw, heap, out } = sqlite;
   authorizer.begin();
   const code = raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
-  const facts = authorizer.end();
+  const facts = authorizer.end(isVacuum(heap.bytes, sql));
   if (code !== 0) {
     const offset = raw.sqlite3_error_offset(db);
     throw sqliteError(sqlite, db, code, {
@@ -43,4 +44,9 @@ export function prepareAt(
     });
   }
   return { statement: heap.pointerAt(out), tail: heap.pointerAt(out + 4), facts };
+}
+
+/** The authorizer is not asked about it before it runs. */
+function isVacuum(bytes: Uint8Array, sql: Pointer): boolean {
+  return isKeyword(bytes, skipBlank(bytes, sql), 'vacuum');
 }

@@ -13,6 +13,7 @@ export interface RawSqlite {
   sqlite3_errmsg(db: Pointer): Pointer;
   sqlite3_error_offset(db: Pointer): number;
   sqlite3_get_autocommit(db: Pointer): number;
+  sqlite3_interrupt(db: Pointer): void;
   sqlite3_changes64(db: Pointer): bigint;
   sqlite3_total_changes(db: Pointer): number;
   sqlite3_total_changes64(db: Pointer): bigint;
@@ -97,6 +98,9 @@ export const Operation = { delete: 9, insert: 18, update: 23 } as const;
 
 /** `sqlite3_column_type`. */
 export const ColumnType = { integer: 1, float: 2, text: 3, blob: 4, null: 5 } as const;
+
+/** `sqlite3_db_config` (sqlite.org/c3ref/c_dbconfig_defensive.html). */
+export const DbConfig = { foreignKeys: 1002, triggers: 1003, defensive: 1010, trustedSchema: 1017 } as const;
 
 export const OpenFlag = {
   readWrite: 0x2,

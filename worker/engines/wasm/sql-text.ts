@@ -30,6 +30,14 @@ export function skipBlank(bytes: Uint8Array, at: number): number {
   }
 }
 
+/** `word` is in lower case. */
+export function isKeyword(bytes: Uint8Array, at: number, word: string): boolean {
+  for (let place = 0; place < word.length; place++) {
+    if ((bytes[at + place]! | 0x20) !== word.charCodeAt(place)) return false;
+  }
+  return true;
+}
+
 function skipLine(bytes: Uint8Array, at: number): number {
   while (bytes[at] !== LINE_FEED && bytes[at] !== 0) at++;
   return at;

@@ -27,6 +27,8 @@ export interface StatementOwner {
   succeeded(facts: StatementFacts): void;
   /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
   failed(code: number, before: Before | null): AppError;
+  /** A statement that has done all it does must not stay done: why. Its transaction is rolled back by {@link settled}. */
+  refused(): AppError | null;
   /** The statement is reset: commits may be published now. */
   settled(): void;
   release(statement: WasmStatement): void;
@@ -87,9 +89,9 @@ export class WasmStatement implements Statement {
     if (this.#state === 'done') return false;
     this.#assertOpen();
     if (this.#state === 'ready') {
-      this.#state = 'running';
       // Transaction control counts as read-only, so it is never taken back here: SQLite does that itself.
       this.#before = this.readonly ? null : this.#owner.begin(this.facts);
+      this.#state = 'running';
     }
     const code = this.#owner.sqlite.raw.sqlite3_step(this.#pointer);
     if (code === Result.row) return true;
@@ -118,7 +120,7 @@ export class WasmStatement implements Statement {
     if (this.#state === 'running' && this.#owner.db !== 0) {
       // Ends a half-read INSERT … RETURNING: its rows are in, its commit happens now and can still fail.
       const code = this.#owner.sqlite.raw.sqlite3_reset(this.#pointer);
-      const error = code === 0 || this.readonly ? null : this.#owner.failed(code, this.#before);
+      const error = code === 0 || this.readonly ? this.#owner.refused() : this.#owner.failed(code, this.#before);
       this.#settle(error);
     }
     if (this.#state !== 'finalized') this.#state = 'ready';
@@ -148,7 +150,7 @@ export class WasmStatement implements Statement {
   }
 
   #end(code: number): void {
-    const error = code === Result.done ? null : this.#owner.failed(code, this.#before);
+    const error = code === Result.done ? this.#owner.refused() : this.#owner.failed(code, this.#before);
     // At once, not with the next bind: a statement that is done must not hold its locks.
     this.#owner.sqlite.raw.sqlite3_reset(this.#pointer);
     this.#state = 'done';

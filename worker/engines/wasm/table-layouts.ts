@@ -1,5 +1,6 @@
 // Knows how tables lay out their rows, ready for the hooks: those see columns by number and must not ask.
 import type { Connection } from '../engine.ts';
+import type { TableShape } from '../row-log/writer.ts';
 
 export interface TableLayout {
   readonly columns: readonly string[];
@@ -7,7 +8,27 @@ export interface TableLayout {
   readonly generated: readonly number[];
   /** Places of the key columns in the order of the key; null for a table with row ids. */
   readonly primaryKey: readonly number[] | null;
+  readonly isAutoincrement: boolean;
+  /** SQLite's own tables and those of virtual tables: what changes in them is logged, but not published. */
+  readonly isInternal: boolean;
+  /** How its rows are logged; null when they cannot be: all names of the row id are those of columns. */
+  readonly row: RowLayout | null;
 }
+
+export interface RowLayout {
+  readonly shape: TableShape;
+  /** Numbers of the columns in the table, by their place in the log. */
+  readonly columns: readonly number[];
+  /** The same without the one that is the row id. */
+  readonly valueColumns: readonly number[];
+  /** Places in the log by the number of the column; -1 for those with no value of their own there. */
+  readonly places: Int16Array;
+  readonly primaryKey: readonly number[] | null;
+}
+
+type ColumnRow = readonly [name: string, pk: number, hidden: number];
+
+const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
 
 export class TableLayouts {
   readonly #connection: Connection;
@@ -24,7 +45,10 @@ export class TableLayouts {
 
   /** To be called before a statement that writes to `tables` takes its first step. */
   learn(tables: readonly string[]): void {
-    for (const table of tables) if (!this.#known.has(table)) this.#known.set(table, this.#read(table));
+    for (const table of tables) {
+      if (this.#known.has(table)) continue;
+      this.#known.set(table, this.#read(table));
+    }
   }
 
   of(table: string): TableLayout | null {
@@ -34,20 +58,76 @@ export class TableLayouts {
   #read(table: string): TableLayout | null {
     try {
       const kind = this.#connection.one("SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", [table]);
-      if (kind?.[0] !== 'table') return null;
-      const rows = this.#connection.all("SELECT name, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid", [
-        table,
-      ]) as readonly (readonly [string, number, number])[];
-      const places = rows.map((_, place) => place);
-      const keyPlaces = places.filter((place) => rows[place]![1] > 0).sort((a, b) => rows[a]![1] - rows[b]![1]);
-      return {
-        columns: rows.map(([name]) => name),
-        generated: places.filter((place) => rows[place]![2] > 1),
-        primaryKey: kind[1] === 1 ? keyPlaces : null,
-      };
+      if (kind?.[0] === 'virtual') this.learn(this.#shadowsOf(table));
+      if (kind?.[0] !== 'table' && kind?.[0] !== 'shadow') return null;
+      const isInternal = kind[0] === 'shadow' || table.startsWith('sqlite_');
+      return this.#layoutOf(table, kind[1] === 1, isInternal);
     } catch {
       // Stopped or damaged: without a layout everything about the table counts as changed.
       return null;
     }
   }
+
+  #layoutOf(table: string, isWithoutRowid: boolean, isInternal: boolean): TableLayout {
+    const sql = "SELECT name, pk, hidden FROM pragma_table_xinfo(?, 'main') ORDER BY cid";
+    const rows = this.#connection.all(sql, [table]) as readonly ColumnRow[];
+    const numbers = rows.map((_, number) => number);
+    const key = numbers.filter((number) => rows[number]![1] > 0).sort((a, b) => rows[a]![1] - rows[b]![1]);
+    const primaryKey = isWithoutRowid ? key : null;
+    const alias = !isWithoutRowid && key.length === 1 && this.#isRowid(table) ? key[0]! : null;
+    return {
+      columns: rows.map(([name]) => name),
+      generated: numbers.filter((number) => rows[number]![2] > 1),
+      primaryKey,
+      isAutoincrement: alias !== null && this.#mentionsAutoincrement(table),
+      isInternal,
+      row: rowLayoutOf(table, rows, primaryKey, alias),
+    };
+  }
+
+  /** A primary key of one column is the row id itself unless it has an index. */
+  #isRowid(table: string): boolean {
+    return this.#connection.one("SELECT 1 FROM pragma_index_list(?, 'main') WHERE origin = 'pk'", [table]) === null;
+  }
+
+  /** Also true for tables that only have the word in a comment: no harm is done. */
+  #mentionsAutoincrement(table: string): boolean {
+    const sql = "SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? AND sql LIKE '%autoincrement%'";
+    return this.#connection.one(sql, [table]) !== null;
+  }
+
+  #shadowsOf(table: string): readonly string[] {
+    const sql = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'";
+    const prefix = `${table.toLowerCase()}_`;
+    const names = this.#connection.all(sql).map(([name]) => name as string);
+    return names.filter((name) => name.toLowerCase().startsWith(prefix));
+  }
+}
+
+function rowLayoutOf(
+  table: string,
+  rows: readonly ColumnRow[],
+  primaryKey: readonly number[] | null,
+  alias: number | null,
+): RowLayout | null {
+  const columns = rows.flatMap(([, , hidden], number) => (hidden === 0 ? [number] : []));
+  const taken = new Set(rows.map(([name]) => name.toLowerCase()));
+  const rowidName = alias === null ? ROWID_NAMES.find((name) => !taken.has(name)) : rows[alias]![0];
+  if (primaryKey === null && rowidName === undefined) return null;
+  const places = new Int16Array(rows.length).fill(-1);
+  for (const [place, column] of columns.entries()) if (column !== alias) places[column] = place;
+  return {
+    shape: {
+      name: table,
+      columns: columns.map((column) => rows[column]![0]),
+      key:
+        primaryKey === null
+          ? { kind: 'rowid', name: rowidName!, place: alias === null ? null : columns.indexOf(alias) }
+          : { kind: 'primary-key', columns: primaryKey.map((column) => rows[column]![0]) },
+    },
+    columns,
+    valueColumns: columns.filter((column) => column !== alias),
+    places,
+    primaryKey,
+  };
 }

@@ -1,0 +1,55 @@
+// The bytes of a row log: entries one after the other, each with its length at its end, then what is needed to read them.
+//
+//   entry      operation, table (variable length), content, length of the whole entry (4 bytes)
+//   sequences  entries for rows of `sqlite_sequence`, apart: they are read last in both directions
+//   tables     JSON: each table as it was when it was first changed, with its counts
+//   footer     changes (8 bytes), length of the sequences, length of the tables, format, checksum (4 bytes each)
+//
+// Numbers are little-endian. Tables keep one definition throughout: what changes the schema ends the log of its transaction.
+
+/** What an entry says. */
+export const Entry = {
+  /** Key, a value for each column. */
+  insert: 1,
+  /** Key. */
+  insertKey: 2,
+  /** First row id (8 bytes, a double), count (4 bytes): rows with ascending ids, one after the other. */
+  insertRange: 3,
+  /** Key, number of columns, for each its place and its value before. */
+  update: 4,
+  /** The same with the value after behind each value before. */
+  updateAfter: 5,
+  /** As `update`, with the key after behind the key before. */
+  move: 6,
+  moveAfter: 7,
+  /** Key, a value for each column. */
+  delete: 8,
+  /** Row id, then before and after: 0, or 1 and two values. */
+  sequence: 9,
+} as const;
+
+/** Storage class and size of a value. The column that is the row id itself is never written. */
+export const Tag = { null: 0, int8: 1, int16: 2, int32: 3, int64: 4, real: 5, text: 6, blob: 7 } as const;
+
+/** Format 1 of a row log. */
+export const FORMAT = 0x31474c52; // 'RLG1'
+export const FOOTER_BYTES = 24;
+/** The length at the end of an entry. */
+export const LENGTH_BYTES = 4;
+/** From the end of a range entry back to its count. */
+export const RANGE_COUNT_BYTES = 8;
+
+/** Tells damage, not malice. Words of four bytes: half a gigabyte a second. */
+export function checksumOf(bytes: Uint8Array): number {
+  const aligned = bytes.byteOffset % 4 === 0 ? bytes : bytes.slice();
+  const words = new Uint32Array(aligned.buffer, aligned.byteOffset, aligned.length >>> 2);
+  let sum = 0x811c9dc5 ^ bytes.length;
+  for (let place = 0; place < words.length; place++) sum = mix(sum, words[place]!);
+  for (let place = words.length * 4; place < bytes.length; place++) sum = mix(sum, bytes[place]!);
+  return sum >>> 0;
+}
+
+function mix(sum: number, word: number): number {
+  const mixed = Math.imul(sum ^ word, 0x85ebca6b);
+  return (mixed << 13) | (mixed >>> 19);
+}
