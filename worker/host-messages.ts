@@ -5,8 +5,8 @@ import type { ErrorData } from '#shared/protocol/errors.ts';
 export type HostToWorker =
   | {
       readonly t: 'init';
-      /** View as Int32Array: see {@link STOP_FLAG}. */
-      readonly flags: SharedArrayBuffer;
+      /** Of a `WorkBoard`. */
+      readonly board: SharedArrayBuffer;
       /** `FileOperations`, served by main or, in a browser, by the page; transferred. */
       readonly filesPort: MessagePort;
     }
@@ -21,8 +21,6 @@ export type WorkerToHost =
   | { readonly t: 'ready' }
   /** The worker cannot serve at all (no OPFS, wasm missing, …). The host refuses every client with this sentence. */
   | { readonly t: 'failed'; readonly error: ErrorData }
+  /** Something begins, and the page does not look at the board at the moment. */
+  | { readonly t: 'busy' }
   | { readonly t: 'settled' };
-
-/** Index into the flags: the id of the work to stop, 0 for none. Set by the host page, polled and cleared by the worker. */
-export const STOP_FLAG = 0;
-export const FLAGS_BYTES = 64;

@@ -1,7 +1,9 @@
-// The life of the database worker as its page sees it: start, clients waiting for it, stop flag, settling, end.
+// The life of the database worker as its page sees it: start, clients waiting for it, what it is busy with, settling, end.
 import type { ErrorData } from '#shared/protocol/errors.ts';
-import { FLAGS_BYTES, STOP_FLAG } from './host-messages.ts';
+import type { Work } from '#shared/protocol/session.ts';
 import type { HostToWorker, WorkerToHost } from './host-messages.ts';
+import { WorkBoard } from './work-board.ts';
+import { WorkWatch } from './work-watch.ts';
 
 export interface WorkerClient {
   readonly windowId: string;
@@ -10,8 +12,7 @@ export interface WorkerClient {
 
 export interface DatabaseWorker {
   addClient(client: WorkerClient): void;
-  /** Asks whatever runs as work `id` to stop; the worker reads this while it is too busy to read messages. */
-  stop(id: number): void;
+  readonly watch: WorkWatch;
   /** Resolves once everything is checkpointed and closed. */
   settle(): Promise<void>;
   /**
@@ -25,7 +26,27 @@ export interface DatabaseWorkerOptions {
   readonly filesPort: MessagePort;
   /** A client that cannot be served, and why. */
   readonly refuse: (client: WorkerClient, error: ErrorData) => void;
+  readonly onWork: (works: readonly Work[]) => void;
+  /** For tests. */
+  readonly start?: () => WorkerLike;
 }
+
+/** The part of a `Worker` that this needs. */
+export interface WorkerLike {
+  onmessage: ((event: MessageEvent<WorkerToHost>) => void) | null;
+  onerror: ((event: never) => void) | null;
+  onmessageerror: ((event: never) => void) | null;
+  postMessage(message: HostToWorker, transfer: Transferable[]): void;
+  terminate(): void;
+}
+
+const startReal = (): WorkerLike =>
+  new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'sidelite-database' });
+
+const every = (intervalMs: number, look: () => void): (() => void) => {
+  const timer = setInterval(look, intervalMs);
+  return () => clearInterval(timer);
+};
 
 const DIED: ErrorData = {
   code: 'unavailable',
@@ -33,9 +54,11 @@ const DIED: ErrorData = {
     'The database engine could not start. Your databases are untouched. Restart Sidelite; if that does not help, restart the computer.',
 };
 
-export function startDatabaseWorker({ filesPort, refuse }: DatabaseWorkerOptions): DatabaseWorker {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'sidelite-database' });
-  const flags = new Int32Array(new SharedArrayBuffer(FLAGS_BYTES));
+export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWorker {
+  const { filesPort, refuse, onWork, start = startReal } = options;
+  const worker = start();
+  const board = new WorkBoard();
+  const watch = new WorkWatch(board, { now: Date.now, every, tell: onWork });
   const post = (message: HostToWorker, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
   let state: 'starting' | 'ready' | 'failed' = 'starting';
   let failure = DIED;
@@ -58,22 +81,26 @@ export function startDatabaseWorker({ filesPort, refuse }: DatabaseWorkerOptions
 
   worker.onmessage = ({ data }: MessageEvent<WorkerToHost>) => {
     if (data.t === 'settled') return settled?.();
+    if (data.t === 'busy') return watch.wake();
     if (data.t === 'failed') failure = data.error;
     enter(data.t);
   };
   worker.onerror = () => enter('failed');
   worker.onmessageerror = () => enter('failed');
-  post({ t: 'init', flags: flags.buffer as SharedArrayBuffer, filesPort }, [filesPort]);
+  post({ t: 'init', board: board.memory, filesPort }, [filesPort]);
 
   return {
     addClient: admit,
-    stop: (id) => void Atomics.store(flags, STOP_FLAG, id),
+    watch,
     settle: () =>
       new Promise((resolve) => {
         settled = resolve;
         if (state === 'failed') resolve();
         else post({ t: 'settle' });
       }),
-    terminate: () => worker.terminate(),
+    terminate() {
+      watch.end();
+      worker.terminate();
+    },
   };
 }

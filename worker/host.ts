@@ -2,9 +2,10 @@
 // The same page is Electron's hidden window and, in a plain browser, an iframe: it answers to `window.parent`, which is itself in the former.
 import { HostTag } from '#shared/host-tags.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
-import type { ControlOperations } from '#shared/protocol/session.ts';
+import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
+import type { Server } from '#shared/rpc/server.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker } from './host-worker.ts';
 
@@ -24,6 +25,7 @@ const ELSEWHERE: ErrorData = {
 
 let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';
 let worker: DatabaseWorker | null = null;
+const controls = new Set<Server<ControlEvents>>();
 
 const tellShell = (tag: string): void => window.parent.postMessage({ tag }, location.origin);
 
@@ -38,28 +40,46 @@ function restart(): void {
   }, NOTICE_MS);
 }
 
-function serveControl(port: MessagePort): void {
-  serve<ControlOperations, Record<string, never>, null>(
+/** `of`: requests name the work and the calls of the worker they were sent for, not of the one after it. */
+function serveControl(windowId: string, port: MessagePort, of: DatabaseWorker): void {
+  of.watch.forget(windowId);
+  const server = serve<ControlOperations, ControlEvents, null>(
     domPort(port),
     {
       'work.stop'({ id }) {
-        worker?.stop(id);
-        return { stopping: worker !== null };
+        of.watch.stop(id);
+        return { stopping: of === worker };
+      },
+      'call.stop'({ call }) {
+        of.watch.stopCall(windowId, call);
+        return null;
       },
       'host.restart'() {
         restart();
         return null;
       },
     },
-    { info: null, session: null },
+    { info: null, session: null, onClose: () => void controls.delete(server) },
   );
+  controls.add(server);
+  server.send('work.changed', { works: of.watch.works });
+}
+
+function start(filesPort: MessagePort): DatabaseWorker {
+  return startDatabaseWorker({
+    filesPort,
+    refuse: ({ port }, error) => refuse(domPort(port), error),
+    onWork: (works) => {
+      for (const control of controls) control.send('work.changed', { works });
+    },
+  });
 }
 
 function takeClient(windowId: string, data: MessagePort, control: MessagePort): void {
   if (access === 'elsewhere') return refuse(domPort(data), ELSEWHERE);
   if (!worker) return; // restarting: after `ready` every window gets new ports
   worker.addClient({ windowId, port: data });
-  serveControl(control);
+  serveControl(windowId, control, worker);
 }
 
 window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; windowId?: unknown } | null>) => {
@@ -67,9 +87,7 @@ window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; windowI
   const [first, second] = event.ports;
   switch (event.data?.tag) {
     case HostTag.files:
-      if (first && access === 'owned') {
-        worker ??= startDatabaseWorker({ filesPort: first, refuse: ({ port }, error) => refuse(domPort(port), error) });
-      }
+      if (first && access === 'owned') worker ??= start(first);
       return;
     case HostTag.client:
       if (first && second) takeClient(String(event.data.windowId), first, second);

@@ -11,17 +11,21 @@ import { createClock } from './sessions/clock.ts';
 import { OpenDatabases } from './sessions/open-databases.ts';
 import { ClientWindow } from './sessions/window-session.ts';
 import { WorkMonitor } from './sessions/work-monitor.ts';
+import type { WorkBoard } from './work-board.ts';
 
-type Parts = Pick<LibraryContext, 'engine' | 'pool' | 'catalogue' | 'files'> & { readonly flags: Int32Array };
+type Parts = Pick<LibraryContext, 'engine' | 'pool' | 'catalogue' | 'files'> & {
+  readonly board: WorkBoard;
+  readonly onBusy: () => void;
+};
 
 export class WindowServer {
   readonly #library: LibraryContext;
   readonly #info: HelloInfo;
   readonly #sessions = new Set<ClientSession>();
 
-  constructor({ engine, pool, catalogue, files, flags }: Parts) {
+  constructor({ engine, pool, catalogue, files, board, onBusy }: Parts) {
     const clock = createClock();
-    const monitor = new WorkMonitor(flags, clock, (work) => this.#broadcast('work.changed', { work }));
+    const monitor = new WorkMonitor(board, clock, onBusy);
     const databases = new OpenDatabases(
       {
         clock,

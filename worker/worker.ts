@@ -8,6 +8,7 @@ import type { HostToWorker, WorkerToHost } from './host-messages.ts';
 import { openCatalogue } from './library/start.ts';
 import { startOpfsSpool } from './readers/spool-storage.ts';
 import { WindowServer } from './window-server.ts';
+import { WorkBoard } from './work-board.ts';
 
 /** Inside the origin's private file system. Never rename: the library of every user lies there. */
 const POOL_DIRECTORY = 'library';
@@ -16,7 +17,7 @@ const tellHost = (message: WorkerToHost): void => self.postMessage(message);
 
 let starting: Promise<WindowServer> | null = null;
 
-async function start({ flags, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
+async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
   const { engine, pool } = await createWasmEngine({ pool: { directory: POOL_DIRECTORY } });
   if (!pool)
     throw new AppError({
@@ -26,7 +27,14 @@ async function start({ flags, filesPort }: Extract<HostToWorker, { t: 'init' }>)
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
   const files = createClient<FileOperations>(domPort(filesPort));
-  return new WindowServer({ engine, pool, catalogue, files, flags: new Int32Array(flags) });
+  return new WindowServer({
+    engine,
+    pool,
+    catalogue,
+    files,
+    board: new WorkBoard(board),
+    onBusy: () => tellHost({ t: 'busy' }),
+  });
 }
 
 async function receive(message: HostToWorker): Promise<void> {

@@ -66,7 +66,11 @@ function setUp() {
     const server = serve<Operations, Events, unknown>(hostEnd, handlers, { info: { engine: null }, session: null });
     serve<ControlOperations, Record<string, never>, unknown>(
       hostControl,
-      { 'work.stop': () => ({ stopping: true }), 'host.restart': () => null },
+      {
+        'work.stop': () => ({ stopping: true }),
+        'call.stop': ({ call }) => (log.push(`stop ${call}`), null),
+        'host.restart': () => null,
+      },
       { info: null, session: null },
     );
     return { log, server, die: () => hostEnd.die() };

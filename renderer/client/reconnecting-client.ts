@@ -1,6 +1,7 @@
 // One client for the life of the window, over ports that come and go with the host.
 import { AppError } from '#shared/protocol/index.ts';
 import type {
+  ControlEvents,
   ControlOperations,
   DatabaseId,
   DatabaseState,
@@ -10,7 +11,7 @@ import type {
   Operations,
 } from '#shared/protocol/index.ts';
 import { createClient } from '#shared/rpc/client.ts';
-import type { Client } from '#shared/rpc/client.ts';
+import type { AbortSignalLike, Client } from '#shared/rpc/client.ts';
 import type { HostPorts } from './connect.ts';
 
 export type ConnectionStatus = 'connecting' | 'connected' | 'disconnected' | 'refused';
@@ -36,13 +37,14 @@ export interface WindowIdentity {
 interface Connection {
   readonly generation: number;
   readonly data: Client<Operations, Events>;
-  readonly control: Client<ControlOperations, Record<string, never>>;
+  readonly control: Client<ControlOperations, ControlEvents>;
 }
 
-type Topic = keyof Events & string;
+type AllEvents = Events & ControlEvents;
+type Topic = keyof AllEvents & string;
 type Listener = (value: never) => void;
 type Call = Client<Operations, Events>['call'];
-type Control = Client<ControlOperations, Record<string, never>>['call'];
+type Control = Client<ControlOperations, ControlEvents>['call'];
 
 const notConnected = (): AppError =>
   new AppError({
@@ -75,7 +77,11 @@ export class ReconnectingClient {
   readonly call: Call = async (op, params, options) => {
     if (!this.#wasReady) await this.ready;
     if (!this.#usable) throw notConnected();
-    const reply = await this.#usable.data.call(op, params, options);
+    const { data, control } = this.#usable;
+    const reply = await data.call(op, params, {
+      ...options,
+      onId: (id) => options?.signal && stopToo(control, id, options.signal),
+    });
     if (op === 'database.open') this.#opened.add((params as { database: DatabaseId }).database);
     if (op === 'database.close' || op === 'library.delete')
       this.#opened.delete((params as { database: DatabaseId }).database);
@@ -90,7 +96,7 @@ export class ReconnectingClient {
   };
 
   /** Survives reconnects. Answers the function that stops listening. */
-  on<T extends Topic>(topic: T, listener: (value: Events[T]) => void): () => void {
+  on<T extends Topic>(topic: T, listener: (value: AllEvents[T]) => void): () => void {
     const known = this.#listeners.get(topic);
     const set = known ?? new Set<Listener>();
     set.add(listener as Listener);
@@ -117,7 +123,7 @@ export class ReconnectingClient {
     const connection: Connection = {
       generation: ports.generation,
       data: createClient<Operations, Events>(ports.data),
-      control: createClient<ControlOperations>(ports.control),
+      control: createClient<ControlOperations, ControlEvents>(ports.control),
     };
     this.#newest = connection;
     this.#usable = null;
@@ -170,12 +176,19 @@ export class ReconnectingClient {
   }
 
   #hear(connection: Connection, topic: Topic): void {
-    connection.data.on(topic, (value) => {
+    const tell = (value: unknown): void => {
       for (const listener of this.#listeners.get(topic) ?? []) listener(value as never);
-    });
+    };
+    connection.data.on(topic as keyof Events, tell);
+    connection.control.on(topic as keyof ControlEvents, tell);
   }
 
   #report(status: ConnectionStatus, info: HelloInfo | null, error: ErrorData | null): void {
     for (const listener of this.#statusListeners) listener({ status, info, error });
   }
+}
+
+/** A busy worker does not hear the cancel on the data port; the host page reaches it through shared memory. */
+function stopToo(control: Connection['control'], call: number, signal: AbortSignalLike): void {
+  signal.addEventListener('abort', () => void control.call('call.stop', { call }).catch(() => undefined));
 }

@@ -14,14 +14,14 @@ export async function startClient(): Promise<void> {
   client.onStatus(({ status, info, error }) =>
     useStore.setState(({ connection }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },
-      work: null,
+      works: [],
     })),
   );
   client.on('library.changed', () => void refreshLibrary().catch(notifyFailure));
   client.on('database.stateChanged', ({ database, state }) => {
     if (useStore.getState().openDatabases[database]) putDatabaseState(state);
   });
-  client.on('work.changed', ({ work }) => useStore.setState({ work }));
+  client.on('work.changed', ({ works }) => useStore.setState({ works }));
   client.onReconnected(({ states, failures }) => {
     for (const state of states) putDatabaseState(state);
     for (const { database, error } of failures) {

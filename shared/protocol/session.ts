@@ -1,7 +1,7 @@
 // Operations on a window's session in the worker, what it keeps for the next start, and the events every window hears.
 import type { Op } from './envelope.ts';
 import type { HistoryEvents } from './history.ts';
-import type { DatabaseId, Durability, LibraryEntry } from './library.ts';
+import type { DatabaseId, Durability, LibraryEntry, Progress } from './library.ts';
 import type { LiveEvents } from './live.ts';
 import type { ReaderId } from './rows.ts';
 
@@ -55,15 +55,21 @@ export interface SessionOperations {
   'state.put': Op<{ readonly key: string; readonly value: string | null }, null>;
 }
 
-/** What the worker is busy with. */
+/** What the worker is busy with, for longer than 150 ms. */
 export interface Work {
   readonly id: number;
+  /** The request of window `windowId` (`CallContext.id`) it is done for; 0 when no request can be stopped by itself. */
+  readonly call: number;
   readonly databaseName: string;
   readonly windowId: string;
   readonly windowTitle: string;
   /** For people: “Import of big.db”, “SELECT …”. */
   readonly title: string;
   readonly startedAtMs: number;
+  /** Null when nobody can know. */
+  readonly progress: Progress | null;
+  /** When somebody first asked it to stop. */
+  readonly stopAskedAtMs: number | null;
 }
 
 /** Events, sent on every data port. Past tense. */
@@ -80,14 +86,20 @@ export interface Events extends LiveEvents, HistoryEvents {
   'rows.changed': { readonly reader: ReaderId };
   /** The extent of a reader of this window became better known. */
   'rows.extentChanged': { readonly reader: ReaderId; readonly rows: number; readonly exact: boolean };
-  /** Work over 150 ms began, went on or ended (null). */
-  'work.changed': { readonly work: Work | null };
 }
 
 /** Served by the host page, which stays free while the worker is busy. */
 export interface ControlOperations {
   /** Asks work `id` to stop, wherever it was started; what has already ended is not changed by it. Answers false when no worker runs. */
   'work.stop': Op<{ readonly id: number }, { readonly stopping: boolean }>;
+  /** Asks everything to stop that is done for request `call` of this window: beside the cancel on the data port, which a busy worker does not hear. */
+  'call.stop': Op<{ readonly call: number }, null>;
   /** Restarts the worker: the answer to one that does not react to `work.stop`. Committed data stays. */
   'host.restart': Op<Record<string, never>, null>;
+}
+
+/** Sent on every control port: the worker itself may be inside one long call of SQLite. */
+export interface ControlEvents {
+  /** Work over 150 ms began, went on or ended. All of it, oldest first. */
+  'work.changed': { readonly works: readonly Work[] };
 }

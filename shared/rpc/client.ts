@@ -14,9 +14,11 @@ export interface CallOptions<C> {
   readonly onChunk?: (chunk: C) => void | Promise<void>;
   /** Aborting asks the server to cancel; the call then fails with `stopped` (unless it was already done). */
   readonly signal?: AbortSignalLike;
+  /** Hears the id the request goes out with, before it does. */
+  readonly onId?: (id: number) => void;
 }
 
-interface AbortSignalLike {
+export interface AbortSignalLike {
   readonly aborted: boolean;
   addEventListener(type: 'abort', listener: () => void): void;
 }
@@ -82,6 +84,7 @@ class PortClient<Ops, Events> implements Client<Ops, Events> {
     if (options.signal?.aborted)
       return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped before it began.' }));
     const id = this.#nextId++;
+    options.onId?.(id);
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject, ...(options.onChunk && { onChunk: options.onChunk }) } as Pending);
       options.signal?.addEventListener('abort', () => this.#pending.has(id) && this.#send({ t: 'cancel', id }));

@@ -9,6 +9,8 @@ import type { Port } from './port.ts';
 /** What a handler gets beside its parameters. */
 export interface CallContext<Chunk = never, Session = unknown> {
   readonly session: Session;
+  /** Of the request; unique among those of its port. */
+  readonly id: number;
   /** Sends one chunk. Resolves at once while credit is left, otherwise when the client has consumed some. Rejects with `stopped` after cancel. */
   emit(chunk: Chunk): Promise<void>;
   readonly canceled: boolean;
@@ -67,6 +69,7 @@ export function serve<Ops, Events, Session>(
     running.set(id, call);
     const context: CallContext<unknown, Session> = {
       session: options.session,
+      id,
       get canceled() {
         return call.canceled;
       },

@@ -141,6 +141,8 @@ export interface Statement {
   bind(params: readonly Value[]): void;
   /** True: a row is there. False: done. @throws AppError; the statement is reset then */
   step(): boolean;
+  /** Rows of tables and indexes it has visited since it began, also while it is inside {@link step}; undefined where the engine cannot tell. */
+  readonly rowsVisited?: number;
   /** One value of the current row, whole. */
   value(column: number): Value;
   /**

@@ -8,7 +8,7 @@ import type { WorkMonitor, WorkTitle } from '../sessions/work-monitor.ts';
 const REPORT_EVERY_MS = 50;
 
 /** What a handler passes on of its call. */
-export type ProgressCall = Pick<CallContext<Progress>, 'emit' | 'canceled'>;
+export type ProgressCall = Pick<CallContext<Progress>, 'id' | 'emit' | 'canceled'>;
 
 export interface LongWork {
   readonly stopRequested: boolean;
@@ -25,7 +25,7 @@ export async function runLongWork<T>(
   call: ProgressCall,
   body: (work: LongWork) => Promise<T>,
 ): Promise<T> {
-  const running = around.monitor.begin(title);
+  const running = around.monitor.begin({ ...title, call: call.id });
   let phase = '';
   let reportedAtMs = -Infinity;
   const work: LongWork = {
@@ -43,6 +43,7 @@ export async function runLongWork<T>(
       const now = around.clock.now();
       if (progress.phase === phase && now - reportedAtMs < REPORT_EVERY_MS) return;
       [phase, reportedAtMs] = [progress.phase, now];
+      running.show(progress);
       await call.emit(progress);
     },
   };

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { QueryChunk, QueryReply } from '#shared/protocol/query.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
-import type { ScriptStatement } from '../engines/engine.ts';
+import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { fillSpool, fillSpoolWhole } from '../readers/fill-spool.ts';
 import { readerInfo, readersOf } from '../readers/reader-registry.ts';
 import type { ReaderLayout } from '../readers/reader.ts';
@@ -10,6 +10,8 @@ import { ResultReader } from '../readers/result-reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
+import { StatementProgress } from './statement-progress.ts';
+import { stoppedSentence } from './stopped-sentence.ts';
 
 const REPORT_INTERVAL_MS = 100;
 /** Statements without rows get a `done` of their own up to this many; a longer script only reports progress. */
@@ -31,6 +33,9 @@ export class QueryRun {
   #rowsChanged = 0;
   #timeMs = 0;
   #transactionOpen = false;
+  /** Before the statement that runs now. */
+  #transactionWasOpen = false;
+  readonly #progress = new StatementProgress();
   #reportedMs = performance.now();
 
   constructor(database: DatabaseSession, window: WindowSession, sql: string, send: (chunk: QueryChunk) => void) {
@@ -61,8 +66,11 @@ export class QueryRun {
         if (!mayWrite && (!current.readonly || TRANSACTION_WORDS.has(keyword))) return start + current.from;
         yield* this.#run(turn, current, start, CHANGING_WORDS.has(keyword) && !current.readonly);
         this.#statement++;
-        if (turn.stopRequested)
-          throw new AppError({ code: 'stopped', message: 'Stopped. The statements before stand.' });
+        if (turn.stopRequested) {
+          this.#transactionWasOpen = !connection.autocommit;
+          current = null;
+          throw new AppError({ code: 'stopped', message: 'Stopped.' });
+        }
         if (performance.now() < end) continue;
         this.#reportProgress(start + current.to);
         yield 'between';
@@ -70,8 +78,9 @@ export class QueryRun {
       }
       return null;
     } catch (error) {
-      throw this.#located(error, start, current);
+      throw this.#located(connection, error, start, current);
     } finally {
+      turn.measureBy(null);
       script.dispose();
       this.#transactionOpen = mayWrite && !connection.autocommit;
     }
@@ -79,6 +88,8 @@ export class QueryRun {
 
   *#run(turn: Turn, statement: ScriptStatement, start: number, changes: boolean): Generator<Pause, void> {
     const before = turn.connection.totalChanges;
+    this.#transactionWasOpen = !turn.connection.autocommit;
+    turn.measureBy(this.#progress.of(turn.connection, statement));
     let resumed = performance.now();
     let busyMs = 0;
     let rows: number | null = null;
@@ -142,12 +153,20 @@ export class QueryRun {
   }
 
   /** The same error, with its offset in the whole text and the number of the statement. */
-  #located(error: unknown, start: number, statement: ScriptStatement | null): unknown {
+  #located(connection: Connection, error: unknown, start: number, statement: ScriptStatement | null): unknown {
     if (!(error instanceof AppError)) return error;
     const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
+    const stopped = error.code === 'stopped';
     return new AppError({
       code: error.code,
-      message: error.message,
+      message: stopped
+        ? stoppedSentence({
+            wasOpen: this.#transactionWasOpen,
+            isOpen: !connection.autocommit,
+            before: this.#statement,
+            inWrite: statement !== null && !statement.readonly,
+          })
+        : error.message,
       ...(error.sqlite && { sqlite: { ...error.sqlite, offset } }),
       detail: {
         ...error.detail,

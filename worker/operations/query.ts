@@ -10,7 +10,7 @@ import { QueryRun } from './query-run.ts';
 const TITLE_LENGTH = 80;
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
-  async 'query.run'({ database: id, sql }, { session, onCancel, emit }) {
+  async 'query.run'({ database: id, sql }, { session, id: call, onCancel, emit }) {
     const { window } = session;
     const database = session.database(id);
     const outbox = new ChunkOutbox(emit);
@@ -23,6 +23,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
         kind: 'read',
         pausesReading: true,
         title,
+        call,
         onCancel,
         body: (turn) => run.statements(turn, 0, false),
       });
@@ -31,6 +32,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
           window,
           kind: 'write',
           title,
+          call,
           onCancel,
           body: (turn) => run.statements(turn, write, true),
         });

@@ -7,8 +7,6 @@ import type { ClientSession } from './client-session.ts';
 export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
   'session.begin'({ windowId, windowTitle }, { session }) {
     session.window.introduce(windowId, windowTitle);
-    // Work that was announced before this window came is news to it.
-    session.window.send('work.changed', { work: session.library.monitor.current });
     return null;
   },
 
@@ -19,11 +17,12 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
     return null;
   },
 
-  async 'database.check'({ database: id, kind }, { session, onCancel }) {
+  async 'database.check'({ database: id, kind }, { session, id: call, onCancel }) {
     const messages = await session.database(id).enqueue({
       window: session.window,
       kind: 'read',
       title: kind === 'quick' ? 'Quick check' : 'Integrity check',
+      call,
       onCancel,
       body: ({ connection }) => checkDatabase(connection, kind),
     });

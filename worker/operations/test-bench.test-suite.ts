@@ -13,6 +13,7 @@ import { createClock } from '../sessions/clock.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
+import { WorkBoard } from '../work-board.ts';
 import { editHandlers } from './edit.ts';
 import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
@@ -66,6 +67,8 @@ export class TestWindow {
 }
 
 export interface TestBench {
+  /** As the host page sees it. */
+  readonly board: WorkBoard;
   readonly connection: Connection;
   readonly database: OpenDatabase;
   readonly window: TestWindow;
@@ -78,10 +81,11 @@ export function openBench(sql = ''): TestBench {
   runScript(connection, sql);
   const entry = { id: DATABASE, name: 'Test', durability: 'balanced', source: null } as unknown as LibraryEntry;
   const clock = createClock();
+  const board = new WorkBoard();
   const windows = new Set<TestWindow>();
   const database: OpenDatabase = new OpenDatabase(DATABASE, connection, {
     clock,
-    monitor: new WorkMonitor(new Int32Array(new SharedArrayBuffer(64)), clock, () => undefined),
+    monitor: new WorkMonitor(board, clock, () => undefined),
     entryOf: () => entry,
     busyElsewhere: () => false,
     onChanges: (_id, changes) => {
@@ -98,7 +102,14 @@ export function openBench(sql = ''): TestBench {
     for (const { session } of windows) database.leave(session);
     database.close();
   };
-  return { connection, database, window: newWindow('Window 1'), newWindow, close };
+  return {
+    board,
+    connection,
+    database,
+    window: newWindow('Window 1'),
+    newWindow,
+    close,
+  };
 }
 
 export function runScript(connection: Connection, sql: string): void {

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Pause } from './session.ts';
-import type { DatabaseState, Events, Work } from '#shared/protocol/session.ts';
+import type { DatabaseState, Events } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { FLAGS_BYTES, STOP_FLAG } from '../host-messages.ts';
+import { WorkBoard } from '../work-board.ts';
 import { fakeClock } from './fake-clock.test-suite.ts';
 import { OpenDatabases } from './open-databases.ts';
 import { ClientWindow } from './window-session.ts';
@@ -14,15 +14,15 @@ const { engine } = await createWasmEngine();
 
 function start() {
   const clock = fakeClock();
-  const flags = new Int32Array(new SharedArrayBuffer(FLAGS_BYTES));
+  const board = new WorkBoard();
   const changes: Events['database.changed'][] = [];
   const states: DatabaseState[] = [];
-  const works: (Work | null)[] = [];
+  let wakes = 0;
   let connection!: Connection;
   const databases = new OpenDatabases(
     {
       clock,
-      monitor: new WorkMonitor(flags, clock, (work) => works.push(work)),
+      monitor: new WorkMonitor(board, clock, () => wakes++),
       entryOf: () => ENTRY,
       onChanges: (database, { tables, schema }) => changes.push({ database, tables, schema }),
       onStateChanged: (_id, state) => states.push(state),
@@ -48,10 +48,10 @@ function start() {
     database.enqueue({ window: by, kind: 'read', title: sql, body: ({ connection: own }) => own.one(sql)?.[0] });
   return {
     clock,
-    flags,
+    board,
     changes,
     states,
-    works,
+    wakes: () => wakes,
     databases,
     database,
     one,
@@ -139,29 +139,24 @@ it('tells windows of a burst of commits once a frame', async () => {
   expect(at.changes).toEqual(Array.from({ length: 2 }, () => ({ database: 'd', tables: ['t'], schema: false })));
 });
 
-it('announces long work, stops it by the flag, and the connection lives on', async () => {
+it('posts what runs, stops it by the board, and the connection lives on', async () => {
   const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c';
   const long = at.database.enqueue({
     window: at.one,
     kind: 'read',
     title: 'endless',
+    call: 7,
     body({ connection }) {
-      at.clock.advance(200);
-      Atomics.store(at.flags, STOP_FLAG, 2); // the second work of this session
+      const [work] = at.board.read();
+      expect(work).toMatchObject({ title: 'endless', call: 7, databaseName: 'Test', windowTitle: 'Window 1' });
+      at.board.stop(work!.id);
       return connection.one(endless);
     },
   });
   await expect(long).rejects.toMatchObject({ code: 'stopped' });
-  expect(at.works.map((work) => work?.title ?? null)).toEqual(['endless', null]);
-  expect(Atomics.load(at.flags, STOP_FLAG)).toBe(0);
+  expect(at.board.read()).toEqual([]);
+  expect(at.wakes()).toBe(1);
   expect(await at.read(at.one, 'SELECT 7')).toBe(7);
-});
-
-it('a wish to stop work of before a restart does not stop the work that has its number now', async () => {
-  Atomics.store(at.flags, STOP_FLAG, 2);
-  expect(await at.read(at.one, 'SELECT 7')).toBe(7);
-  const long = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 100000) SELECT count(*) FROM c';
-  expect(await at.read(at.one, long)).toBe(100_000);
 });
 
 it('frees what a window held here when it lets go, and only that', () => {

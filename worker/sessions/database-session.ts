@@ -29,6 +29,7 @@ export interface DatabaseSurroundings {
 interface Work extends Task {
   readonly lane: WindowSession;
   readonly title: string;
+  readonly call: number;
   /** From the first turn on: waiting in the queue is not work. */
   running: RunningWork | null;
 }
@@ -100,6 +101,7 @@ export class OpenDatabase implements DatabaseSession {
       kind: request.kind,
       pausesReading: request.pausesReading ?? false,
       title: request.title,
+      call: request.call ?? 0,
       slice,
       body: () => request.body(turn),
       running: null,
@@ -167,6 +169,7 @@ export class OpenDatabase implements DatabaseSession {
       get stopRequested() {
         return slice.stopRequested || (running()?.stopRequested ?? false);
       },
+      measureBy: (measure) => running()?.measureBy(measure),
       pauseUntil: (settled) => void (slice.pauseUntil = settled),
     };
   }
@@ -183,6 +186,7 @@ export class OpenDatabase implements DatabaseSession {
       window: work.lane,
       databaseName: this.entry.name,
       title: work.title,
+      call: work.call,
     });
   }
 

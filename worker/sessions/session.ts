@@ -1,5 +1,5 @@
 // What operations and readers see of an open database and of the window that asks: the queue, the turn, the events.
-import type { DatabaseId, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId, LibraryEntry, Progress } from '#shared/protocol/library.ts';
 import type { Events } from '#shared/protocol/session.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 
@@ -22,6 +22,8 @@ export interface Turn {
   readonly deadlineMs: number;
   /** Someone asked to stop this work. Statements fail with `stopped` by themselves; loops between them must look. */
   readonly stopRequested: boolean;
+  /** Called now and then, also while a statement runs, to show how far the work is; must not use the connection. Null: no longer. */
+  measureBy(measure: (() => Progress) | null): void;
   /** Makes the next pause last until `settled` does, for a body that feeds something slower than itself. */
   pauseUntil(settled: Promise<unknown>): void;
 }
@@ -42,6 +44,8 @@ export interface WorkRequest<T> {
   readonly title: string;
   /** Runs in one go, or as a generator that pauses so that others get their turn. */
   readonly body: (turn: Turn) => T | Generator<Pause, T, undefined>;
+  /** The request it is for (`CallContext.id`): its window's Stop then also reaches a worker that is too busy to hear the cancel. */
+  readonly call?: number;
   /** The caller's cancel: set up by `onCancel` of the call context. */
   readonly onCancel?: (listener: () => void) => void;
 }

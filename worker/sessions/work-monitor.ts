@@ -1,77 +1,86 @@
-// What the worker is busy with, told to every window once it takes long, and stoppable by the shared flag.
-import type { Work } from '#shared/protocol/session.ts';
-import { STOP_FLAG } from '../host-messages.ts';
+// What the worker is busy with, posted where the host page sees it: it tells the windows, and passes on what they want stopped.
+import type { Progress } from '#shared/protocol/library.ts';
+import type { PostedPlace, WorkBoard } from '../work-board.ts';
 import type { Clock } from './clock.ts';
 import type { WindowSession } from './session.ts';
 
-/** Shorter work is not worth a word on the screen. */
-const ANNOUNCE_AFTER_MS = 150;
+/** How often a work that can say how far it is, is asked. */
+const MEASURE_EVERY_MS = 100;
 
 export interface WorkTitle {
   readonly window: WindowSession;
   readonly databaseName: string;
   readonly title: string;
+  /** See `Work`. */
+  readonly call?: number;
 }
 
 export interface RunningWork {
-  /** Someone pressed Stop on it. Readable while the worker is busy: the flag is in shared memory. */
+  /** Someone pressed Stop on it. Readable while the worker is busy: it is in shared memory. */
   readonly stopRequested: boolean;
-  /** Called now and then while it runs: a busy worker can still post messages. */
+  show(progress: Progress): void;
+  /** From now on {@link tick} asks `measure` now and then; null: not any more. */
+  measureBy(measure: (() => Progress) | null): void;
+  /** Called often while it runs. */
   tick(): void;
   end(): void;
 }
 
 export class WorkMonitor {
-  readonly #flags: Int32Array;
+  readonly #board: WorkBoard;
   readonly #clock: Clock;
-  readonly #announce: (work: Work | null) => void;
-  /** Announced and not ended, oldest first; the first one is what windows show. */
-  readonly #announced: Work[] = [];
+  readonly #onBusy: () => void;
   #nextId = 1;
 
-  constructor(flags: Int32Array, clock: Clock, announce: (work: Work | null) => void) {
-    this.#flags = flags;
+  /** @param onBusy something begins while the host page does not look at the board */
+  constructor(board: WorkBoard, clock: Clock, onBusy: () => void) {
+    this.#board = board;
     this.#clock = clock;
-    this.#announce = announce;
+    this.#onBusy = onBusy;
   }
 
-  /** What every window shows now; for windows that come later. */
-  get current(): Work | null {
-    return this.#announced[0] ?? null;
-  }
-
-  begin({ window, databaseName, title }: WorkTitle): RunningWork {
+  begin({ window: { windowId, windowTitle }, databaseName, title, call = 0 }: WorkTitle): RunningWork {
     const id = this.#nextId++;
-    // A wish from before a restart may name the work of then: it is not about this one.
-    Atomics.compareExchange(this.#flags, STOP_FLAG, id, 0);
-    const began = this.#clock.now();
-    const startedAtMs = Date.now();
-    let announced: Work | null = null;
-    const flags = this.#flags;
-    return {
-      get stopRequested() {
-        return Atomics.load(flags, STOP_FLAG) === id;
-      },
-      tick: () => {
-        if (announced || this.#clock.now() - began < ANNOUNCE_AFTER_MS) return;
-        announced = {
-          id,
-          databaseName,
-          windowId: window.windowId,
-          windowTitle: window.windowTitle,
-          title,
-          startedAtMs,
-        };
-        this.#announced.push(announced);
-        if (this.#announced.length === 1) this.#announce(announced);
-      },
-      end: () => {
-        Atomics.compareExchange(flags, STOP_FLAG, id, 0);
-        const place = announced ? this.#announced.indexOf(announced) : -1;
-        if (place < 0) return;
-        this.#announced.splice(place, 1);
-        if (place === 0) this.#announce(this.current);
-      },
-    };
+    const place = this.#board.post({ id, call, databaseName, windowId, windowTitle, title, startedAtMs: Date.now() });
+    if (!this.#board.watch()) this.#onBusy();
+    return new Running(place, this.#clock);
+  }
+}
+
+class Running implements RunningWork {
+  #place: PostedPlace | null;
+  readonly #clock: Clock;
+  #measure: (() => Progress) | null = null;
+  #measuredAtMs: number;
+
+  constructor(place: PostedPlace | null, clock: Clock) {
+    this.#place = place;
+    this.#clock = clock;
+    this.#measuredAtMs = clock.now();
+  }
+
+  get stopRequested(): boolean {
+    return this.#place?.stopRequested ?? false;
+  }
+
+  show(progress: Progress): void {
+    this.#place?.show(progress);
+  }
+
+  measureBy(measure: (() => Progress) | null): void {
+    this.#measure = measure;
+  }
+
+  tick(): void {
+    if (!this.#measure) return;
+    const now = this.#clock.now();
+    if (now - this.#measuredAtMs < MEASURE_EVERY_MS) return;
+    this.#measuredAtMs = now;
+    this.show(this.#measure());
+  }
+
+  end(): void {
+    this.#place?.clear();
+    this.#place = null;
   }
 }

@@ -9,11 +9,11 @@ export interface ConnectionSlice {
     readonly info: HelloInfo | null;
     readonly error: ErrorData | null;
   };
-  /** Work over 150 ms, in whichever window it was started. */
-  readonly work: Work | null;
+  /** Work over 150 ms, in whichever window it was started, oldest first. */
+  readonly works: readonly Work[];
 }
 
 export const createConnectionSlice: StateCreator<ConnectionSlice, [], [], ConnectionSlice> = () => ({
   connection: { status: 'connecting', info: null, error: null },
-  work: null,
+  works: [],
 });

@@ -1,10 +1,11 @@
 // The running jobs as cards with progress and a way to stop them.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Progress } from '#shared/protocol/index.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatBytes, formatCount, formatElapsed } from '../../ui/format.ts';
+import { formatElapsed } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
+import { useTimeLeft } from '../../ui/use-time-left.ts';
 import type { Job } from './jobs.ts';
 import { useJobs } from './jobs.ts';
 import './job-cards.css';
@@ -27,6 +28,8 @@ export function JobCards(): ReactNode {
 
 function JobCard({ job, elapsedMs }: { readonly job: Job; readonly elapsedMs: number }): ReactNode {
   const { title, progress, stopping } = job;
+  const leftMs = useTimeLeft(progress, elapsedMs);
+  const times = [elapsedMs >= 1000 && formatElapsed(elapsedMs), leftMs !== null && timeLeftText(leftMs)];
   return (
     <section className="job-card" aria-label={title}>
       <div className="job-head">
@@ -37,18 +40,11 @@ function JobCard({ job, elapsedMs }: { readonly job: Job; readonly elapsedMs: nu
           {stopping ? 'Stopping…' : 'Cancel'}
         </Button>
       </div>
-      <ProgressBar label={title} share={progress?.total ? progress.done / progress.total : null} />
+      <ProgressBar label={title} share={shareOf(progress)} />
       <div className="job-facts">
-        <span>{progress ? describe(progress) : 'Starting'}</span>
-        <span>{elapsedMs >= 1000 && formatElapsed(elapsedMs)}</span>
+        <span>{progress ? `${progress.phase} · ${amountText(progress)}` : 'Starting'}</span>
+        <span>{times.filter(Boolean).join(', ')}</span>
       </div>
     </section>
   );
-}
-
-function describe({ phase, done, total, unit }: Progress): string {
-  const amount = (value: number): string => (unit === 'bytes' ? formatBytes(value) : formatCount(value));
-  const suffix = unit === 'bytes' ? '' : ` ${unit}`;
-  const count = total === null ? `${amount(done)}${suffix}` : `${amount(done)} of ${amount(total)}${suffix}`;
-  return `${phase} · ${count}`;
 }

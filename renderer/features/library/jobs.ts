@@ -1,7 +1,6 @@
 // Long work on the library that was started in this window: what it is, how far it is, how to stop it.
 import { create } from 'zustand';
 import type { Progress } from '#shared/protocol/index.ts';
-import { stopOwnWork } from '../../client/stop-work.ts';
 
 export interface Job {
   readonly id: number;
@@ -30,10 +29,9 @@ export async function runJob<T>(
   const patch = (change: Partial<Job>): void =>
     useJobs.setState(({ jobs }) => ({ jobs: jobs.map((job) => (job.id === id ? { ...job, ...change } : job)) }));
   const running = work({ onChunk: (progress) => patch({ progress }), signal: controller.signal });
-  const ended = running.catch(() => undefined);
   const stop = (): void => {
     patch({ stopping: true });
-    void stopOwnWork(controller, ended);
+    controller.abort();
   };
   const job: Job = { id, title, startedAtMs: performance.now(), progress: null, stopping: false, stop };
   useJobs.setState(({ jobs }) => ({ jobs: [...jobs, job] }));

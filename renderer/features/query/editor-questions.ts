@@ -6,7 +6,7 @@ import type { EditorHost } from '../../editor/editor-host.ts';
 
 export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns' | 'onText'>): EditorHost {
   /** Hints must not queue up behind work a person waits for. */
-  const isFree = (): boolean => useStore.getState().work === null;
+  const isFree = (): boolean => useStore.getState().works.length === 0;
   return {
     ...own,
     split: async (sql) => (isFree() ? client.call('query.split', { database, sql }).catch(() => null) : null),

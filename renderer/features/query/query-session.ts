@@ -4,7 +4,6 @@ import type { EditorView } from '@codemirror/view';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import type { QueryTab } from '../../client/slices/tabs.ts';
-import { stopOwnWork } from '../../client/stop-work.ts';
 import { useStore } from '../../client/store.ts';
 import type { SchemaColumns } from '../../editor/completion.ts';
 import { createEditorState } from '../../editor/editor-state.ts';
@@ -38,7 +37,6 @@ export class QuerySession {
   #editor: EditorView | null = null;
   #kept: KeptEditor;
   #abort: AbortController | null = null;
-  #ended: Promise<unknown> = Promise.resolve();
   #disposed = false;
 
   constructor(tab: QueryTab) {
@@ -123,7 +121,7 @@ export class QuerySession {
   stop(): void {
     if (!this.#abort || this.#view.running?.stopping) return;
     this.#update((view) => (view.running ? { ...view, running: { ...view.running, stopping: true } } : view));
-    void stopOwnWork(this.#abort, this.#ended);
+    this.#abort.abort();
   }
 
   dispose(): void {
@@ -148,15 +146,13 @@ export class QuerySession {
     this.#text.flush();
     this.#abort = new AbortController();
     this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
-    const run = runQuery({
+    const outcome = await runQuery({
       database: this.#database,
       sql,
       base,
       signal: this.#abort.signal,
       update: (change) => this.#update(change),
     });
-    this.#ended = run;
-    const outcome = await run;
     this.#abort = null;
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return;

@@ -1,80 +1,103 @@
-// What the worker is busy with, for whom and for how long, and the way to stop it.
+// What the worker is busy with, for whom, for how long and how far it is, and the way to stop it.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Work } from '#shared/protocol/index.ts';
 import { commandKeyLabel, useCommand } from '../../client/commands.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
-import { confirm, useStore } from '../../client/store.ts';
+import { useStore } from '../../client/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { useTimeLeft } from '../../ui/use-time-left.ts';
+import { offerRestart } from './engine-restart.ts';
 
 const SHOWN_AFTER_MS = 400;
-const STUBBORN_AFTER_MS = 5000;
+/** Work that calls SQLite's progress handler has ended long before. */
+const STUBBORN_AFTER_MS = 1000;
 const TICK_MS = 100;
 
+/** What does not react is what everything else waits for. */
 export function RunningWork(): ReactNode {
-  const work = useStore((state) => state.work);
-  useCommand('work.stop', () => work && void stopWork(work), work !== null);
-  return work && <WorkItem key={work.id} work={work} />;
+  const works = useStore((state) => state.works);
+  const work = works.find(({ stopAskedAtMs }) => stopAskedAtMs !== null) ?? works[0] ?? null;
+  useCommand('work.stop', () => work && stopWork(work), work !== null);
+  return work && <WorkItem key={work.id} work={work} others={works.filter((other) => other !== work)} />;
 }
 
-function WorkItem({ work }: { readonly work: Work }): ReactNode {
-  const elapsedMs = useElapsed(work.startedAtMs);
-  const [stopAskedMs, setStopAskedMs] = useState<number | null>(null);
+function WorkItem({ work, others }: { readonly work: Work; readonly others: readonly Work[] }): ReactNode {
+  const now = useNow();
+  const elapsedMs = Math.max(0, now - work.startedAtMs);
+  const leftMs = useTimeLeft(work.progress, now);
   if (elapsedMs < SHOWN_AFTER_MS) return null;
-  const isStubborn = stopAskedMs !== null && elapsedMs - stopAskedMs > STUBBORN_AFTER_MS;
-  const stop = (): void => {
-    setStopAskedMs(elapsedMs);
-    void stopWork(work);
-  };
+  const { progress, stopAskedAtMs } = work;
   return (
     <span className="status-work" role="status">
       <i className="status-pulse" />
       <Tooltip text={`${work.title}\n${work.databaseName}, for ${work.windowTitle}`}>
         <span className="status-work-title">{work.title}</span>
       </Tooltip>
-      <span>{formatDuration(elapsedMs)}</span>
-      {isStubborn ? (
-        <Button size="small" look="danger" onClick={() => void restart()}>
+      <span className="status-item">{formatDuration(elapsedMs)}</span>
+      {progress && <span className="status-item status-optional">{amountText(progress)}</span>}
+      {shareOf(progress) !== null && (
+        <span className="status-work-progress">
+          <ProgressBar label={work.title} share={shareOf(progress)} />
+        </span>
+      )}
+      {leftMs !== null && <span className="status-item status-optional">{timeLeftText(leftMs)}</span>}
+      {stopAskedAtMs !== null && now - stopAskedAtMs >= STUBBORN_AFTER_MS ? (
+        <Button size="small" look="danger" onClick={() => void offerRestart(work)}>
           Restart engine…
         </Button>
       ) : (
         <Button
           size="small"
           className="status-stop"
-          disabled={stopAskedMs !== null}
+          disabled={stopAskedAtMs !== null}
           title={commandKeyLabel('work.stop')}
-          onClick={stop}
+          onClick={() => stopWork(work)}
         >
-          {stopAskedMs === null ? 'Stop' : 'Stopping…'}
+          {stopAskedAtMs === null ? 'Stop' : 'Stopping…'}
         </Button>
       )}
+      {others.length > 0 && <Others works={others} />}
     </span>
   );
 }
 
+function Others({ works }: { readonly works: readonly Work[] }): ReactNode {
+  const entries = works.map((work) => ({
+    label: `Stop ${work.title}`,
+    disabled: work.stopAskedAtMs !== null,
+    run: () => stopWork(work),
+  }));
+  return (
+    <Menu
+      align="end"
+      side="top"
+      trigger={
+        <button type="button" className="status-button">
+          {works.length} more
+        </button>
+      }
+      entries={entries}
+    />
+  );
+}
+
 /** By the wall clock: the worker's own clock counts from another beginning. */
-function useElapsed(startedAtMs: number): number {
+function useNow(): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS);
     return () => clearInterval(timer);
   }, []);
-  return Math.max(0, now - startedAtMs);
+  return now;
 }
 
-async function stopWork({ id }: Work): Promise<void> {
-  await client.control('work.stop', { id }).catch(notifyFailure);
-}
-
-async function restart(): Promise<void> {
-  const agreed = await confirm({
-    title: 'Restart the database engine?',
-    body: 'The running statement does not react. After a restart everything that was committed is there; this statement and open transactions are rolled back.',
-    confirmLabel: 'Restart',
-    danger: true,
-  });
-  if (agreed) await client.control('host.restart', {}).catch(notifyFailure);
+function stopWork({ id }: Work): void {
+  client.control('work.stop', { id }).catch(notifyFailure);
 }

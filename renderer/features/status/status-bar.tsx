@@ -18,7 +18,7 @@ export function StatusBar(): ReactNode {
     state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
   );
   const engine = useStore((state) => state.connection.info?.engine ?? null);
-  const isIdle = useStore((state) => state.work === null);
+  const isIdle = useStore((state) => state.works.length === 0);
   return (
     <footer className="status-bar" aria-label="Status">
       {status && <TabFacts status={status} />}

@@ -12,6 +12,8 @@ import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
 import { packRow, readValue } from './row.ts';
 
+/** Counters of `sqlite3_stmt_status`: steps of full scans (SQLITE_STMTSTATUS_FULLSCAN_STEP); place 0, which has no name, counts all other steps. */
+const VISITS = [0, 1] as const;
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 16;
 
@@ -97,6 +99,11 @@ export class WasmStatement implements Statement {
     if (code === Result.row) return true;
     this.#end(code);
     return false;
+  }
+
+  get rowsVisited(): number {
+    const { raw } = this.#owner.sqlite;
+    return VISITS.reduce<number>((sum, counter) => sum + raw.sqlite3_stmt_status(this.#pointer, counter, 0), 0);
   }
 
   value(column: number): Value {

@@ -1,11 +1,11 @@
 // What windows meet when the disk below their databases is full or broken: refusals, not wrong answers, and a way out.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { DatabaseState } from '#shared/protocol/session.ts';
-import { FLAGS_BYTES } from '../../../host-messages.ts';
 import { fakeClock } from '../../../sessions/fake-clock.test-suite.ts';
 import { OpenDatabases } from '../../../sessions/open-databases.ts';
 import { ClientWindow } from '../../../sessions/window-session.ts';
 import { WorkMonitor } from '../../../sessions/work-monitor.ts';
+import { WorkBoard } from '../../../work-board.ts';
 import { FaultLab } from './lab.ts';
 
 const ENTRY = { name: 'Test', createdAtMs: 0, lastUsedAtMs: 0, durability: 'full' as const, source: null };
@@ -22,7 +22,7 @@ function start() {
   const databases = new OpenDatabases(
     {
       clock,
-      monitor: new WorkMonitor(new Int32Array(new SharedArrayBuffer(FLAGS_BYTES)), clock, () => undefined),
+      monitor: new WorkMonitor(new WorkBoard(), clock, () => undefined),
       entryOf: (id) => ({ ...ENTRY, id }),
       onChanges: () => undefined,
       onStateChanged: (_id, state) => states.push(state),

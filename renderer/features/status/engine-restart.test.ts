@@ -1,0 +1,19 @@
+import { expect, test, vi } from 'vitest';
+import type { DatabaseState, Work } from '#shared/protocol/index.ts';
+
+vi.mock('../../client/database-client.ts', () => ({ client: {} }));
+vi.mock('../../client/databases.ts', () => ({}));
+vi.mock('../../client/store.ts', () => ({}));
+const { consequences } = await import('./engine-restart.ts');
+
+const work = { title: 'SELECT 1' } as Work;
+const state = (name: string, windowTitle: string | null): DatabaseState =>
+  ({ entry: { name }, transaction: windowTitle && { windowId: 'w', windowTitle } }) as DatabaseState;
+
+test('says what stays, what is lost, and whose open transaction is among it', () => {
+  const text = consequences(work, [state('a', null), state('b', 'Window 2')]);
+  expect(text).toContain('Everything that was committed stays');
+  expect(text).toContain('Lost, in all windows: “SELECT 1”');
+  expect(text).toContain('the open transaction of Window 2 on “b”');
+  expect(text).not.toContain('“a”');
+});

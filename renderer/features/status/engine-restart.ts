@@ -1,0 +1,29 @@
+// The way out when a statement does not react to Stop: the engine is ended and started again. Says what that costs before it does it.
+import type { DatabaseState, Work } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { confirm, useStore } from '../../client/store.ts';
+
+export async function offerRestart(work: Work): Promise<void> {
+  const agreed = await confirm({
+    title: 'Restart the database engine?',
+    body: consequences(work, Object.values(useStore.getState().openDatabases)),
+    confirmLabel: 'Restart',
+    danger: true,
+  });
+  // It may have come to its end while the question was on screen.
+  const isStillThere = useStore.getState().works.some(({ id }) => id === work.id);
+  if (agreed && isStillThere) await client.control('host.restart', {}).catch(notifyFailure);
+}
+
+export function consequences(work: Work, databases: readonly DatabaseState[]): string {
+  const held = databases.flatMap(({ entry, transaction }) =>
+    transaction ? [`the open transaction of ${transaction.windowTitle} on “${entry.name}”`] : [],
+  );
+  const lost = [`“${work.title}”`, 'what else is running', ...held, 'temporary tables', 'query results on screen'];
+  return [
+    'It is inside one call of SQLite that cannot be interrupted, and everything else waits for it.',
+    'Everything that was committed stays, in every database, and so do tabs and unsaved SQL.',
+    `Lost, in all windows: ${lost.join(', ')}.`,
+  ].join('\n\n');
+}

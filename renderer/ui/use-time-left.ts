@@ -1,0 +1,35 @@
+// How long something will still take, by how fast it has been going.
+import { useState } from 'react';
+
+/** Before that a guess jumps about. */
+const WATCHED_MS = 1_000;
+/** Less is not worth saying. */
+const LEAST_MS = 1_000;
+
+export interface Advance {
+  readonly phase: string;
+  readonly done: number;
+  readonly total: number | null;
+}
+
+interface Seen {
+  readonly phase: string;
+  readonly done: number;
+  readonly atMs: number;
+}
+
+/** Milliseconds, or null while nobody can know. Each phase is watched by itself: they go at different speeds. */
+export function useTimeLeft(progress: Advance | null, nowMs: number): number | null {
+  const [first, setFirst] = useState<Seen | null>(null);
+  if (!progress) return null;
+  if (first?.phase !== progress.phase || first.done > progress.done)
+    setFirst({ phase: progress.phase, done: progress.done, atMs: nowMs });
+  return first && timeLeft(first, progress, nowMs);
+}
+
+export function timeLeft(first: Seen, { phase, done, total }: Advance, nowMs: number): number | null {
+  const [spentMs, came] = [nowMs - first.atMs, done - first.done];
+  if (total === null || phase !== first.phase || spentMs < WATCHED_MS || came <= 0) return null;
+  const leftMs = ((total - done) * spentMs) / came;
+  return leftMs >= LEAST_MS ? leftMs : null;
+}

@@ -1,0 +1,68 @@
+import { expect, it } from 'vitest';
+import { WorkBoard } from './work-board.ts';
+import type { PostedWork } from './work-board.ts';
+
+const work = (id: number, change: Partial<PostedWork> = {}): PostedWork => ({
+  id,
+  call: 0,
+  databaseName: 'a',
+  windowId: 'w',
+  windowTitle: 'Window 1',
+  title: `work ${id}`,
+  startedAtMs: id,
+  ...change,
+});
+
+it('shows the page what the worker posts, oldest first, until it is cleared', () => {
+  const worker = new WorkBoard();
+  const page = new WorkBoard(worker.memory);
+  const [late] = [worker.post(work(2)), worker.post(work(1, { databaseName: 'naïve 🙂', call: 5 }))];
+  expect(page.read()).toEqual([
+    { ...work(1, { databaseName: 'naïve 🙂', call: 5 }), progress: null },
+    { ...work(2), progress: null },
+  ]);
+  late!.clear();
+  expect(page.read().map(({ id }) => id)).toEqual([1]);
+});
+
+it('shows how far something is, and forgets it with the work', () => {
+  const board = new WorkBoard();
+  const place = board.post(work(1))!;
+  place.show({ phase: 'Copying', done: 3e9, total: 4e9, unit: 'bytes' });
+  expect(board.read()[0]!.progress).toEqual({ phase: 'Copying', done: 3e9, total: 4e9, unit: 'bytes' });
+  place.show({ phase: 'Checking', done: 1, total: null, unit: 'steps' });
+  expect(board.read()[0]!.progress).toEqual({ phase: 'Checking', done: 1, total: null, unit: 'steps' });
+  place.clear();
+  board.post(work(2));
+  expect(board.read()[0]!.progress).toBeNull();
+});
+
+it('two stops at once reach two works, and a third is left alone', () => {
+  const board = new WorkBoard();
+  const places = [1, 2, 3].map((id) => board.post(work(id))!);
+  expect([board.stop(1), board.stop(3), board.stop(9)]).toEqual([true, true, false]);
+  expect(places.map(({ stopRequested }) => stopRequested)).toEqual([true, false, true]);
+});
+
+it('a stop that comes late does not stop what has the place now', () => {
+  const board = new WorkBoard();
+  const place = board.post(work(1))!;
+  board.stop(1);
+  place.clear();
+  expect(board.post(work(2))!.stopRequested).toBe(false);
+});
+
+it('does without a place when all are taken', () => {
+  const board = new WorkBoard();
+  let posted = 0;
+  while (board.post(work(posted + 1))) posted++;
+  expect(posted).toBeGreaterThanOrEqual(64);
+  expect(board.read()).toHaveLength(posted);
+});
+
+it('names as long as can be leave room for the title', () => {
+  const board = new WorkBoard();
+  const long = 'x'.repeat(5000);
+  board.post(work(1, { windowId: long, windowTitle: long, databaseName: long, title: 'SELECT\0 1' }));
+  expect(board.read()[0]!.title).toBe('SELECT  1');
+});

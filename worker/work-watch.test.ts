@@ -1,0 +1,134 @@
+import { beforeEach, expect, it } from 'vitest';
+import type { Work } from '#shared/protocol/session.ts';
+import { WorkBoard } from './work-board.ts';
+import type { PostedPlace } from './work-board.ts';
+import { WorkWatch } from './work-watch.ts';
+
+let now: number;
+let look: (() => void) | null;
+let told: (readonly Work[])[];
+let board: WorkBoard;
+let watch: WorkWatch;
+let nextId: number;
+
+beforeEach(() => {
+  [now, look, told, nextId] = [1000, null, [], 1];
+  board = new WorkBoard();
+  watch = new WorkWatch(board, {
+    now: () => now,
+    every: (_intervalMs, action) => {
+      look = action;
+      return () => (look = null);
+    },
+    tell: (works) => told.push(works),
+  });
+});
+
+/** As the worker does it. */
+function begin(windowId = 'w', call = 0): PostedPlace {
+  const id = nextId++;
+  const place = board.post({
+    id,
+    call,
+    databaseName: 'a',
+    windowId,
+    windowTitle: windowId,
+    title: `work ${id}`,
+    startedAtMs: now,
+  });
+  if (!board.watch()) watch.wake();
+  return place!;
+}
+
+function pass(ms: number): void {
+  now += ms;
+  look?.();
+}
+
+const titles = (): string[][] => told.map((works) => works.map(({ title }) => title));
+
+it('tells of what takes long, and of its end, and looks no more', () => {
+  const place = begin();
+  pass(100);
+  expect(told).toEqual([]);
+  pass(100);
+  pass(100);
+  place.clear();
+  pass(50);
+  expect(titles()).toEqual([['work 1'], []]);
+  expect(look).toBeNull();
+  begin();
+  expect(look).not.toBeNull();
+});
+
+it('says nothing of what was short', () => {
+  begin().clear();
+  pass(200);
+  expect(told).toEqual([]);
+});
+
+it('tells how far it is whenever that changes', () => {
+  const place = begin();
+  pass(200);
+  place.show({ phase: 'Copying', done: 1, total: 2, unit: 'bytes' });
+  pass(50);
+  pass(50);
+  expect(told.map(([work]) => work!.progress?.done)).toEqual([undefined, 1]);
+});
+
+it('says since when something is asked to stop', () => {
+  const place = begin();
+  pass(200);
+  watch.stop(1);
+  pass(50);
+  watch.stop(1);
+  pass(50);
+  expect(place.stopRequested).toBe(true);
+  expect(told.at(-1)).toMatchObject([{ stopAskedAtMs: 1200 }]);
+  expect(told).toHaveLength(2);
+});
+
+it('stops what is done for a call of a window, and nothing else', () => {
+  const [own, other, foreign] = [begin('w', 5), begin('w', 6), begin('v', 5)];
+  watch.stopCall('w', 5);
+  expect([own, other, foreign].map(({ stopRequested }) => stopRequested)).toEqual([true, false, false]);
+});
+
+it('stops the second part of a call that was between two when it was asked', () => {
+  const busy = begin('v', 1);
+  watch.stopCall('w', 5);
+  const second = begin('w', 5);
+  pass(50);
+  expect([busy.stopRequested, second.stopRequested]).toEqual([false, true]);
+});
+
+it('a window that was loaded anew counts its calls from the beginning', () => {
+  watch.stopCall('w', 5);
+  watch.forget('w');
+  const later = begin('w', 5);
+  pass(50);
+  expect(later.stopRequested).toBe(false);
+});
+
+it('what begins just when it stops looking is not missed', () => {
+  const place = begin();
+  pass(200);
+  place.clear();
+  const unwatch = board.unwatch.bind(board);
+  board.unwatch = () => {
+    board.unwatch = unwatch;
+    begin();
+    unwatch();
+  };
+  pass(50);
+  pass(200);
+  expect(titles().at(-1)).toEqual(['work 2']);
+});
+
+it('nothing runs any more when the worker has ended', () => {
+  begin();
+  pass(200);
+  watch.end();
+  expect(told.at(-1)).toEqual([]);
+  expect(look).toBeNull();
+});

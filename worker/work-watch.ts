@@ -1,0 +1,102 @@
+// The host page's eye on the worker: tells windows what takes long, while the worker hears nothing, and passes on what is to be stopped.
+import type { Work } from '#shared/protocol/session.ts';
+import type { WorkBoard } from './work-board.ts';
+
+/** Shorter work is not worth a word on the screen. */
+const ANNOUNCED_AFTER_MS = 150;
+const LOOK_EVERY_MS = 50;
+/** More calls than this nobody stops at once. */
+const WISHES_KEPT = 64;
+
+export interface WatchSurroundings {
+  /** As the worker's `Date.now()`. */
+  now(): number;
+  /** Answers the function that ends it. */
+  every(intervalMs: number, look: () => void): () => void;
+  /** Everything that runs longer than 150 ms, oldest first; called when that has changed. */
+  tell(works: readonly Work[]): void;
+}
+
+export class WorkWatch {
+  readonly #board: WorkBoard;
+  readonly #around: WatchSurroundings;
+  readonly #stopAskedAtMs = new Map<number, number>();
+  /** Calls that are to be stopped: their work may not have begun, or another part of it may follow. */
+  #wishes: { readonly windowId: string; readonly call: number }[] = [];
+  #endLooking: (() => void) | null = null;
+  #told = '[]';
+  #works: readonly Work[] = [];
+
+  constructor(board: WorkBoard, around: WatchSurroundings) {
+    this.#board = board;
+    this.#around = around;
+  }
+
+  /** What windows were told last; for those that come later. */
+  get works(): readonly Work[] {
+    return this.#works;
+  }
+
+  /** The worker has begun something while nobody was looking. */
+  wake(): void {
+    this.#board.watch();
+    this.#endLooking ??= this.#around.every(LOOK_EVERY_MS, () => this.#look());
+  }
+
+  stop(id: number): void {
+    if (!this.#board.stop(id) || this.#stopAskedAtMs.has(id)) return;
+    this.#stopAskedAtMs.set(id, this.#around.now());
+  }
+
+  /** Stops whatever is done for that call of that window, now and later. */
+  stopCall(windowId: string, call: number): void {
+    this.#wishes = [...this.#wishes, { windowId, call }].slice(-WISHES_KEPT);
+    this.wake();
+    this.#look();
+  }
+
+  /** A window that is loaded anew counts its calls from the beginning. */
+  forget(windowId: string): void {
+    this.#wishes = this.#wishes.filter((wish) => wish.windowId !== windowId);
+  }
+
+  /** The worker is gone. */
+  end(): void {
+    this.#rest();
+    this.#announce([]);
+  }
+
+  #look(): void {
+    let running = this.#board.read();
+    if (running.length === 0) {
+      this.#rest();
+      running = this.#board.read();
+      // Begun between the two looks, when the worker still thought it was watched.
+      if (running.length > 0) this.wake();
+    }
+    for (const { id, windowId, call } of running)
+      if (this.#wishes.some((wish) => wish.windowId === windowId && wish.call === call)) this.stop(id);
+    for (const id of this.#stopAskedAtMs.keys())
+      if (!running.some((work) => work.id === id)) this.#stopAskedAtMs.delete(id);
+    const since = this.#around.now() - ANNOUNCED_AFTER_MS;
+    this.#announce(
+      running
+        .filter(({ startedAtMs }) => startedAtMs <= since)
+        .map((work) => ({ ...work, stopAskedAtMs: this.#stopAskedAtMs.get(work.id) ?? null })),
+    );
+  }
+
+  #rest(): void {
+    this.#endLooking?.();
+    this.#endLooking = null;
+    this.#board.unwatch();
+  }
+
+  #announce(works: readonly Work[]): void {
+    const telling = JSON.stringify(works);
+    if (telling === this.#told) return;
+    this.#told = telling;
+    this.#works = works;
+    this.#around.tell(works);
+  }
+}
