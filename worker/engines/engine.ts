@@ -61,15 +61,23 @@ export interface Connection {
    * were, with all that followed from them. Virtual tables forget what they had cached afterwards. Not inside a transaction.
    */
   replay<T>(body: () => T): T;
-  /** The last committed state, as bytes of a file and of its WAL, even while a transaction is open. Called in order. */
+  /**
+   * The last committed state, as bytes of a file and of its WAL, even while a transaction is open. Called in order. Opening a database
+   * made of both parts gives that state.
+   * @throws AppError `unavailable` for a database in memory while a transaction is open
+   */
   copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void;
   /**
    * Makes the content that of the database at `location`, in one transaction; this connection and its TEMP tables stay (sqlite.org/backup.html).
-   * @throws AppError `full`, `io`; the content is as before then
+   * Publishes that anything may have changed. Stopped like a statement (`onProgress`).
+   * @throws AppError `full`, `io`, `stopped`, `not-found`; `unavailable` inside a transaction, while something is half read, or when the
+   * pages there have another size. The content is as before then
    */
   restoreFrom(location: string): void;
   /**
    * Names the last committed state: the same after closing and opening exactly when nothing was committed in between and nothing was lost.
+   * Every commit gives another one; checkpoints, rollbacks, closing, kills and power cuts never do by themselves. To be compared only:
+   * with a mark of the same file, kept after the commit it names. Costs some µs.
    */
   readonly commitMark: string;
   /** Moves WAL content into the file and empties the WAL. */

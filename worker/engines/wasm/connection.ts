@@ -6,6 +6,7 @@ import type { Connection, Script, Statement, TransactionChanges } from '../engin
 import { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { ChangeTracker } from './change-tracker.ts';
+import { DatabaseFile } from './database-file.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
 import { beginReplay } from './replay.ts';
@@ -14,7 +15,9 @@ import type { RecordOptions } from './row-recorder.ts';
 import { sqliteError } from './errors.ts';
 import type { HookTarget, Hooks } from './hooks.ts';
 import type { Sqlite } from './load.ts';
+import type { LogLayer } from './log-layer.ts';
 import type { Pointer } from './raw.ts';
+import { copyOver } from './restore.ts';
 import { WasmScript } from './script.ts';
 import { ShadowTables } from './shadow-tables.ts';
 import { closedError } from './statement.ts';
@@ -22,9 +25,14 @@ import type { Before, StatementOwner, WasmStatement } from './statement.ts';
 import { StatementCache } from './statement-cache.ts';
 import { TableLayouts } from './table-layouts.ts';
 import { TableNames } from './table-names.ts';
-import { VfsFile } from './vfs-file.ts';
 
-const FILE_POINTER = 7; // SQLITE_FCNTL_FILE_POINTER
+export interface Place {
+  readonly location: string;
+  /** Null in memory. */
+  readonly logs: LogLayer | null;
+  /** Opens another database of the same engine. */
+  openBeside(location: string): WasmConnection;
+}
 
 export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly sqlite: Sqlite;
@@ -37,15 +45,18 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly #tracker: ChangeTracker;
   readonly #cache: StatementCache;
   readonly #shadows: ShadowTables;
+  readonly #file: DatabaseFile;
+  readonly #openBeside: Place['openBeside'];
   #db: Pointer;
-  #file: VfsFile | null = null;
   #progressHandler: (() => boolean) | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
   #pendingDurability: Durability | null = null;
 
-  constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, location: string) {
+  constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, place: Place) {
     this.sqlite = sqlite;
-    this.location = location;
+    this.location = place.location;
+    this.#openBeside = place.openBeside;
+    this.#file = new DatabaseFile(sqlite, db, place.logs);
     this.#hooks = hooks;
     this.#db = db;
     const names = new TableNames(sqlite.heap);
@@ -164,16 +175,36 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     }
   }
 
-  copyCommitted(): void {
-    throw notYet();
+  copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void {
+    this.#assertOpen();
+    this.#file.copyCommitted(write);
   }
 
-  restoreFrom(): void {
-    throw notYet();
+  restoreFrom(location: string): void {
+    this.#assertOpen();
+    if (!this.autocommit)
+      throw new AppError({ code: 'unavailable', message: 'Finish the open transaction first. Nothing was changed.' });
+    const source = this.#openBeside(location);
+    try {
+      copyOver(this.sqlite, source, this, () => this.progress());
+    } catch (error) {
+      this.#file.log?.rolledBack();
+      throw error;
+    } finally {
+      source.close();
+      this.#forgetSchema();
+    }
+    this.#commitListener?.({ tables: null, schema: true, log: null });
   }
 
   get commitMark(): string {
-    throw notYet();
+    this.#assertOpen();
+    return this.#file.commitMark;
+  }
+
+  /** Once the database has been read: by then SQLite knows which part of an old log counts. */
+  learnLog(): void {
+    this.#file.log?.recovered(Number(this.one('PRAGMA wal_checkpoint(NOOP)')?.[1]));
   }
 
   checkpoint(): void {
@@ -186,11 +217,13 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   readFile(offset: number, length: number): Uint8Array {
-    return this.#mainFile().read(offset, length);
+    this.#assertOpen();
+    return this.#file.main.read(offset, length);
   }
 
   get fileSizeBytes(): number {
-    return this.#mainFile().sizeBytes;
+    this.#assertOpen();
+    return this.#file.main.sizeBytes;
   }
 
   close(): void {
@@ -245,11 +278,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   settled(): void {
-    if (this.#tracker.takeSchemaTouched()) {
-      this.#cache.clear();
-      this.#shadows.forget();
-      this.#layouts.forget();
-    }
+    if (this.#tracker.takeSchemaTouched()) this.#forgetSchema();
     if (this.#pendingDurability !== null) this.#applyDurability();
     if (this.#recorder.isRefused && !this.autocommit) this.run('ROLLBACK');
     const changes = this.#takeCommitted();
@@ -275,6 +304,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   rollback(): void {
     this.#tracker.noteRollback();
+    this.#file.log?.rolledBack();
   }
 
   authorize(action: number, first: Pointer, second: Pointer, schema: Pointer): number {
@@ -316,25 +346,15 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.run(`PRAGMA synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
   }
 
-  #mainFile(): VfsFile {
-    this.#assertOpen();
-    if (this.#file === null) {
-      const { raw, heap, out } = this.sqlite;
-      const schema = heap.allocateText('main');
-      raw.sqlite3_file_control(this.#db, schema.pointer, FILE_POINTER, out);
-      heap.free(schema.pointer);
-      this.#file = new VfsFile(this.sqlite, heap.pointerAt(out));
-    }
-    return this.#file;
+  #forgetSchema(): void {
+    this.#cache.clear();
+    this.#shadows.forget();
+    this.#layouts.forget();
   }
 
   #assertOpen(): void {
     if (this.#db === 0) throw closedError();
   }
-}
-
-function notYet(): AppError {
-  return new AppError({ code: 'unavailable', message: 'This engine does not keep what transactions change yet.' });
 }
 
 function readRow(statement: Statement): readonly Value[] {

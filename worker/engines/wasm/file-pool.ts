@@ -1,9 +1,10 @@
 // The library's files: a pool of OPFS handles, held by one worker at a time, that SQLite opens databases from.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Sqlite } from './load.ts';
+import { LogLayer } from './log-layer.ts';
 import type { Pointer } from './raw.ts';
 import { openVfsFile } from './vfs-file.ts';
-import type { VfsFile } from './vfs-file.ts';
+import type { PlainFiles, VfsFile } from './vfs-file.ts';
 
 const VFS_NAME = 'sidelite';
 const RETRY_MS = 50;
@@ -55,7 +56,7 @@ export async function openFilePool(sqlite: Sqlite, options: PoolOptions): Promis
   const vfs = (sqlite.package.capi as unknown as { sqlite3_vfs_find(name: string): Pointer }).sqlite3_vfs_find(
     VFS_NAME,
   );
-  return new SahFilePool(sqlite, handles, vfs);
+  return new SahFilePool(sqlite, handles, new LogLayer(sqlite, vfs));
 }
 
 async function install(sqlite: Sqlite, options: PoolOptions): Promise<Handles> {
@@ -89,12 +90,14 @@ export class SahFilePool implements FilePool {
   readonly vfsName = VFS_NAME;
   readonly #sqlite: Sqlite;
   readonly #handles: Handles;
-  readonly #vfs: Pointer;
+  readonly logs: LogLayer;
+  readonly #plain: PlainFiles;
 
-  constructor(sqlite: Sqlite, handles: Handles, vfs: Pointer) {
+  constructor(sqlite: Sqlite, handles: Handles, logs: LogLayer) {
     this.#sqlite = sqlite;
     this.#handles = handles;
-    this.#vfs = vfs;
+    this.logs = logs;
+    this.#plain = logs.plainFiles;
   }
 
   names(): readonly string[] {
@@ -106,7 +109,7 @@ export class SahFilePool implements FilePool {
   }
 
   sizeOf(name: string): number {
-    const file = openVfsFile(this.#sqlite, this.#vfs, name, false);
+    const file = openVfsFile(this.#sqlite, this.#plain, name, false);
     try {
       return file.sizeBytes;
     } finally {
@@ -126,7 +129,7 @@ export class SahFilePool implements FilePool {
 
   createWriter(name: string): FileWriter {
     this.remove(name);
-    const file = openVfsFile(this.#sqlite, this.#vfs, name, true);
+    const file = openVfsFile(this.#sqlite, this.#plain, name, true);
     return new PoolFileWriter(file, () => this.remove(name));
   }
 

@@ -5,16 +5,22 @@ import { WasmConnection } from './connection.ts';
 import { sqliteError } from './errors.ts';
 import type { Hooks } from './hooks.ts';
 import type { Sqlite } from './load.ts';
+import type { LogLayer } from './log-layer.ts';
 import { DbConfig, OpenFlag } from './raw.ts';
 import type { Pointer } from './raw.ts';
+
+/** Twice what an automatic checkpoint lets it grow to. */
+const KEPT_LOG_BYTES = 16 << 20;
 
 export interface OpenTarget {
   /** As people above this folder call it. */
   readonly location: string;
   readonly fileName: string;
   readonly vfsName: string;
-  /** False in memory, where there is nothing to write ahead of. */
-  readonly wal: boolean;
+  /** Null in memory, where there is nothing to write ahead of. */
+  readonly logs: LogLayer | null;
+  /** Where another database of the same engine is. @throws AppError `not-found` */
+  beside(location: string): OpenTarget;
 }
 
 export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget, options: OpenOptions): WasmConnection {
@@ -23,7 +29,13 @@ export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget,
     sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
     sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.trustedSchema, 0, 0);
   }
-  const connection = new WasmConnection(sqlite, hooks, db, target.location);
+  const openBeside = (location: string): WasmConnection =>
+    openConnection(sqlite, hooks, target.beside(location), { durability: 'balanced' });
+  const connection = new WasmConnection(sqlite, hooks, db, {
+    location: target.location,
+    logs: target.logs,
+    openBeside,
+  });
   try {
     configure(connection, target, options);
     return connection;
@@ -51,16 +63,19 @@ function openHandle(sqlite: Sqlite, target: OpenTarget, create: boolean): Pointe
 
 function configure(connection: WasmConnection, target: OpenTarget, options: OpenOptions): void {
   if (options.tolerant === true) connection.run('PRAGMA writable_schema = ON');
-  if (target.wal) {
+  if (target.logs !== null) {
     // WAL without shared memory needs this to come first; later it is too late for a file that already is in WAL mode.
     connection.run('PRAGMA locking_mode = EXCLUSIVE');
     connection.run('PRAGMA journal_mode = WAL');
+    // What one large transaction has made of it is given back.
+    connection.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
     connection.setDurability(options.durability);
   }
   connection.run('PRAGMA cache_size = -65536');
   connection.run('PRAGMA foreign_keys = ON');
   // Reads the schema, so that a file that is none fails here and not in the first query.
   connection.one('SELECT 1 FROM sqlite_schema');
+  connection.learnLog();
 }
 
 /** SQLite says “not a database” for a format of the future too: the file itself tells them apart. */

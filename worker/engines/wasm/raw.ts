@@ -21,6 +21,12 @@ export interface RawSqlite {
   sqlite3_file_control(db: Pointer, schema: Pointer, operation: number, argument: Pointer): number;
   sqlite3__wasm_db_config_ip(db: Pointer, option: number, value: number, out: Pointer): number;
 
+  sqlite3_txn_state(db: Pointer, schema: Pointer): number;
+
+  sqlite3_backup_init(to: Pointer, toSchema: Pointer, from: Pointer, fromSchema: Pointer): Pointer;
+  sqlite3_backup_step(backup: Pointer, pages: number): number;
+  sqlite3_backup_finish(backup: Pointer): number;
+
   sqlite3_preupdate_hook(db: Pointer, callback: Pointer, context: number): Pointer;
   sqlite3_preupdate_old(db: Pointer, column: number, outValue: Pointer): number;
   sqlite3_preupdate_new(db: Pointer, column: number, outValue: Pointer): number;
@@ -107,6 +113,7 @@ export const OpenFlag = {
   readWrite: 0x2,
   create: 0x4,
   mainDatabase: 0x100,
+  mainJournal: 0x800,
   wal: 0x80000,
   extendedResults: 0x2000000,
 } as const;

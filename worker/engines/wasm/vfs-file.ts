@@ -1,24 +1,12 @@
 // One file as SQLite's own file system layer sees it: reads and writes of any size through one fixed buffer.
 import { AppError } from '#shared/protocol/errors.ts';
+import { Io, SHORT_READ, SYNC_NORMAL, Vfs } from './io-calls.ts';
 import type { Sqlite } from './load.ts';
 import { OpenFlag } from './raw.ts';
 import type { Pointer } from './raw.ts';
 import { storageError } from './storage-error.ts';
 
 const CHUNK_BYTES = 1 << 20;
-
-// Places of the functions in `sqlite3_io_methods` and `sqlite3_vfs` (sqlite.org/c3ref/io_methods.html), 4 bytes a pointer.
-const IO_CLOSE = 4;
-const IO_READ = 8;
-const IO_WRITE = 12;
-const IO_SYNC = 20;
-const IO_FILE_SIZE = 24;
-const VFS_FILE_BYTES = 4;
-const VFS_OPEN = 24;
-
-/** SQLITE_IOERR_SHORT_READ: the end of the file; the rest of the buffer is zeroed. */
-const SHORT_READ = 522;
-const SYNC_NORMAL = 2;
 
 /** A `sqlite3_file`: borrowed from an open connection, or opened by {@link openVfsFile}. */
 export class VfsFile {
@@ -31,7 +19,7 @@ export class VfsFile {
   }
 
   get sizeBytes(): number {
-    this.#check(this.#call(IO_FILE_SIZE, this.#sqlite.out));
+    this.#check(this.#call(Io.fileSize, this.#sqlite.out));
     return Number(this.#sqlite.heap.view.getBigInt64(this.#sqlite.out, true));
   }
 
@@ -42,7 +30,7 @@ export class VfsFile {
     this.#withBuffer(wanted, (buffer, capacity) => {
       for (let done = 0; done < wanted;) {
         const count = Math.min(capacity, wanted - done);
-        const code = this.#call(IO_READ, buffer, count, BigInt(offset + done));
+        const code = this.#call(Io.read, buffer, count, BigInt(offset + done));
         if (code !== SHORT_READ) this.#check(code);
         result.set(this.#sqlite.heap.bytes.subarray(buffer, buffer + count), done);
         done += count;
@@ -56,19 +44,19 @@ export class VfsFile {
       for (let done = 0; done < bytes.length;) {
         const count = Math.min(capacity, bytes.length - done);
         this.#sqlite.heap.bytes.set(bytes.subarray(done, done + count), buffer);
-        this.#check(this.#call(IO_WRITE, buffer, count, BigInt(offset + done)));
+        this.#check(this.#call(Io.write, buffer, count, BigInt(offset + done)));
         done += count;
       }
     });
   }
 
   sync(): void {
-    this.#check(this.#call(IO_SYNC, SYNC_NORMAL));
+    this.#check(this.#call(Io.sync, SYNC_NORMAL));
   }
 
   /** Only for files of {@link openVfsFile}. */
   close(): void {
-    this.#call(IO_CLOSE);
+    this.#call(Io.close);
     this.#sqlite.heap.free(this.#file);
   }
 
@@ -94,15 +82,22 @@ export class VfsFile {
   }
 }
 
+/** Files as they are, past what stands between them and SQLite. */
+export interface PlainFiles {
+  readonly vfs: Pointer;
+  /** The file system's own `xOpen`. */
+  readonly open: Pointer;
+}
+
 /** @throws AppError `not-found`, or `full` when a new file finds no free slot */
-export function openVfsFile(sqlite: Sqlite, vfs: Pointer, name: string, create: boolean): VfsFile {
+export function openVfsFile(sqlite: Sqlite, { vfs, open }: PlainFiles, name: string, create: boolean): VfsFile {
   const { heap } = sqlite;
   const kind = name.endsWith('-wal') ? OpenFlag.wal : OpenFlag.mainDatabase;
   const flags = kind | OpenFlag.readWrite | (create ? OpenFlag.create : 0);
   const path = heap.allocateText(name);
-  const file = heap.allocate(heap.pointerAt(vfs + VFS_FILE_BYTES));
+  const file = heap.allocate(heap.pointerAt(vfs + Vfs.fileBytes));
   sqlite.storageFailure.take();
-  const code = sqlite.callable(heap.pointerAt(vfs + VFS_OPEN))(vfs, path.pointer, file, flags, sqlite.out);
+  const code = sqlite.callable(open)(vfs, path.pointer, file, flags, sqlite.out);
   heap.free(path.pointer);
   if (code === 0) return new VfsFile(sqlite, file);
   heap.free(file);

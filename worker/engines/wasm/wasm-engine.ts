@@ -17,7 +17,7 @@ export const IN_MEMORY = ':memory:';
  * SQLite's memory file system rather than a nameless database: it has a file that can be read. A name without a slash is
  * not shared between connections.
  */
-const MEMORY_TARGET: OpenTarget = { location: IN_MEMORY, fileName: 'memory', vfsName: 'memdb', wal: false };
+const MEMORY_TARGET = { location: IN_MEMORY, fileName: 'memory', vfsName: 'memdb', logs: null } as const;
 
 export interface WasmEngine {
   readonly engine: Engine;
@@ -55,10 +55,12 @@ class SqliteWasm implements Engine {
     return openConnection(this.#sqlite, this.#hooks, this.#target(location, options), options);
   }
 
-  #target(location: string, options: OpenOptions): OpenTarget {
-    if (location === IN_MEMORY) return MEMORY_TARGET;
+  #target(location: string, options: Pick<OpenOptions, 'create'>): OpenTarget {
+    const beside = (other: string): OpenTarget => this.#target(other, {});
+    if (location === IN_MEMORY) return { ...MEMORY_TARGET, beside };
     if (this.#pool !== null && (options.create === true || this.#pool.has(location))) {
-      return { location, fileName: location, vfsName: this.#pool.vfsName, wal: true };
+      const { vfsName, logs } = this.#pool;
+      return { location, fileName: location, vfsName, logs, beside };
     }
     throw new AppError({ code: 'not-found', message: `There is no database file “${location}” in the library.` });
   }

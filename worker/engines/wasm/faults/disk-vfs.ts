@@ -28,8 +28,8 @@ interface PackageParts {
   readonly config: { error(...parts: unknown[]): void };
 }
 
-/** Registers the disk under `name`. */
-export function installDisk(sqlite: Sqlite, disk: Disk, name: string): void {
+/** Registers the disk under `name`. Answers its `sqlite3_vfs`. */
+export function installDisk(sqlite: Sqlite, disk: Disk, name: string): Pointer {
   const { capi, vfs } = sqlite.package as unknown as PackageParts;
   const files = new DiskCalls(sqlite, disk);
   const io = new capi.sqlite3_io_methods();
@@ -44,6 +44,7 @@ export function installDisk(sqlite: Sqlite, disk: Disk, name: string): void {
     io: { struct: io, methods: files.ioMethods() },
     vfs: { struct: layer, name, methods: files.vfsMethods(io.pointer) },
   });
+  return layer.pointer;
 }
 
 interface OpenFile {

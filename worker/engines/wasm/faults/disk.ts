@@ -1,7 +1,7 @@
 // A disk in memory that goes wrong when told to: files, a count of what was asked of them, and at most one fault.
 import { createRandom } from '../../../sample/random.ts';
 import type { Random } from '../../../sample/random.ts';
-import { DiskFile, writeSectors } from './disk-file.ts';
+import { DiskFile, SECTOR_BYTES, writeSectors } from './disk-file.ts';
 import type { Effect, Fault, Kept, Operation } from './fault.ts';
 
 /** What the layer above reports: done, an exception it answers with an I/O error, or SQLite's own “full”. */
@@ -74,6 +74,14 @@ export class Disk {
     const created = new DiskFile();
     this.#files.set(name, created);
     return created;
+  }
+
+  /** A part of a file from elsewhere, safe at once. */
+  put(name: string, offset: number, bytes: Uint8Array): void {
+    const file = this.#files.get(name) ?? new DiskFile();
+    this.#files.set(name, file);
+    file.write(offset, bytes);
+    file.flush();
   }
 
   remove(name: string): void {
@@ -176,9 +184,10 @@ export class Disk {
     return new Error('The machine is off.');
   }
 
-  /** Its first half, or any of its sectors. */
+  /** Its first half, or any of its sectors. What lies within one sector arrives whole or not at all. */
   #tear(file: DiskFile, offset: number, bytes: Uint8Array): void {
-    if (this.#random.chance(0.5)) file.write(offset, bytes.subarray(0, bytes.length >> 1));
+    const isWithinOne = (offset % SECTOR_BYTES) + bytes.length <= SECTOR_BYTES;
+    if (!isWithinOne && this.#random.chance(0.5)) file.write(offset, bytes.subarray(0, bytes.length >> 1));
     else writeSectors(file, { offset, bytes }, () => this.#random.chance(0.5));
   }
 }

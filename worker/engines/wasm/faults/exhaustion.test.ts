@@ -34,7 +34,9 @@ function table(): Connection {
 
 describe('file handles', () => {
   test('a database whose log finds no free slot is not opened, and is once there is one', () => {
-    table().close();
+    const db = table();
+    db.close();
+    lab.disk.remove(`${db.location}-wal`);
     lab.disk.slots = 1;
     const error = failure(() => lab.connect('full'));
     expect(error.code).toBe('full');

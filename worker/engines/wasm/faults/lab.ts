@@ -5,7 +5,9 @@ import type { Connection } from '../../engine.ts';
 import { Hooks } from '../hooks.ts';
 import { loadSqlite } from '../load.ts';
 import type { Sqlite } from '../load.ts';
+import { LogLayer } from '../log-layer.ts';
 import { openConnection } from '../open.ts';
+import type { OpenTarget } from '../open.ts';
 import { Disk } from './disk.ts';
 import { installDisk } from './disk-vfs.ts';
 import type { Operation } from './fault.ts';
@@ -27,6 +29,7 @@ export class FaultLab {
   readonly disk = new Disk();
   readonly sqlite: Sqlite;
   readonly #hooks: Hooks;
+  readonly #logs: LogLayer;
   readonly #rehearsals = new Map<Durability, Rehearsal>();
 
   static async open(): Promise<FaultLab> {
@@ -36,13 +39,17 @@ export class FaultLab {
   private constructor(sqlite: Sqlite) {
     this.sqlite = sqlite;
     this.#hooks = new Hooks(sqlite);
-    installDisk(sqlite, this.disk, VFS_NAME);
+    this.#logs = new LogLayer(sqlite, installDisk(sqlite, this.disk, VFS_NAME));
   }
 
   /** Opens a database on the disk just as the product opens one of the library. */
   connect(durability: Durability, file = FILE): Connection {
-    const target = { location: file, fileName: file, vfsName: VFS_NAME, wal: true };
-    return openConnection(this.sqlite, this.#hooks, target, { durability, create: true });
+    return openConnection(this.sqlite, this.#hooks, this.#target(file), { durability, create: true });
+  }
+
+  #target(file: string): OpenTarget {
+    const beside = (other: string): OpenTarget => this.#target(other);
+    return { location: file, fileName: file, vfsName: VFS_NAME, logs: this.#logs, beside };
   }
 
   /** The workload without any fault. */

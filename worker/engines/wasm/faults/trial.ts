@@ -49,6 +49,8 @@ export class Trial {
   #beforeFault = 0;
   /** The step whose commit failed when the crash came. */
   #doubtful: number | null = null;
+  /** What the database called its last commit after so many acknowledged steps. */
+  readonly #marks: string[] = [];
   #refused = 0;
   #cameBack = false;
   #shortened = false;
@@ -115,11 +117,14 @@ export class Trial {
   #attempt(step: Step): unknown {
     try {
       this.#connection ??= this.#lab.connect(this.#spec.durability);
+      this.#marks[0] ??= this.#connection.commitMark;
       step.run(this.#connection);
+      const mark = this.#connection.commitMark;
       if (step.reopen) {
         this.#connection.close();
         this.#connection = null;
       }
+      this.#marks[WORKLOAD.indexOf(step) + 1] = mark;
       return null;
     } catch (error) {
       return this.#rollback() ?? error;
@@ -184,12 +189,26 @@ export class Trial {
       );
     this.#shortened = !states.slice(this.#acknowledged, most + 1).includes(seen);
     this.#cameBack = !states.slice(least, this.#acknowledged + 1).includes(seen);
+    this.#judgeMark(seen);
     this.#crashAgain(seen);
+  }
+
+  /** A name that was heard before means the same state again, and a state that was named has its name again. */
+  #judgeMark(seen: string): void {
+    const { states } = this.#rehearsal;
+    const mark = this.#connection!.commitMark;
+    if (this.#marks.some((known, step) => known === mark && states[step] === seen)) return;
+    const isDoubtful = this.#doubtful !== null && states[this.#doubtful + 1] === seen;
+    // Of a file that was just made nothing need be left: it is another one then.
+    const isNew = states[0] === seen;
+    if ((isDoubtful || isNew) && !this.#marks.includes(mark)) return;
+    throw new Lost(`The database shows ${this.#nameOf(seen)}, but its mark is that of ${this.#marks.indexOf(mark)}.`);
   }
 
   /** What was recovered is there for good: also when the first moments of the new life are cut short as the old one was. */
   #crashAgain(found: string): void {
     const { disk } = this.#lab;
+    const mark = this.#connection!.commitMark;
     disk.cutPowerAfter(this.#spec.seed % SECOND_LIFE);
     try {
       this.#connection?.run('CREATE TABLE afterwards (id INTEGER PRIMARY KEY)');
@@ -199,6 +218,11 @@ export class Trial {
     }
     this.#crash();
     const connection = this.#connect();
+    const hasMoved = connection.commitMark !== mark;
+    if (hasMoved !== (connection.one("SELECT 1 FROM sqlite_schema WHERE name = 'afterwards'") !== null))
+      throw new Lost(
+        `After a second crash the mark is ${hasMoved ? 'another' : 'the same'}, and the contents are not.`,
+      );
     connection.run('DROP TABLE IF EXISTS afterwards');
     const seen = this.#soundContents(connection);
     if (seen !== found)
