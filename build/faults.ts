@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { runEndToEndTests } from './e2e.ts';
+import { killTheApp } from './kills.ts';
 import { inRoot, userCache } from './paths.ts';
 import { command } from './tool.ts';
 
@@ -50,23 +50,21 @@ await command(import.meta, async (args) => {
     args: [...args],
     options: {
       seed: { type: 'string', default: '1' },
-      minutes: { type: 'string', default: '15' },
+      minutes: { type: 'string', default: '30' },
       count: { type: 'string', default: 'Infinity' },
       kills: { type: 'string' },
       fresh: { type: 'boolean', default: false },
     },
   });
   const seed = Number(values.seed);
-  if (values.kills !== undefined) return await killTheApp(seed, Number(values.kills));
+  if (values.kills !== undefined)
+    return await killTheApp(seed, {
+      kills: Number(values.kills),
+      minutes: Number(values.minutes),
+      fresh: values.fresh,
+    });
   return await tryFaults(seed, { minutes: Number(values.minutes), count: Number(values.count), fresh: values.fresh });
 });
-
-async function killTheApp(seed: number, kills: number): Promise<number> {
-  process.env['SIDELITE_KILLS'] = String(kills);
-  process.env['SIDELITE_SEED'] = String(seed);
-  const counts = await runEndToEndTests(['--config', 'e2e/faults/playwright.config.ts']);
-  return counts.failed > 0 ? 1 : 0;
-}
 
 async function tryFaults(
   seed: number,

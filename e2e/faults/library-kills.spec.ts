@@ -5,7 +5,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { TABLES } from './load.ts';
 import { Expected, startHousekeeping, visitLibrary } from './library-load.ts';
-import { killCount, randomMoments, ROUND_MS } from './moments.ts';
+import { killCount, note, plannedRounds, ROUND_MS } from './rounds.ts';
 
 /** Some megabytes, so that a copy takes a while. */
 const ROWS =
@@ -13,7 +13,6 @@ const ROWS =
 
 test(`${killCount} kills leave the library as it was acknowledged`, async ({ idleApp }) => {
   test.setTimeout((killCount + 1) * ROUND_MS);
-  const nextMoment = randomMoments();
   const expected = new Expected();
   let page = await idleApp.start(
     makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: `${TABLES}; ${ROWS}` }),
@@ -21,16 +20,23 @@ test(`${killCount} kills leave the library as it was acknowledged`, async ({ idl
   await expect(page.getByRole('button', { name: /^Database: / })).toHaveText(/^log/);
   expected.compare(await visitLibrary(page));
   const wrong: string[] = [];
-  for (let round = 1; round <= killCount; round++) {
+  for (const { round, lifeMs } of plannedRounds()) {
     const before = expected.changes;
     await startHousekeeping(page, expected);
-    const lifeMs = nextMoment();
     await delay(lifeMs);
-    await idleApp.kill(round % 2 === 0 ? 'main' : 'all');
+    const target = round % 2 === 0 ? 'all' : 'main';
+    await idleApp.kill(target);
     page = await idleApp.start();
-    const damage = expected.compare(await visitLibrary(page));
-    console.log(`${round}: after ${lifeMs} ms, ${expected.changes - before} changes acknowledged`, ...damage);
-    wrong.push(...expected.refusals.splice(0));
+    const damage = [...expected.compare(await visitLibrary(page)), ...expected.refusals.splice(0)];
+    note({
+      workload: 'library',
+      round,
+      kind: target === 'all' ? 'app, library' : 'main, library',
+      afterMs: lifeMs,
+      acknowledged: expected.changes - before,
+      unanswered: 0,
+      lost: damage,
+    });
     wrong.push(...damage);
   }
   expect(expected.changes).toBeGreaterThan(0);
