@@ -10,18 +10,13 @@ const IS_MAC = process.platform === 'darwin';
 const MENUS: readonly MenuName[] = ['File', 'Edit', 'View', 'Database', 'Query', 'Help'];
 const SEPARATOR: MenuItemConstructorOptions = { type: 'separator' };
 
-/** What text fields need of the Edit menu, and Chromium of the View menu; the system knows how to do these. */
+/** What text fields need of the Edit menu, and Chromium of the View menu; the system knows how to do these. Undo is a command: it knows whether text is meant. */
 const ROLES: Partial<
   Record<MenuName, { before?: MenuItemConstructorOptions[]; after?: MenuItemConstructorOptions[] }>
 > = {
   File: { after: IS_MAC ? [] : [SEPARATOR, { role: 'quit' }] },
   Edit: {
-    before: [
-      ...(['undo', 'redo'] as const).map((role) => ({ role })),
-      SEPARATOR,
-      ...(['cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })),
-      SEPARATOR,
-    ],
+    before: [...(['cut', 'copy', 'paste', 'selectAll'] as const).map((role) => ({ role })), SEPARATOR],
   },
   View: {
     after: [

@@ -14,6 +14,8 @@ export interface Command {
   readonly group?: boolean;
   /** Where its keys work. `grid` and `editor` need the focus there. */
   readonly scope: 'window' | 'grid' | 'editor';
+  /** What its keys and menu entry do where text is being edited: they belong to that text then. */
+  readonly inText?: 'undo' | 'redo';
 }
 
 const define = <const T extends readonly Command[]>(commands: T): T => commands;
@@ -36,7 +38,7 @@ export const COMMANDS = define([
   { id: 'tab.reopen', title: 'Reopen Closed Tab', key: 'CmdOrCtrl+Shift+T', menu: 'File', scope: 'window' },
   { id: 'window.close', title: 'Close Window', key: 'CmdOrCtrl+Shift+W', menu: 'File', scope: 'window' },
 
-  { id: 'history.undo', title: 'Undo', key: 'CmdOrCtrl+Z', menu: 'Edit', scope: 'window' },
+  { id: 'history.undo', title: 'Undo', key: 'CmdOrCtrl+Z', menu: 'Edit', scope: 'window', inText: 'undo' },
   {
     id: 'history.redo',
     title: 'Redo',
@@ -44,6 +46,7 @@ export const COMMANDS = define([
     otherKeys: ['CmdOrCtrl+Y'],
     menu: 'Edit',
     scope: 'window',
+    inText: 'redo',
   },
 
   { id: 'grid.copy', title: 'Copy Cells', key: 'CmdOrCtrl+C', menu: 'Edit', scope: 'grid' },
@@ -81,6 +84,7 @@ export const COMMANDS = define([
   { id: 'view.refresh', title: 'Refresh', key: 'CmdOrCtrl+R', menu: 'View', scope: 'window' },
   { id: 'view.sidebar', title: 'Show or Hide Objects', key: 'CmdOrCtrl+B', menu: 'View', group: true, scope: 'window' },
   { id: 'view.details', title: 'Show or Hide Details', key: 'CmdOrCtrl+I', menu: 'View', scope: 'window' },
+  { id: 'history.show', title: 'Show History', key: 'CmdOrCtrl+Shift+H', menu: 'View', scope: 'window' },
   { id: 'view.nextTab', title: 'Next Tab', key: 'Ctrl+Tab', menu: 'View', group: true, scope: 'window' },
   { id: 'view.previousTab', title: 'Previous Tab', key: 'Ctrl+Shift+Tab', menu: 'View', scope: 'window' },
   { id: 'view.themeSystem', title: 'Theme: Follow System', menu: 'View', group: true, scope: 'window' },
@@ -91,6 +95,9 @@ export const COMMANDS = define([
   { id: 'database.duplicate', title: 'Duplicate Database', menu: 'Database', scope: 'window' },
   { id: 'database.delete', title: 'Delete Database…', menu: 'Database', scope: 'window' },
   { id: 'database.revealSource', title: 'Reveal Source File', menu: 'Database', scope: 'window' },
+  { id: 'patch.apply', title: 'Apply Patch…', menu: 'Database', group: true, scope: 'window' },
+  { id: 'history.limits', title: 'History Limits…', menu: 'Database', scope: 'window' },
+  { id: 'history.clear', title: 'Clear History…', menu: 'Database', scope: 'window' },
   { id: 'database.check', title: 'Check Integrity', menu: 'Database', group: true, scope: 'window' },
   {
     id: 'database.durabilityFull',
@@ -118,6 +125,14 @@ export const COMMANDS = define([
     menu: 'Query',
     scope: 'editor',
   },
+  {
+    id: 'query.dryRun',
+    title: 'Dry Run of Statement or Selection',
+    key: 'CmdOrCtrl+Alt+Enter',
+    menu: 'Query',
+    scope: 'editor',
+  },
+  { id: 'query.dryRunAll', title: 'Dry Run of All', menu: 'Query', scope: 'editor' },
   { id: 'work.stop', title: 'Stop', key: 'CmdOrCtrl+.', menu: 'Query', scope: 'window' },
 
   { id: 'help.keys', title: 'Keyboard Shortcuts', key: 'F1', menu: 'Help', scope: 'window' },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { shell } from '../client/shell.ts';
 import { dismissNotice, useStore } from '../client/store.ts';
 import { Help } from '../features/help/help.tsx';
+import { History } from '../features/history/history-commands.tsx';
 import { JobCards } from '../features/library/job-cards.tsx';
 import { useLibraryCommands } from '../features/library/library-commands.ts';
 import { LibraryView } from '../features/library/library-view.tsx';
@@ -41,6 +42,7 @@ export function App(): ReactNode {
       </div>
       <Palette onDatabase={(entry) => void showFromLibrary(entry.id)} />
       <Help />
+      <History />
       <Questions />
       <DropZone onFiles={takeFiles} />
     </div>

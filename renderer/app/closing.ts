@@ -1,16 +1,26 @@
 // Closing a tab the way a person does: what was typed there and not stored is asked about.
+import { tabTitle } from '../client/slices/tabs.ts';
 import { closeTab, confirm, useStore } from '../client/store.ts';
 
 export async function askAndCloseTab(id: string): Promise<void> {
-  const { tabs, tabStatus } = useStore.getState();
+  const { tabs, tabStatus, dryRuns } = useStore.getState();
   const tab = tabs.find((candidate) => candidate.id === id);
   if (!tab) return;
   if (tabStatus[id]?.unsaved) {
-    const name = tab.kind === 'table' ? tab.table : tab.title;
+    const name = tabTitle(tab);
     const agreed = await confirm({
       title: `Close “${name}”?`,
       body: 'What you typed there is not stored yet and will be lost.',
       confirmLabel: 'Close',
+      danger: true,
+    });
+    if (!agreed) return;
+  }
+  if (dryRuns[id]) {
+    const agreed = await confirm({
+      title: 'Discard the dry run?',
+      body: `What it would change is not saved. Closing “${tabTitle(tab)}” takes it back.`,
+      confirmLabel: 'Discard and close',
       danger: true,
     });
     if (!agreed) return;

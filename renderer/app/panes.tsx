@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { areDetailsVisible } from '../client/slices/ui.ts';
-import { setLayout, useStore } from '../client/store.ts';
+import { activeTab, setLayout, useStore } from '../client/store.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
 import { TabContent } from './tab-content.tsx';
@@ -16,7 +16,8 @@ export function Panes({ database }: { readonly database: string }): ReactNode {
   const { layout } = useStore.getState();
   const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
   const sidebarVisible = useStore((state) => state.layout.sidebarVisible);
-  const detailsVisible = useStore(areDetailsVisible);
+  // The history shows its rows itself, and needs the room.
+  const detailsVisible = useStore((state) => areDetailsVisible(state) && activeTab(state)?.kind !== 'history');
   return (
     <Group orientation="horizontal" className="app-panes">
       {sidebarVisible && (

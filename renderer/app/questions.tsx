@@ -11,11 +11,14 @@ import './questions.css';
 export function Questions(): ReactNode {
   const question = useStore((state) => state.questions[0]);
   if (!question) return null;
-  return question.kind === 'confirm' ? (
-    <Confirm key={question.title} question={question} />
-  ) : (
-    <Prompt key={question.title} question={question} />
-  );
+  switch (question.kind) {
+    case 'confirm':
+      return <Confirm key={question.title} question={question} />;
+    case 'choice':
+      return <Choice key={question.title} question={question} />;
+    case 'prompt':
+      return <Prompt key={question.title} question={question} />;
+  }
 }
 
 function Confirm({ question }: { readonly question: Extract<Question, { kind: 'confirm' }> }): ReactNode {
@@ -38,6 +41,33 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
           <Button {...(!danger && { ref: button })} look={danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
             {confirmLabel}
           </Button>
+        </>
+      }
+    >
+      {body}
+    </Dialog>
+  );
+}
+
+function Choice({ question }: { readonly question: Extract<Question, { kind: 'choice' }> }): ReactNode {
+  const { title, body, choices, answer } = question;
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      initialFocus={cancel}
+      onClose={() => answer(null)}
+      footer={
+        <>
+          <Button ref={cancel} onClick={() => answer(null)}>
+            Cancel
+          </Button>
+          {choices.map(({ id, label, look = 'plain' }) => (
+            <Button key={id} look={look} onClick={() => answer(id)}>
+              {label}
+            </Button>
+          ))}
         </>
       }
     >

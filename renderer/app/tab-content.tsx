@@ -3,6 +3,8 @@ import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel } from '../client/commands.ts';
 import { activeTab, useStore } from '../client/store.ts';
+import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
+import { HistoryTab } from '../features/history/history-tab.tsx';
 import { TableDataTab } from '../features/table-data/table-data-tab.tsx';
 
 // The editor is a third of all code and the first screen does without it.
@@ -10,10 +12,15 @@ const QueryTab = lazy(() => import('../features/query/query-tab.tsx').then((modu
 
 export function TabContent(): ReactNode {
   const tab = useStore(activeTab);
+  const dryRun = useStore((state) => (tab && state.dryRuns[tab.id]) ?? null);
   if (!tab) return <NoTab />;
   return (
     <Suspense>
-      {tab.kind === 'table' ? <TableDataTab key={tab.id} tab={tab} /> : <QueryTab key={tab.id} tab={tab} />}
+      {tab.kind === 'table' && <TableDataTab key={tab.id} tab={tab} />}
+      {tab.kind === 'query' && (
+        <QueryTab key={tab.id} tab={tab} trial={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />
+      )}
+      {tab.kind === 'history' && <HistoryTab key={tab.id} tab={tab} />}
     </Suspense>
   );
 }

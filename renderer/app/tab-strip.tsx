@@ -1,8 +1,9 @@
 // The tabs of the window: choose, close, reorder by dragging.
-import { Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { History, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { commandKeyLabel, runCommand } from '../client/commands.ts';
+import { tabTitle } from '../client/slices/tabs.ts';
 import type { Tab } from '../client/slices/tabs.ts';
 import { activateTab, moveTab, reopenTab, updateTab, useStore } from '../client/store.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -11,6 +12,7 @@ import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
 import './tab-strip.css';
 
+const ICONS = { table: Table2, query: SquareTerminal, history: History };
 const DRAG_TYPE = 'application/x-sidelite-tab';
 
 export function TabStrip(): ReactNode {
@@ -107,7 +109,8 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const isUnsaved = useStore((state) => state.tabStatus[tab.id]?.unsaved === true);
   const databaseName = useStore((state) => state.openDatabases[tab.database]?.entry.name ?? '');
   const element = useRef<HTMLDivElement>(null);
-  const title = tab.kind === 'table' ? tab.table : tab.title;
+  const title = tabTitle(tab);
+  const TabIcon = ICONS[tab.kind];
   const isPreview = tab.kind === 'table' && tab.preview;
   useEffect(() => {
     if (!isActive) return;
@@ -139,7 +142,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         onAuxClick={onAuxClick}
       >
-        {tab.kind === 'table' ? <Table2 size={13} /> : <SquareTerminal size={13} />}
+        <TabIcon size={13} />
         <span className="tab-title">{title || '(empty name)'}</span>
         {showsDatabase && <span className="tab-database">{databaseName}</span>}
         <button

@@ -1,5 +1,5 @@
 // The bar at the top: brand, which database, the way to everything, and the switches of the panes.
-import { ChevronsUpDown, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
+import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import { commandKeyLabel, runCommand, useEnabledCommands } from '../client/commands.ts';
@@ -26,6 +26,7 @@ export function TopBar(): ReactNode {
       <div className="top-right">
         <CommandButton id="query.new" label="New SQL tab" icon={<SquareTerminal size={16} />} />
         <CommandButton id="library.show" label="Library" icon={<Library size={16} />} />
+        <CommandButton id="history.show" label="History" icon={<History size={16} />} />
         <CommandButton id="view.sidebar" label="Objects" icon={<PanelLeft size={16} />} />
         <CommandButton id="view.details" label="Details" icon={<PanelRight size={16} />} />
       </div>

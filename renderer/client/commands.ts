@@ -58,18 +58,31 @@ export function useEnabledCommands(): ReadonlySet<CommandId> {
  */
 export function startCommands(): void {
   window.addEventListener('keydown', onKeyDown);
-  shell.onMenuCommand((id) => runCommand(id as CommandId));
+  shell.onMenuCommand((id) => chooseInMenu(id as CommandId));
 }
 
 function onKeyDown(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const command = commandByKey
     .get(pressedKey(event))
-    ?.find(({ id, scope }) => registrations.has(id as CommandId) && inScope(scope, event.target));
+    ?.find(
+      ({ id, scope, inText }) =>
+        registrations.has(id as CommandId) && inScope(scope, event.target) && !(inText && isEditedText(event.target)),
+    );
   if (!command) return;
   event.preventDefault();
   runCommand(command.id as CommandId);
 }
+
+/** Chromium does to text what its own menu entry would. Answers for both, as it does for the key. */
+function chooseInMenu(id: CommandId): void {
+  const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
+  if (inText && isEditedText(document.activeElement)) document.execCommand(inText);
+  else runCommand(id);
+}
+
+const isEditedText = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('input, textarea, [contenteditable="true"], [contenteditable="true"] *');
 
 /** The grid and the editor mark themselves with `data-scope`. What is being typed into a cell belongs to no grid. */
 function inScope(scope: Command['scope'], target: EventTarget | null): boolean {

@@ -3,6 +3,8 @@ import type { HelloInfo } from '#shared/protocol/index.ts';
 import { startCommands } from './commands.ts';
 import { client } from './database-client.ts';
 import { notifyFailure, refreshLibrary } from './databases.ts';
+import { startDryRuns } from './dry-run.ts';
+import { startHistories } from './history.ts';
 import { startSchemas } from './schema.ts';
 import { startSessionState } from './session-state.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from './store.ts';
@@ -11,6 +13,8 @@ import { dropDatabaseState, notify, putDatabaseState, useStore } from './store.t
 export async function startClient(): Promise<void> {
   startCommands();
   startSchemas();
+  startHistories();
+  startDryRuns();
   client.onStatus(({ status, info, error }) =>
     useStore.setState(({ connection }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },

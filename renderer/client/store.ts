@@ -6,6 +6,8 @@ import { createDetailSlice } from './slices/detail.ts';
 import type { DetailSlice } from './slices/detail.ts';
 import { createDialogsSlice } from './slices/dialogs.ts';
 import type { DialogsSlice } from './slices/dialogs.ts';
+import { createHistorySlice } from './slices/history.ts';
+import type { HistorySlice } from './slices/history.ts';
 import { createLibrarySlice } from './slices/library.ts';
 import type { LibrarySlice } from './slices/library.ts';
 import { createNoticesSlice } from './slices/notices.ts';
@@ -24,6 +26,7 @@ export type AppState = ConnectionSlice &
   DetailSlice &
   NoticesSlice &
   DialogsSlice &
+  HistorySlice &
   UiSlice;
 
 export const useStore = create<AppState>()((...tools) => ({
@@ -34,6 +37,7 @@ export const useStore = create<AppState>()((...tools) => ({
   ...createDetailSlice(...tools),
   ...createNoticesSlice(...tools),
   ...createDialogsSlice(...tools),
+  ...createHistorySlice(...tools),
   ...createUiSlice(...tools),
 }));
 
@@ -44,6 +48,7 @@ export const {
   showDatabase,
   openTable,
   openQuery,
+  openHistory,
   closeTab,
   closeTabsOf,
   reopenTab,
@@ -55,7 +60,11 @@ export const {
   notify,
   dismissNotice,
   confirm,
+  choose,
   prompt,
+  putHistory,
+  askConflicts,
+  putDryRun,
   setLayout,
   toggleDetails,
   setNarrow,

@@ -35,6 +35,7 @@ function readTab(tab: Readonly<Record<string, unknown>>): Tab | null {
   if (kind === 'table' && typeof table === 'string') {
     return { id, database, kind, table, view: readView(asRecord(tab['view'])), preview: tab['preview'] === true };
   }
+  if (kind === 'history') return { id, database, kind };
   if (kind === 'query' && typeof title === 'string' && typeof sql === 'string') {
     return {
       id,

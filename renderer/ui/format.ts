@@ -44,6 +44,26 @@ export function formatWhen(atMs: number, nowMs: number = Date.now()): string {
   return new Date(atMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 }
 
+/** Exact: “21 Nov 2026, 14:02:11”. */
+export function formatMoment(atMs: number): string {
+  const date = new Date(atMs);
+  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  return `${day}, ${date.toLocaleTimeString('en-GB')}`;
+}
+
+/** “Today”, “Yesterday”, “Friday 20 Nov 2026”. */
+export function formatDay(atMs: number, nowMs: number = Date.now()): string {
+  const days = calendarDays(atMs, nowMs);
+  if (days === 0) return 'Today';
+  if (days === 1) return 'Yesterday';
+  return new Date(atMs).toLocaleDateString('en-GB', {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+  });
+}
+
 function calendarDays(fromMs: number, toMs: number): number {
   const midnight = (ms: number): number => new Date(ms).setHours(0, 0, 0, 0);
   return Math.round((midnight(toMs) - midnight(fromMs)) / 86_400_000);

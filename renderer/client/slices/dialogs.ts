@@ -19,14 +19,28 @@ export interface PromptQuestion {
   validate?(text: string): string | null;
 }
 
+export interface ChoiceQuestion {
+  readonly title: string;
+  readonly body: string;
+  /** Beside “Cancel”, which has the focus. */
+  readonly choices: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly look?: 'plain' | 'primary' | 'danger';
+  }[];
+}
+
 export type Question =
   | (ConfirmQuestion & { readonly kind: 'confirm'; answer(confirmed: boolean): void })
+  | (ChoiceQuestion & { readonly kind: 'choice'; answer(id: string | null): void })
   | (PromptQuestion & { readonly kind: 'prompt'; answer(text: string | null): void });
 
 export interface DialogsSlice {
   /** The first is on screen. */
   readonly questions: readonly Question[];
   confirm(question: ConfirmQuestion): Promise<boolean>;
+  /** The id of a choice; null when canceled. */
+  choose(question: ChoiceQuestion): Promise<string | null>;
   /** Null when canceled. */
   prompt(question: PromptQuestion): Promise<string | null>;
 }
@@ -43,6 +57,7 @@ export const createDialogsSlice: StateCreator<DialogsSlice, [], [], DialogsSlice
   return {
     questions: [],
     confirm: (question) => ask<boolean>((answer) => ({ ...question, kind: 'confirm', answer })),
+    choose: (question) => ask<string | null>((answer) => ({ ...question, kind: 'choice', answer })),
     prompt: (question) => ask<string | null>((answer) => ({ ...question, kind: 'prompt', answer })),
   };
 };

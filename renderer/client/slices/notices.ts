@@ -5,6 +5,8 @@ export interface Notice {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
+  /** A newer notice of the same topic takes its place. */
+  readonly topic?: string;
   readonly action?: { readonly label: string; run(): void };
 }
 
@@ -21,7 +23,10 @@ export const createNoticesSlice: StateCreator<NoticesSlice, [], [], NoticesSlice
   notices: [],
   notify: (notice) =>
     set(({ notices }) => {
-      const others = notices.filter((other) => other.text !== notice.text || other.tone !== notice.tone);
+      const others = notices.filter(
+        ({ text, tone, topic }) =>
+          (text !== notice.text || tone !== notice.tone) && (topic === undefined || topic !== notice.topic),
+      );
       return { notices: [...others, { ...notice, id: nextId++ }].slice(-SHOWN_AT_MOST) };
     }),
   dismissNotice: (id) => set(({ notices }) => ({ notices: notices.filter((notice) => notice.id !== id) })),

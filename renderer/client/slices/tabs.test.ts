@@ -1,9 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import { useStore } from '../store.ts';
+import { tabTitle } from './tabs.ts';
 
 const { openTable, openQuery, closeTab, reopenTab, moveTab, activateTab, closeTabsOf, updateTab, setTabStatus } =
   useStore.getState();
-const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab.kind === 'table' ? tab.table : tab.title));
+const titles = (): string[] => useStore.getState().tabs.map(tabTitle);
 const active = (): string | null => useStore.getState().activeTabId;
 
 beforeEach(() => useStore.setState({ tabs: [], activeTabId: null, closedTabs: [], currentDatabase: null }));

@@ -37,7 +37,19 @@ export interface QueryTab {
   readonly split: number;
 }
 
-export type Tab = TableTab | QueryTab;
+/** What was done to a database, step by step. */
+export interface HistoryTab {
+  readonly id: string;
+  readonly kind: 'history';
+  readonly database: DatabaseId;
+}
+
+export type Tab = TableTab | QueryTab | HistoryTab;
+
+export function tabTitle(tab: Tab): string {
+  if (tab.kind === 'history') return 'History';
+  return tab.kind === 'table' ? tab.table : tab.title;
+}
 
 export interface OpenTableOptions {
   readonly view?: Partial<TableView>;
@@ -53,6 +65,8 @@ export interface TabsSlice {
   openTable(database: DatabaseId, table: string, options?: OpenTableOptions): string;
   /** Always a new tab. Answers its id. */
   openQuery(database: DatabaseId, query?: { readonly title?: string; readonly sql?: string }): string;
+  /** Brings the history of the database to the front. Answers the tab's id. */
+  openHistory(database: DatabaseId): string;
   closeTab(id: string): void;
   /** Closes every tab of a database; they cannot be reopened. */
   closeTabsOf(database: DatabaseId): void;
@@ -79,7 +93,7 @@ export const createTabsSlice: Slice<TabsSlice> = (...tools) => ({
   ...arrangingActions(...tools),
 });
 
-const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'reopenTab'>> = (set, get) => ({
+const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'openHistory' | 'reopenTab'>> = (set, get) => ({
   openTable(database, table, { view, preview = false } = {}) {
     const { tabs } = get();
     const existing = tabs.find(
@@ -120,6 +134,14 @@ const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'reopenT
       split: DEFAULT_SPLIT,
     };
     set({ tabs: insertAfterActive(get(), tab) });
+    get().activateTab(tab.id);
+    return tab.id;
+  },
+
+  openHistory(database) {
+    const existing = get().tabs.find((tab) => tab.kind === 'history' && tab.database === database);
+    const tab: Tab = existing ?? { id: crypto.randomUUID(), kind: 'history', database };
+    if (!existing) set({ tabs: insertAfterActive(get(), tab) });
     get().activateTab(tab.id);
     return tab.id;
   },

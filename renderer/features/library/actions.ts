@@ -6,7 +6,7 @@ import { shell } from '../../client/shell.ts';
 import { closeTabsOf, confirm, dropDatabaseState, notify, useStore } from '../../client/store.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { runJob } from './jobs.ts';
+import { runJob } from '../../client/jobs.ts';
 import { askForName, freeName, showFromLibrary } from './opening.ts';
 
 const CHECK_MESSAGES_SHOWN = 20;

@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { formatElapsed } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { Job } from '../../client/jobs.ts';
+import { useJobs } from '../../client/jobs.ts';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
-import type { Job } from './jobs.ts';
-import { useJobs } from './jobs.ts';
 import './job-cards.css';
 
 const SHOWN_AFTER_MS = 400;

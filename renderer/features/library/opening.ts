@@ -16,7 +16,7 @@ import {
   useStore,
 } from '../../client/store.ts';
 import { plural } from '../../ui/format.ts';
-import { runJob } from './jobs.ts';
+import { runJob } from '../../client/jobs.ts';
 
 const CANDIDATES = 5;
 

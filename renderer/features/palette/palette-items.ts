@@ -4,6 +4,7 @@ import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
 import type { LibraryEntry, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel } from '../../client/key-map.ts';
+import { tabTitle } from '../../client/slices/tabs.ts';
 import type { Tab } from '../../client/slices/tabs.ts';
 import { fuzzyMatch } from './fuzzy.ts';
 
@@ -29,6 +30,8 @@ export interface PaletteWorld {
   readonly schema: SchemaSnapshot | null;
   readonly entries: readonly LibraryEntry[];
   readonly enabled: ReadonlySet<CommandId>;
+  /** Titles that say more than the command's own: “Undo Edit of Album”. */
+  readonly titles?: Partial<Record<CommandId, string>>;
 }
 
 const SHOWN = 100;
@@ -45,9 +48,9 @@ const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
   shadow: -4,
 };
 
-export function paletteItems({ tabs, schema, entries, enabled }: PaletteWorld): readonly PaletteItem[] {
+export function paletteItems({ tabs, schema, entries, enabled, titles }: PaletteWorld): readonly PaletteItem[] {
   const tabItems = tabs.map((tab): PaletteItem => {
-    const label = tab.kind === 'table' ? tab.table : tab.title;
+    const label = tabTitle(tab);
     return { key: `tab ${tab.id}`, kind: 'tab', label, hint: 'open tab', target: { kind: 'tab', id: tab.id } };
   });
   const objectItems = (schema?.objects ?? []).map((object): PaletteItem => {
@@ -74,7 +77,7 @@ export function paletteItems({ tabs, schema, entries, enabled }: PaletteWorld): 
       return {
         key: `command ${id}`,
         kind: 'command',
-        label: title,
+        label: titles?.[id as CommandId] ?? title,
         hint: key ? keyLabel(key) : '',
         target: { kind: 'command', id: id as CommandId },
       };

@@ -9,7 +9,7 @@ import { focusContent } from '../../client/focus-content.ts';
 import { useSchema } from '../../client/schema.ts';
 import { activateTab, openTable, setOverlay, showLibrary, useStore } from '../../client/store.ts';
 import { paletteItems, rankItems } from './palette-items.ts';
-import type { PaletteItem, RankedItem } from './palette-items.ts';
+import type { PaletteItem, PaletteWorld, RankedItem } from './palette-items.ts';
 import './palette.css';
 
 const ICONS = {
@@ -65,10 +65,14 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
   const entries = useStore((state) => state.entries) ?? NONE;
   const schema = useSchema(useStore((state) => state.currentDatabase));
   const enabled = useEnabledCommands();
+  const titles = useHistoryTitles();
   const [typed, setTyped] = useState('');
   const [cursor, setCursor] = useState(0);
   const id = useId();
-  const items = useMemo(() => paletteItems({ tabs, schema, entries, enabled }), [tabs, schema, entries, enabled]);
+  const items = useMemo(
+    () => paletteItems({ tabs, schema, entries, enabled, titles }),
+    [tabs, schema, entries, enabled, titles],
+  );
   const ranked = useMemo(() => rankItems(items, typed), [items, typed]);
   const at = Math.min(cursor, ranked.length - 1);
 
@@ -112,6 +116,20 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
         {ranked.length === 0 && <p className="palette-empty">Nothing matches “{typed}”.</p>}
       </div>
     </>
+  );
+}
+
+/** What Undo and Redo would do now. */
+function useHistoryTitles(): NonNullable<PaletteWorld['titles']> {
+  const history = useStore(({ histories, currentDatabase }) =>
+    currentDatabase ? histories[currentDatabase] : undefined,
+  );
+  return useMemo(
+    () => ({
+      ...(history?.undo && { 'history.undo': `Undo ${history.undo.title}` }),
+      ...(history?.redo && { 'history.redo': `Redo ${history.redo.title}` }),
+    }),
+    [history],
   );
 }
 

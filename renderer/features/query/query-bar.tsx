@@ -1,10 +1,13 @@
 // The bar between editor and results: run, stop, what is running, an open transaction.
-import { ChevronsRight, Play, Square } from 'lucide-react';
+import { ChevronDown, ChevronsRight, Play, Square } from 'lucide-react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { CommandId } from '#shared/commands.ts';
+import { runCommand } from '../../client/commands.ts';
 import { keyLabel } from '../../client/key-map.ts';
-import { Button } from '../../ui/button.tsx';
+import { Button, IconButton } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { RunningQuery } from './query-view.ts';
 import { useElapsed } from './use-elapsed.ts';
@@ -13,6 +16,8 @@ const ICON = { size: 14, 'aria-hidden': true } as const;
 
 interface QueryBarProps {
   readonly running: RunningQuery | null;
+  /** Changes of a dry run wait to be kept or discarded. */
+  readonly isOnTrial: boolean;
   /** Who holds an open transaction: this window, or the name of another. */
   readonly transaction: { readonly mine: boolean; readonly windowTitle: string } | null;
   readonly onRun: () => void;
@@ -20,9 +25,9 @@ interface QueryBarProps {
   readonly onStop: () => void;
 }
 
-export function QueryBar({ running, transaction, onRun, onRunAll, onStop }: QueryBarProps) {
+export function QueryBar({ running, isOnTrial, transaction, onRun, onRunAll, onStop }: QueryBarProps) {
   const elapsedMs = useElapsed(running?.startedAtMs ?? null);
-  const isBusy = running !== null;
+  const isBusy = running !== null || isOnTrial;
   return (
     <div className="query-bar" role="toolbar" aria-label="Query">
       <Button
@@ -37,6 +42,18 @@ export function QueryBar({ running, transaction, onRun, onRunAll, onStop }: Quer
       <Button size="small" disabled={isBusy} onClick={onRunAll} title="Runs every statement from the top">
         <ChevronsRight {...ICON} /> Run all <kbd>{keyOf('query.runAll')}</kbd>
       </Button>
+      <Menu
+        trigger={
+          <IconButton label="More ways to run" disabled={isBusy}>
+            <ChevronDown {...ICON} />
+          </IconButton>
+        }
+        entries={[
+          { heading: 'See what would change, then keep or discard it' },
+          entry('query.dryRun', 'Dry run of statement or selection'),
+          entry('query.dryRunAll', 'Dry run of all'),
+        ]}
+      />
       {running && elapsedMs !== null && (
         <>
           <Button
@@ -55,7 +72,7 @@ export function QueryBar({ running, transaction, onRun, onRunAll, onStop }: Quer
           <ProgressBar label="Query progress" share={progressShare(running)} />
         </>
       )}
-      {transaction && (
+      {transaction && !isOnTrial && (
         <span className={`query-badge ${transaction.mine ? '' : 'query-badge-other'}`}>
           {transaction.mine
             ? 'Transaction open: COMMIT or ROLLBACK ends it'
@@ -65,6 +82,8 @@ export function QueryBar({ running, transaction, onRun, onRunAll, onStop }: Quer
     </div>
   );
 }
+
+const entry = (id: CommandId, label: string): MenuEntry => ({ label, hint: keyOf(id), run: () => void runCommand(id) });
 
 function keyOf(id: CommandId): string {
   const command = COMMANDS.find((candidate) => candidate.id === id);

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryView } from './query-view.ts';
+import { UndoWaiver } from './undo-waiver.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock('../../client/database-client.ts', () => ({ client: { call } }));
@@ -60,6 +61,7 @@ async function play(chunks: readonly QueryChunk[], end: QueryReply | AppError, b
     sql: 'SELECT 1',
     base,
     signal: new AbortController().signal,
+    waiver: new UndoWaiver(),
     update: (change) => (view = change(view)),
   });
   return seen;

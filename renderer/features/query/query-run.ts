@@ -5,6 +5,7 @@ import type { TextRange } from '../../editor/editor-host.ts';
 import { plural } from '../../ui/format.ts';
 import { shortSql } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
+import type { UndoWaiver } from './undo-waiver.ts';
 import { ResultSource } from './result-source.ts';
 
 const KEPT_MESSAGES = 500;
@@ -19,6 +20,8 @@ export interface RunRequest {
   /** Where `sql` starts in the editor's text. */
   readonly base: number;
   readonly signal: AbortSignal;
+  /** Whether the person agrees to what can not be taken back later. */
+  readonly waiver: UndoWaiver;
   readonly update: (change: (view: QueryView) => QueryView) => void;
 }
 
@@ -28,10 +31,12 @@ export type RunOutcome = { readonly reply: QueryReply } | { readonly error: AppE
 export async function runQuery(request: RunRequest): Promise<RunOutcome> {
   const run = new Run(request);
   try {
-    const reply = await client.call(
-      'query.run',
-      { database: request.database, sql: request.sql },
-      { signal: request.signal, onChunk: (chunk) => run.take(chunk) },
+    const reply = await request.waiver.run((withoutUndo) =>
+      client.call(
+        'query.run',
+        { database: request.database, sql: request.sql, ...withoutUndo },
+        { signal: request.signal, onChunk: (chunk) => run.take(chunk) },
+      ),
     );
     run.succeed(reply);
     return { reply };

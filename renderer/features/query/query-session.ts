@@ -2,6 +2,7 @@
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import { client } from '../../client/database-client.ts';
+import { startDryRun } from '../../client/dry-run.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import type { QueryTab } from '../../client/slices/tabs.ts';
 import { useStore } from '../../client/store.ts';
@@ -17,6 +18,7 @@ import { LiveResults } from './live-result.ts';
 import { placeOfError, runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
+import { UndoWaiver } from './undo-waiver.ts';
 import { TabText } from './tab-text.ts';
 
 interface KeptEditor {
@@ -32,6 +34,7 @@ export class QuerySession {
   readonly #live: LiveResults;
   readonly #stopListening: (() => void)[];
   readonly #listeners = new Set<() => void>();
+  readonly #waiver = new UndoWaiver();
   #view: QueryView = EMPTY_VIEW;
   #columns: SchemaColumns = [];
   #editor: EditorView | null = null;
@@ -101,15 +104,30 @@ export class QuerySession {
     void this.#run({ from: 0, to: this.#state.doc.length });
   }
 
-  /** The selection, or the statement at the cursor. */
   async runHere(): Promise<void> {
+    return this.#run(await this.#placeHere());
+  }
+
+  /** Shows what the text would change and waits for it to be kept or discarded. */
+  async dryRun(what: 'here' | 'all'): Promise<void> {
+    const { from, to } = what === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#placeHere();
+    const sql = this.#state.doc.sliceString(from, to);
+    const error = await startDryRun({ tabId: this.#tabId, database: this.#database, sql });
+    if (!error) return;
+    notifyFailure(error);
+    const place = placeOfError(error, sql, from);
+    if (place && this.#editor) showProblem(this.#editor, { ...place, message: error.message });
+  }
+
+  /** The selection, or the statement at the cursor. */
+  async #placeHere(): Promise<TextRange> {
     const { main } = this.#state.selection;
-    if (!main.empty) return this.#run(main);
+    if (!main.empty) return main;
     const state = this.#state;
     const places =
       knownStatements(state) ??
       (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
-    return this.#run(statementAt(state.doc, places, state.selection.main.head) ?? { from: 0, to: 0 });
+    return statementAt(state.doc, places, state.selection.main.head) ?? { from: 0, to: 0 };
   }
 
   /** Runs the SQL of a result again, as it was. Other results of the same script stay. */
@@ -151,6 +169,7 @@ export class QuerySession {
       sql,
       base,
       signal: this.#abort.signal,
+      waiver: this.#waiver,
       update: (change) => this.#update(change),
     });
     this.#abort = null;

@@ -1,5 +1,6 @@
 // A SQL tab: the editor above, what it came to below.
 import { useEffect, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useCommand } from '../../client/commands.ts';
 import { useColumns } from '../../client/schema.ts';
@@ -14,7 +15,13 @@ import './query.css';
 
 const EDITOR = 'editor';
 
-export function QueryTab({ tab }: { readonly tab: Tab }) {
+interface QueryTabProps {
+  readonly tab: Tab;
+  /** What a statement on trial would change, in place of the results until that is decided. */
+  readonly trial: ReactNode;
+}
+
+export function QueryTab({ tab, trial }: QueryTabProps) {
   const session = sessionOf(tab);
   const view = useSyncExternalStore(session.subscribe, session.view);
   const columns = useColumns(tab.database);
@@ -31,13 +38,15 @@ export function QueryTab({ tab }: { readonly tab: Tab }) {
     return () => document.removeEventListener('visibilitychange', onVisible);
   }, [session, isActive]);
 
-  const isIdle = view.running === null;
+  const isIdle = view.running === null && !trial;
   const runHere = (): void => void session.runHere();
   const runAll = (): void => session.runAll();
   const stop = (): void => session.stop();
   useCommand('query.run', runHere, isActive && isIdle);
   useCommand('query.runAll', runAll, isActive && isIdle);
-  useCommand('work.stop', stop, isActive && !isIdle);
+  useCommand('query.dryRun', () => void session.dryRun('here'), isActive && isIdle);
+  useCommand('query.dryRunAll', () => void session.dryRun('all'), isActive && isIdle);
+  useCommand('work.stop', stop, isActive && view.running !== null);
 
   return (
     <div className="query-tab" data-scope="editor">
@@ -54,6 +63,7 @@ export function QueryTab({ tab }: { readonly tab: Tab }) {
         <Panel id="results" minSize="90px" className="query-lower">
           <QueryBar
             running={view.running}
+            isOnTrial={Boolean(trial)}
             transaction={
               transaction && { mine: transaction.windowId === windowId, windowTitle: transaction.windowTitle }
             }
@@ -61,7 +71,7 @@ export function QueryTab({ tab }: { readonly tab: Tab }) {
             onRunAll={runAll}
             onStop={stop}
           />
-          <ResultsPanel tabId={tab.id} session={session} view={view} />
+          {trial || <ResultsPanel tabId={tab.id} session={session} view={view} />}
         </Panel>
       </Group>
     </div>

@@ -10,7 +10,7 @@ import { objectMenu, openObject } from './object-actions.ts';
 import { TreeItem } from './tree-item.tsx';
 import { rowKey } from './tree-rows.ts';
 import type { TreeRow } from './tree-rows.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { useRowWindow } from '../../ui/use-row-window.ts';
 import { ROW_HEIGHT, useTreeKeys } from './use-tree-keys.ts';
 
 interface TreeListProps {

@@ -1,6 +1,7 @@
 // Copy and paste between the system's clipboard and the table.
 import type { AppError } from '#shared/protocol/errors.ts';
 import { notifyFailure } from '../../client/databases.ts';
+import { offerUndo } from '../../client/history.ts';
 import { shell } from '../../client/shell.ts';
 import { notify } from '../../client/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
@@ -41,7 +42,10 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
     if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition)
       return pasteIntoDraft(source, grid, draft, block);
     const changes = await pasteChanges(source, grid, block);
-    if (changes.length > 0) await applyChanges(source, changes);
+    if (changes.length === 0) return;
+    await applyChanges(source, changes);
+    if (changes.length > 1)
+      await offerUndo(source.database, `Pasted ${plural(changes.length, 'row')} into ${source.detail.name}.`);
   } catch (thrown) {
     if ('code' in (thrown as AppError)) notifyFailure(thrown);
     else notify({ tone: 'info', text: (thrown as Error).message });

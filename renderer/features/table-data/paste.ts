@@ -1,6 +1,7 @@
 // What pasting changes: one value into every selected cell, or a block from the first one on.
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
+import { isUndoable } from '../../client/history.ts';
 import { confirm } from '../../client/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/selection.ts';
@@ -31,7 +32,7 @@ export async function pasteChanges(source: TableSource, grid: GridHandle, block:
     .slice(updates.length)
     .map((fields): RowChange => ({ kind: 'insert', set: newRow(source, columns, fields) }));
   const needsAnswer = block.length > 1 || inserts.length > 0;
-  return !needsAnswer || (await ask(updates.length, inserts.length)) ? [...updates, ...inserts] : [];
+  return !needsAnswer || (await agrees(source, updates.length, inserts.length)) ? [...updates, ...inserts] : [];
 }
 
 /** What a pasted text means in a column. Clipboards know no NULL: an empty field stands for it where text is not at home. */
@@ -62,7 +63,7 @@ async function fillChanges(source: TableSource, grid: GridHandle, text: string):
   const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
     whyColumnIsFixed(source, column) === null ? pastedValue(source, column, text, storageClass) : undefined,
   );
-  return changes.length < 2 || (await ask(changes.length, 0)) ? changes : [];
+  return changes.length < 2 || (await agrees(source, changes.length, 0)) ? changes : [];
 }
 
 async function updateChanges(
@@ -101,12 +102,14 @@ function newRow(
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }
 
-function ask(updated: number, added: number): Promise<boolean> {
+/** Asked only where it cannot be taken back. */
+async function agrees({ database }: TableSource, updated: number, added: number): Promise<boolean> {
+  if (isUndoable(database)) return true;
   const parts = [
     updated > 0 ? `The values there now are replaced in ${plural(updated, 'row')}.` : '',
     added > 0 ? `${plural(added, 'row')} ${added === 1 ? 'is' : 'are'} added.` : '',
     'All of it happens in one transaction.',
   ];
   const body = parts.filter((part) => part !== '').join(' ');
-  return confirm({ title: `Paste ${plural(updated + added, 'row')}?`, body, confirmLabel: 'Paste' });
+  return await confirm({ title: `Paste ${plural(updated + added, 'row')}?`, body, confirmLabel: 'Paste' });
 }

@@ -4,6 +4,7 @@ import type { RowChange } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
+import { isUndoable, offerUndo } from '../../client/history.ts';
 import { confirm, notify, prompt } from '../../client/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
@@ -23,13 +24,15 @@ export async function deleteRows(source: TableSource, grid: GridHandle): Promise
     const keys = await selectedKeys(source, grid);
     const body = `They are deleted from ${source.detail.name} in one transaction.`;
     const question = { title: `Delete ${plural(keys.length, 'row')}?`, body, confirmLabel: 'Delete', danger: true };
-    if (keys.length > 1 && !(await confirm(question))) return;
+    const asks = keys.length > 1 && !isUndoable(source.database);
+    if (asks && !(await confirm(question))) return;
     const first = selectedIntervals(grid)[0]?.first ?? 0;
     await applyChanges(
       source,
       keys.map((key) => ({ kind: 'delete', key })),
     );
     grid.goTo(Math.max(0, Math.min(first, grid.bounds.rows - 1)));
+    await offerUndo(source.database, `Deleted ${plural(keys.length, 'row')} of ${source.detail.name}.`);
   });
 }
 
@@ -65,8 +68,10 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
       confirmLabel: 'Set to NULL',
       danger: true,
     };
-    if (changes.length === 0 || (changes.length > 1 && !(await confirm(question)))) return;
+    if (changes.length === 0) return;
+    if (changes.length > 1 && !isUndoable(source.database) && !(await confirm(question))) return;
     await applyChanges(source, changes);
+    if (changes.length > 1) await offerUndo(source.database, `Set cells of ${plural(changes.length, 'row')} to NULL.`);
   });
 }
 

@@ -15,6 +15,7 @@ import { menuEntries } from './grid-menu.ts';
 import { TableGrid } from './table-grid.tsx';
 import { useDraft } from './use-draft.ts';
 import { useGridCommands } from './use-grid-commands.ts';
+import { useRevealedRow } from './use-revealed-row.ts';
 import { useTableSource } from './use-table-source.ts';
 import './table-data.css';
 
@@ -25,6 +26,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   const draft = useDraft(tab.id, source, grid);
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useRevealedRow(source, grid, isActive);
   const { deleteSelected } = useGridCommands({ grid, source, draft, isActive, onFilter: () => setEditedFilter('new') });
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,4 +1,4 @@
-// Long work on the library that was started in this window: what it is, how far it is, how to stop it.
+// Long work that was started in this window: what it is, how far it is, how to stop it.
 import { create } from 'zustand';
 import type { Progress } from '#shared/protocol/index.ts';
 
@@ -19,11 +19,13 @@ export const useJobs = create<Jobs>()(() => ({ jobs: [] }));
 
 let nextId = 1;
 
+export interface JobOptions {
+  readonly onChunk: (progress: Progress) => void;
+  readonly signal: AbortSignal;
+}
+
 /** Runs `work` as a job that people see and can stop. Fails as `work` fails. */
-export async function runJob<T>(
-  title: string,
-  work: (options: { onChunk: (progress: Progress) => void; signal: AbortSignal }) => Promise<T>,
-): Promise<T> {
+export async function runJob<T>(title: string, work: (options: JobOptions) => Promise<T>): Promise<T> {
   const id = nextId++;
   const controller = new AbortController();
   const patch = (change: Partial<Job>): void =>

@@ -1,0 +1,68 @@
+// Dry runs: a text is run in a transaction that stays open until its changes are kept or discarded. One at a time in a tab.
+import type { AppError, DatabaseId } from '#shared/protocol/index.ts';
+import { client } from './database-client.ts';
+import { notifyFailure } from './databases.ts';
+import { notify, putDryRun, useStore } from './store.ts';
+
+export interface DryRunRequest {
+  readonly tabId: string;
+  readonly database: DatabaseId;
+  readonly sql: string;
+}
+
+/** Takes back what closed tabs leave behind, and forgets what a restarted worker has rolled back. Call once. */
+export function startDryRuns(): void {
+  client.onReconnected(() => useStore.setState({ dryRuns: {} }));
+  useStore.subscribe(({ tabs }, before) => {
+    if (tabs === before.tabs) return;
+    for (const [tabId, dryRun] of Object.entries(useStore.getState().dryRuns)) {
+      if (tabs.some(({ id }) => id === tabId)) continue;
+      if (dryRun.phase === 'running') dryRun.stop();
+      else void finishDryRun(tabId, false);
+    }
+  });
+}
+
+/** Answers what it failed with, or null. Stopped is no failure: nothing is left of it. */
+export async function startDryRun({ tabId, database, sql }: DryRunRequest): Promise<AppError | null> {
+  if (useStore.getState().dryRuns[tabId]) return null;
+  const controller = new AbortController();
+  const running = client.call('dryRun.start', { database, sql }, { signal: controller.signal });
+  const base = { database, sql, startedAtMs: performance.now(), stopping: false, reply: null };
+  const stop = (): void => {
+    const now = useStore.getState().dryRuns[tabId];
+    if (now?.phase !== 'running' || now.stopping) return;
+    putDryRun(tabId, { ...now, stopping: true });
+    controller.abort();
+  };
+  putDryRun(tabId, { ...base, phase: 'running', stop });
+  try {
+    const reply = await running;
+    putDryRun(tabId, { ...base, phase: 'open', reply, stop });
+    // The tab was closed while it ran: nobody is left to keep anything.
+    if (!useStore.getState().tabs.some(({ id }) => id === tabId)) await finishDryRun(tabId, false);
+    return null;
+  } catch (thrown) {
+    putDryRun(tabId, null);
+    const error = thrown as AppError;
+    if (error.code !== 'stopped') return error;
+    notify({ tone: 'info', text: 'The dry run was stopped. Nothing was changed.' });
+    return null;
+  }
+}
+
+export async function finishDryRun(tabId: string, keep: boolean): Promise<void> {
+  const dryRun = useStore.getState().dryRuns[tabId];
+  if (dryRun?.phase !== 'open') return;
+  putDryRun(tabId, { ...dryRun, phase: 'finishing' });
+  try {
+    await client.call('dryRun.finish', { database: dryRun.database, keep });
+    putDryRun(tabId, null);
+    notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
+  } catch (thrown) {
+    // A COMMIT that fails leaves the transaction open (sqlite.org/lang_transaction.html): the choice stays.
+    const isGone = (thrown as AppError).code === 'not-found' || (thrown as AppError).code === 'disconnected';
+    putDryRun(tabId, isGone ? null : dryRun);
+    notifyFailure(thrown);
+  }
+}

@@ -1,0 +1,73 @@
+// Which columns of a table a list of changes shows, and how wide: learned from the rows that were read.
+import type { DifferenceValue, RowDifference } from '#shared/protocol/index.ts';
+import { sameValue, showValue } from './difference-value.ts';
+
+export interface ShownColumn {
+  readonly name: string;
+  /** Place among the columns of a row. */
+  readonly index: number;
+  readonly widthPx: number;
+}
+
+const CHARACTER_PX = 7.4;
+const PADDING_PX = 22;
+const NARROWEST_PX = 64;
+const WIDEST_PX = 340;
+/** “ → ” and the room around both values. */
+const ARROW_CHARACTERS = 6;
+
+/** Widths are settled when a column is first seen: nothing moves while somebody scrolls. */
+export class DifferenceColumns {
+  readonly #tables = new Map<string, Map<string, ShownColumn>>();
+  readonly #keyWidths = new Map<string, number>();
+
+  /** In the order of the table. */
+  of(table: string): readonly ShownColumn[] {
+    return [...(this.#tables.get(table)?.values() ?? [])].sort((a, b) => a.index - b.index);
+  }
+
+  keyWidthPx(table: string): number {
+    return this.#keyWidths.get(table) ?? NARROWEST_PX;
+  }
+
+  learn(rows: readonly RowDifference[]): void {
+    for (const [table, own] of groupBy(rows)) {
+      const known = this.#tables.get(table) ?? new Map<string, ShownColumn>();
+      this.#tables.set(table, known);
+      if (!this.#keyWidths.has(table))
+        this.#keyWidths.set(table, width([table.length + 2, ...own.map((row) => keyText(row).length)]));
+      for (const [index, name] of (own[0]?.columns ?? []).entries()) {
+        const shown = own.filter((row) => tellsMore(row, index));
+        if (known.has(name) || shown.length === 0) continue;
+        known.set(name, { name, index, widthPx: width([name.length, ...shown.map((row) => cellLength(row, index))]) });
+      }
+    }
+  }
+}
+
+export const keyText = ({ key }: RowDifference): string => key.map((value) => showValue(value).text).join(', ');
+
+/** A column that only repeats the key is not shown: it stands at the left already. */
+function tellsMore({ key, before, after }: RowDifference, index: number): boolean {
+  const values = [before?.[index], after?.[index]].filter((value) => value !== undefined);
+  return values.some((value) => key.length !== 1 || !sameValue(value, key[0]));
+}
+
+function cellLength({ kind, before, after }: RowDifference, index: number): number {
+  const length = (value: DifferenceValue): number => showValue(value).text.length;
+  const lengths = length(before?.[index]) + length(after?.[index]);
+  return kind === 'updated' ? lengths + ARROW_CHARACTERS : lengths;
+}
+
+const width = (characters: readonly number[]): number =>
+  Math.round(Math.min(WIDEST_PX, Math.max(NARROWEST_PX, Math.max(...characters) * CHARACTER_PX + PADDING_PX)));
+
+function groupBy(rows: readonly RowDifference[]): ReadonlyMap<string, readonly RowDifference[]> {
+  const groups = new Map<string, RowDifference[]>();
+  for (const row of rows) {
+    const group = groups.get(row.table);
+    if (group) group.push(row);
+    else groups.set(row.table, [row]);
+  }
+  return groups;
+}

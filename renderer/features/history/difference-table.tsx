@@ -1,0 +1,170 @@
+// The rows of a change before and after: used for steps of the history and for dry runs. Only lines on screen exist.
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { CSSProperties, ReactNode } from 'react';
+import type { DifferenceValue, RowDifference, TableCounts } from '#shared/protocol/index.ts';
+import { useRowWindow } from '../../ui/use-row-window.ts';
+import { CountBadges } from './count-badges.tsx';
+import { keyText } from './difference-columns.ts';
+import type { DifferenceColumns, ShownColumn } from './difference-columns.ts';
+import { lineAt, lineCount, sectionAt, sectionsOf, SIGNS } from './difference-lines.ts';
+import type { Section } from './difference-lines.ts';
+import { useDifferencePages } from './difference-pages.ts';
+import type { ReadDifferences } from './difference-pages.ts';
+import { showValue, wholeText } from './difference-value.ts';
+import './difference-table.css';
+
+const LINE_PX = 26;
+const MARK_PX = 26;
+const WORDS = { inserted: 'inserted', updated: 'changed', deleted: 'deleted' };
+
+interface DifferenceTableProps {
+  readonly label: string;
+  readonly tables: readonly TableCounts[];
+  /** Must stay the same function as long as it reads the same change. */
+  readonly read: ReadDifferences;
+  /** What is said when no row is known. */
+  readonly empty: string;
+}
+
+export function DifferenceTable({ label, tables, read, empty }: DifferenceTableProps): ReactNode {
+  const pages = useDifferencePages(read);
+  const scroller = useRef<HTMLDivElement>(null);
+  const { total, error, columns } = pages;
+  const sections = useMemo(() => sectionsOf(tables, total ?? 0), [tables, total]);
+  const lines = lineCount(sections);
+  const { from, to } = useRowWindow(scroller, lines, LINE_PX);
+  const top = useTopLine(scroller);
+  const shown = Array.from({ length: to - from }, (_, index) => lineAt(sections, from + index));
+  const rows = shown.flatMap((line) => (line?.kind === 'row' ? [line.row] : []));
+  const [first, last] = [rows[0], rows.at(-1)];
+  useEffect(() => {
+    if (first !== undefined && last !== undefined) pages.want(first, last + 1);
+  }, [pages, first, last]);
+
+  if (error && total === null) return <p className="history-note">{error.message}</p>;
+  if (total === 0) return <p className="history-note">{empty}</p>;
+  const current = sectionAt(sections, top);
+  const widest = Math.max(0, ...sections.map(({ table }) => widthOf(columns, table)));
+  return (
+    <div ref={scroller} className="diff" role="table" aria-label={label} aria-rowcount={lines} tabIndex={0}>
+      <div className="diff-lines" style={{ height: lines * LINE_PX, minWidth: widest }}>
+        {current && <Heading section={current} columns={columns} isPinned />}
+        <div className="diff-window" style={{ transform: `translateY(${from * LINE_PX}px)` }}>
+          {shown.map((line, index) =>
+            line?.kind === 'heading' ? (
+              <Heading key={from + index} section={line.section} columns={columns} />
+            ) : (
+              line && <Row key={from + index} section={line.section} row={pages.row(line.row)} columns={columns} />
+            ),
+          )}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface HeadingProps {
+  readonly section: Section;
+  readonly columns: DifferenceColumns;
+  /** The copy that stays at the top while its rows go by. */
+  readonly isPinned?: boolean;
+}
+
+function Heading({ section, columns, isPinned = false }: HeadingProps): ReactNode {
+  const { table, counts } = section;
+  return (
+    <div
+      className={isPinned ? 'diff-line diff-heading diff-pinned' : 'diff-line diff-heading'}
+      style={lineStyle(columns, table)}
+      {...(isPinned ? { 'aria-hidden': true } : { role: 'row' })}
+    >
+      <span className="diff-table-name" role="columnheader" title={table}>
+        {table || 'Row'}
+      </span>
+      {columns.of(table).map(({ name }) => (
+        <span key={name} className="diff-column" role="columnheader" title={name}>
+          {name}
+        </span>
+      ))}
+      {counts && <CountBadges counts={counts} />}
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly section: Section;
+  readonly row: RowDifference | undefined;
+  readonly columns: DifferenceColumns;
+}
+
+function Row({ section, row, columns }: RowProps): ReactNode {
+  if (!row) return <div className="diff-line diff-pending" />;
+  const key = keyText(row);
+  return (
+    <div className={`diff-line diff-${row.kind}`} role="row" data-kind={row.kind} style={lineStyle(columns, row.table)}>
+      <span className="diff-mark" role="cell" aria-label={WORDS[row.kind]}>
+        {SIGNS[row.kind]}
+      </span>
+      <span className="diff-key" role="rowheader" title={key}>
+        {section.table ? key : `${row.table} ${key}`}
+      </span>
+      {columns.of(row.table).map((column) => (
+        <Cell key={column.name} row={row} column={column} />
+      ))}
+    </div>
+  );
+}
+
+function Cell({ row, column }: { readonly row: RowDifference; readonly column: ShownColumn }): ReactNode {
+  const before = row.before?.[column.index];
+  const after = row.after?.[column.index];
+  const isChange = row.kind === 'updated' && (before !== undefined || after !== undefined);
+  const title = isChange
+    ? `${wholeText(before)}\n→ ${wholeText(after)}`
+    : wholeText(row.kind === 'deleted' ? before : after);
+  return (
+    <span className="diff-cell" role="cell" data-column={column.name} title={title}>
+      {isChange ? (
+        <>
+          <ValueText value={before} as="del" /> <span className="diff-arrow">→</span>{' '}
+          <ValueText value={after} as="ins" />
+        </>
+      ) : row.kind === 'updated' ? null : (
+        <ValueText value={row.kind === 'deleted' ? before : after} as={row.kind === 'deleted' ? 'del' : 'span'} />
+      )}
+    </span>
+  );
+}
+
+/** Elements of their own for old and new, so that struck through and said by screen readers. */
+export function ValueText({
+  value,
+  as: Element,
+}: {
+  readonly value: DifferenceValue;
+  readonly as: 'del' | 'ins' | 'span';
+}): ReactNode {
+  const { text, style } = showValue(value);
+  return <Element className={`diff-value diff-value-${style}`}>{text}</Element>;
+}
+
+const widthOf = (columns: DifferenceColumns, table: string): number =>
+  columns.of(table).reduce((sum, { widthPx }) => sum + widthPx, MARK_PX + columns.keyWidthPx(table) + 140);
+
+function lineStyle(columns: DifferenceColumns, table: string): CSSProperties {
+  const widths = columns.of(table).map(({ widthPx }) => `${widthPx}px`);
+  return { gridTemplateColumns: `${MARK_PX}px ${columns.keyWidthPx(table)}px ${widths.join(' ')} auto` };
+}
+
+/** Renders again when another section reaches the top, at the latest with the next line. */
+function useTopLine(scroller: { readonly current: HTMLElement | null }): number {
+  const [top, setTop] = useState(0);
+  useEffect(() => {
+    const element = scroller.current;
+    if (!element) return;
+    const measure = (): void => setTop(Math.floor(element.scrollTop / LINE_PX));
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => element.removeEventListener('scroll', measure);
+  });
+  return top;
+}

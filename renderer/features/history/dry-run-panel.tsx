@@ -1,0 +1,102 @@
+// What a statement would do, row by row, before it is kept or discarded.
+import { FlaskConical } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { DryRunReply } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { finishDryRun } from '../../client/dry-run.ts';
+import type { DryRun } from '../../client/slices/history.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatCount, formatDuration, plural } from '../../ui/format.ts';
+import { DifferenceTable } from './difference-table.tsx';
+import './dry-run-panel.css';
+import './history.css';
+
+const SHOWN_AFTER_MS = 150;
+
+interface DryRunPanelProps {
+  readonly tabId: string;
+  readonly dryRun: DryRun;
+}
+
+export function DryRunPanel({ tabId, dryRun }: DryRunPanelProps): ReactNode {
+  const { reply, phase } = dryRun;
+  return (
+    <section className="dry-run" aria-label="Dry run">
+      {reply ? (
+        <Outcome tabId={tabId} dryRun={dryRun} reply={reply} isBusy={phase !== 'open'} />
+      ) : (
+        <Running dryRun={dryRun} />
+      )}
+    </section>
+  );
+}
+
+function Running({ dryRun: { startedAtMs, stopping, stop } }: { readonly dryRun: DryRun }): ReactNode {
+  const [now, setNow] = useState(startedAtMs);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), 100);
+    return () => clearInterval(timer);
+  }, []);
+  if (now - startedAtMs < SHOWN_AFTER_MS) return null;
+  return (
+    <div className="dry-run-head">
+      <span role="status">Dry run: working, nothing is saved · {formatDuration(now - startedAtMs)}</span>
+      <Button size="small" look="danger" disabled={stopping} onClick={stop}>
+        {stopping ? 'Stopping' : 'Stop'}
+      </Button>
+    </div>
+  );
+}
+
+interface OutcomeProps extends DryRunPanelProps {
+  readonly reply: DryRunReply;
+  readonly isBusy: boolean;
+}
+
+function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): ReactNode {
+  const read = useCallback(
+    (start: number, count: number) => client.call('dryRun.rows', { database, start, count }),
+    [database],
+  );
+  return (
+    <>
+      <div className="dry-run-head">
+        <FlaskConical size={15} aria-hidden />
+        <div className="dry-run-words" role="status">
+          <b>{outcomeWords(reply)}</b>
+          <span>
+            Not saved yet. Cascades and triggers are included; took {formatDuration(reply.timeMs)}. Closing this tab or
+            the window discards it.
+            {reply.schema && ' The schema would change too: of dropped tables no rows are listed.'}
+          </span>
+        </div>
+        <Button size="small" disabled={isBusy} onClick={() => void finishDryRun(tabId, false)}>
+          Discard
+        </Button>
+        <Button size="small" look="primary" disabled={isBusy} onClick={() => void finishDryRun(tabId, true)}>
+          Keep
+        </Button>
+      </div>
+      <div className="dry-run-rows">
+        <DifferenceTable
+          label="Rows of the dry run"
+          tables={reply.tables}
+          read={read}
+          empty="No row would be different."
+        />
+      </div>
+    </>
+  );
+}
+
+/** “Would insert 3, change 120, delete 0 rows in 2 tables”. */
+export function outcomeWords({ tables }: Pick<DryRunReply, 'tables'>): string {
+  const sum = (of: (counts: DryRunReply['tables'][number]) => number): string =>
+    formatCount(tables.reduce((total, counts) => total + of(counts), 0));
+  const inserted = sum((counts) => counts.inserted);
+  const updated = sum((counts) => counts.updated);
+  const deleted = sum((counts) => counts.deleted);
+  const where = tables.length > 0 ? ` in ${plural(tables.length, 'table')}` : '';
+  return `Would insert ${inserted}, change ${updated}, delete ${deleted} rows${where}`;
+}

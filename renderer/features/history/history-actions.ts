@@ -1,0 +1,91 @@
+// What a person can do with the history of a database, beyond Undo and Redo.
+import type { AppError, DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
+import type { OpenedFile } from '#shared/shell-api.ts';
+import { client } from '../../client/database-client.ts';
+import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../client/history.ts';
+import { runJob } from '../../client/jobs.ts';
+import { shell } from '../../client/shell.ts';
+import { confirm, notify, useStore } from '../../client/store.ts';
+import { formatBytes, plural } from '../../ui/format.ts';
+
+/** Each step is a transaction of its own: stopped in the middle, the newer ones stay taken back. */
+export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): Promise<void> {
+  try {
+    const { undone } = await runJob(`Undoing back to ${title}`, (options) =>
+      client.call('history.undoTo', { database, step: id }, options),
+    );
+    notify({
+      tone: 'success',
+      topic: 'history',
+      text: `Undid ${plural(undone, 'step')}. Redo brings them back one by one.`,
+    });
+  } catch (thrown) {
+    const { code, message } = thrown as AppError;
+    // A stop in the middle has taken some steps back: how many is news.
+    if (code === 'stopped') notify({ tone: 'info', topic: 'history', text: message });
+    else tellHistoryFailure(thrown, database);
+  }
+}
+
+export async function redoTo(database: DatabaseId, { id, title }: HistoryStep): Promise<void> {
+  try {
+    const done = await runJob(`Doing again up to ${title}`, async (options) => {
+      for (let count = 1; ; count++) {
+        const step = await client.call('history.redo', { database }, options);
+        if (step.id >= id) return count;
+        options.onChunk({ phase: 'Doing again', done: count, total: null, unit: 'steps' });
+      }
+    });
+    notify({
+      tone: 'success',
+      topic: 'history',
+      text: `Did ${plural(done, 'step')} again.`,
+      action: { label: 'Undo', run: () => void stepBackOrForth('undo', database) },
+    });
+  } catch (thrown) {
+    tellHistoryFailure(thrown, database);
+  }
+}
+
+export async function savePatch(database: DatabaseId, step: HistoryStep, format: 'changeset' | 'sql'): Promise<void> {
+  const name = step.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60);
+  const target = await shell.chooseSaveTarget(`${name}.${format === 'sql' ? 'sql' : 'changeset'}`);
+  if (!target) return;
+  try {
+    const { sizeBytes, notes } = await runJob(`Saving ${target.fileName}`, ({ signal }) =>
+      client.call('patch.export', { database, step: step.id, format, sink: target.token }, { signal }),
+    );
+    const text = `“${step.title}” was saved to ${target.fileName} (${formatBytes(sizeBytes)}).`;
+    notify({ tone: 'success', text: [text, ...notes].join('\n') });
+  } catch (thrown) {
+    tellHistoryFailure(thrown, database);
+  }
+}
+
+export async function choosePatch(database: DatabaseId): Promise<void> {
+  for (const file of await shell.chooseFiles()) await applyPatch(database, file);
+}
+
+async function applyPatch(database: DatabaseId, { token, fileName }: OpenedFile): Promise<void> {
+  await applyWithAnswers(database, `Applying ${fileName}`, `Applied ${fileName}`, (choices, options) =>
+    client.call('patch.apply', { database, source: token, ...(choices && { choices }) }, options),
+  );
+}
+
+export async function clearHistory(database: DatabaseId): Promise<void> {
+  const state = useStore.getState().histories[database];
+  const name = useStore.getState().openDatabases[database]?.entry.name ?? '';
+  const agreed = await confirm({
+    title: `Clear the history of “${name}”?`,
+    body: `${state ? `${plural(state.steps, 'step')} (${formatBytes(state.sizeBytes)}) are forgotten and` : 'All steps are forgotten and'} can no longer be undone. The database stays as it is.`,
+    confirmLabel: 'Clear history',
+    danger: true,
+  });
+  if (!agreed) return;
+  try {
+    await client.call('history.clear', { database });
+    notify({ tone: 'success', topic: 'history', text: 'The history is empty now. The database is as it was.' });
+  } catch (thrown) {
+    tellHistoryFailure(thrown, database);
+  }
+}

@@ -1,0 +1,77 @@
+// The question how much the history may keep.
+import { useRef, useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import type { HistoryLimits } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+
+const MIB = 1024 * 1024;
+const MOST_MIB = 1024 * 1024;
+
+interface LimitsDialogProps {
+  readonly limits: HistoryLimits;
+  readonly onClose: () => void;
+}
+
+export function LimitsDialog({ limits, onClose }: LimitsDialogProps): ReactNode {
+  const [total, setTotal] = useState(String(Math.round(limits.totalBytes / MIB)));
+  const [step, setStep] = useState(String(Math.round(limits.stepBytes / MIB)));
+  const first = useRef<HTMLInputElement>(null);
+  const [totalMib, stepMib] = [asMib(total), asMib(step)];
+  const problem =
+    totalMib === null || stepMib === null
+      ? 'Type whole numbers of 1 or more.'
+      : stepMib > totalMib
+        ? 'One step cannot be larger than the whole history.'
+        : null;
+  const save = (event?: FormEvent): void => {
+    event?.preventDefault();
+    if (problem !== null) return;
+    client.call('history.setLimits', { totalBytes: totalMib! * MIB, stepBytes: stepMib! * MIB }).catch(notifyFailure);
+    onClose();
+  };
+  return (
+    <Dialog
+      title="History limits"
+      initialFocus={first}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button look="primary" disabled={problem !== null} onClick={() => save()}>
+            Save
+          </Button>
+        </>
+      }
+    >
+      <form className="limits-form" onSubmit={save}>
+        <label>
+          History of a database, in MiB
+          <TextField ref={first} inputMode="numeric" value={total} onChange={(event) => setTotal(event.target.value)} />
+          <small>When it is full, the oldest steps are forgotten. It never lies in the database file itself.</small>
+        </label>
+        <label>
+          Row by row up to, in MiB
+          <TextField inputMode="numeric" value={step} onChange={(event) => setStep(event.target.value)} />
+          <small>
+            A larger change, or one of the schema, keeps a copy of the whole database instead, where that is not larger
+            either. What fits neither is asked about before it runs.
+          </small>
+        </label>
+        <p className="question-problem" role="status">
+          {problem}
+        </p>
+        <button type="submit" hidden />
+      </form>
+    </Dialog>
+  );
+}
+
+function asMib(text: string): number | null {
+  const digits = text.replaceAll(/[\s,]/g, '');
+  const value = /^\d+$/.test(digits) ? Number(digits) : 0;
+  return value >= 1 && value <= MOST_MIB ? value : null;
+}

@@ -1,0 +1,168 @@
+// One step, or one run: what it was, its rows before and after, and what can be done with it.
+import { useCallback } from 'react';
+import type { ReactNode } from 'react';
+import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { revertStep, stepBackOrForth } from '../../client/history.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatBytes, formatMoment, plural } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { CountBadges } from './count-badges.tsx';
+import { DifferenceTable } from './difference-table.tsx';
+import { redoTo, savePatch, undoTo } from './history-actions.ts';
+import { sumOfTables } from './history-items.ts';
+import { StepIcon } from './history-list.tsx';
+
+interface StepDetailsProps {
+  readonly database: DatabaseId;
+  readonly step: HistoryStep;
+  readonly state: HistoryState | null;
+}
+
+export function StepDetails({ database, step, state }: StepDetailsProps): ReactNode {
+  const { id, title, atMs, windowTitle, sizeBytes, sql, tables } = step;
+  const read = useCallback(
+    (start: number, count: number) => client.call('history.rows', { database, step: id, start, count }),
+    [database, id],
+  );
+  const facts = [
+    formatMoment(atMs),
+    windowTitle,
+    sizeBytes > 0 && formatBytes(sizeBytes),
+    step.state === 'undone' && 'undone',
+  ];
+  return (
+    <section className="history-details" aria-label={title}>
+      <header className="history-head">
+        <h2 title={title}>
+          <StepIcon step={step} />
+          <span>{title}</span>
+        </h2>
+        <p className="history-about">{facts.filter(Boolean).join(' · ')}</p>
+        {sql !== null && oneLine(sql) !== title && <pre className="history-sql selectable">{sql}</pre>}
+        <div className="history-actions">
+          <StepActions database={database} step={step} state={state} />
+        </div>
+      </header>
+      {step.kind === 'rows' ? (
+        <div className="history-rows">
+          <DifferenceTable
+            key={id}
+            label={`Rows of ${title}`}
+            tables={tables}
+            read={read}
+            empty="This step changed no rows that are still known."
+          />
+        </div>
+      ) : (
+        <p className="history-note">{explanation(step)}</p>
+      )}
+    </section>
+  );
+}
+
+function StepActions({ database, step, state }: StepDetailsProps): ReactNode {
+  if (step.kind === 'gap') return null;
+  const isNext = state?.undo?.step === step.id;
+  if (step.state === 'undone') {
+    return state?.redo?.step === step.id ? (
+      <Button size="small" look="primary" onClick={() => void stepBackOrForth('redo', database)}>
+        Redo
+      </Button>
+    ) : (
+      <Button size="small" onClick={() => void redoTo(database, step)}>
+        Redo up to here
+      </Button>
+    );
+  }
+  return (
+    <>
+      {isNext ? (
+        <Button size="small" look="primary" onClick={() => void stepBackOrForth('undo', database)}>
+          Undo
+        </Button>
+      ) : (
+        <Button
+          size="small"
+          title="Takes back everything from the newest step down to this one"
+          onClick={() => void undoTo(database, step)}
+        >
+          Undo back to here
+        </Button>
+      )}
+      {step.kind === 'rows' && (
+        <>
+          <Button
+            size="small"
+            title="Takes back this step and leaves the newer ones"
+            onClick={() => void revertStep(database, step)}
+          >
+            Undo only this step
+          </Button>
+          <Menu
+            trigger={
+              <button type="button" className="button button-small">
+                Save as patch…
+              </button>
+            }
+            entries={[
+              { label: 'Changeset: can be applied anywhere', run: () => void savePatch(database, step, 'changeset') },
+              { label: 'SQL: to read', run: () => void savePatch(database, step, 'sql') },
+            ]}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const oneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
+
+function explanation({ kind, why }: HistoryStep): string {
+  const reason = why ? `${why}\n\n` : '';
+  return kind === 'gap'
+    ? `${reason}What happened here was not recorded. Undo ends here; older steps can only be taken back one by one, where nothing conflicts.`
+    : `${reason}The whole database as it was before is kept, so this step can be undone. Its rows are not listed one by one.`;
+}
+
+interface RunDetailsProps {
+  readonly database: DatabaseId;
+  readonly steps: readonly HistoryStep[];
+}
+
+export function RunDetails({ database, steps }: RunDetailsProps): ReactNode {
+  const [newest] = steps;
+  const oldest = steps.at(-1)!;
+  const tables = sumOfTables(steps);
+  const sizeBytes = steps.reduce((sum, step) => sum + step.sizeBytes, 0);
+  const isUndone = newest!.state === 'undone';
+  return (
+    <section className="history-details" aria-label="Script">
+      <header className="history-head">
+        <h2>Script, {plural(steps.length, 'step')}</h2>
+        <p className="history-about">
+          {[formatMoment(oldest.atMs), oldest.windowTitle, formatBytes(sizeBytes)].join(' · ')}
+        </p>
+        <div className="history-actions">
+          {isUndone ? (
+            <Button size="small" onClick={() => void redoTo(database, newest!)}>
+              Redo all of it
+            </Button>
+          ) : (
+            <Button size="small" title="Newer steps are taken back too" onClick={() => void undoTo(database, oldest)}>
+              Undo back to before it
+            </Button>
+          )}
+        </div>
+      </header>
+      <ul className="history-sums">
+        {tables.map((counts) => (
+          <li key={counts.table}>
+            <span>{counts.table}</span> <CountBadges counts={counts} />
+          </li>
+        ))}
+      </ul>
+      <p className="history-note">Unfold the script in the list to see each statement that changed something.</p>
+    </section>
+  );
+}

@@ -1,0 +1,23 @@
+// Takes the grid to the row that an undo or a redo changed.
+import { useEffect } from 'react';
+import type { RefObject } from 'react';
+import { useStore } from '../../client/store.ts';
+import type { GridHandle } from '../../grid/grid.tsx';
+import type { TableSource } from './table-source.ts';
+
+export function useRevealedRow(
+  source: TableSource | null,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+): void {
+  const row = useStore(({ revealedRow }) => revealedRow);
+  useEffect(() => {
+    if (!row || !source || !isActive || row.database !== source.database || row.table !== source.detail.name) return;
+    useStore.setState({ revealedRow: null });
+    // Filtered out, gone, or of a table without keys: there is nowhere to go then.
+    source.find(row.key).then(
+      (position) => position !== null && grid.current?.goTo(position),
+      () => undefined,
+    );
+  }, [row, source, grid, isActive]);
+}
