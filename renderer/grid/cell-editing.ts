@@ -29,7 +29,18 @@ export interface EditSession {
   commit(text: string): Promise<EditOutcome>;
 }
 
+/** What others did to the cell under an open editor. */
+export type EditNews =
+  | {
+      readonly kind: 'changed';
+      /** What is there now, for people. */ readonly text: string;
+      readonly cell: CellReference;
+    }
+  | { readonly kind: 'deleted' };
+
 export interface GridEditing {
   /** A session, or a sentence why this cell cannot be edited. */
   begin(target: EditTarget): EditSession | string;
+  /** Saves text that has lost its row. */
+  copyText(text: string): void;
 }

@@ -1,13 +1,17 @@
 // The text field over the one cell that is being edited: keeps what was typed until it is stored or given up.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement, RefObject } from 'react';
-import type { EditChoice, EditOutcome, EditSession } from './cell-editing.ts';
+import type { EditChoice, EditNews, EditOutcome, EditSession } from './cell-editing.ts';
+import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
+import type { NoteChoice } from './editor-note.tsx';
 
 /** Where the cursor goes after the editor has closed. */
 export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
 
 export interface CellEditorProps {
   readonly session: EditSession;
+  /** What others did to the cell meanwhile. */
+  readonly news: EditNews | null;
   /** What was typed to begin with; null to edit the present value. */
   readonly typed: string | null;
   readonly label: string;
@@ -15,6 +19,9 @@ export interface CellEditorProps {
   readonly minWidth: number;
   readonly frameRef: RefObject<HTMLDivElement | null>;
   onClose(after: AfterEdit, refocus: boolean): void;
+  /** What others stored is known, and written over with the next commit. */
+  onKeepMine(): void;
+  onCopy(text: string): void;
   /** Storing failed, and the editor is not there any more to say so. */
   onLost(message: string, text: string): void;
   /** The present value could not be read: there is nothing to edit. */
@@ -35,9 +42,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   const { session, typed } = props;
   const field = useRef<HTMLTextAreaElement>(null);
   const errorId = useId();
-  const [text, setText] = useState(typed ?? (typeof session.text === 'string' ? session.text : ''));
-  const [isTouched, setTouched] = useState(typed !== null);
-  const [isReading, setReading] = useState(typed === null && typeof session.text !== 'string');
+  const { text, isTouched, isReading, change, touch } = useEditedText(props);
   const storing = useStoring(props, text);
 
   useLayoutEffect(() => {
@@ -45,10 +50,6 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     if (typed === null) field.current?.select();
     else field.current?.setSelectionRange(typed.length, typed.length);
   }, [typed]);
-  useWholeText(props, isReading, (whole) => {
-    setText(whole);
-    setReading(false);
-  });
 
   const commit = (after: AfterEdit, refocus = true): void => {
     const isSame = !session.isNull && text === session.text;
@@ -56,6 +57,9 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     else storing.store(after, refocus);
   };
   useWhenGone(() => commit('stay', false));
+  const focusField = (): void => field.current?.focus({ preventScroll: true });
+  // While it is being stored, what changed is what was typed here.
+  const news = storing.isBusy || storing.failure ? null : props.news;
   return (
     <div
       ref={props.frameRef}
@@ -71,41 +75,69 @@ export function CellEditor(props: CellEditorProps): ReactElement {
         aria-label={props.label}
         aria-invalid={storing.failure !== null}
         aria-errormessage={storing.failure ? errorId : undefined}
+        aria-describedby={news ? errorId : undefined}
         spellCheck={false}
         readOnly={storing.isBusy || isReading}
         placeholder={isReading ? 'Reading…' : isTouched ? 'empty text' : session.isNull ? 'NULL' : ''}
         style={sizeFor(text, props.minWidth)}
         value={text}
         onChange={(event) => {
-          setText(event.target.value);
-          setTouched(true);
+          change(event.target.value);
           storing.forgive();
         }}
         onKeyDown={(event) => handleKey(event, commit, () => storing.close('stay', true))}
       />
-      {storing.failure && <FailureNote id={errorId} failure={storing.failure} onChoose={storing.choose} />}
+      {storing.failure && (
+        <EditorNote id={errorId} choices={choicesOf(storing)} onLeave={focusField}>
+          {storing.failure.message}
+        </EditorNote>
+      )}
+      {news && (
+        <NewsNote
+          id={errorId}
+          news={news}
+          onKeepMine={() => {
+            touch();
+            props.onKeepMine();
+            focusField();
+          }}
+          onCopy={() => props.onCopy(text)}
+          onGiveUp={() => storing.close('stay', true)}
+          onLeave={focusField}
+        />
+      )}
     </div>
   );
 }
 
-interface FailureNoteProps {
-  readonly id: string;
-  readonly failure: Failure;
-  onChoose(choice: EditChoice): void;
+interface EditedText {
+  readonly text: string;
+  /** The person has typed, or stands by what is in the field. */
+  readonly isTouched: boolean;
+  readonly isReading: boolean;
+  change(text: string): void;
+  touch(): void;
 }
 
-function FailureNote({ id, failure, onChoose }: FailureNoteProps): ReactElement {
-  return (
-    <div id={id} className="grid-editor-error" role="alert">
-      <p>{failure.message}</p>
-      {failure.choices.map((choice) => (
-        <button key={choice.label} type="button" className="grid-editor-choice" onClick={() => onChoose(choice)}>
-          {choice.label}
-        </button>
-      ))}
-    </div>
-  );
+function useEditedText(props: CellEditorProps): EditedText {
+  const { session, typed } = props;
+  const [text, setText] = useState(typed ?? (typeof session.text === 'string' ? session.text : ''));
+  const [isTouched, setTouched] = useState(typed !== null);
+  const [isReading, setReading] = useState(typed === null && typeof session.text !== 'string');
+  useWholeText(props, isReading, (whole) => {
+    setText(whole);
+    setReading(false);
+  });
+  const touch = (): void => setTouched(true);
+  const change = (now: string): void => {
+    setText(now);
+    touch();
+  };
+  return { text, isTouched, isReading, change, touch };
 }
+
+const choicesOf = ({ failure, choose }: Storing): NoteChoice[] =>
+  (failure?.choices ?? []).map((choice) => ({ label: choice.label, run: () => choose(choice) }));
 
 function sizeFor(text: string, minWidth: number): { width: number; height: number } {
   const lines = text.split('\n');
@@ -176,7 +208,9 @@ function handleKey(
   revert: () => void,
 ): void {
   if (event.nativeEvent.isComposing) return;
+  const isPlainTab = event.key === 'Tab' && !event.ctrlKey && !event.shiftKey;
   if (event.key === 'Escape') revert();
+  else if (isPlainTab && focusFirstChoice(event.currentTarget)) event.stopPropagation();
   else if (event.key === 'Enter' && !event.shiftKey && !event.altKey) commit('down');
   else if (event.key === 'Enter' && event.altKey) document.execCommand('insertText', false, '\n');
   else if (event.key === 'Tab' && !event.ctrlKey) commit(event.shiftKey ? 'previous' : 'next');

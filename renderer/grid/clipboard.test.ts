@@ -26,6 +26,9 @@ function sourceOf(rows: number): GridSource {
       return Promise.resolve({ rows: writer.finish(), start, exactPosition: true, extent });
     },
     readWhole: ({ position, column }) => Promise.resolve(`whole ${position}:${column}`),
+    keyColumns: [0],
+    watch: () => Promise.resolve(null),
+    locate: () => null,
     subscribe: () => () => undefined,
   };
 }

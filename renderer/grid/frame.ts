@@ -42,6 +42,8 @@ export interface Frame {
   readonly row: (position: number) => CachedRow | null;
   readonly glow: Glow;
   readonly nowMs: number;
+  /** How far below its place a row is painted while rows make room. */
+  readonly offset: (row: number) => number;
   /** Painted as the last row when it is there. */
   readonly draft: DraftRow | null;
   /** Where a dragged header would be dropped: before this place. */

@@ -1,47 +1,29 @@
 import { expect, test } from 'vitest';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import { Glow, differs } from './glow.ts';
-import { PAGE_ROWS } from './row-cache.ts';
+import { Glow } from './glow.ts';
+import type { CachedRow } from './row-cache.ts';
 
-function page(rows: readonly (readonly [key: number, name: string])[]): PackedRowsReader {
-  const writer = new PackedRowsWriter(2);
-  for (const [key, name] of rows) {
-    writer.integer(key);
-    writer.text(name);
-  }
-  return new PackedRowsReader(writer.finish());
+function row(name: string): CachedRow {
+  const writer = new PackedRowsWriter(1);
+  writer.text(name);
+  return { rows: new PackedRowsReader(writer.finish()), index: 0 };
 }
 
-test('a changed cell of the same row glows, and fades', () => {
-  const glow = new Glow(1);
-  const now = page([
-    [1, 'ant'],
-    [2, 'BEE'],
-  ]);
-  glow.note(
-    3,
-    page([
-      [1, 'ant'],
-      [2, 'bee'],
-    ]),
-    1000,
-  );
-  const row = { rows: now, index: 1 };
-  const before = glow.before(3 * PAGE_ROWS + 1, row, 1350);
-  expect(before?.strength).toBeCloseTo(0.5);
-  expect(differs(before!.row, row, 1)).toBe(true);
+test('a row glows with what it was, and fades', () => {
+  const glow = new Glow();
+  const [bee, BEE] = [row('bee'), row('BEE')];
+  glow.note(BEE, bee, 1000);
+  expect(glow.of(BEE, 1350)).toEqual({ before: bee, strength: 0.5 });
+  expect(glow.of(bee, 1350)).toBeNull();
   expect(glow.isGlowing(1350)).toBe(true);
+  expect(glow.of(BEE, 1700)).toBeNull();
   expect(glow.isGlowing(1700)).toBe(false);
-  expect(glow.before(3 * PAGE_ROWS + 1, row, 1700)).toBeNull();
 });
 
-test('a row that came to stand where another was does not glow, nor one without a key', () => {
-  const now = page([[2, 'bee']]);
-  const then = page([[1, 'ant']]);
-  for (const hiddenColumns of [0, 1]) {
-    const glow = new Glow(hiddenColumns);
-    glow.note(0, then, 0);
-    expect(glow.before(0, { rows: now, index: 0 }, 10)).toBeNull();
-  }
+test('a row that was not there glows as a whole', () => {
+  const glow = new Glow();
+  const ant = row('ant');
+  glow.note(ant, null, 0);
+  expect(glow.of(ant, 0)).toEqual({ before: null, strength: 1 });
 });

@@ -1,7 +1,9 @@
 // What the grid asks of whoever owns the rows: a table, the result of a query, a test's fake.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import type { CachedRow } from './row-cache.ts';
 
 export interface GridColumn {
   readonly name: string;
@@ -15,8 +17,12 @@ export interface GridColumn {
   readonly defaultText?: string;
 }
 
-/** `changed`: rows may differ, page again. `extent`: only the number of rows is better known. */
-export type GridSourceEvent = 'changed' | 'extent';
+export type GridSourceEvent =
+  /** Rows may differ, page again; what is watched is in step. */
+  | { readonly kind: 'changed' }
+  /** Only the number of rows is better known. */
+  | { readonly kind: 'extent' }
+  | { readonly kind: 'patched'; readonly patch: RowsPatch };
 
 /** One cell of a page that has been read. `column` counts shown columns. */
 export interface CellReference {
@@ -31,9 +37,18 @@ export interface GridSource {
   readonly columns: readonly GridColumn[];
   /** Leading packed columns that carry the key and are not shown. */
   readonly hiddenColumns: number;
+  /** Packed columns that tell rows apart; none when only their place does. */
+  readonly keyColumns: readonly number[];
   /** As known now; also learned from each page. */
   readonly extent: Extent;
   read(start: number, count: number): Promise<RowsPage>;
+  /**
+   * Reads the range, which is then kept in step by `patched`. Null: nothing is on screen. Answers null while there is
+   * nothing to keep in step.
+   */
+  watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null>;
+  /** Where the row is now, or null when it is gone. Null at once when rows cannot be found again. */
+  locate(row: CachedRow): Promise<number | null> | null;
   /** The whole value behind a preview. */
   readWhole(cell: CellReference): Promise<Value>;
   /** Answers the function that stops listening. */

@@ -10,7 +10,7 @@ import type { CopyOutcome } from './clipboard.ts';
 import type { DraftRow, SortMark } from './frame.ts';
 import type { GridView } from './geometry.ts';
 import { GridController } from './grid-controller.ts';
-import type { GridHit } from './grid-controller.ts';
+import type { GridHit } from './grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { actionFor } from './keyboard.ts';
 import { cursorOf, selectCell } from './selection.ts';
@@ -87,6 +87,8 @@ export function Grid(props: GridProps): ReactElement {
       },
       onFrame: () => actions.current.place(),
       onEdit: (position, typed) => actions.current.begin(position, typed),
+      onRowsMoved: (moves) => actions.current.rowsMoved(moves),
+      onRowsChanged: () => actions.current.rowsChanged(),
       onFirstRows: () => latest.current.onFirstRows?.(),
       onError: (error) => latest.current.onError?.(error),
       onSort: (column, additive) => latest.current.onSort?.(column, additive),

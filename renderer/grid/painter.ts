@@ -4,9 +4,9 @@ import type { CellDisplay } from './cell-display.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import { CELL_PADDING } from './frame.ts';
 import type { DraftRow, Fitters, Frame } from './frame.ts';
-import { differs } from './glow.ts';
 import { paintHeader } from './header-painter.ts';
 import type { CachedRow } from './row-cache.ts';
+import { sameCell } from './same-cell.ts';
 import { cursorOf, isSelected, isSingleCell } from './selection.ts';
 import { TextFitter } from './text-fit.ts';
 import type { GridTheme } from './theme.ts';
@@ -50,17 +50,34 @@ export class Painter {
     context.clip();
     // On a device pixel, or every line of the table would be smeared over two.
     const offset = Math.round(frame.top * pixelRatio) / pixelRatio;
-    const yOf = (row: number): number => HEADER_HEIGHT + row * ROW_HEIGHT - offset;
+    const yOf = (row: number): number =>
+      HEADER_HEIGHT + row * ROW_HEIGHT - offset + Math.round(frame.offset(row) * pixelRatio) / pixelRatio;
     this.#paintTints(frame, yOf);
     this.#paintLines(frame, yOf);
     context.save();
     context.beginPath();
     context.rect(frame.gutter, HEADER_HEIGHT, frame.width - frame.gutter, frame.height - HEADER_HEIGHT);
     context.clip();
-    for (let row = frame.firstRow; row <= frame.lastRow; row++) this.#paintRow(frame, row, yOf(row));
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) {
+      const y = yOf(row);
+      const room = yOf(row + 1) - y;
+      if (room < ROW_HEIGHT) this.#clipped(frame, y, room, () => this.#paintRow(frame, row, y));
+      else this.#paintRow(frame, row, y);
+    }
     this.#paintCursor(frame, yOf);
     context.restore();
     this.#paintGutter(frame, yOf);
+    context.restore();
+  }
+
+  /** A row that is coming has not its whole height yet. */
+  #clipped(frame: Frame, y: number, height: number, paint: () => void): void {
+    const { context } = this;
+    context.save();
+    context.beginPath();
+    context.rect(0, y, frame.width, height);
+    context.clip();
+    paint();
     context.restore();
   }
 
@@ -100,7 +117,7 @@ export class Painter {
     const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
     context.fillStyle = this.#theme.softLine;
     for (let row = frame.firstRow; row <= frame.lastRow; row++)
-      context.fillRect(0, yOf(row) + ROW_HEIGHT - 1, right, 1);
+      context.fillRect(0, Math.min(yOf(row) + ROW_HEIGHT, yOf(row + 1)) - 1, right, 1);
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
       context.fillRect(this.#xOf(frame, place + 1) - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
     }
@@ -109,7 +126,7 @@ export class Painter {
   #paintRow(frame: Frame, row: number, y: number): void {
     if (frame.draft && row === frame.bounds.rows - 1) return this.#paintDraft(frame, frame.draft, y);
     const cached = frame.row(row);
-    if (cached) this.#paintGlow(frame, row, cached, y);
+    if (cached) this.#paintGlow(frame, cached, y);
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
       const column = frame.layout.columns[place]!;
       const x = this.#xOf(frame, place);
@@ -122,14 +139,14 @@ export class Painter {
     }
   }
 
-  #paintGlow(frame: Frame, row: number, cached: CachedRow, y: number): void {
+  #paintGlow(frame: Frame, cached: CachedRow, y: number): void {
     const { context } = this;
-    const before = frame.glow.before(row, cached, frame.nowMs);
-    if (!before) return;
+    const glow = frame.glow.of(cached, frame.nowMs);
+    if (!glow) return;
     context.fillStyle = this.#theme.glow;
-    context.globalAlpha = before.strength;
+    context.globalAlpha = glow.strength;
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
-      if (!differs(before.row, cached, frame.layout.columns[place]! + frame.hiddenColumns)) continue;
+      if (glow.before && sameCell(glow.before, cached, frame.layout.columns[place]! + frame.hiddenColumns)) continue;
       const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
       context.fillRect(this.#xOf(frame, place), y, width - 1, ROW_HEIGHT - 1);
     }
@@ -246,17 +263,19 @@ export class Painter {
     for (let row = frame.firstRow; row <= frame.lastRow; row++) {
       const y = yOf(row);
       const isDraft = frame.draft !== null && row === frame.bounds.rows - 1;
+      const room = Math.min(ROW_HEIGHT, yOf(row + 1) - y);
       context.fillStyle = theme.softLine;
-      context.fillRect(0, y + ROW_HEIGHT - 1, frame.gutter, 1);
+      context.fillRect(0, y + room - 1, frame.gutter, 1);
       if (row === cursor.row) {
         context.fillStyle = theme.selection;
         this.#paintTint(0, y, frame.gutter);
       }
       context.fillStyle = isDraft ? theme.warn : row === cursor.row ? theme.link : theme.faint;
+      if (room < ROW_HEIGHT / 2) continue;
       context.fillText(
         isDraft ? (frame.draft?.failed ? '!' : '+') : String(row + 1),
         frame.gutter - CELL_PADDING,
-        y + ROW_HEIGHT / 2,
+        y + room / 2,
       );
     }
     context.textAlign = 'left';

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { RowsPage } from '#shared/protocol/rows.ts';
-import { PAGE_ROWS, RowCache } from './row-cache.ts';
+import { PAGE_ROWS, RowCache, rowsOfPage } from './row-cache.ts';
+import type { CachedRow } from './row-cache.ts';
 
 interface Read {
   readonly page: number;
@@ -42,6 +43,12 @@ beforeEach(() => {
       }),
   });
 });
+
+function rowsNamed(mark: string, count: number): CachedRow[] {
+  const writer = new PackedRowsWriter(1);
+  for (let row = 0; row < count; row++) writer.text(`${mark} ${row}`);
+  return rowsOfPage(writer.finish());
+}
 
 const textAt = (position: number): string | null => {
   const row = cache.row(position);
@@ -91,6 +98,36 @@ test('an answer from before a change is replaced, never the other way round', as
   await reads[1]!.answer('new');
   await reads[0]!.answer('old');
   expect(textAt(0)).toBe('new 0');
+});
+
+test('what is kept in step is not read again after a change, and gives way to no older answer', async () => {
+  show(0);
+  const rows = rowsNamed('patched', PAGE_ROWS);
+  cache.put({ start: 0, rows, exactPosition: true, extent: { rows: ROWS, exact: true } }, PAGE_ROWS);
+  cache.invalidate({ start: 0, count: PAGE_ROWS });
+  await reads[0]!.answer('old');
+  expect(textAt(5)).toBe('patched 5');
+  show(0);
+  expect(asked()).toEqual([0]);
+  cache.invalidate();
+  expect(asked()).toEqual([0, 0]);
+});
+
+test('rows that came over the edge of a page are where they belong', () => {
+  const rows = rowsNamed('row', PAGE_ROWS + 3);
+  cache.put({ start: PAGE_ROWS, rows, exactPosition: true, extent: { rows: ROWS, exact: true } }, PAGE_ROWS * 2);
+  expect(textAt(PAGE_ROWS * 2 + 2)).toBe(`row ${PAGE_ROWS + 2}`);
+  expect(textAt(PAGE_ROWS * 2 + 3)).toBeNull();
+});
+
+test('asks for nothing while nobody looks', async () => {
+  show(0);
+  await reads[0]!.answer();
+  cache.rest();
+  cache.invalidate();
+  expect(asked()).toEqual([0]);
+  show(0);
+  expect(asked()).toEqual([0, 0]);
 });
 
 test('pages out of sight are read again only when they come back', async () => {

@@ -1,6 +1,8 @@
 // The pages of rows the grid holds: asks only for what is still on screen, keeps old rows until new ones are there.
+import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import type { RowsPage } from '#shared/protocol/rows.ts';
+import type { WatchedRange } from '#shared/protocol/live.ts';
+import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 
 export const PAGE_ROWS = 128;
 const MAX_PAGES = 200;
@@ -10,7 +12,7 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const MAX_IN_FLIGHT = 2;
 
 interface CachedPage {
-  readonly rows: PackedRowsReader;
+  readonly rows: readonly CachedRow[];
   /** The generation it was asked in; older than the cache's: painted, but asked for again. */
   readonly generation: number;
   readonly exactPosition: boolean;
@@ -19,6 +21,7 @@ interface CachedPage {
   readonly rowsThen: number;
 }
 
+/** One row as it was read. While its values stay the same the object does too, wherever the row moves. */
 export interface CachedRow {
   readonly rows: PackedRowsReader;
   /** The row inside `rows`. */
@@ -30,9 +33,20 @@ export interface RowCacheOptions {
   /** A page arrived: paint again. */
   readonly onPage: (page: RowsPage) => void;
   readonly onError: (error: unknown) => void;
-  /** A page is about to give way to its newer self. */
-  readonly onReplaced?: (page: number, before: PackedRowsReader) => void;
 }
+
+/** Rows from a page boundary on, as they are now. */
+export interface FreshRows {
+  readonly start: number;
+  readonly rows: readonly CachedRow[];
+  readonly exactPosition: boolean;
+  readonly extent: Extent;
+}
+
+export const rowsOfPage = (rows: PackedRows): CachedRow[] => {
+  const reader = new PackedRowsReader(rows);
+  return Array.from({ length: rows.rowCount }, (_, index) => ({ rows: reader, index }));
+};
 
 export class RowCache {
   readonly #options: RowCacheOptions;
@@ -51,9 +65,7 @@ export class RowCache {
   }
 
   row(position: number): CachedRow | null {
-    const page = this.#pages.get(Math.floor(position / PAGE_ROWS));
-    const index = position % PAGE_ROWS;
-    return page && index < page.rows.rows.rowCount ? { rows: page.rows, index } : null;
+    return this.#pages.get(Math.floor(position / PAGE_ROWS))?.rows[position % PAGE_ROWS] ?? null;
   }
 
   /**
@@ -73,11 +85,36 @@ export class RowCache {
     this.#pump();
   }
 
-  /** The rows may have changed: everything is read again when it is next on screen. */
-  invalidate(): void {
+  /** The rows may have changed: what is not `kept` in step is read again when it is next on screen. */
+  invalidate(kept: WatchedRange | null = null): void {
     this.#generation++;
     this.#failed.clear();
+    if (kept) {
+      for (let page = kept.start / PAGE_ROWS; page * PAGE_ROWS < kept.start + kept.count; page++) {
+        const cached = this.#pages.get(page);
+        if (cached) this.#pages.set(page, { ...cached, generation: this.#generation });
+      }
+    }
     this.#pump();
+  }
+
+  /** Takes rows that were not asked for here; `start` and `count` are whole pages, of which the last may be short. */
+  put({ start, rows, exactPosition, extent }: FreshRows, count: number): void {
+    for (let at = 0; at < count; at += PAGE_ROWS) {
+      const page = rows.slice(at, at + PAGE_ROWS);
+      this.#store((start + at) / PAGE_ROWS, {
+        rows: page,
+        generation: this.#generation,
+        exactPosition,
+        sizeBytes: sizeOf(page),
+        rowsThen: extent.rows,
+      });
+    }
+  }
+
+  /** Nothing is on screen: nothing is asked for until something is. */
+  rest(): void {
+    this.#wanted = [];
   }
 
   /** Positions became better known: rows read at an estimated position may belong elsewhere. */
@@ -99,7 +136,7 @@ export class RowCache {
     if (!cached || cached.generation < this.#generation) return true;
     // A page that was the last one is short; it fills up when the source grows.
     const due = Math.min(PAGE_ROWS, this.#rowCount - page * PAGE_ROWS);
-    return cached.rows.rows.rowCount < due && this.#rowCount > cached.rowsThen;
+    return cached.rows.length < due && this.#rowCount > cached.rowsThen;
   }
 
   #pump(): void {
@@ -115,12 +152,12 @@ export class RowCache {
     try {
       const answer = await this.#options.read(page * PAGE_ROWS, PAGE_ROWS);
       if (this.#disposed) return;
-      const sizeBytes = answer.rows.types.length + answer.rows.slots.byteLength + answer.rows.heap.length;
+      const rows = rowsOfPage(answer.rows);
       this.#store(page, {
-        rows: new PackedRowsReader(answer.rows),
+        rows,
         generation,
         exactPosition: answer.exactPosition,
-        sizeBytes,
+        sizeBytes: sizeOf(rows),
         rowsThen: answer.extent.rows,
       });
       this.#options.onPage(answer);
@@ -137,7 +174,6 @@ export class RowCache {
   #store(page: number, cached: CachedPage): void {
     const present = this.#pages.get(page);
     if (present && present.generation > cached.generation) return;
-    if (present?.exactPosition) this.#options.onReplaced?.(page, present.rows);
     this.#drop(page);
     this.#pages.set(page, cached);
     this.#sizeBytes += cached.sizeBytes;
@@ -158,4 +194,12 @@ export class RowCache {
     this.#pages.delete(page);
     this.#pages.set(page, cached);
   }
+}
+
+/** Rows of one page may lie in several buffers, after patches. */
+function sizeOf(rows: readonly CachedRow[]): number {
+  let bytes = 0;
+  for (const { rows: buffers } of new Set(rows.map((row) => row.rows)))
+    bytes += buffers.types.length + buffers.slots.byteLength + buffers.heap.length;
+  return bytes;
 }

@@ -159,3 +159,14 @@ export function movePlaces(selection: Selection, newPlaceOf: (place: number) => 
   const ranges = selection.ranges.map((range) => ({ ...range, from: move(range.from), to: move(range.to) }));
   return { ranges: ranges as unknown as Selection['ranges'] };
 }
+
+/** Rows at the corners of the ranges: what has to be followed when rows move. */
+export const cornerRows = (selection: Selection): number[] =>
+  selection.ranges.flatMap(({ from, to }) => [from.row, to.row]);
+
+/** The selection after rows moved: every corner stays with its row. */
+export function moveRows(selection: Selection, newRowOf: (row: number) => number): Selection {
+  const move = (position: CellPosition): CellPosition => ({ row: newRowOf(position.row), place: position.place });
+  const ranges = selection.ranges.map((range) => ({ ...range, from: move(range.from), to: move(range.to) }));
+  return { ranges: ranges as unknown as Selection['ranges'] };
+}

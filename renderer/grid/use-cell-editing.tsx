@@ -1,11 +1,20 @@
 // Opening, placing and closing the editor of the one cell that is being edited.
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { ReactElement, RefObject } from 'react';
-import type { EditSession, GridEditing } from './cell-editing.ts';
+import { displayCell } from './cell-display.ts';
+import type { EditNews, EditSession, GridEditing } from './cell-editing.ts';
 import { CellEditor } from './cell-editor.tsx';
 import type { AfterEdit } from './cell-editor.tsx';
 import type { GridController } from './grid-controller.ts';
+import type { CellReference } from './grid-source.ts';
+import type { RowMoves } from './row-follower.ts';
+import { keyText, sameCell } from './same-cell.ts';
 import type { CellPosition } from './selection.ts';
+
+type ChangedNews = Extract<EditNews, { kind: 'changed' }>;
+
+/** Of a value that others stored, in characters: enough to know it by. */
+const SHOWN_TEXT = 60;
 
 export interface ElementRefs {
   readonly canvas: RefObject<HTMLCanvasElement | null>;
@@ -23,9 +32,14 @@ interface EditingProps {
 }
 
 interface OpenEditor {
-  readonly position: CellPosition;
+  /** Of the opening: the editor stays the same one wherever its row goes. */
+  readonly id: number;
+  readonly column: number;
   readonly name: string;
   readonly session: EditSession;
+  /** The cell `session` is about; null in the draft row. */
+  readonly cell: CellReference | null;
+  readonly news: EditNews | null;
   /** What was typed to begin with; null to edit the present value. */
   readonly typed: string | null;
   readonly minWidth: number;
@@ -36,7 +50,12 @@ export interface CellEditing {
   begin(position: CellPosition, typed: string | null): void;
   /** Puts the editor over its cell, wherever that was scrolled. */
   place(): void;
+  rowsMoved(moves: RowMoves): void;
+  /** Looks whether the value under the editor is still the one it began with. */
+  rowsChanged(): void;
 }
+
+let lastId = 0;
 
 export function useCellEditing(
   controller: RefObject<GridController | null>,
@@ -45,43 +64,59 @@ export function useCellEditing(
 ): CellEditing {
   const [open, setOpen] = useState<OpenEditor | null>(null);
   const openRef = useLatest(open);
+  // Rows move between renders: where the editor is painted must not wait for one.
+  const at = useRef<CellPosition>({ row: 0, place: 0 });
   const frame = useRef<HTMLDivElement>(null);
 
   const place = (): void => {
     if (!controller.current || !frame.current || !openRef.current) return;
-    const box = controller.current.boxOf(openRef.current.position);
-    moveTo(frame.current, box, controller.current.viewportSize);
+    moveTo(frame.current, controller.current.boxOf(at.current), controller.current.viewportSize);
   };
   const begin = (position: CellPosition, typed: string | null): void => {
     const grid = controller.current;
     if (!grid || !props.current.editing) return;
     // One that could not be stored is still open: what was typed there comes first.
     if (openRef.current) return frame.current?.querySelector('textarea')?.focus();
-    const session = sessionAt(grid, props.current.editing, position);
-    if (session === null) return;
-    if (typeof session === 'string') return props.current.onRefused?.(session);
+    const opened = openAt(grid, props.current.editing, position);
+    if (opened === null) return;
+    if (typeof opened === 'string') return props.current.onRefused?.(opened);
     grid.reveal(position);
-    const name = grid.source.columns[grid.layout.columns[position.place] ?? 0]?.name ?? '';
-    setOpen({ position, name, session, typed, minWidth: grid.boxOf(position).width });
+    at.current = position;
+    grid.setEditedRow(position.row);
+    const name = grid.source.columns[opened.column]?.name ?? '';
+    setOpen({ ...opened, id: ++lastId, name, typed, news: null, minWidth: grid.boxOf(position).width });
   };
   const close = (after: AfterEdit, refocus: boolean): void => {
     setOpen(null);
+    controller.current?.setEditedRow(null);
     if (after === 'down') controller.current?.perform({ kind: 'step', direction: 'down', extend: false });
     else if (after !== 'stay' && !controller.current?.perform({ kind: after }) && after === 'next')
       props.current.onPastEnd?.();
     if (refocus) focusGrid(elements.layer);
   };
+  const news = newsHandlers(controller, openRef, at, (told) => setOpen((now) => now && { ...now, news: told }));
+  /** What was typed stays, and is stored over what is there now. */
+  const keepMine = (): void => {
+    if (open?.news?.kind !== 'changed' || !props.current.editing) return;
+    const { cell } = open.news;
+    const session = props.current.editing.begin({ row: at.current.row, column: open.column, cell });
+    if (typeof session === 'string') props.current.onRefused?.(session);
+    else setOpen({ ...open, session, cell, news: null });
+  };
   useLayoutEffect(place);
 
   const editor = open && (
     <CellEditor
-      key={`${open.position.row}:${open.position.place}`}
+      key={open.id}
       session={open.session}
+      news={open.news}
       typed={open.typed}
       minWidth={open.minWidth}
       label={`Edit ${open.name}`}
       frameRef={frame}
       onClose={close}
+      onKeepMine={keepMine}
+      onCopy={(text) => props.current.editing?.copyText(text)}
       onLost={(message, text) => props.current.onLostText?.(message, text)}
       onUnreadable={(error) => {
         close('stay', true);
@@ -89,7 +124,31 @@ export function useCellEditing(
       }}
     />
   );
-  return { editor, begin, place };
+  return { editor, begin, place, ...news };
+}
+
+/** Watches over the row of the open editor. */
+function newsHandlers(
+  controller: RefObject<GridController | null>,
+  openRef: RefObject<OpenEditor | null>,
+  at: RefObject<CellPosition>,
+  tell: (news: EditNews | null) => void,
+): Pick<CellEditing, 'rowsMoved' | 'rowsChanged'> {
+  return {
+    rowsMoved(moves) {
+      const { row, place } = at.current;
+      if (!openRef.current || !moves.has(row)) return;
+      const to = moves.get(row) ?? null;
+      if (to === null) tell({ kind: 'deleted' });
+      else at.current = { row: to, place };
+    },
+    rowsChanged() {
+      const open = openRef.current;
+      if (!controller.current || !open || open.news?.kind === 'deleted') return;
+      const news = newsOf(controller.current, open, at.current.row);
+      if (news !== undefined && news?.text !== open.news?.text) tell(news);
+    },
+  };
 }
 
 /** At the right and bottom edge it grows inward, so that the error sentence can be read; out of view it goes with its cell. */
@@ -102,13 +161,30 @@ function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { widt
   frame.style.transform = `translate(${cell.x - 1 - overRight}px, ${cell.y - 1 - overBottom}px)`;
 }
 
-/** Null while the row is still being read. */
-function sessionAt(grid: GridController, editing: GridEditing, position: CellPosition): EditSession | string | null {
+/** Null while the row is still being read; a sentence when it cannot be edited. */
+function openAt(
+  grid: GridController,
+  editing: GridEditing,
+  position: CellPosition,
+): Pick<OpenEditor, 'session' | 'column' | 'cell'> | string | null {
   const column = grid.layout.columns[position.place];
   if (column === undefined || position.row >= grid.bounds.rows) return null;
   const cell = grid.cell(position.row, column);
   if (!cell && position.row !== grid.draftPosition) return null;
-  return editing.begin({ row: position.row, column, cell });
+  const session = editing.begin({ row: position.row, column, cell });
+  return typeof session === 'string' ? session : { session, column, cell };
+}
+
+/** Undefined while it is not known: the row is not here, or is still being looked for. */
+function newsOf(grid: GridController, { cell, column }: OpenEditor, row: number): ChangedNews | null | undefined {
+  const now = cell && grid.cell(row, column);
+  if (!now) return undefined;
+  const { keyColumns, hiddenColumns } = grid.source;
+  if (keyText(cell, keyColumns) !== keyText(now, keyColumns)) return undefined;
+  const packed = column + hiddenColumns;
+  if (sameCell(cell, now, packed)) return null;
+  const { text, cut } = displayCell(now.rows, now.index, packed);
+  return { kind: 'changed', text: cut || text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text, cell: now };
 }
 
 export function focusGrid(layer: RefObject<HTMLElement | null>): void {

@@ -110,11 +110,16 @@ export class Viewport {
     this.#elements.sizer.style.width = `${width}px`;
     this.#elements.sizer.style.height = `${height}px`;
     this.#measure(); // a scroll bar may have come or gone
-    this.scrollToTop(this.#scroll.top);
+    this.#place(scrollTo(this.#scroll.top, this.space));
   }
 
   scrollToTop(top: number): void {
     this.#moveTo(scrollTo(top, this.space));
+  }
+
+  /** The rows under it have moved: the same ones stay in view, and nobody has scrolled. */
+  holdAt(top: number): void {
+    if (top !== this.#scroll.top) this.#place(scrollTo(top, this.space));
   }
 
   scrollBy(x: number, y: number): void {
@@ -140,6 +145,8 @@ export class Viewport {
 
   #scrolled(): void {
     const { scroller } = this.#elements;
+    // Told of what was placed here, too: then nothing has moved.
+    if (scroller.scrollLeft === this.#left && scroller.scrollTop === this.#scroll.scrollTop) return;
     this.#left = scroller.scrollLeft;
     if (scroller.scrollTop !== this.#scroll.scrollTop) {
       const next = scrolled(this.#scroll, scroller.scrollTop, this.space);

@@ -7,6 +7,7 @@ export class ResultSource implements GridSource {
   readonly database: DatabaseId;
   readonly columns: readonly GridColumn[];
   readonly hiddenColumns: number;
+  readonly keyColumns = [];
   #info: ReaderInfo;
   #extent: Extent;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
@@ -37,6 +38,14 @@ export class ResultSource implements GridSource {
     return client.call('rows.read', { reader: this.reader, start, count });
   }
 
+  watch(): Promise<null> {
+    return Promise.resolve(null);
+  }
+
+  locate(): null {
+    return null;
+  }
+
   async readWhole({ position, column }: CellReference): Promise<Value> {
     const { value } = await client.call('cell.readAt', {
       reader: this.reader,
@@ -55,7 +64,7 @@ export class ResultSource implements GridSource {
   grow(extent: Extent): void {
     if (extent.rows === this.#extent.rows && extent.exact === this.#extent.exact) return;
     this.#extent = extent;
-    this.#tell('extent');
+    this.#tell({ kind: 'extent' });
   }
 
   /** Shows the rows of `info` from now on, in place: scroll position and selection stay. The former reader is let go. */
@@ -63,7 +72,7 @@ export class ResultSource implements GridSource {
     this.close();
     this.#info = info;
     this.#extent = extent;
-    this.#tell('changed');
+    this.#tell({ kind: 'changed' });
   }
 
   /** True when `info` has the same columns, so that it can {@link replace} this one. */

@@ -5,7 +5,7 @@ import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import { runCommand } from '../../client/commands.ts';
 import { keyLabel } from '../../client/key-map.ts';
 import type { TableView } from '../../client/slices/tabs.ts';
-import type { GridHit } from '../../grid/grid-controller.ts';
+import type { GridHit } from '../../grid/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import type { TableSource } from './table-source.ts';

@@ -107,5 +107,9 @@ function editingOf(source: TableSource, draft: DraftControl): GridEditing {
         beginDraftEdit(source, draft.draft, column, (value) => draft.fill(column, value))
       );
     },
+    copyText(text) {
+      void shell.writeClipboard(text);
+      notify({ tone: 'info', text: 'What you typed is on the clipboard.' });
+    },
   };
 }

@@ -1,9 +1,19 @@
 // The rows of one table, view or virtual table, for the grid: a reader in the worker and the news about it.
-import type { Column, DatabaseId, Extent, ReaderInfo, RowsPage, TableDetail, Value } from '#shared/protocol/index.ts';
+import type {
+  Column,
+  DatabaseId,
+  Extent,
+  ReaderInfo,
+  RowsPage,
+  TableDetail,
+  Value,
+  WatchedRange,
+} from '#shared/protocol/index.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { client } from '../../client/database-client.ts';
 import type { TableView } from '../../client/slices/tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
+import type { CachedRow } from '../../grid/row-cache.ts';
 
 export class TableSource implements GridSource {
   readonly database: DatabaseId;
@@ -11,6 +21,7 @@ export class TableSource implements GridSource {
   readonly info: ReaderInfo;
   readonly columns: readonly GridColumn[];
   readonly hiddenColumns: number;
+  readonly keyColumns: readonly number[];
   readonly openedAtMs: number;
   #extent: Extent;
   #isClosed = false;
@@ -24,11 +35,17 @@ export class TableSource implements GridSource {
     this.openedAtMs = openedAtMs;
     this.#extent = info.extent;
     this.hiddenColumns = info.hiddenColumns;
+    this.keyColumns = info.key.columns;
     this.columns = info.columns
       .slice(info.hiddenColumns)
       .map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
     this.#stopListening = [
-      client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell('changed')),
+      client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell({ kind: 'changed' })),
+      client.on('rows.patched', (patch) => {
+        if (patch.reader !== info.reader) return;
+        this.#learn(patch.extent, false);
+        this.#tell({ kind: 'patched', patch });
+      }),
       client.on(
         'rows.extentChanged',
         ({ reader, rows, exact }) => reader === info.reader && this.#learn({ rows, exact }, true),
@@ -57,6 +74,18 @@ export class TableSource implements GridSource {
     const page = await client.call('rows.read', { reader: this.info.reader, start, count });
     this.#learn(page.extent, false);
     return page;
+  }
+
+  async watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null> {
+    if (this.#isClosed) return null;
+    const answer = await client.call('rows.watch', { reader: this.info.reader, range });
+    if (answer) this.#learn(answer.page.extent, false);
+    return answer;
+  }
+
+  locate({ rows, index }: CachedRow): Promise<number | null> | null {
+    const key = this.keyOf(rows, index);
+    return key && this.find(key);
   }
 
   async readWhole(cell: CellReference): Promise<Value> {
@@ -89,7 +118,7 @@ export class TableSource implements GridSource {
 
   /** Every page is read again when it is next on screen. */
   refresh(): void {
-    this.#tell('changed');
+    this.#tell({ kind: 'changed' });
   }
 
   close(): void {
@@ -126,7 +155,7 @@ export class TableSource implements GridSource {
     const { rows, exact } = this.#extent;
     if (extent.rows === rows && extent.exact === exact) return;
     this.#extent = extent;
-    if (isNews) this.#tell('extent');
+    if (isNews) this.#tell({ kind: 'extent' });
   }
 
   #tell(event: GridSourceEvent): void {

@@ -1,0 +1,21 @@
+// What the grid tells its owner.
+import type { GridView } from './geometry.ts';
+import type { RowMoves } from './row-follower.ts';
+import type { CellPosition } from './selection.ts';
+
+export interface GridEvents {
+  onSelectionChange(): void;
+  /** Painted rows, selection or columns are at rest: mirror them. */
+  onSettled(): void;
+  /** After each paint: the cell editor follows its cell. */
+  onFrame(): void;
+  onEdit(position: CellPosition, text: string | null): void;
+  /** Rows that are followed are elsewhere now, or gone. */
+  onRowsMoved(moves: RowMoves): void;
+  /** Values on screen may be others: an open editor looks whether its own is. */
+  onRowsChanged(): void;
+  onFirstRows(): void;
+  onError(error: unknown): void;
+  onSort(column: number, additive: boolean): void;
+  onViewChange(view: GridView): void;
+}

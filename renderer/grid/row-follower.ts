@@ -1,0 +1,95 @@
+// Rows something stands on (corners of the selection, an open editor) are followed wherever they go, by their key.
+import type { WatchedRange } from '#shared/protocol/live.ts';
+import type { CachedRow } from './row-cache.ts';
+import { destinationsOf } from './row-patch.ts';
+import type { RangeChange } from './row-patch.ts';
+
+/** By former position: where the row is now; null when there is no such row any more. */
+export type RowMoves = ReadonlyMap<number, number | null>;
+
+export interface FollowerHost {
+  row(position: number): CachedRow | null;
+  /** Null when rows cannot be found again. */
+  locate(row: CachedRow): Promise<number | null> | null;
+  onMoved(moves: RowMoves): void;
+}
+
+interface Followed {
+  position: number;
+  row: CachedRow | null;
+  isLost: boolean;
+}
+
+export class RowFollower {
+  readonly #host: FollowerHost;
+  #followed: readonly Followed[] = [];
+  #isAsking = false;
+  #isDisposed = false;
+
+  constructor(host: FollowerHost) {
+    this.#host = host;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+  }
+
+  /** Instead of those followed until now; a position that stays is still about the same row. */
+  follow(positions: Iterable<number>): void {
+    const known = new Map(this.#followed.map((each) => [each.position, each]));
+    this.#followed = [...new Set(positions)].map((position) => {
+      const before = known.get(position);
+      return before?.row ? before : { position, row: this.#host.row(position), isLost: false };
+    });
+  }
+
+  /** Rows of the watched range came, went or changed. */
+  patched(change: RangeChange): void {
+    const { start, before, after } = change;
+    const destinations = destinationsOf(change);
+    const moves = new Map<number, number | null>();
+    for (const each of this.#followed) {
+      const index = each.position - start;
+      // Positions outside of the range may have shifted as well: `changed` tells, and asks.
+      if (index < 0 || index >= before.length) continue;
+      const destination = destinations[index]!;
+      if (destination < 0) {
+        each.isLost = true;
+        continue;
+      }
+      each.row = after[destination]!;
+      if (destination !== index) moves.set(each.position, (each.position = start + destination));
+    }
+    if (moves.size > 0) this.#host.onMoved(moves);
+    void this.#findLost();
+  }
+
+  /** Anything may have changed, but for what is `kept` in step. */
+  changed(kept: WatchedRange | null): void {
+    for (const each of this.#followed) {
+      const isKept = kept && each.position >= kept.start && each.position < kept.start + kept.count;
+      if (!isKept) each.isLost = true;
+    }
+    void this.#findLost();
+  }
+
+  async #findLost(): Promise<void> {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    for (let lost = this.#nextLost(); lost; lost = this.#nextLost()) {
+      lost.isLost = false;
+      const found = await (lost.row && this.#host.locate(lost.row))?.catch(() => undefined);
+      if (this.#isDisposed || !this.#followed.includes(lost) || found === undefined) continue;
+      const { position } = lost;
+      // A row that is gone leaves its place to another: from now on that one is followed.
+      if (found === null) lost.row = this.#host.row(position);
+      else lost.position = found;
+      if (found !== position) this.#host.onMoved(new Map([[position, found]]));
+    }
+    this.#isAsking = false;
+  }
+
+  #nextLost(): Followed | undefined {
+    return this.#isDisposed ? undefined : this.#followed.find(({ isLost, row }) => isLost && row !== null);
+  }
+}

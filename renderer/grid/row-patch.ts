@@ -1,0 +1,87 @@
+// What a patch makes of a range of rows: which stay, which hold other values now, which came and which are gone.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { RowsPatch } from '#shared/protocol/live.ts';
+import type { CachedRow } from './row-cache.ts';
+import { keyText } from './same-cell.ts';
+
+/** With each patch another buffer comes in; at this number they are written into one, so that none is held for one row. */
+const MAX_BUFFERS = 24;
+
+export interface RangeChange {
+  readonly start: number;
+  readonly before: readonly CachedRow[];
+  readonly after: readonly CachedRow[];
+  /** For each row of `after` the index in `before` of the same row, whatever its values; −1 for one that was not there. */
+  readonly origins: Int32Array;
+  /** The same, but only for rows with the same values. */
+  readonly kept: Int32Array;
+}
+
+/** `keyColumns`: what tells rows apart; without any their place does. */
+export function patchRows(before: readonly CachedRow[], patch: RowsPatch, keyColumns: readonly number[]): RangeChange {
+  const shipped = new PackedRowsReader(patch.rows);
+  let next = 0;
+  const after: CachedRow[] = [];
+  for (const origin of patch.origins) {
+    const kept = origin < 0 ? undefined : before[origin];
+    after.push(kept ?? { rows: shipped, index: next++ });
+  }
+  compact(after);
+  const origins = patch.origins.slice();
+  if (keyColumns.length > 0) matchByKey(before, after, origins, keyColumns);
+  else matchByPlace(before.length, origins);
+  return { start: patch.start, before, after, origins, kept: patch.origins };
+}
+
+/** The index in `after` of each row of `before`, or −1. */
+export function destinationsOf({ before, origins }: RangeChange): Int32Array {
+  const destinations = new Int32Array(before.length).fill(-1);
+  origins.forEach((origin, index) => {
+    if (origin >= 0) destinations[origin] = index;
+  });
+  return destinations;
+}
+
+function matchByKey(
+  before: readonly CachedRow[],
+  after: readonly CachedRow[],
+  origins: Int32Array,
+  keyColumns: readonly number[],
+): void {
+  if (!origins.includes(-1)) return;
+  const unclaimed = new Map<string, number>();
+  const claimed = new Set(origins);
+  before.forEach((row, index) => {
+    if (!claimed.has(index)) unclaimed.set(keyText(row, keyColumns), index);
+  });
+  if (unclaimed.size === 0) return;
+  after.forEach((row, index) => {
+    if (origins[index] === -1) origins[index] = unclaimed.get(keyText(row, keyColumns)) ?? -1;
+  });
+}
+
+/** Between two rows that stayed, as many as before are taken for the same ones with other values. */
+function matchByPlace(rowsBefore: number, origins: Int32Array): void {
+  let gapStart = 0;
+  let last = -1;
+  for (let index = 0; index <= origins.length; index++) {
+    const isEnd = index === origins.length;
+    const origin = isEnd ? rowsBefore : origins[index]!;
+    if (origin < 0) continue;
+    const gap = index - gapStart;
+    if (gap > 0 && origin - last - 1 === gap) for (let at = 0; at < gap; at++) origins[gapStart + at] = last + 1 + at;
+    gapStart = index + 1;
+    last = origin;
+  }
+}
+
+/** In place: what the rows are does not change, only where their bytes lie. */
+function compact(rows: readonly CachedRow[]): void {
+  if (new Set(rows.map((row) => row.rows)).size <= MAX_BUFFERS) return;
+  const { columnCount } = rows[0]!.rows.rows;
+  const writer = new PackedRowsWriter(columnCount, { expectedRows: rows.length, previewBytes: Infinity });
+  for (const row of rows) for (let column = 0; column < columnCount; column++) writer.copy(row.rows, row.index, column);
+  const reader = new PackedRowsReader(writer.finish());
+  rows.forEach((row, index) => Object.assign(row, { rows: reader, index }));
+}

@@ -1,0 +1,27 @@
+// Tells when the grid has come to rest.
+
+/** So long after the last movement the ARIA mirror and the scroll bar are brought up to date, and the rows are watched. */
+const SETTLE_MS = 80;
+
+export class SettleTimer {
+  readonly #onSettled: () => void;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(onSettled: () => void) {
+    this.#onSettled = onSettled;
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** While it moves: once it has been quiet. Otherwise at the latest after the time, however often it is called. */
+  soon(isMoving: boolean): void {
+    if (isMoving) clearTimeout(this.#timer);
+    else if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#onSettled();
+    }, SETTLE_MS);
+  }
+}
