@@ -48,7 +48,8 @@ export interface SessionOperations {
   'database.close': Op<{ readonly database: DatabaseId }, null>;
   'database.check': Op<
     { readonly database: DatabaseId; readonly kind: 'quick' | 'integrity' },
-    { readonly messages: readonly string[] }
+    { readonly messages: readonly string[] },
+    Progress
   >;
   /** Small JSON texts kept in the catalogue: tabs, unsaved SQL, widths, settings. Durable when answered. */
   'state.get': Op<{ readonly key: string }, string | null>;

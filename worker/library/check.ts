@@ -1,44 +1,99 @@
-// Integrity checks in steps, so that others get their turn and Stop works.
-import { quoteName } from '../sql/quote.ts';
+// Integrity checks: of small files at once, of large ones by the inspector, so that others get their turn and Stop works.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { Pause } from '../sessions/session.ts';
+import { Inspection } from '../inspector/inspection.ts';
+import type { InspectionKind } from '../inspector/inspector-messages.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
 
-export type CheckKind = 'quick' | 'integrity';
-
-/** SQLite stops at 100 messages by itself; more than this says nothing new. */
-const MAX_MESSAGES = 100;
+/** Up to this size SQLite needs about 0.1 s, which is what an inspector takes to start. */
+const SMALL_BYTES = 16 * 1024 * 1024;
+const LOOK_EVERY_MS = 50;
 
 /**
- * Up to this size SQLite checks the file in one statement. Beyond, table by table (each with its indexes), which leaves
- * out only the list of free pages: one statement over gigabytes would hold up every window.
+ * Answers the messages of SQLite; none when all is well. For work of the kind `file`: while the inspector reads, others read on and
+ * writes wait, because it must find the file as it began.
  */
-const WHOLE_FILE_BYTES = 128 * 1024 * 1024;
-
-/** Answers the messages of SQLite; none when all is well. `onTable` hears the progress. */
 export function* checkDatabase(
-  connection: Connection,
-  kind: CheckKind,
-  onTable: (done: number, total: number) => void = () => undefined,
+  turn: Turn,
+  kind: InspectionKind,
+  onProgress: (progress: Progress) => void = () => undefined,
 ): Generator<Pause, readonly string[], undefined> {
-  const pragma = kind === 'quick' ? 'quick_check' : 'integrity_check';
-  if (connection.fileSizeBytes <= WHOLE_FILE_BYTES) return messagesOf(connection, `PRAGMA ${pragma}`);
-  const tables = connection
-    .all("SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0")
-    .map(([name]) => String(name));
-  tables.unshift('sqlite_schema');
-  const messages: string[] = [];
-  for (const [index, table] of tables.entries()) {
-    onTable(index, tables.length);
-    messages.push(...messagesOf(connection, `PRAGMA ${pragma}(${quoteName(table)})`));
-    if (messages.length >= MAX_MESSAGES) break;
-    yield 'between';
+  const { connection } = turn;
+  // What is uncommitted is in no file.
+  if (!connection.autocommit || connection.fileSizeBytes <= SMALL_BYTES) return checkAtOnce(connection, kind);
+  connection.checkpoint();
+  const inspection = new Inspection(connection, kind);
+  const outcome = new Outcome(inspection);
+  turn.measureBy(() => progressOf(inspection));
+  try {
+    while (!outcome.settled) {
+      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The check was stopped.' });
+      onProgress(progressOf(inspection));
+      turn.pauseUntil(Promise.race([outcome.whenSettled, pause()]));
+      yield 'reading';
+    }
+    return outcome.messages();
+  } finally {
+    turn.measureBy(null);
+    inspection.end();
   }
-  return messages.slice(0, MAX_MESSAGES);
 }
 
-function messagesOf(connection: Connection, sql: string): string[] {
+/** The same for a connection that nobody else knows. `report` throws to stop it. */
+export async function checkCopy(
+  connection: Connection,
+  report: (progress: Progress) => Promise<void>,
+): Promise<readonly string[]> {
+  await report({ phase: 'Checking', done: 0, total: null, unit: 'bytes' });
+  if (connection.fileSizeBytes <= SMALL_BYTES) return checkAtOnce(connection, 'quick');
+  connection.checkpoint();
+  const inspection = new Inspection(connection, 'quick');
+  const outcome = new Outcome(inspection);
+  try {
+    while (!outcome.settled) {
+      await report(progressOf(inspection));
+      await Promise.race([outcome.whenSettled, pause()]);
+    }
+    return outcome.messages();
+  } finally {
+    inspection.end();
+  }
+}
+
+export function checkAtOnce(connection: Connection, kind: InspectionKind): readonly string[] {
   return connection
-    .all(sql)
+    .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
     .map(([message]) => String(message))
     .filter((message) => message !== 'ok');
+}
+
+const progressOf = ({ progress }: Inspection): Progress => ({ phase: 'Checking', ...progress, unit: 'bytes' });
+
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+
+/** A promise's outcome for who looks now and then. */
+class Outcome {
+  settled = false;
+  readonly whenSettled: Promise<void>;
+  #messages: readonly string[] | null = null;
+  #error: unknown;
+
+  constructor({ result }: Inspection) {
+    this.whenSettled = result.then(
+      (messages) => {
+        this.#messages = messages;
+        this.settled = true;
+      },
+      (error: unknown) => {
+        this.#error = error;
+        this.settled = true;
+      },
+    );
+  }
+
+  messages(): readonly string[] {
+    if (this.#messages) return this.#messages;
+    throw this.#error;
+  }
 }

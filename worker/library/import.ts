@@ -4,7 +4,7 @@ import type { FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files
 import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { WindowSession } from '../sessions/session.ts';
-import { checkDatabase } from './check.ts';
+import { checkCopy } from './check.ts';
 import type { LibraryContext } from './context.ts';
 import { checkHeader, damaged, HEADER_BYTES } from './file-header.ts';
 import { assertUnchanged, letGo, readChunks } from './files.ts';
@@ -106,7 +106,7 @@ async function copyAndCheck(
   try {
     const notes = noteSideFiles(connection, info);
     connection.onProgress(() => work.tick());
-    const messages = await check(context, connection, work);
+    const messages = await checkCopy(connection, (progress) => work.report(progress));
     if (messages.length > 0) throw damaged(info, messages[0]!.split('\n')[0]!, true);
     connection.checkpoint();
     return notes;
@@ -149,16 +149,4 @@ function noteSideFiles(connection: Connection, info: SourceFileInfo): readonly s
     );
   }
   return notes;
-}
-
-async function check(context: LibraryContext, connection: Connection, work: LongWork): Promise<readonly string[]> {
-  let progress = { phase: 'Checking', done: 0, total: null as number | null, unit: 'steps' as const };
-  await work.report(progress);
-  const steps = checkDatabase(connection, 'quick', (done, total) => (progress = { ...progress, done, total }));
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return step.value;
-    await work.report(progress);
-    await context.clock.nextTask();
-  }
 }

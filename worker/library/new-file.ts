@@ -3,8 +3,8 @@ import type { LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { CatalogueEntry } from './catalogue.ts';
 import type { LibraryContext } from './context.ts';
 
-/** Databases that are open while a new one is built need their slots too: the catalogue and the new one. */
-const OTHER_DATABASES = 2;
+/** Needs its slots too, beside what is listed and what is being built. */
+const CATALOGUE = 1;
 
 export function newFileName(): string {
   return `/db-${crypto.randomUUID()}.sqlite3`;
@@ -20,9 +20,8 @@ export async function buildNewFile<T extends { readonly name: string; readonly s
 ): Promise<{ readonly entry: LibraryEntry; readonly built: T }> {
   const { catalogue, pool } = context;
   const file = newFileName();
-  await pool.reserve(catalogue.files.length + OTHER_DATABASES);
-  catalogue.beginFile(file);
   try {
+    await beginFile(context, file);
     const built = await build(file);
     const added = catalogue.add({ name: built.name, source: built.source, file });
     return { entry: sized(context, added, file), built };
@@ -31,6 +30,12 @@ export async function buildNewFile<T extends { readonly name: string; readonly s
     catalogue.forgetFile(file);
     throw error;
   }
+}
+
+/** Notes that `file` is about to be written, and makes room for it and for whatever is being written beside it. */
+export async function beginFile({ catalogue, pool }: LibraryContext, file: string): Promise<void> {
+  catalogue.beginFile(file);
+  await pool.reserve(catalogue.files.length + catalogue.unfinishedFiles.length + CATALOGUE);
 }
 
 function sized({ pool }: LibraryContext, entry: CatalogueEntry, file: string): LibraryEntry {

@@ -10,7 +10,7 @@ import { copyParts, sourceOf } from './import.ts';
 import { runLongWork } from './long-work.ts';
 import type { LongWork, ProgressCall } from './long-work.ts';
 import { cleanName, nameFromFile } from './names.ts';
-import { buildNewFile, createEmpty, newFileName } from './new-file.ts';
+import { beginFile, buildNewFile, createEmpty, newFileName } from './new-file.ts';
 import { salvageInto } from './salvage-copy.ts';
 import type { SalvageResult } from './salvage-copy.ts';
 
@@ -26,8 +26,7 @@ export async function salvageFile(
   const damagedFile = newFileName();
   try {
     return await runLongWork(context, title, call, async (work) => {
-      await pool.reserve(catalogue.files.length + 3);
-      catalogue.beginFile(damagedFile);
+      await beginFile(context, damagedFile);
       await copyParts(context, source, info, damagedFile, work);
       const { entry, built } = await buildNewFile(context, async (file) => {
         const result = await copyRows(context, damagedFile, file, work);

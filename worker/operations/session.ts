@@ -17,14 +17,14 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
     return null;
   },
 
-  async 'database.check'({ database: id, kind }, { session, id: call, onCancel }) {
+  async 'database.check'({ database: id, kind }, { session, id: call, onCancel, emit }) {
     const messages = await session.database(id).enqueue({
       window: session.window,
-      kind: 'read',
+      kind: 'file',
       title: kind === 'quick' ? 'Quick check' : 'Integrity check',
       call,
       onCancel,
-      body: ({ connection }) => checkDatabase(connection, kind),
+      body: (turn) => checkDatabase(turn, kind, (progress) => void emit(progress).catch(() => undefined)),
     });
     return { messages };
   },

@@ -76,8 +76,8 @@ export async function setDurability(entry: LibraryEntry, durability: Durability)
 
 export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
   await attempt(async () => {
-    const { messages } = await runJob(`Checking ${entry.name}`, ({ signal }) =>
-      client.call('database.check', { database: entry.id, kind: 'integrity' }, { signal }),
+    const { messages } = await runJob(`Checking ${entry.name}`, (options) =>
+      client.call('database.check', { database: entry.id, kind: 'integrity' }, options),
     );
     if (messages.length === 0 || (messages.length === 1 && messages[0] === 'ok')) {
       notify({ tone: 'success', text: `“${entry.name}” is intact: SQLite found no error in it.` });

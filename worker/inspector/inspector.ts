@@ -1,0 +1,37 @@
+// A worker that looks for damage in a database the other worker owns: a check of gigabytes takes many seconds in one call of SQLite, and
+// nobody should wait for it. It only ever reads, ends after one file, and is ended at any moment.
+import { toErrorData } from '#shared/protocol/errors.ts';
+import { openLentFile } from '../engines/wasm/lent-file.ts';
+import { BlockCache } from './block-cache.ts';
+import { Answer, BLOCK_BYTES, DATA_AT, Word } from './inspector-messages.ts';
+import type { FromInspector, InspectionOrder } from './inspector-messages.ts';
+
+const say = (message: FromInspector): void => self.postMessage(message);
+
+/** Asks the owner and waits, inside SQLite's read. */
+function fetcher(shared: SharedArrayBuffer): (offset: number, length: number) => Uint8Array | null {
+  const words = new Int32Array(shared, 0, DATA_AT / 4);
+  const data = new Uint8Array(shared, DATA_AT);
+  return (offset, length) => {
+    Atomics.store(words, Word.answer, Answer.pending);
+    say({ t: 'read', offset, length });
+    Atomics.wait(words, Word.answer, Answer.pending);
+    return Atomics.load(words, Word.answer) === Answer.given ? data.subarray(0, length) : null;
+  };
+}
+
+async function inspect({ kind, sizeBytes, shared }: InspectionOrder): Promise<readonly string[]> {
+  const cache = new BlockCache(sizeBytes, BLOCK_BYTES, fetcher(shared));
+  const connection = await openLentFile({ sizeBytes, read: (offset, into) => cache.read(offset, into) });
+  return connection
+    .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
+    .map(([message]) => String(message))
+    .filter((message) => message !== 'ok');
+}
+
+self.onmessage = ({ data }: MessageEvent<InspectionOrder>) => {
+  inspect(data).then(
+    (messages) => say({ t: 'done', messages }),
+    (error: unknown) => say({ t: 'failed', error: toErrorData(error) }),
+  );
+};
