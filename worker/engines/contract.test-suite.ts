@@ -3,6 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { describeChanges } from './contract/changes.test-suite.ts';
 import { describeErrors } from './contract/errors.test-suite.ts';
 import { describePacking } from './contract/packing.test-suite.ts';
+import { describeRandomRowLogs } from './contract/row-log-random.test-suite.ts';
 import { describeRowLogs } from './contract/row-log.test-suite.ts';
 import { describeScripts } from './contract/scripts.test-suite.ts';
 import { describeStatements } from './contract/statements.test-suite.ts';
@@ -40,5 +41,6 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeTransactions(get, () => subject.engine.info);
     describeChanges(get, () => subject.engine.info);
     describeRowLogs(get, () => subject.engine.info);
+    describeRandomRowLogs(get, () => subject.engine.info);
   });
 }

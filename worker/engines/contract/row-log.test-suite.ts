@@ -1,14 +1,55 @@
 // What a transaction did to rows: taken back from its log, everything is as it was; made again, as it became.
 import { beforeEach, describe, expect, it } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { GetConnection } from '../contract.test-suite.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
 import { RowLogApplier } from '../row-log/apply.ts';
+import { MAX_ROWS_WITH_AFTER } from '../row-log/row-log.ts';
 import type { ChangeGuard, RowLog } from '../row-log/row-log.ts';
 import { CHANGE_CASES, CHANGE_SCHEMA } from './change-cases.test-suite.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 
 const BUDGET_BYTES = 64 << 20;
+
+const GUARDED: readonly string[] = [
+  'CREATE TABLE fresh(a)',
+  'CREATE VIEW seen AS SELECT 1',
+  'CREATE VIRTUAL TABLE g USING fts5(body)',
+  'CREATE INDEX ai ON a(y)',
+  'CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END',
+  'ALTER TABLE a ADD COLUMN z',
+  'ALTER TABLE a RENAME COLUMN y TO y2',
+  'ALTER TABLE deep RENAME TO deeper',
+  'DROP TABLE deep',
+  'DROP INDEX log_what',
+  'DROP TABLE r',
+  'ANALYZE',
+  'VACUUM',
+  'PRAGMA user_version = 7',
+  'PRAGMA application_id = 7',
+  'PRAGMA journal_mode = DELETE',
+];
+
+const NOT_GUARDED: readonly string[] = [
+  'CREATE TABLE IF NOT EXISTS a(x)',
+  'CREATE VIEW IF NOT EXISTS both AS SELECT 1',
+  'CREATE INDEX IF NOT EXISTS log_what ON log(what)',
+  'CREATE VIRTUAL TABLE IF NOT EXISTS f USING fts5(body)',
+  'CREATE TEMP TABLE own(x)',
+  'CREATE TEMP TABLE own AS SELECT * FROM a',
+  'CREATE TEMP VIEW own AS SELECT 1',
+  'CREATE TEMP TRIGGER own AFTER INSERT ON a BEGIN SELECT 1; END',
+  'CREATE TABLE beside.own(x); DROP TABLE beside.own',
+  'DROP TABLE scratch',
+  'DROP TABLE IF EXISTS nowhere',
+  'REINDEX',
+  'PRAGMA user_version',
+  'PRAGMA cache_size = 100',
+  'EXPLAIN VACUUM',
+  'EXPLAIN DROP TABLE deep',
+  'SELECT 1',
+];
 
 export function describeRowLogs(get: GetConnection, info: () => EngineInfo): void {
   describe('row logs', () => {
@@ -42,6 +83,311 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo): voi
       for (const log of undone.toReversed()) takeBack(get(), log);
       expect(dumpDatabase(get())).toBe(after);
     });
+
+    const record = (options: { budgetBytes: number }) => get().record({ ...options, guard });
+    const changesOf = (log: RowLog) => [...log.forwards()];
+    const onlyLog = () => {
+      expect(published).toHaveLength(1);
+      return logsOf(published)[0]!;
+    };
+
+    it('says what happened, in order and with values before and after', () => {
+      runScript(get(), "BEGIN; INSERT INTO a VALUES (3, 'three', 3); UPDATE a SET y = 9, x = x WHERE id = 3; COMMIT");
+      runScript(get(), 'BEGIN; SAVEPOINT s; DELETE FROM w; ROLLBACK TO s; DELETE FROM made; COMMIT');
+      const [first, second] = logsOf(published);
+      expect(changesOf(first!)).toMatchObject([
+        { operation: 'insert', table: { name: 'a', columns: ['id', 'x', 'y'] }, key: [3], after: [3, 'three', 3] },
+        { operation: 'update', keyBefore: [3], keyAfter: [3], places: [2], before: [3], after: [9] },
+      ]);
+      expect(first!.tables).toMatchObject([
+        { name: 'a', key: { kind: 'rowid', name: 'id', place: 0 }, inserted: 1, updated: 1 },
+      ]);
+      expect(changesOf(second!)).toMatchObject([
+        // Generated columns follow by themselves.
+        {
+          operation: 'delete',
+          table: { columns: ['id', 'n', 'other', 'r'] },
+          key: [1],
+          before: [1, 1, 'o', { real: 2 }],
+        },
+      ]);
+      expect(second!.tables.map(({ name }) => name)).toEqual(['made']);
+      expect([...second!.backwards()]).toEqual(changesOf(second!).toReversed());
+    });
+
+    it('keeps every value as it is stored', () => {
+      const values = [
+        null,
+        0,
+        -1,
+        127,
+        -128,
+        128,
+        40_000,
+        -40_000,
+        2 ** 31,
+        -(2 ** 40),
+        2 ** 53 - 1,
+        2n ** 62n,
+        -(2n ** 63n),
+      ];
+      const others = [
+        { real: 1 },
+        { real: -0 },
+        0.1,
+        Infinity,
+        -Infinity,
+        '',
+        'a\0b',
+        '😀'.repeat(100),
+        new Uint8Array(0),
+      ];
+      const bytes = [{ textBytes: new Uint8Array([0xff, 0x61, 0, 0xc0]) }, new Uint8Array(70_000).fill(7)];
+      const all = [...values, ...others, ...bytes];
+      get().run('BEGIN');
+      for (const value of all) get().run('INSERT INTO deep VALUES (?)', [value]);
+      for (const value of all) get().run('UPDATE deep SET what = ? WHERE rowid = 1', [value]);
+      get().run('COMMIT');
+      const changes = changesOf(onlyLog());
+      expect(changes.slice(0, all.length).map((change) => change.operation === 'insert' && change.after)).toEqual(
+        all.map((value) => [value]),
+      );
+      const updates = changes.slice(all.length) as readonly { before: unknown; after: unknown }[];
+      expect(updates.map(({ after }) => after)).toEqual(all.slice(1).map((value) => [value]));
+      expect(updates.map(({ before }) => before)).toEqual(all.slice(0, -1).map((value) => [value]));
+    });
+
+    it('takes back and makes again row ids and primary keys of all kinds', () => {
+      roundTrip(
+        'CREATE TABLE shadowed(rowid, _rowid_, v); CREATE TABLE text_key(k TEXT PRIMARY KEY, v); CREATE TABLE plain(v)',
+        `INSERT INTO shadowed(oid, rowid, _rowid_) VALUES (-9223372036854775808, 1, 2), (7, 3, 4);
+         INSERT INTO text_key VALUES (NULL, 1), (NULL, 2), ('k', 3); INSERT INTO plain(rowid, v) VALUES (5, 5)`,
+        'UPDATE shadowed SET oid = ~oid',
+        "UPDATE text_key SET rowid = rowid + 10 WHERE k IS NULL; REPLACE INTO text_key VALUES ('k', 9)",
+        'UPDATE plain SET rowid = 9223372036854775807; INSERT INTO plain VALUES (1); DELETE FROM plain',
+      );
+    });
+
+    it('counts AUTOINCREMENT back, and what was written to sqlite_sequence by hand', () => {
+      roundTrip(
+        'CREATE TABLE other(id INTEGER PRIMARY KEY AUTOINCREMENT)',
+        'INSERT INTO numbered DEFAULT VALUES; INSERT INTO other VALUES (7)',
+        'DELETE FROM numbered',
+        "BEGIN; INSERT INTO other VALUES (99); UPDATE sqlite_sequence SET seq = 3 WHERE name = 'other'; COMMIT",
+        'DELETE FROM other WHERE id = 99',
+        'BEGIN; SAVEPOINT s; INSERT INTO other VALUES (200); ROLLBACK TO s; DELETE FROM sqlite_sequence; COMMIT',
+      );
+    });
+
+    it('goes through a UNIQUE column and foreign keys in both directions', () => {
+      roundTrip(
+        '',
+        "BEGIN; UPDATE a SET x = 'swap' WHERE id = 1; UPDATE a SET x = 'one' WHERE id = 2; UPDATE a SET x = 'two' WHERE id = 1; COMMIT",
+        'BEGIN; PRAGMA defer_foreign_keys = ON; INSERT INTO child VALUES (20, 77); INSERT INTO parent VALUES (77); COMMIT',
+        'UPDATE parent SET id = 78 WHERE id = 77; DELETE FROM parent',
+      );
+    });
+
+    it('keeps full-text and R-Tree tables whole', () => {
+      roundTrip(
+        "INSERT INTO f(f, rank) VALUES ('pgsz', 64)",
+        `WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300) INSERT INTO f SELECT 'word' || i || ' common' FROM n`,
+        "UPDATE f SET body = body || ' again' WHERE rowid % 3 = 0; DELETE FROM f WHERE rowid % 5 = 0",
+        "INSERT INTO f(f) VALUES ('optimize'); INSERT INTO r VALUES (1, 1, 2), (2, 3, 4); UPDATE r SET x1 = 9 WHERE id = 1",
+        "BEGIN; INSERT INTO f VALUES ('held back'); SAVEPOINT s; DELETE FROM f; ROLLBACK TO s; COMMIT",
+      );
+      expect(get().all("SELECT rowid FROM f WHERE f MATCH 'common AND again' LIMIT 1")).toHaveLength(1);
+    });
+
+    it('finds by full text what a replay brought back, on the same connection', () => {
+      get().run("INSERT INTO f VALUES ('needle')");
+      const found = () => get().all("SELECT rowid FROM f WHERE f MATCH 'needle'").length;
+      expect(found()).toBe(1);
+      takeBack(get(), onlyLog());
+      expect(found()).toBe(0);
+      takeBack(get(), logsOf(published)[1]!);
+      expect(found()).toBe(1);
+      get().run("INSERT INTO f(f) VALUES ('integrity-check')");
+      expect(get().all("SELECT rtreecheck('r')")).toEqual([['ok']]);
+    });
+
+    it.each([
+      ['before a statement that fails', "INSERT INTO a VALUES (5, 'five', 5), (6, 'bad', 6)"],
+      ['before one that writes by a trigger too', "INSERT INTO docs VALUES (1, 'x'), (1, 'y')"],
+    ])('keeps what FTS5 held back %s', (_name, failing) => {
+      runScript(
+        get(),
+        `CREATE TABLE docs(id INTEGER PRIMARY KEY, body);
+         CREATE TRIGGER docs_in AFTER INSERT ON docs BEGIN INSERT INTO f(body) VALUES (new.body); END`,
+      );
+      const before = dumpDatabase(get());
+      published = [];
+      runScript(get(), "BEGIN; INSERT INTO f VALUES ('kept')");
+      expect(() => get().run(failing)).toThrow();
+      get().run('COMMIT');
+      const after = dumpDatabase(get());
+      takeBack(get(), onlyLog());
+      expect(dumpDatabase(get())).toBe(before);
+      takeBack(get(), logsOf(published)[1]!);
+      expect(dumpDatabase(get())).toBe(after);
+      get().run("INSERT INTO f(f) VALUES ('integrity-check')");
+    });
+
+    it('keeps row ids that follow each other in a few bytes, and takes them back', () => {
+      const fill = (count: number) =>
+        `WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) INSERT INTO deep SELECT i FROM n`;
+      get().run(fill(MAX_ROWS_WITH_AFTER));
+      const bytes = logsOf(published)[0]!.bytes.length;
+      get().run('DELETE FROM deep');
+      published = [];
+      const before = dumpDatabase(get());
+      runScript(get(), `BEGIN; ${fill(MAX_ROWS_WITH_AFTER)}; SAVEPOINT s; ${fill(50)}; ROLLBACK TO s; ${fill(50_000)}`);
+      for (let row = 0; row < 1_000; row++) get().run('INSERT INTO deep VALUES (1)');
+      expect(() => get().run('INSERT INTO a VALUES (70, 70, 70), (71, 70, 70)')).toThrow();
+      get().run('INSERT INTO deep VALUES (1)');
+      get().run('COMMIT');
+      const log = onlyLog();
+      expect(log.rowCount).toBe(MAX_ROWS_WITH_AFTER + 51_001);
+      expect(log.tables).toMatchObject([{ name: 'deep', inserted: log.rowCount, updated: 0, deleted: 0 }]);
+      expect(log.bytes.length).toBeLessThan(bytes + 200);
+      const after = dumpDatabase(get());
+      takeBack(get(), log);
+      expect(dumpDatabase(get())).toBe(before);
+      takeBack(get(), logsOf(published)[1]!);
+      expect(dumpDatabase(get())).toBe(after);
+    });
+
+    it('keeps all that was before when updates are too many to compare', () => {
+      const fill =
+        'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000) INSERT INTO src SELECT i, i % 9 FROM n';
+      roundTrip('DELETE FROM src', `${fill}`, 'UPDATE src SET v = v + 1', 'DELETE FROM log; DELETE FROM deep');
+    });
+
+    it('shows the log of the open transaction', () => {
+      expect(get().openLog).toBeNull();
+      runScript(get(), 'BEGIN; DELETE FROM a WHERE id = 1; SAVEPOINT s; INSERT INTO numbered DEFAULT VALUES');
+      expect(changesOf(get().openLog!).map(({ operation }) => operation)).toEqual(['delete', 'insert', 'sequence']);
+      runScript(get(), 'ROLLBACK TO s');
+      expect(changesOf(get().openLog!).map(({ operation }) => operation)).toEqual(['delete']);
+      get().run('COMMIT');
+      expect(changesOf(onlyLog())).toHaveLength(1);
+      expect(get().openLog).toBeNull();
+    });
+
+    it.each(GUARDED)('asks before: %s', (sql) => {
+      guard.refusal = new AppError({ code: 'not-undoable', message: 'No.' });
+      const before = dumpDatabase(get());
+      expect(() => runScript(get(), sql)).toThrow('No.');
+      expect([dumpDatabase(get()), published, guard.asked]).toEqual([before, [], 1]);
+      guard.refusal = null;
+      runScript(get(), sql);
+      expect(guard.asked).toBe(2);
+      runScript(get(), 'UPDATE made SET n = n + 1');
+      expect(published.map(({ log }) => typeof log)).toEqual(
+        sql.includes('journal_mode') ? ['object'] : ['string', 'object'],
+      );
+    });
+
+    it.each(NOT_GUARDED)('does not ask before: %s', (sql) => {
+      runScript(get(), sql);
+      expect(guard.asked).toBe(0);
+    });
+
+    it('asks once a transaction, and the transaction goes on when it is refused', () => {
+      runScript(get(), 'BEGIN; DELETE FROM a WHERE id = 1');
+      guard.refusal = new AppError({ code: 'not-undoable', message: 'No.' });
+      expect(() => get().run('CREATE TABLE fresh(x)')).toThrow('No.');
+      expect(get().openLog!.rowCount).toBe(1);
+      guard.refusal = null;
+      runScript(get(), 'CREATE TABLE fresh(x); CREATE INDEX fresh_x ON fresh(x); INSERT INTO fresh VALUES (1); COMMIT');
+      expect(guard.asked).toBe(2);
+      expect(published.map(({ log }) => log)).toEqual(['dropped']);
+    });
+
+    it('drops a log that passes the budget', () => {
+      record({ budgetBytes: 10_000 });
+      const before = get().totalChanges;
+      get().run('INSERT INTO deep VALUES (zeroblob(20000)), (1)');
+      expect(get().totalChanges).toBe(before + 2);
+      expect([published[0]!.log, guard.overBudgets, get().openLog]).toEqual(['dropped', 1, null]);
+      get().run('INSERT INTO deep VALUES (2)');
+      expect(logsOf(published.slice(1))).toHaveLength(1);
+    });
+
+    it.each([
+      [
+        'many rows',
+        'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO deep SELECT i FROM n',
+      ],
+      ['one row', 'INSERT INTO deep VALUES (zeroblob(20000))'],
+    ])('stops a statement that passes the budget: %s', (_name, sql) => {
+      record({ budgetBytes: 10_000 });
+      guard.answer = 'stop';
+      const before = dumpDatabase(get());
+      expect(() => get().run(sql)).toThrow(
+        new AppError({
+          code: 'not-undoable',
+          message: 'This would change more than 1 MB and could not be taken back. Nothing was changed.',
+        }),
+      );
+      expect([dumpDatabase(get()), published]).toEqual([before, []]);
+      runScript(get(), 'BEGIN; DELETE FROM a WHERE id = 1');
+      expect(() => get().run(sql)).toThrow('could not be taken back. The open transaction was rolled back.');
+      expect([get().autocommit, dumpDatabase(get()), published]).toEqual([true, before, []]);
+      get().run('DELETE FROM a WHERE id = 1');
+      expect(logsOf(published)).toHaveLength(1);
+    });
+
+    it('records from the next transaction on, until told otherwise', () => {
+      get().record(null);
+      get().run('DELETE FROM a WHERE id = 1');
+      get().run('BEGIN');
+      get().run('INSERT INTO deep VALUES (1)');
+      record({ budgetBytes: BUDGET_BYTES });
+      get().run('INSERT INTO deep VALUES (2)');
+      get().run('COMMIT');
+      runScript(get(), 'BEGIN; INSERT INTO deep VALUES (3); COMMIT');
+      expect(published.map(({ log }) => log === null)).toEqual([true, true, false]);
+    });
+
+    it('puts a connection back as it was after a replay that failed', () => {
+      expect(() =>
+        get().replay(() => {
+          runScript(get(), "BEGIN; INSERT INTO child VALUES (50, 12345); INSERT INTO f_docsize VALUES (77, x'00')");
+          throw new Error('Half way.');
+        }),
+      ).toThrow('Half way.');
+      expect([get().autocommit, get().one('PRAGMA ignore_check_constraints')]).toEqual([true, [0]]);
+      expect(() => get().run('INSERT INTO child VALUES (50, 12345)')).toThrow();
+      expect(() => get().run("INSERT INTO f_docsize VALUES (77, x'00')")).toThrow();
+      expect(() => get().run("INSERT INTO a VALUES (9, 'bad', 9)")).toThrow();
+      get().run('UPDATE src SET v = 99');
+      expect(get().one('SELECT count(*) FROM log')).toEqual([1]);
+      expect(() => runScript(get(), 'BEGIN; SELECT 1')).not.toThrow();
+      expect(() => get().replay(() => 1)).toThrow();
+    });
+
+    /** Each script, then everything back to the start and forward to the end. */
+    function roundTrip(setUp: string, ...scripts: readonly string[]): void {
+      get().record(null);
+      runScript(get(), setUp);
+      record({ budgetBytes: BUDGET_BYTES });
+      published = [];
+      const dumps = [dumpDatabase(get())];
+      for (const script of scripts) {
+        runScript(get(), script);
+        dumps.push(dumpDatabase(get()));
+      }
+      const [start, end] = [dumps[0], dumps.at(-1)];
+      const done = logsOf(published);
+      published = [];
+      for (const log of done.toReversed()) takeBack(get(), log);
+      expect(dumpDatabase(get())).toBe(start);
+      const undone = logsOf(published);
+      for (const log of undone.toReversed()) takeBack(get(), log);
+      expect(dumpDatabase(get())).toBe(end);
+      expect(get().all('PRAGMA integrity_check')).toEqual([['ok']]);
+    }
   });
 }
 

@@ -61,8 +61,14 @@ export class RowLogWriter {
     return { length: this.#length, range: this.#rangeCount };
   }
 
+  hasGrown(mark: LogMark): boolean {
+    return this.#length > mark.length || this.#rangeCount > mark.range;
+  }
+
   /** Forgets what came after `mark`. */
   goBack(mark: LogMark): void {
+    // The transaction was rolled back meanwhile.
+    if (mark.length > this.#length) return;
     while (this.#length > mark.length) {
       const start = this.#length - this.#view.getUint32(this.#length - LENGTH_BYTES, true);
       this.#count(start, this.#length, -1);

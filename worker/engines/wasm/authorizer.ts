@@ -6,7 +6,15 @@ import type { Pointer } from './raw.ts';
 import type { TableNames } from './table-names.ts';
 
 /** Action codes (sqlite.org/c3ref/c_alter_table.html). */
-const Action = { createTempTrigger: 5, pragma: 19, read: 20, attach: 24, alterTable: 26, savepoint: 32 } as const;
+const Action = {
+  createTempTrigger: 5,
+  dropTempTrigger: 14,
+  pragma: 19,
+  read: 20,
+  attach: 24,
+  alterTable: 26,
+  savepoint: 32,
+} as const;
 
 /** Codes that create or drop something outside `temp`: the position of the table's name among the arguments. */
 const SCHEMA_CHANGES: Readonly<Partial<Record<number, 'first' | 'second'>>> = {
@@ -43,7 +51,22 @@ export interface StatementFacts {
   readonly isBeyondRows: boolean;
   /** Rows may get other row ids, and no hook tells. */
   readonly isVacuum: boolean;
+  /** Other statements may come to write to more tables. */
+  readonly changesTempTriggers: boolean;
 }
+
+/** First words of statements that the authorizer alone does not tell apart. */
+export type Verb = 'create' | 'vacuum' | 'explain' | null;
+
+const CHANGES_NOTHING: Omit<StatementFacts, 'reads'> = {
+  writtenTables: [],
+  definedTables: [],
+  renames: false,
+  savepoint: null,
+  isBeyondRows: false,
+  isVacuum: false,
+  changesTempTriggers: false,
+};
 
 /** Written to the file when a value is given. `page_size` only counts for the next VACUUM. */
 const FILE_PRAGMAS: ReadonlySet<string> = new Set([
@@ -71,7 +94,7 @@ export class Authorizer {
   #defines = new Set<string>();
   #alters = false;
   #renames = false;
-  #creates = false;
+  #changesTempTriggers = false;
   #schemaInserts = 0;
   #isBeyondRows = false;
   #savepoint: StatementFacts['savepoint'] = null;
@@ -92,7 +115,7 @@ export class Authorizer {
     this.#defines = new Set();
     this.#alters = false;
     this.#renames = false;
-    this.#creates = false;
+    this.#changesTempTriggers = false;
     this.#schemaInserts = 0;
     this.#isBeyondRows = false;
     this.#savepoint = null;
@@ -100,18 +123,23 @@ export class Authorizer {
     this.#lastReadColumns = null;
   }
 
-  end(isVacuum: boolean): StatementFacts {
+  /** @param verb the first word of the statement, as far as it matters */
+  end(verb: Verb): StatementFacts {
     this.#collecting = false;
+    const reads = Array.from(this.#reads, ([table, columns]) => ({ table, columns }));
+    if (verb === 'explain') return { ...CHANGES_NOTHING, reads };
     // What is there already (IF NOT EXISTS), and a temporary trigger, is asked for once and not written.
-    const writesSchema = this.#schemaInserts > (this.#creates ? 1 : 0);
+    const writesSchema = this.#schemaInserts > (verb === 'create' ? 1 : 0);
+    const isVacuum = verb === 'vacuum';
     return {
-      reads: Array.from(this.#reads, ([table, columns]) => ({ table, columns })),
+      reads,
       writtenTables: [...this.#writes],
       definedTables: [...this.#defines],
       renames: this.#renames,
       savepoint: this.#savepoint,
       isBeyondRows: this.#isBeyondRows || writesSchema || isVacuum,
       isVacuum,
+      changesTempTriggers: this.#changesTempTriggers,
     };
   }
 
@@ -177,10 +205,9 @@ export class Authorizer {
       if (this.#heap.text(first) !== 'main') return;
       this.#alters = true;
       this.#defines.add(this.#heap.text(second));
-    } else if (action === Action.createTempTrigger) {
-      this.#creates = true;
+    } else if (action === Action.createTempTrigger || action === Action.dropTempTrigger) {
+      this.#changesTempTriggers = true;
     } else if (place !== undefined && this.#heap.text(schema) === 'main') {
-      this.#creates = true;
       const table = this.#heap.text(place === 'first' ? first : second);
       // ANALYZE makes its statistics tables this way.
       if (!table.startsWith('sqlite_')) this.#defines.add(table);

@@ -21,7 +21,7 @@ export interface Mark {
   readonly rows: number;
   readonly schema: boolean;
   readonly anything: boolean;
-  readonly log: LogMark | null;
+  log: LogMark | null;
 }
 
 /** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
@@ -34,6 +34,7 @@ interface ChangedTable {
   readonly facts: Uint8Array;
   /** `unknown`: its rows cannot be logged. Null: they need not. */
   readonly row: RowLayout | 'unknown' | null;
+  readonly isShadow: boolean;
 }
 
 /** Cells of updated rows compared in one transaction: about 10 ms. After that every column counts as changed. */
@@ -50,6 +51,10 @@ export class ChangeTracker {
   readonly #journal: { readonly table: ChangedTable; readonly fact: number }[] = [];
   readonly #rows = new TouchedRows();
   readonly #savepoints: { readonly name: string; readonly mark: Mark }[] = [];
+  /** Of the running statement, when it does not write to virtual tables itself. */
+  #flushMark: Mark | null = null;
+  /** Virtual tables may hold back rows that earlier statements of the transaction wrote. */
+  #holdsBack = false;
   /** Of the row before, within one statement: only between statements addresses may come to mean something else. */
   #lastName: Pointer = 0;
   #lastSchema: Pointer = 0;
@@ -90,10 +95,13 @@ export class ChangeTracker {
   noteRow(db: Pointer, operation: number, schema: Pointer, name: Pointer, oldRowid: bigint, newRowid: bigint): void {
     const table = this.#tableAt(schema, name);
     if (table === null) return;
-    if (operation === Operation.update) {
-      this.#noteUpdate(db, table, oldRowid, newRowid);
-      return;
-    }
+    if (operation === Operation.update) this.#noteUpdate(db, table, oldRowid, newRowid);
+    else this.#noteInsertOrDelete(db, table, operation, oldRowid);
+    // What a virtual table held back is written before the statement begins, and stays when it fails.
+    if (table.isShadow && this.#flushMark !== null) this.#flushMark.log = this.#recorder.mark();
+  }
+
+  #noteInsertOrDelete(db: Pointer, table: ChangedTable, operation: number, oldRowid: bigint): void {
     const isInsert = operation === Operation.insert;
     this.#learn(table, isInsert ? Fact.inserted : Fact.deleted);
     this.#noteKey(db, table, isInsert ? 'new' : 'old', oldRowid);
@@ -101,6 +109,22 @@ export class ChangeTracker {
     if (table.row === 'unknown') this.#recorder.giveUp(db);
     else if (isInsert) this.#recorder.insert(db, table.row, oldRowid);
     else this.#recorder.delete(db, table.row, oldRowid);
+  }
+
+  /** The state before a statement. Virtual tables write what they held back at the first step of some, and at savepoints. */
+  markStatement(writesVirtual: boolean): Mark {
+    const mark = this.mark();
+    this.#flushMark = writesVirtual ? null : mark;
+    return mark;
+  }
+
+  /** Going back to `mark` would forget rows that a virtual table had held back, or cannot tell them from those that are taken back. */
+  isUnclear(mark: Mark): boolean {
+    return this.#holdsBack && this.#recorder.hasGrown(mark.log);
+  }
+
+  get holdsBack(): boolean {
+    return this.#holdsBack;
   }
 
   mark(): Mark {
@@ -128,14 +152,16 @@ export class ChangeTracker {
   }
 
   /** After a statement has done all it does. */
-  noteStatement(facts: StatementFacts): void {
+  noteStatement(facts: StatementFacts, writesVirtual: boolean): void {
     this.#lastName = 0;
+    if (writesVirtual) this.#holdsBack = true;
     for (const name of facts.definedTables) {
       const table = this.#tableNamed(name);
       for (let fact = 0; fact < Fact.firstColumn; fact++) this.#learn(table, fact);
       this.#schema = true;
       this.#schemaTouched = true;
     }
+    if (facts.changesTempTriggers) this.#schemaTouched = true;
     if (facts.renames) this.#anything = true;
     if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
   }
@@ -253,8 +279,9 @@ export class ChangeTracker {
     if (table === undefined) {
       const known = this.#layouts.of(name);
       const layout = known === null || known.isInternal ? null : known;
+      const isShadow = known !== null && known.isInternal && !name.startsWith('sqlite_');
       const facts = new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
-      table = { number: this.#tables.length, name, layout, facts, row: rowLayoutOf(name, known) };
+      table = { number: this.#tables.length, name, layout, facts, row: rowLayoutOf(name, known), isShadow };
       this.#byName.set(name, table);
       this.#tables.push(table);
     }
@@ -280,6 +307,7 @@ export class ChangeTracker {
 
   #noteSavepoint(operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK', name: string): void {
     if (operation === 'BEGIN') {
+      this.#holdsBack = false;
       this.#savepoints.push({ name, mark: this.mark() });
       return;
     }
@@ -301,6 +329,8 @@ export class ChangeTracker {
     this.#rows.goBack(0);
     this.#savepoints.length = 0;
     this.#comparedCells = 0;
+    this.#flushMark = null;
+    this.#holdsBack = false;
     this.#schema = false;
     this.#anything = false;
     this.#committed = false;

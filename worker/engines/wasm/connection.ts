@@ -25,6 +25,11 @@ import type { Before, StatementOwner, WasmStatement } from './statement.ts';
 import { StatementCache } from './statement-cache.ts';
 import { TableLayouts } from './table-layouts.ts';
 import { TableNames } from './table-names.ts';
+import { WritePlans } from './write-plans.ts';
+import type { WritePlan } from './write-plans.ts';
+
+/** A savepoint of ours, gone as soon as it is there. */
+const FLUSH = '_sidelite_flush';
 
 export interface Place {
   readonly location: string;
@@ -40,7 +45,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly authorizer: Authorizer;
   readonly live = new Set<WasmStatement>();
   readonly #hooks: Hooks;
-  readonly #layouts: TableLayouts;
+  readonly #plans: WritePlans;
   readonly #recorder: RowRecorder;
   readonly #tracker: ChangeTracker;
   readonly #cache: StatementCache;
@@ -61,9 +66,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#db = db;
     const names = new TableNames(sqlite.heap);
     this.authorizer = new Authorizer(sqlite.heap, names);
-    this.#layouts = new TableLayouts(this);
+    const layouts = new TableLayouts(this);
+    this.#plans = new WritePlans(layouts);
     this.#recorder = new RowRecorder(sqlite);
-    this.#tracker = new ChangeTracker(sqlite, names, this.#layouts, this.#recorder);
+    this.#tracker = new ChangeTracker(sqlite, names, layouts, this.#recorder);
     this.#cache = new StatementCache(this);
     this.#shadows = new ShadowTables(this);
     hooks.attach(db, this);
@@ -244,32 +250,30 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   // For statements
 
   begin(facts: StatementFacts): Before {
-    this.#layouts.learn(facts.writtenTables);
+    const plan = this.#plans.of(facts);
     const autocommit = this.autocommit;
-    if (this.#recorder.options !== null) this.#beginRecording(facts, autocommit);
+    if (this.#recorder.isOn) this.#beginRecording(facts, plan, autocommit);
     return {
       autocommit,
       totalChanges: this.sqlite.raw.sqlite3_total_changes(this.#db),
-      mark: this.#tracker.mark(),
+      mark: this.#tracker.markStatement(plan.writesVirtual),
+      writesVirtual: plan.writesVirtual,
     };
   }
 
-  succeeded(facts: StatementFacts): void {
-    this.#tracker.noteStatement(facts);
+  succeeded(facts: StatementFacts, before: Before | null): void {
+    this.#tracker.noteStatement(facts, before?.writesVirtual === true);
     // It commits past the hook.
     if (facts.isVacuum && this.#recorder.isGuarded) this.#tracker.noteCommit();
   }
 
-  failed(code: number, before: Before | null): AppError {
-    const { raw } = this.sqlite;
+  failed(code: number, before: Before | null, statement: Pointer): AppError {
     const rolledBack = before !== null && !before.autocommit && this.autocommit;
     const error =
       this.#recorder.takeRefusal() ??
       sqliteError(this.sqlite, this.#db, code, { refusal: this.authorizer.takeRefusal(), rolledBack });
     if (!this.autocommit) this.#tracker.noteCommitFailed();
-    // INSERT OR FAIL keeps the rows before the one that failed; everything else keeps none.
-    const keptNothing = before !== null && raw.sqlite3_total_changes(this.#db) === before.totalChanges;
-    if (keptNothing && !rolledBack) this.#tracker.goBack(before.mark);
+    if (before !== null && !rolledBack) this.#takeBack(before, statement);
     return error;
   }
 
@@ -321,12 +325,34 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   /** Before the first step of a statement, and before anything is noted of it: the guard may refuse. */
-  #beginRecording(facts: StatementFacts, autocommit: boolean): void {
-    const layouts = facts.writtenTables.map((table) => this.#layouts.of(table));
-    const counts = facts.writtenTables.includes('sqlite_sequence') || layouts.some((layout) => layout?.isAutoincrement);
+  #beginRecording(facts: StatementFacts, plan: WritePlan, autocommit: boolean): void {
     if (autocommit) this.#recorder.forgetGuard();
-    if (counts && !this.#recorder.hasSequences) this.#recorder.noteSequences(this.#readSequences());
-    if (facts.isBeyondRows || layouts.some((layout) => layout !== null && layout.row === null)) this.#recorder.guard();
+    if (plan.counts && !this.#recorder.hasSequences) this.#recorder.noteSequences(this.#readSequences());
+    if (facts.isBeyondRows || plan.isBeyondRows) this.#recorder.guard();
+    // A statement of this kind has FTS5 write what it holds back, and keeps that when it fails: better before the mark.
+    if (!autocommit && plan.writesVirtual && !plan.writesVirtualOnly && this.#tracker.holdsBack) {
+      this.run(`SAVEPOINT ${FLUSH}`);
+      this.run(`RELEASE ${FLUSH}`);
+    }
+  }
+
+  /** Forgets what a statement did that failed, as far as SQLite took it back. */
+  #takeBack(before: Before, statement: Pointer): void {
+    const { raw } = this.sqlite;
+    // Only FAIL keeps rows before the one that failed. FTS5 counts its own rows though nothing is kept.
+    const keptNothing = raw.sqlite3_total_changes(this.#db) === before.totalChanges;
+    const mayKeep = !keptNothing && (before.autocommit || this.#mentionsFail(statement));
+    const isUnclear = before.writesVirtual && (mayKeep ? !this.autocommit : this.#tracker.isUnclear(before.mark));
+    if (isUnclear) this.#recorder.giveUp(this.#db);
+    if (!mayKeep) this.#tracker.goBack(before.mark);
+  }
+
+  #mentionsFail(statement: Pointer): boolean {
+    const { raw, heap } = this.sqlite;
+    if (/fail/i.test(heap.text(raw.sqlite3_sql(statement)))) return true;
+    const sql =
+      "SELECT 1 FROM (SELECT sql FROM main.sqlite_schema UNION ALL SELECT sql FROM temp.sqlite_schema) WHERE sql LIKE '%fail%'";
+    return this.one(sql) !== null;
   }
 
   #takeCommitted(): TransactionChanges | null {
@@ -349,7 +375,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   #forgetSchema(): void {
     this.#cache.clear();
     this.#shadows.forget();
-    this.#layouts.forget();
+    this.#plans.forget();
   }
 
   #assertOpen(): void {

@@ -1,11 +1,13 @@
 // Prepares one statement from text in wasm memory and learns what it does.
-import type { Authorizer, StatementFacts } from './authorizer.ts';
+import type { Authorizer, StatementFacts, Verb } from './authorizer.ts';
 import { sqliteError } from './errors.ts';
 import type { Sqlite } from './load.ts';
 import type { Pointer } from './raw.ts';
 import { isKeyword, skipBlank } from './sql-text.ts';
 
 export const PREPARE_PERSISTENT = 1;
+
+const VERBS = ['create', 'vacuum', 'explain'] as const;
 
 export interface Prepared {
   /** 0 when there was only white space and comments. */
@@ -35,7 +37,7 @@ export function prepareAt(
   const { raw, heap, out } = sqlite;
   authorizer.begin();
   const code = raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
-  const facts = authorizer.end(isVacuum(heap.bytes, sql));
+  const facts = authorizer.end(verbOf(heap.bytes, sql));
   if (code !== 0) {
     const offset = raw.sqlite3_error_offset(db);
     throw sqliteError(sqlite, db, code, {
@@ -46,7 +48,7 @@ export function prepareAt(
   return { statement: heap.pointerAt(out), tail: heap.pointerAt(out + 4), facts };
 }
 
-/** The authorizer is not asked about it before it runs. */
-function isVacuum(bytes: Uint8Array, sql: Pointer): boolean {
-  return isKeyword(bytes, skipBlank(bytes, sql), 'vacuum');
+function verbOf(bytes: Uint8Array, sql: Pointer): Verb {
+  const start = skipBlank(bytes, sql);
+  return VERBS.find((verb) => isKeyword(bytes, start, verb)) ?? null;
 }

@@ -81,8 +81,8 @@ export class RowRecorder {
     this.#sqlite = sqlite;
   }
 
-  get options(): RecordOptions | null {
-    return this.#options;
+  get isOn(): boolean {
+    return this.#options !== null;
   }
 
   /** Rows are to be told. */
@@ -142,6 +142,10 @@ export class RowRecorder {
 
   mark(): LogMark | null {
     return this.#state === 'open' ? this.#writer!.mark() : null;
+  }
+
+  hasGrown(mark: LogMark | null): boolean {
+    return this.#state === 'open' && mark !== null && this.#writer!.hasGrown(mark);
   }
 
   goBack(mark: LogMark | null): void {

@@ -26,9 +26,9 @@ export interface StatementOwner {
   readonly live: Set<WasmStatement>;
   /** Before the first step of a statement that may write. Answers how things stood. */
   begin(facts: StatementFacts): Before;
-  succeeded(facts: StatementFacts): void;
+  succeeded(facts: StatementFacts, before: Before | null): void;
   /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
-  failed(code: number, before: Before | null): AppError;
+  failed(code: number, before: Before | null, statement: Pointer): AppError;
   /** A statement that has done all it does must not stay done: why. Its transaction is rolled back by {@link settled}. */
   refused(): AppError | null;
   /** The statement is reset: commits may be published now. */
@@ -40,6 +40,8 @@ export interface Before {
   readonly autocommit: boolean;
   readonly totalChanges: number;
   readonly mark: Mark;
+  /** It writes to virtual tables, itself or by triggers. */
+  readonly writesVirtual: boolean;
 }
 
 export class WasmStatement implements Statement {
@@ -84,7 +86,7 @@ export class WasmStatement implements Statement {
     if (this.#state !== 'ready') this.reset();
     if (params.length < this.parameterCount) this.#owner.sqlite.raw.sqlite3_clear_bindings(this.#pointer);
     const code = this.#parameters.bind(params);
-    if (code !== 0) throw this.#owner.failed(code, null);
+    if (code !== 0) throw this.#owner.failed(code, null, this.#pointer);
   }
 
   step(): boolean {
@@ -127,7 +129,8 @@ export class WasmStatement implements Statement {
     if (this.#state === 'running' && this.#owner.db !== 0) {
       // Ends a half-read INSERT … RETURNING: its rows are in, its commit happens now and can still fail.
       const code = this.#owner.sqlite.raw.sqlite3_reset(this.#pointer);
-      const error = code === 0 || this.readonly ? this.#owner.refused() : this.#owner.failed(code, this.#before);
+      const error =
+        code === 0 || this.readonly ? this.#owner.refused() : this.#owner.failed(code, this.#before, this.#pointer);
       this.#settle(error);
     }
     if (this.#state !== 'finalized') this.#state = 'ready';
@@ -157,7 +160,7 @@ export class WasmStatement implements Statement {
   }
 
   #end(code: number): void {
-    const error = code === Result.done ? this.#owner.refused() : this.#owner.failed(code, this.#before);
+    const error = code === Result.done ? this.#owner.refused() : this.#owner.failed(code, this.#before, this.#pointer);
     // At once, not with the next bind: a statement that is done must not hold its locks.
     this.#owner.sqlite.raw.sqlite3_reset(this.#pointer);
     this.#state = 'done';
@@ -166,7 +169,7 @@ export class WasmStatement implements Statement {
 
   #settle(error: AppError | null): void {
     this.#parameters.release();
-    if (error === null) this.#owner.succeeded(this.facts);
+    if (error === null) this.#owner.succeeded(this.facts, this.#before);
     else this.#state = 'ready';
     this.#owner.settled();
     if (error !== null) throw error;

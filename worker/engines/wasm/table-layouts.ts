@@ -34,6 +34,7 @@ export class TableLayouts {
   readonly #connection: Connection;
   /** Null for what has no layout of its own: views and virtual tables. */
   readonly #known = new Map<string, TableLayout | null>();
+  readonly #virtual = new Set<string>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -41,6 +42,7 @@ export class TableLayouts {
 
   forget(): void {
     this.#known.clear();
+    this.#virtual.clear();
   }
 
   /** To be called before a statement that writes to `tables` takes its first step. */
@@ -55,10 +57,18 @@ export class TableLayouts {
     return this.#known.get(table) ?? null;
   }
 
+  /** Of those that were learned. */
+  isVirtual(table: string): boolean {
+    return this.#virtual.has(table);
+  }
+
   #read(table: string): TableLayout | null {
     try {
       const kind = this.#connection.one("SELECT type, wr FROM pragma_table_list(?) WHERE schema = 'main'", [table]);
-      if (kind?.[0] === 'virtual') this.learn(this.#shadowsOf(table));
+      if (kind?.[0] === 'virtual') {
+        this.#virtual.add(table);
+        this.learn(this.#shadowsOf(table));
+      }
       if (kind?.[0] !== 'table' && kind?.[0] !== 'shadow') return null;
       const isInternal = kind[0] === 'shadow' || table.startsWith('sqlite_');
       return this.#layoutOf(table, kind[1] === 1, isInternal);
