@@ -10,6 +10,9 @@ const FINAL: readonly Effect[] = ['drop', 'cut', 'tear-cut', 'kill'];
 const POWER_CUTS: readonly Kept[] = ['some', 'none'];
 const ANY_END: readonly Kept[] = ['all', 'some', 'none'];
 
+/** Writes and flushes a recovery can be cut short at, taken in turn; a prime, so that each fault meets another. */
+const RECOVERY = 23;
+
 export interface Entry {
   readonly spec: TrialSpec;
   readonly verdict: Verdict;
@@ -40,13 +43,21 @@ export class Campaign {
 }
 
 function* allSpecs(lab: FaultLab, seed: number): Generator<TrialSpec> {
+  let number = 0;
   for (const durability of ['full', 'balanced'] as const) {
     for (const [at, operation] of lab.rehearsal(durability).operations.entries()) {
       for (const effect of EFFECTS) {
         if (!canHappenTo(effect, operation)) continue;
         for (const after of FINAL.includes(effect) ? (['crash'] as const) : (['crash', 'go on'] as const))
           for (const kept of endsOf(effect))
-            yield { fault: { at, effect }, durability, after, kept, seed: (Math.imul(seed, 0x9e3779b1) ^ at) >>> 0 };
+            yield {
+              fault: { at, effect },
+              durability,
+              after,
+              kept,
+              recoveryCut: number++ % RECOVERY,
+              seed: (Math.imul(seed, 0x9e3779b1) ^ at) >>> 0,
+            };
       }
     }
   }

@@ -3,9 +3,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Durability } from '#shared/protocol/library.ts';
 import { Campaign } from './campaign.ts';
 import { EFFECTS } from './fault.ts';
+import type { Effect } from './fault.ts';
 import type { TrialSpec } from './trial.ts';
 
 const SAMPLE = 15;
+/** After these the process goes on, and knows that the commit failed. */
+const REFUSALS: readonly Effect[] = ['refuse', 'full', 'full-code', 'tear'];
 
 let campaign: Campaign;
 beforeAll(async () => {
@@ -26,6 +29,31 @@ describe.each(EFFECTS)('%s', (effect) => {
     expect(specs).toHaveLength(SAMPLE);
     expect(lost).toEqual([]);
   });
+});
+
+test('a commit that was refused does not come back when the process ends', () => {
+  const refused = sample(
+    ({ fault, after, kept }) => after === 'crash' && kept === 'all' && REFUSALS.includes(fault.effect),
+  );
+  const came = refused.filter((spec) => campaign.lab.try(spec).cameBack);
+  expect(refused).toHaveLength(SAMPLE);
+  expect(came).toEqual([]);
+});
+
+test('a recovery that is cut short at any moment is done again', () => {
+  const places = ({ fault, ...spec }: TrialSpec): boolean =>
+    fault.effect === 'cut' && spec.kept === 'some' && spec.durability === 'full' && fault.at % 37 === 5;
+  const specs = campaign.specs.filter(places).slice(0, 6);
+  let cuts = 0;
+  for (const spec of specs) {
+    for (let recoveryCut = 0, isCut = true; isCut; recoveryCut++) {
+      const verdict = campaign.lab.try({ ...spec, recoveryCut });
+      expect([recoveryCut, verdict.lost]).toEqual([recoveryCut, null]);
+      isCut = verdict.recoveryCut;
+      if (isCut) cuts++;
+    }
+  }
+  expect(cuts).toBeGreaterThan(20);
 });
 
 test('a disk that only says that it flushed is found out', () => {

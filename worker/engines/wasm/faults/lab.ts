@@ -13,7 +13,7 @@ import { installDisk } from './disk-vfs.ts';
 import type { Operation } from './fault.ts';
 import { Trial } from './trial.ts';
 import type { TrialSpec, Verdict } from './trial.ts';
-import { contents, WORKLOAD } from './workload.ts';
+import { contents, COPY, WORKLOAD } from './workload.ts';
 
 const VFS_NAME = 'disk-under-test';
 const FILE = '/under-test.sqlite3';
@@ -30,6 +30,7 @@ export class FaultLab {
   readonly sqlite: Sqlite;
   readonly #hooks: Hooks;
   readonly #logs: LogLayer;
+  readonly #copy: { readonly name: string; readonly offset: number; readonly bytes: Uint8Array }[] = [];
   readonly #rehearsals = new Map<Durability, Rehearsal>();
 
   static async open(): Promise<FaultLab> {
@@ -52,6 +53,22 @@ export class FaultLab {
     return { location: file, fileName: file, vfsName: VFS_NAME, logs: this.#logs, beside };
   }
 
+  /** Lays the copy aside that a step of the workload restores. After the disk was started. */
+  placeCopy(): void {
+    for (const { name, offset, bytes } of this.#copy) this.disk.put(name, offset, bytes);
+  }
+
+  /** Keeps what is committed as that copy, and lays it aside. */
+  keepCopy(connection: Connection): void {
+    const sizes = { file: 0, wal: 0 };
+    this.#copy.length = 0;
+    connection.copyCommitted((part, bytes) => {
+      this.#copy.push({ name: part === 'file' ? COPY : `${COPY}-wal`, offset: sizes[part], bytes });
+      sizes[part] += bytes.length;
+    });
+    this.placeCopy();
+  }
+
   /** The workload without any fault. */
   rehearsal(durability: Durability): Rehearsal {
     const known = this.#rehearsals.get(durability);
@@ -67,6 +84,7 @@ export class FaultLab {
         connection = this.connect(durability);
       }
       states.push(contents(connection));
+      if (step.copied) this.keepCopy(connection);
     }
     const rehearsal = { operations: [...this.disk.history], states };
     connection.close();
@@ -87,6 +105,7 @@ export class FaultLab {
         refused: 0,
         cameBack: false,
         shortened: false,
+        recoveryCut: false,
       };
     }
   }

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';
 import { FaultLab } from './lab.ts';
-import { contents, WORKLOAD } from './workload.ts';
+import { contents, COPY, WORKLOAD } from './workload.ts';
 
 let lab: FaultLab;
 beforeAll(async () => {
@@ -25,7 +25,10 @@ function unlessUnreadable<T>(body: () => T): T | null {
 function prepare(): string {
   lab.disk.start(null, 0);
   const db = lab.connect('full');
-  for (const step of WORKLOAD) step.run(db);
+  for (const step of WORKLOAD) {
+    step.run(db);
+    if (step.copied) lab.keepCopy(db);
+  }
   db.run('UPDATE account SET amount = 1');
   const before = contents(db);
   lab.disk.turnOff();
@@ -60,5 +63,33 @@ test('one unreadable page after the other', () => {
     expect(again.one('PRAGMA integrity_check')).toEqual(['ok']);
     again.close();
   }
-  expect(reads).toBeGreaterThan(50);
+  expect(reads).toBeGreaterThan(30);
+});
+
+test('a copy with an unreadable page restores nothing, and all of itself once it can be read', () => {
+  lab.disk.start(null, 0);
+  const db = lab.connect('full');
+  db.run('CREATE TABLE t (id INTEGER PRIMARY KEY, v)');
+  db.run(
+    'WITH n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 90) INSERT INTO t SELECT i, zeroblob(2000) FROM n',
+  );
+  lab.keepCopy(db);
+  const copied = contents(db);
+  db.run('DELETE FROM t WHERE id % 2 = 0');
+  const before = { contents: contents(db), mark: db.commitMark };
+  let reads = 0;
+  for (let restored = false; !restored; reads++) {
+    lab.disk.failReadAfter(reads);
+    restored =
+      unlessUnreadable(() => {
+        db.restoreFrom(COPY);
+        return true;
+      }) ?? false;
+    lab.disk.repair();
+    if (!restored) expect({ contents: contents(db), mark: db.commitMark }).toEqual(before);
+  }
+  expect(contents(db)).toBe(copied);
+  expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
+  expect(reads).toBeGreaterThan(20);
+  db.close();
 });

@@ -13,6 +13,8 @@ export interface TrialSpec {
   /** What a failure is followed by: the crash, or another try and the rest of the workload. */
   readonly after: 'crash' | 'go on';
   readonly kept: Kept;
+  /** After so many operations of the recovery it is cut short like the life before. */
+  readonly recoveryCut: number;
   readonly seed: number;
 }
 
@@ -27,6 +29,8 @@ export interface Verdict {
   readonly cameBack: boolean;
   /** The last acknowledged commits are gone, as this durability allows at a power cut. */
   readonly shortened: boolean;
+  /** False when the recovery was over before it was to be cut short. */
+  readonly recoveryCut: boolean;
 }
 
 /** A person tries again; the third time the disk has been repaired. */
@@ -54,6 +58,7 @@ export class Trial {
   #refused = 0;
   #cameBack = false;
   #shortened = false;
+  #recoveryCut = false;
 
   constructor(lab: FaultLab, rehearsal: Rehearsal, spec: TrialSpec) {
     this.#lab = lab;
@@ -64,12 +69,14 @@ export class Trial {
   run(): Verdict {
     const { disk } = this.#lab;
     disk.start(this.#spec.fault, this.#spec.seed);
+    this.#lab.placeCopy();
     let lost: string | null = null;
     let struck = false;
     try {
       this.#live();
       struck = disk.struck;
       this.#crash();
+      this.#crashInRecovery();
       this.#judge();
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
@@ -78,7 +85,14 @@ export class Trial {
     } finally {
       this.#abandon();
     }
-    return { lost, struck, refused: this.#refused, cameBack: this.#cameBack, shortened: this.#shortened };
+    return {
+      lost,
+      struck,
+      refused: this.#refused,
+      cameBack: this.#cameBack,
+      shortened: this.#shortened,
+      recoveryCut: this.#recoveryCut,
+    };
   }
 
   #live(): void {
@@ -176,6 +190,21 @@ export class Trial {
   #abandon(): void {
     this.#connection?.close();
     this.#connection = null;
+  }
+
+  /** The first one to open the database meets the end of the power while it moves the log into the file. */
+  #crashInRecovery(): void {
+    const { disk } = this.#lab;
+    disk.cutPowerAfter(this.#spec.recoveryCut);
+    try {
+      this.#connection = this.#lab.connect(this.#spec.durability);
+      this.#connection.checkpoint();
+      this.#abandon();
+    } catch (error) {
+      if (!disk.off) throw error;
+    }
+    this.#recoveryCut = disk.off;
+    this.#crash();
   }
 
   #judge(): void {

@@ -10,7 +10,11 @@ export interface Step {
   readonly reopen?: boolean;
   /** What was acknowledged before it is on disk afterwards, whatever the durability. */
   readonly flushes?: boolean;
+  /** What it leaves is kept aside, file and log, under {@link COPY}. */
+  readonly copied?: boolean;
 }
+
+export const COPY = '/copy-under-test.sqlite3';
 
 const SCHEMA = [
   'CREATE TABLE account (id INTEGER PRIMARY KEY, owner TEXT NOT NULL, amount INTEGER NOT NULL DEFAULT 0)',
@@ -32,15 +36,18 @@ export const WORKLOAD: readonly Step[] = [
   step('a table without rowids', (db) =>
     db.run("INSERT INTO tag SELECT 'tag ' || id, id FROM account WHERE id % 3 = 0"),
   ),
-  step('savepoint partly rolled back', (db) =>
-    transaction(db, () => {
-      addRows(db, 5);
-      db.run('SAVEPOINT part');
-      db.run('DELETE FROM account WHERE id % 2 = 0');
-      db.run('ROLLBACK TO part');
-      db.run("UPDATE tag SET uses = uses + 1 WHERE name > 'tag 2'");
-    }),
-  ),
+  {
+    ...step('savepoint partly rolled back', (db) =>
+      transaction(db, () => {
+        addRows(db, 5);
+        db.run('SAVEPOINT part');
+        db.run('DELETE FROM account WHERE id % 2 = 0');
+        db.run('ROLLBACK TO part');
+        db.run("UPDATE tag SET uses = uses + 1 WHERE name > 'tag 2'");
+      }),
+    ),
+    copied: true,
+  },
   step('transaction rolled back', (db) => {
     db.run('BEGIN');
     db.run('DELETE FROM account');
@@ -59,6 +66,7 @@ export const WORKLOAD: readonly Step[] = [
   step('delete with a cascade', (db) => void db.run('DELETE FROM account WHERE id % 4 = 1')),
   step('checkpoint with a commit', (db) => withPragma(db, 'wal_autocheckpoint', 1, () => addAccounts(db, 2))),
   step('the log from its beginning again', (db) => addAccounts(db, 1)),
+  step('restored from the copy', (db) => db.restoreFrom(COPY)),
   step('vacuum', (db) => void db.run('VACUUM')),
   step('drop', (db) => void db.run('DROP TABLE tag')),
   checkpoint(),
