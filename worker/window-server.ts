@@ -4,6 +4,7 @@ import type { Events, HelloInfo } from '#shared/protocol/session.ts';
 import { packedRowsTransfers } from '#shared/packed-rows/format.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
+import { Histories } from './history/histories.ts';
 import type { LibraryContext } from './library/context.ts';
 import { allHandlers } from './operations/all.ts';
 import { ClientSession } from './operations/client-session.ts';
@@ -26,6 +27,7 @@ export class WindowServer {
   constructor({ engine, pool, catalogue, files, board, onBusy }: Parts) {
     const clock = createClock();
     const monitor = new WorkMonitor(board, clock, onBusy);
+    const histories = new Histories({ engine, pool, clock, settings: catalogue });
     const databases = new OpenDatabases(
       {
         clock,
@@ -33,10 +35,11 @@ export class WindowServer {
         entryOf: (id) => catalogue.entry(id),
         onChanges: (database, { tables, schema }) => this.#broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#broadcast('database.stateChanged', { database, state }),
+        journal: histories.journalOf,
       },
       (id) => engine.open(catalogue.file(id), { durability: catalogue.entry(id).durability }),
     );
-    this.#library = { engine, pool, catalogue, files, monitor, clock, databases };
+    this.#library = { engine, pool, catalogue, files, monitor, clock, databases, histories };
     this.#info = { engine: engine.info, crossOriginIsolated: self.crossOriginIsolated };
   }
 

@@ -104,6 +104,7 @@ export interface ConflictChoices {
 }
 
 export type ApplyReply =
+  /** `step` is 0 when nothing had to be changed. */
   | { readonly applied: true; readonly step: StepId; readonly rowsChanged: number; readonly skipped: number }
   /** Nothing was changed. At most 1,000 are listed. */
   | { readonly applied: false; readonly conflicts: readonly RowConflict[]; readonly total: number };
@@ -161,7 +162,10 @@ export interface HistoryOperations {
     Progress
   >;
   /** Runs the text in a transaction that stays open in this window until `dryRun.finish`. */
-  'dryRun.start': Op<{ readonly database: DatabaseId; readonly sql: string }, DryRunReply>;
+  'dryRun.start': Op<
+    { readonly database: DatabaseId; readonly sql: string; readonly withoutUndo?: boolean },
+    DryRunReply
+  >;
   'dryRun.rows': Op<
     { readonly database: DatabaseId; readonly start: number; readonly count: number },
     RowDifferencePage

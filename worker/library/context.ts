@@ -1,6 +1,7 @@
 // What every library operation works with.
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/file-pool.ts';
+import type { Histories } from '../history/histories.ts';
 import type { Clock } from '../sessions/clock.ts';
 import type { OpenDatabases } from '../sessions/open-databases.ts';
 import type { WorkMonitor } from '../sessions/work-monitor.ts';
@@ -12,6 +13,7 @@ export interface LibraryContext {
   readonly pool: FilePool;
   readonly catalogue: Catalogue;
   readonly databases: OpenDatabases;
+  readonly histories: Histories;
   readonly files: FileClient;
   readonly monitor: WorkMonitor;
   readonly clock: Clock;

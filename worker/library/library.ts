@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import { buildSample } from '../sample/sample-database.ts';
+import { removeHistory } from '../history/histories.ts';
 import { guestOf } from '../sessions/guest.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { WindowSession } from '../sessions/session.ts';
@@ -82,6 +83,7 @@ export function deleteDatabase(context: LibraryContext, window: WindowSession, i
   const file = catalogue.file(id);
   catalogue.remove(id);
   pool.remove(file);
+  removeHistory(pool, id);
   catalogue.forgetFile(file);
 }
 

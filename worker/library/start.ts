@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/file-pool.ts';
+import { ownerOf } from '../history/histories.ts';
 import { Catalogue } from './catalogue.ts';
 
 const CATALOGUE_FILE = '/catalogue.sqlite3';
@@ -37,8 +38,9 @@ function connect(engine: Engine, pool: FilePool): Catalogue {
 /** Files that nobody lists: databases are taken back into the library, anything else was temporary. */
 function sortOut(pool: FilePool, catalogue: Catalogue): void {
   const listed = new Set([CATALOGUE_FILE, ...catalogue.files]);
+  const ids = new Set(catalogue.list().map(({ id }) => id));
   for (const file of pool.names()) {
-    if (listed.has(file.replace(SIDE_FILE, ''))) continue;
+    if (listed.has(file.replace(SIDE_FILE, '')) || ids.has(ownerOf(file) ?? '')) continue;
     if (!DATABASE_FILE.test(file)) pool.remove(file);
     else if (!SIDE_FILE.test(file)) catalogue.add({ name: 'Recovered', file, source: null });
   }

@@ -8,7 +8,7 @@ import { sameValue } from '../sql/same-value.ts';
 import { describeTable, keyCondition, keyNames } from '../sql/table-shape.ts';
 import type { TableShape } from '../sql/table-shape.ts';
 import { valueInWords } from '../sql/value-in-words.ts';
-import { atomically } from './transaction.ts';
+import { atomically } from '../sql/transaction.ts';
 
 type Key = readonly Value[];
 

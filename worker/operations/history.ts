@@ -1,54 +1,206 @@
 // Operations that take changes back, and show what they were.
-import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryOperations } from '#shared/protocol/history.ts';
+import type { Progress } from '#shared/protocol/library.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { applyNetChanges, revertStep } from '../history/apply-changes.ts';
+import { assertDryRunnable, dryRunOrigin, dryRunRows, finishDryRun, startDryRun } from '../history/dry-run.ts';
+import { historyOf } from '../history/histories.ts';
+import { exportPatch } from '../history/patch/export-patch.ts';
+import { changesOfPatch } from '../history/patch/import-patch.ts';
+import { redo, undo, undoTo } from '../history/take-back.ts';
+import type { Report } from '../history/take-back.ts';
+import { letGo } from '../library/files.ts';
+import type { LibraryContext } from '../library/context.ts';
+import { newRun } from '../sessions/journal.ts';
+import type { WorkOrigin } from '../sessions/journal.ts';
 import type { OperationSession } from '../sessions/session.ts';
+import { readPatchFile, writePatchFile } from './patch-files.ts';
+import { ScriptOrigin } from './script-origin.ts';
 
-export const historyHandlers: Handlers<HistoryOperations, OperationSession> = {
-  'history.list'() {
-    throw notYet();
+/** What these need beside an open database. */
+export interface HistorySession extends OperationSession {
+  readonly library: Pick<LibraryContext, 'files' | 'histories'>;
+}
+
+const MAX_STEPS = 1000;
+const MAX_ROWS = 1000;
+
+export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
+  'history.list'({ database, before, limit }, { session }) {
+    const { timeline } = historyOf(session.database(database));
+    const count = Math.min(Math.max(limit, 1), MAX_STEPS);
+    const steps = timeline.list(before, count + 1);
+    return { steps: steps.slice(0, count), more: steps.length > count };
   },
-  'history.state'() {
-    throw notYet();
+
+  'history.state'({ database }, { session }) {
+    return historyOf(session.database(database)).state;
   },
-  'history.rows'() {
-    throw notYet();
+
+  'history.rows'({ database, step, start, count }, { session }) {
+    return historyOf(session.database(database)).rowsOf(step).page(start, Math.min(count, MAX_ROWS));
   },
-  'history.undo'() {
-    throw notYet();
+
+  'history.undo'({ database: id }, { session, id: call, onCancel, emit }) {
+    const database = session.database(id);
+    const history = historyOf(database);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: `Undo of ${history.state.undo?.title ?? 'nothing'}`,
+      call,
+      onCancel,
+      body: (turn) => undo(history, turn, reporter(emit)),
+    });
   },
-  'history.redo'() {
-    throw notYet();
+
+  'history.redo'({ database: id }, { session, id: call, onCancel, emit }) {
+    const database = session.database(id);
+    const history = historyOf(database);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: `Redo of ${history.state.redo?.title ?? 'nothing'}`,
+      call,
+      onCancel,
+      body: (turn) => redo(history, turn, reporter(emit)),
+    });
   },
-  'history.undoTo'() {
-    throw notYet();
+
+  'history.undoTo'({ database: id, step }, { session, id: call, onCancel, emit }) {
+    const database = session.database(id);
+    const history = historyOf(database);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: `Undo down to ${history.timeline.step(step).title}`,
+      call,
+      onCancel,
+      *body(turn) {
+        return { undone: yield* undoTo(history, turn, step, reporter(emit)) };
+      },
+    });
   },
-  'history.revert'() {
-    throw notYet();
+
+  'history.revert'({ database: id, step, choices = null }, { session, id: call, onCancel, emit }) {
+    const database = session.database(id);
+    const history = historyOf(database);
+    const title = `Undo of ${history.timeline.step(step).title}`;
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title,
+      origin: originOf(title),
+      call,
+      onCancel,
+      body: (turn) => revertStep(history, turn, { step, choices }, reporter(emit)),
+    });
   },
-  'history.clear'() {
-    throw notYet();
+
+  'history.clear'({ database: id }, { session }) {
+    const database = session.database(id);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: 'Clearing of the history',
+      body() {
+        historyOf(database).clear();
+        return null;
+      },
+    });
   },
-  'history.setLimits'() {
-    throw notYet();
+
+  'history.setLimits'(limits, { session }) {
+    session.library.histories.setLimits(limits);
+    return null;
   },
-  'patch.export'() {
-    throw notYet();
+
+  async 'patch.export'({ database, step, format, sink }, { session }) {
+    const history = historyOf(session.database(database));
+    const patch = await session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Export of a patch',
+      body: () => exportPatch(history, history.timeline.step(step), format),
+    });
+    await writePatchFile(session.library.files, sink, patch.bytes);
+    return { sizeBytes: patch.bytes.length, notes: patch.notes };
   },
-  'patch.apply'() {
-    throw notYet();
+
+  async 'patch.apply'({ database: id, source, choices = null }, { session, id: call, onCancel, emit }) {
+    const database = session.database(id);
+    const history = historyOf(database);
+    const { bytes, fileName } = await readPatchFile(session.library.files, source);
+    const title = `Patch ${fileName}`;
+    const reply = await database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title,
+      origin: originOf(title),
+      call,
+      onCancel,
+      body(turn) {
+        const changes = changesOfPatch(turn.connection, bytes);
+        return applyNetChanges(history, turn, { changes, virtual: {}, choices, phase: title }, reporter(emit));
+      },
+    });
+    // With conflicts it will be asked for again, with the choices.
+    if (reply.applied) await letGo(session.library.files, source);
+    return reply;
   },
-  'dryRun.start'() {
-    throw notYet();
+
+  'dryRun.start'({ database: id, sql, withoutUndo = false }, { session, id: call, onCancel }) {
+    assertDryRunnable(sql);
+    const database = session.database(id);
+    const origin = new ScriptOrigin(sql, withoutUndo);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: `Dry run of ${origin.title}`,
+      origin,
+      call,
+      onCancel,
+      body: (turn) => startDryRun(database, session.window, turn, { sql, origin }),
+    });
   },
-  'dryRun.rows'() {
-    throw notYet();
+
+  'dryRun.rows'({ database: id, start, count }, { session }) {
+    const database = session.database(id);
+    const range = { start, count: Math.min(count, MAX_ROWS) };
+    return database.enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Rows of a dry run',
+      body: ({ connection }) => dryRunRows(database, session.window, connection, range),
+    });
   },
-  'dryRun.finish'() {
-    throw notYet();
+
+  'dryRun.finish'({ database: id, keep }, { session }) {
+    const database = session.database(id);
+    const origin = dryRunOrigin(database);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: keep ? 'Keeping of a dry run' : 'Discarding of a dry run',
+      ...(origin && { origin }),
+      body: ({ connection }) => finishDryRun(database, session.window, connection, keep),
+    });
   },
 };
 
-function notYet(): AppError {
-  return new AppError({ code: 'unavailable', message: 'This is not available yet.' });
+function originOf(title: string): WorkOrigin {
+  return { title, sql: null, run: newRun(), withoutUndo: false };
+}
+
+/** Reports are hints: one that finds no room, or nobody, is dropped. */
+function reporter(emit: (progress: Progress) => Promise<void>): Report {
+  let waiting = false;
+  return (progress) => {
+    if (waiting) return;
+    waiting = true;
+    emit(progress).then(
+      () => (waiting = false),
+      () => undefined,
+    );
+  };
 }

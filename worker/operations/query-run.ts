@@ -12,6 +12,7 @@ import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/se
 import { leadingKeyword } from '../sql/split-statements.ts';
 import { StatementProgress } from './statement-progress.ts';
 import { stoppedSentence } from './stopped-sentence.ts';
+import { ScriptOrigin } from './script-origin.ts';
 
 const REPORT_INTERVAL_MS = 100;
 /** Statements without rows get a `done` of their own up to this many; a longer script only reports progress. */
@@ -24,6 +25,7 @@ const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPO
 const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
 export class QueryRun {
+  readonly origin: ScriptOrigin;
   readonly #database: DatabaseSession;
   readonly #window: WindowSession;
   readonly #sql: string;
@@ -38,11 +40,17 @@ export class QueryRun {
   readonly #progress = new StatementProgress();
   #reportedMs = performance.now();
 
-  constructor(database: DatabaseSession, window: WindowSession, sql: string, send: (chunk: QueryChunk) => void) {
+  constructor(
+    database: DatabaseSession,
+    window: WindowSession,
+    { sql, withoutUndo }: { readonly sql: string; readonly withoutUndo?: boolean },
+    send: (chunk: QueryChunk) => void,
+  ) {
     this.#database = database;
     this.#window = window;
     this.#sql = sql;
     this.#send = send;
+    this.origin = new ScriptOrigin(sql, withoutUndo ?? false);
   }
 
   get reply(): QueryReply {
@@ -64,6 +72,7 @@ export class QueryRun {
       while ((current = script.next())) {
         const keyword = leadingKeyword(this.#sql, start + current.from);
         if (!mayWrite && (!current.readonly || TRANSACTION_WORDS.has(keyword))) return start + current.from;
+        this.origin.at(start + current.from, start + current.to, !connection.autocommit);
         yield* this.#run(turn, current, start, CHANGING_WORDS.has(keyword) && !current.readonly);
         this.#statement++;
         if (turn.stopRequested) {

@@ -1,21 +1,22 @@
 // Operations that run the person's own SQL.
 import type { QueryOperations } from '#shared/protocol/query.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { historyIfAny } from '../history/histories.ts';
 import { splitStatements } from '../sql/split-statements.ts';
+import { statementTitle } from '../sql/statement-title.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import { checkSql } from './check-sql.ts';
 import { ChunkOutbox } from './chunk-outbox.ts';
 import { QueryRun } from './query-run.ts';
 
-const TITLE_LENGTH = 80;
-
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
-  async 'query.run'({ database: id, sql }, { session, id: call, onCancel, emit }) {
+  async 'query.run'({ database: id, sql, withoutUndo = false }, { session, id: call, onCancel, emit }) {
     const { window } = session;
     const database = session.database(id);
+    if (!withoutUndo) historyIfAny(database)?.assertCanTakeBack(sql);
     const outbox = new ChunkOutbox(emit);
-    const run = new QueryRun(database, window, sql, (chunk) => outbox.push(chunk));
-    const title = titleOf(sql);
+    const run = new QueryRun(database, window, { sql, withoutUndo }, (chunk) => outbox.push(chunk));
+    const title = statementTitle(sql);
     try {
       // What only reads runs beside a transaction of another window; from the first statement that writes on, it is a write.
       const write = await database.enqueue({
@@ -33,6 +34,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
           kind: 'write',
           title,
           call,
+          origin: run.origin,
           onCancel,
           body: (turn) => run.statements(turn, write, true),
         });
@@ -56,11 +58,3 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
     });
   },
 };
-
-function titleOf(sql: string): string {
-  const text = sql
-    .slice(0, TITLE_LENGTH * 4)
-    .replace(/\s+/g, ' ')
-    .trim();
-  return text.length > TITLE_LENGTH ? `${text.slice(0, TITLE_LENGTH)}…` : text;
-}

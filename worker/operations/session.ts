@@ -10,7 +10,10 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
     return null;
   },
 
-  'database.open': ({ database }, { session }) => session.open(database).state,
+  async 'database.open'({ database }, { session }) {
+    await session.library.histories.reserve();
+    return session.open(database).state;
+  },
 
   'database.close'({ database }, { session }) {
     session.close(database);

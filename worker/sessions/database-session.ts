@@ -6,6 +6,8 @@ import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { ChangedTables } from './change-feed.ts';
 import type { Clock } from './clock.ts';
+import { newRun } from './journal.ts';
+import type { CommitJournal, WorkOrigin } from './journal.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Slice, Task } from './scheduler.ts';
 import type { DatabaseSession, Turn, WindowSession, WorkRequest } from './session.ts';
@@ -24,12 +26,15 @@ export interface DatabaseSurroundings {
   readonly busyElsewhere: (than: OpenDatabase) => boolean;
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
+  /** Keeps the history of what is committed. */
+  readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal;
 }
 
 interface Work extends Task {
   readonly lane: WindowSession;
   readonly title: string;
   readonly call: number;
+  readonly origin: WorkOrigin;
   /** From the first turn on: waiting in the queue is not work. */
   running: RunningWork | null;
 }
@@ -44,6 +49,7 @@ export class OpenDatabase implements DatabaseSession {
   readonly #owner: TransactionOwner;
   readonly #health = new WritingHealth();
   readonly #feed: ChangeFeed;
+  readonly #journal: CommitJournal | null;
   readonly #fileInfo: { readonly journalMode: string; readonly pageSize: number };
   #now: Work | null = null;
   #committed = false;
@@ -60,6 +66,7 @@ export class OpenDatabase implements DatabaseSession {
       journalMode: String(connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
       pageSize: Number(connection.one('PRAGMA page_size')?.[0] ?? 0),
     };
+    this.#journal = around.journal?.(this, connection) ?? null;
     connection.onProgress(() => this.#progress());
     connection.onCommit((changes) => this.#onCommit(changes));
     this.#scheduler = new Scheduler<Work>({
@@ -102,6 +109,7 @@ export class OpenDatabase implements DatabaseSession {
       pausesReading: request.pausesReading ?? false,
       title: request.title,
       call: request.call ?? 0,
+      origin: request.origin ?? { title: request.title, sql: null, run: newRun(), withoutUndo: false },
       slice,
       body: () => request.body(turn),
       running: null,
@@ -154,9 +162,11 @@ export class OpenDatabase implements DatabaseSession {
     try {
       if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
       this.#connection.checkpoint();
+      this.#journal?.checkpointed();
     } catch {
       // Nothing is lost, whatever the disk says: the WAL is read again at the next open, and what is not committed is not in it.
     }
+    this.#journal?.close();
     this.#connection.close();
   }
 
@@ -167,6 +177,7 @@ export class OpenDatabase implements DatabaseSession {
         return slice.deadlineMs;
       },
       get stopRequested() {
+        running()?.tick();
         return slice.stopRequested || (running()?.stopRequested ?? false);
       },
       measureBy: (measure) => running()?.measureBy(measure),
@@ -188,11 +199,13 @@ export class OpenDatabase implements DatabaseSession {
       title: work.title,
       call: work.call,
     });
+    if (work.kind === 'write') this.#journal?.turnBegan(work.lane, work.origin);
   }
 
   #afterTurn(work: Work, ended: 'no' | 'done' | 'failed', error: unknown): void {
     this.#now = null;
     work.running?.tick();
+    if (work.kind === 'write') this.#journal?.turnEnded();
     if (ended === 'no') return;
     if (work.kind === 'write' && this.#health.note(error)) this.announceState();
     this.#noteTransaction(work.lane);
@@ -210,6 +223,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#committed = true;
     this.#walUsed = true;
     this.#feed.publish(changes);
+    this.#journal?.committed(changes);
   }
 
   #noteTransaction(window: WindowSession): void {
@@ -227,6 +241,7 @@ export class OpenDatabase implements DatabaseSession {
       try {
         this.#connection.checkpoint();
         this.#walUsed = false;
+        this.#journal?.checkpointed();
       } catch {
         // Nothing is lost: the content stays in the WAL, and the next write will say what is wrong.
       }

@@ -2,6 +2,7 @@
 import type { DatabaseId, LibraryEntry, Progress } from '#shared/protocol/library.ts';
 import type { Events } from '#shared/protocol/session.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { WorkOrigin } from './journal.ts';
 
 /** A window's session: begins with its port, ends when the port closes. */
 export interface WindowSession {
@@ -20,7 +21,7 @@ export interface Turn {
   readonly connection: Connection;
   /** `performance.now()` at which the body should pause. Moved on after each pause; far away while nobody waits. */
   readonly deadlineMs: number;
-  /** Someone asked to stop this work. Statements fail with `stopped` by themselves; loops between them must look. */
+  /** Someone asked to stop this work. Statements fail with `stopped` by themselves; loops between them must look, which also shows how far they are. */
   readonly stopRequested: boolean;
   /** Called now and then, also while a statement runs, to show how far the work is; must not use the connection. Null: no longer. */
   measureBy(measure: (() => Progress) | null): void;
@@ -42,6 +43,8 @@ export interface WorkRequest<T> {
   readonly pausesReading?: boolean;
   /** For people: shown in every window once it takes over 150 ms. */
   readonly title: string;
+  /** For the history. Default: the title, a run of its own. */
+  readonly origin?: WorkOrigin;
   /** Runs in one go, or as a generator that pauses so that others get their turn. */
   readonly body: (turn: Turn) => T | Generator<Pause, T, undefined>;
   /** The request it is for (`CallContext.id`): its window's Stop then also reaches a worker that is too busy to hear the cancel. */
@@ -54,6 +57,7 @@ export interface WorkRequest<T> {
 export interface DatabaseSession {
   readonly id: DatabaseId;
   readonly entry: LibraryEntry;
+  readonly windows: ReadonlySet<WindowSession>;
   /**
    * Runs the work when its turn comes: windows take turns, and within a window work begins in order, except that
    * reads pass a write which has to wait for a half-read statement.

@@ -52,6 +52,17 @@ export function leadingKeyword(sql: string, from = 0): string {
   return '';
 }
 
+/** The first words and signs of a statement, in capitals, without comments. */
+export function leadingWords(sql: string, from: number, count: number): string[] {
+  const words: string[] = [];
+  TOKEN.lastIndex = from;
+  for (let token = TOKEN.exec(sql); token && words.length < count; token = TOKEN.exec(sql)) {
+    if (token[0] === ';' && words.length > 0) break;
+    if (!isBlank(token[0]) && token[0] !== ';') words.push(token[0].toUpperCase());
+  }
+  return words;
+}
+
 /** End of the word, string or sign that begins at `from`. */
 export function tokenEnd(sql: string, from: number): number {
   TOKEN.lastIndex = from;

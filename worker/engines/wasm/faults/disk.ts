@@ -61,6 +61,10 @@ export class Disk {
     this.#readsUntilFailure = Infinity;
   }
 
+  get names(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
   has(name: string): boolean {
     return this.#files.has(name);
   }

@@ -1,7 +1,9 @@
 // Puts SQLite on a disk that goes wrong, lets the workload run through one fault, and judges what is there afterwards.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
-import type { Connection } from '../../engine.ts';
+import type { Connection, Engine } from '../../engine.ts';
+import { SahFilePool } from '../file-pool.ts';
+import type { FilePool } from '../file-pool.ts';
 import { Hooks } from '../hooks.ts';
 import { loadSqlite } from '../load.ts';
 import type { Sqlite } from '../load.ts';
@@ -46,6 +48,23 @@ export class FaultLab {
   /** Opens a database on the disk just as the product opens one of the library. */
   connect(durability: Durability, file = FILE): Connection {
     return openConnection(this.sqlite, this.#hooks, this.#target(file), { durability, create: true });
+  }
+
+  /** The disk as the product sees the library's. */
+  get pool(): FilePool {
+    const handles = {
+      getFileNames: () => this.disk.names,
+      unlink: (name: string) => this.disk.remove(name),
+      reserveMinimumCapacity: async () => 0,
+      pauseVfs: () => undefined,
+    };
+    return new SahFilePool(this.sqlite, handles as never, this.#logs);
+  }
+
+  get engine(): Pick<Engine, 'open'> {
+    return {
+      open: (location, options) => openConnection(this.sqlite, this.#hooks, this.#target(location), options),
+    };
   }
 
   #target(file: string): OpenTarget {

@@ -1,0 +1,123 @@
+// Makes row changes part of the database as one new step, or answers what stands against it.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ApplyReply, ConflictChoices, StepId } from '#shared/protocol/history.ts';
+import type { Connection } from '../engines/engine.ts';
+import { openRowLog } from '../engines/row-log/reader.ts';
+import type { Turn } from '../sessions/session.ts';
+import { ForeignKeyCheck } from './foreign-keys.ts';
+import type { History } from './history.ts';
+import { MergeTarget } from './merge-target.ts';
+import { choiceFor, describeConflict, Merge } from './merge.ts';
+import type { Conflict, MergeOutcome, MergeStep } from './merge.ts';
+import { inverse, netChanges } from './net-changes.ts';
+import type { NetChange } from './net-changes.ts';
+import { assertNoTransaction, watchWork } from './take-back.ts';
+import type { Report } from './take-back.ts';
+import { TextIndexes } from './text-indexes.ts';
+import { isHidden } from './virtual-tables.ts';
+import type { VirtualTables } from './virtual-tables.ts';
+
+/** More are counted only. */
+const MAX_CONFLICTS = 1000;
+
+export interface ChangesToApply {
+  readonly changes: readonly NetChange[];
+  readonly virtual: VirtualTables;
+  readonly choices: ConflictChoices | null;
+  /** For progress. */
+  readonly phase: string;
+}
+
+/** Takes back one step only. @throws AppError `not-found`, `invalid` when its rows cannot be told one by one */
+export function revertStep(
+  history: History,
+  turn: Turn,
+  { step: id, choices }: { readonly step: StepId; readonly choices: ConflictChoices | null },
+  report: Report,
+): ApplyReply {
+  const { store } = history.timeline;
+  const step = history.timeline.step(id);
+  const log = store.undoLog(id);
+  if (step.state === 'undone') throw new AppError({ code: 'invalid', message: 'This step is undone already.' });
+  if (!log)
+    throw new AppError({
+      code: 'invalid',
+      message: 'This step changed the schema or was not kept row by row, so it cannot be taken back on its own.',
+    });
+  const virtual = store.virtualTables(id);
+  const changes = netChanges(openRowLog(log).forwards())
+    .filter(({ table }) => !isHidden(table.name, virtual))
+    .map(inverse);
+  return applyNetChanges(history, turn, { changes, virtual, choices, phase: `Undo of ${step.title}` }, report);
+}
+
+/** Triggers do not run: what they did then is among the changes. */
+export function applyNetChanges(history: History, turn: Turn, work: ChangesToApply, report: Report): ApplyReply {
+  const { connection } = turn;
+  assertNoTransaction(connection);
+  const steps = stepsOf(connection, work);
+  const indexes = new TextIndexes(connection, work.virtual, new Set(steps.map(({ target }) => target.table)));
+  const before = history.timeline.place.at;
+  const reply = connection.replay(() => {
+    // Rows of another time or origin: unlike what undo puts back, they may never have passed the checks of today.
+    connection.run('PRAGMA ignore_check_constraints = OFF');
+    connection.run('BEGIN IMMEDIATE');
+    try {
+      const outcome = mergeWithKeys(turn, steps, work, report);
+      const answer = outcome.conflicts.length > 0 ? refusedBy(outcome, work) : null;
+      if (!answer) indexes.rebuild();
+      connection.run(answer ? 'ROLLBACK' : 'COMMIT');
+      return answer ?? { applied: true as const, rowsChanged: outcome.rowsChanged, skipped: outcome.skipped };
+    } finally {
+      if (!connection.autocommit) connection.run('ROLLBACK');
+    }
+  });
+  if (!reply.applied) return reply;
+  const { at } = history.timeline.place;
+  return { ...reply, step: at === before ? 0 : at };
+}
+
+/** Foreign keys are looked at when all is done; a change that breaks one is in conflict too. */
+function mergeWithKeys(turn: Turn, steps: readonly MergeStep[], work: ChangesToApply, report: Report): MergeOutcome {
+  const { connection } = turn;
+  const check = new ForeignKeyCheck(connection, [...new Set(steps.map(({ target }) => target.table))]);
+  let left = steps;
+  for (;;) {
+    connection.run('SAVEPOINT sidelite_changes');
+    const watch = watchWork(turn, work.phase, left.length, report);
+    const outcome = new Merge(connection, work.choices, watch).run(left);
+    const broken = check.conflicts(left);
+    const skip = new Set(
+      broken.map(({ step }) => step).filter(({ index }) => choiceFor(work.choices, index) === 'mine'),
+    );
+    if (skip.size === 0) {
+      connection.run('RELEASE sidelite_changes');
+      return {
+        ...outcome,
+        skipped: outcome.skipped + steps.length - left.length,
+        conflicts: [...outcome.conflicts, ...broken],
+      };
+    }
+    connection.run('ROLLBACK TO sidelite_changes');
+    connection.run('RELEASE sidelite_changes');
+    left = left.filter((step) => !skip.has(step));
+  }
+}
+
+function refusedBy({ conflicts }: MergeOutcome, { virtual }: ChangesToApply): Extract<ApplyReply, { applied: false }> {
+  const inOrder = [...conflicts].sort((a: Conflict, b: Conflict) => a.step.index - b.step.index);
+  return {
+    applied: false,
+    conflicts: inOrder.slice(0, MAX_CONFLICTS).map((conflict) => describeConflict(conflict, virtual)),
+    total: conflicts.length,
+  };
+}
+
+function stepsOf(connection: Connection, { changes, virtual }: ChangesToApply): MergeStep[] {
+  const targets = new Map<string, MergeTarget>();
+  return changes.map((change, index) => {
+    let target = targets.get(change.table.name);
+    if (!target) targets.set(change.table.name, (target = new MergeTarget(connection, change.table, virtual)));
+    return { index, change, target };
+  });
+}

@@ -1,0 +1,114 @@
+// The rows of a log as people read them: before and after, a page at a time.
+import { PREVIEW_BYTES } from '#shared/packed-rows/format.ts';
+import type { DifferenceValue, RowDifference, RowDifferencePage } from '#shared/protocol/history.ts';
+import { isRawText } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { LoggedChange, LoggedTable, RowLog } from '../engines/row-log/row-log.ts';
+import { isHidden } from './virtual-tables.ts';
+import type { VirtualTables } from './virtual-tables.ts';
+
+export type RowChangeLogged = Exclude<LoggedChange, { operation: 'sequence' }>;
+
+/** Pages go on from one another: reading on decodes nothing twice. */
+export class DifferencePages {
+  readonly total: number;
+  readonly #log: RowLog;
+  readonly #virtual: VirtualTables;
+  #changes: Iterator<LoggedChange>;
+  /** Of the next change to come. */
+  #position = 0;
+
+  constructor(log: RowLog, virtual: VirtualTables) {
+    this.#log = log;
+    this.#virtual = virtual;
+    this.#changes = log.forwards();
+    this.total = log.tables
+      .filter(({ name }) => !isHidden(name, virtual))
+      .reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+  }
+
+  page(start: number, count: number): RowDifferencePage {
+    if (start < this.#position) {
+      this.#changes = this.#log.forwards();
+      this.#position = 0;
+    }
+    const rows: RowDifference[] = [];
+    while (this.#position < start + count) {
+      const { value, done } = this.#changes.next();
+      if (done) break;
+      const change = value as LoggedChange;
+      if (change.operation === 'sequence' || isHidden(change.table.name, this.#virtual)) continue;
+      if (this.#position++ >= start) rows.push(differenceOf(change, this.#virtual));
+    }
+    return { rows, total: this.total };
+  }
+}
+
+export function differenceOf(change: RowChangeLogged, virtual: VirtualTables): RowDifference {
+  const { table, columns, shown } = shownAs(change.table, virtual);
+  const pick = (row: readonly DifferenceValue[]): DifferenceValue[] => shown.map((place) => preview(row[place]));
+  const missing = (): DifferenceValue[] => columns.map(() => undefined);
+  switch (change.operation) {
+    case 'insert': {
+      const after = change.after ? pick(change.after) : missing();
+      return { table, kind: 'inserted', key: change.key, columns, before: null, after };
+    }
+    case 'delete':
+      return { table, kind: 'deleted', key: change.key, columns, before: pick(change.before), after: null };
+    case 'update': {
+      const before = spread(change.table, change.places, change.before);
+      const after = change.after ? spread(change.table, change.places, change.after) : null;
+      const row = { table, kind: 'updated', key: change.keyAfter, columns } as const;
+      return { ...row, before: pick(before), after: after ? pick(after) : missing() };
+    }
+  }
+}
+
+/** Values by place, `undefined` between them. */
+export function spread(table: LoggedTable, places: readonly number[], values: readonly Value[]): (Value | undefined)[] {
+  const row: (Value | undefined)[] = table.columns.map(() => undefined);
+  for (const [index, place] of places.entries()) row[place] = values[index]!;
+  return row;
+}
+
+/** FTS5 keeps its rows as `id, c0, c1, …`: people know them by the columns of the virtual table. */
+export function shownAs(
+  logged: LoggedTable,
+  virtual: VirtualTables,
+): { readonly table: string; readonly columns: readonly string[]; readonly shown: readonly number[] } {
+  const part = virtual[logged.name];
+  if (!part?.content) return { table: logged.name, columns: logged.columns, shown: [...logged.columns.keys()] };
+  const columns: string[] = [];
+  const shown: number[] = [];
+  for (const [place, column] of logged.columns.entries()) {
+    const name = /^c\d+$/.test(column) ? part.content[Number(column.slice(1))] : undefined;
+    if (name === undefined) continue;
+    columns.push(name);
+    shown.push(place);
+  }
+  return { table: part.owner, columns, shown };
+}
+
+const decoder = new TextDecoder();
+
+export function preview(value: DifferenceValue): DifferenceValue {
+  if (value === null || typeof value !== 'object') return typeof value === 'string' ? previewText(value) : value;
+  if ('preview' in value) return value;
+  if (value instanceof Uint8Array && value.length > PREVIEW_BYTES)
+    return { preview: value.slice(0, PREVIEW_BYTES), sizeBytes: value.length };
+  if (!(value instanceof Uint8Array) && isRawText(value) && value.textBytes.length > PREVIEW_BYTES)
+    return {
+      preview: decoder.decode(value.textBytes.subarray(0, PREVIEW_BYTES)),
+      sizeBytes: value.textBytes.length,
+    };
+  return value;
+}
+
+function previewText(text: string): DifferenceValue {
+  if (text.length <= PREVIEW_BYTES / 4) return text;
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= PREVIEW_BYTES) return text;
+  let end = PREVIEW_BYTES;
+  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  return { preview: decoder.decode(bytes.subarray(0, end)), sizeBytes: bytes.length };
+}

@@ -1,0 +1,136 @@
+// A text run in a transaction that stays open until the person has looked at what it did.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { WorkOrigin } from '../sessions/journal.ts';
+import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
+import { firstOf } from '../sql/statement-kinds.ts';
+import { DifferencePages } from './differences.ts';
+import { assertNoTransaction } from './take-back.ts';
+import { countsOf, virtualTablesIn } from './virtual-tables.ts';
+
+interface DryRun {
+  readonly window: WindowSession;
+  readonly origin: WorkOrigin;
+  /** Built when rows are asked for first. */
+  pages: DifferencePages | null;
+}
+
+/** They would end the transaction that is the dry run, or cannot be taken back by ending it. */
+const NOT_IN_A_DRY_RUN = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
+
+const SLICE_MS = 8;
+const dryRuns = new WeakMap<DatabaseSession, DryRun>();
+
+/** @throws AppError `invalid` */
+export function assertDryRunnable(sql: string): void {
+  const word = firstOf(sql, NOT_IN_A_DRY_RUN);
+  if (word === null) return;
+  throw new AppError({
+    code: 'invalid',
+    message: `${word} cannot be part of a dry run, which is one transaction itself. Take it out, or run the text without a dry run. Nothing was changed.`,
+  });
+}
+
+/** Errors and Stop roll everything back. */
+export function* startDryRun(
+  database: DatabaseSession,
+  window: WindowSession,
+  turn: Turn,
+  { sql, origin }: { readonly sql: string; readonly origin: WorkOrigin },
+): Generator<Pause, DryRunReply> {
+  const { connection } = turn;
+  assertNoTransaction(connection);
+  const started = performance.now();
+  const schemaBefore = schemaVersion(connection);
+  connection.run('BEGIN IMMEDIATE');
+  let whole = false;
+  try {
+    const statements = yield* runAll(turn, sql);
+    const schema = schemaVersion(connection) !== schemaBefore;
+    const log = connection.openLog;
+    const tables = log ? countsOf(log.tables, virtualTablesIn(connection, log.tables, null)) : [];
+    const rows = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+    dryRuns.set(database, { window, origin, pages: null });
+    whole = true;
+    return { tables, rows, statements, timeMs: performance.now() - started, schema };
+  } catch (error) {
+    throw rolledBack(error);
+  } finally {
+    if (!whole && !connection.autocommit) connection.run('ROLLBACK');
+  }
+}
+
+export function dryRunRows(
+  database: DatabaseSession,
+  window: WindowSession,
+  connection: Connection,
+  { start, count }: { readonly start: number; readonly count: number },
+): RowDifferencePage {
+  const run = openRun(database, window, connection);
+  const log = connection.openLog;
+  if (!run.pages && log) run.pages = new DifferencePages(log, virtualTablesIn(connection, log.tables, null));
+  return run.pages?.page(start, count) ?? { rows: [], total: 0 };
+}
+
+export function finishDryRun(
+  database: DatabaseSession,
+  window: WindowSession,
+  connection: Connection,
+  keep: boolean,
+): null {
+  openRun(database, window, connection);
+  // A COMMIT that fails (deferred foreign keys) leaves the transaction open: the person may still discard it.
+  connection.run(keep ? 'COMMIT' : 'ROLLBACK');
+  dryRuns.delete(database);
+  return null;
+}
+
+/** The step is about what was run, not about its COMMIT. */
+export function dryRunOrigin(database: DatabaseSession): WorkOrigin | undefined {
+  return dryRuns.get(database)?.origin;
+}
+
+function openRun(database: DatabaseSession, window: WindowSession, connection: Connection): DryRun {
+  const run = dryRuns.get(database);
+  if (run?.window === window && !connection.autocommit) return run;
+  throw new AppError({
+    code: 'not-found',
+    message: 'This dry run is over: its transaction was already committed or rolled back.',
+  });
+}
+
+function* runAll(turn: Turn, sql: string): Generator<Pause, number> {
+  const script = turn.connection.script(sql);
+  let statements = 0;
+  let pauseAt = performance.now() + SLICE_MS;
+  try {
+    for (let statement = script.next(); statement; statement = script.next()) {
+      while (statement.step());
+      statements++;
+      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+      if (performance.now() < pauseAt) continue;
+      yield 'between';
+      pauseAt = performance.now() + SLICE_MS;
+    }
+    return statements;
+  } finally {
+    script.dispose();
+  }
+}
+
+function schemaVersion(connection: Connection): number {
+  return Number(connection.one('PRAGMA main.schema_version')?.[0] ?? 0);
+}
+
+function rolledBack(error: unknown): unknown {
+  if (!(error instanceof AppError)) return error;
+  const kept = 'The dry run was rolled back: nothing was changed.';
+  const message = error.message.replace(/ ?(Nothing was changed|The open transaction was rolled back)\.$/, '');
+  return new AppError({
+    code: error.code,
+    message: `${message} ${kept}`,
+    ...(error.sqlite && { sqlite: error.sqlite }),
+    ...(error.detail && { detail: error.detail }),
+  });
+}

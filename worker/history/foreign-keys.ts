@@ -1,0 +1,69 @@
+// Which merged changes leave a row that refers to nothing. SQLite is not asked row by row: keys may be broken in between.
+import type { Connection } from '../engines/engine.ts';
+import { quoteName } from '../sql/quote.ts';
+import type { Conflict, MergeStep } from './merge.ts';
+
+interface Violation {
+  readonly table: string;
+  readonly rowid: number | bigint | null;
+  readonly parent: string;
+}
+
+export class ForeignKeyCheck {
+  readonly #connection: Connection;
+  /** Tables whose rows may now refer to nothing. */
+  readonly #children: readonly string[];
+  /** What was broken already is nobody's conflict. */
+  readonly #before: ReadonlySet<string>;
+
+  constructor(connection: Connection, touched: readonly string[]) {
+    this.#connection = connection;
+    this.#children = childrenOf(connection, touched);
+    this.#before = new Set(this.#violations().map(textOf));
+  }
+
+  conflicts(steps: readonly MergeStep[]): Conflict[] {
+    const found = new Map<MergeStep, Conflict>();
+    for (const violation of this.#violations()) {
+      if (this.#before.has(textOf(violation))) continue;
+      const step = culprit(steps, violation);
+      if (!step) continue;
+      const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that is not there.`;
+      found.set(step, { step, reason: 'refused', message });
+    }
+    return [...found.values()];
+  }
+
+  #violations(): Violation[] {
+    return this.#children.flatMap((table) =>
+      this.#connection.all(`PRAGMA main.foreign_key_check(${quoteName(table)})`).map(([child, rowid, parent]) => ({
+        table: String(child),
+        rowid: rowid as number | bigint | null,
+        parent: String(parent),
+      })),
+    );
+  }
+}
+
+/** The row itself when it was changed, otherwise what was taken away from the table it refers to. */
+function culprit(steps: readonly MergeStep[], { table, rowid, parent }: Violation): MergeStep | undefined {
+  const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+  return (
+    steps.find(({ change, target }) => same(target.table, table) && rowid !== null && change.keyAfter?.[0] === rowid) ??
+    steps.find(({ change, target }) => same(target.table, parent) && change.kind !== 'insert') ??
+    steps.find(({ target }) => same(target.table, table))
+  );
+}
+
+function childrenOf(connection: Connection, touched: readonly string[]): string[] {
+  const names = new Set(touched.map((name) => name.toLowerCase()));
+  const rows = connection.all(
+    `SELECT t.name, f."table" FROM main.sqlite_schema t, pragma_foreign_key_list(t.name) f WHERE t.type = 'table'`,
+  ) as [string, string][];
+  const children = rows.filter(([child, parent]) => names.has(child.toLowerCase()) || names.has(parent.toLowerCase()));
+  return [...new Set(children.map(([child]) => child))];
+}
+
+function textOf({ table, rowid, parent }: Violation): string {
+  return `${table}\n${rowid}\n${parent}`;
+}

@@ -1,0 +1,105 @@
+// The histories of all open databases, the limits they share, and the files they own.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Clock } from '../sessions/clock.ts';
+import type { CommitJournal } from '../sessions/journal.ts';
+import type { DatabaseSession } from '../sessions/session.ts';
+import { History } from './history.ts';
+import type { HistoryPlace } from './open-timeline.ts';
+
+export const DEFAULT_LIMITS: HistoryLimits = { totalBytes: 512 * 2 ** 20, stepBytes: 64 * 2 ** 20 };
+
+/** A history with its WAL, a copy with its WAL, and what the next step needs. */
+const SPARE_DATABASES = 4;
+const LIMITS_KEY = 'history.limits';
+const MIN_BYTES = 2 ** 20;
+const MAX_BYTES = 2 ** 40;
+/** A step of changes is read whole into memory. */
+const MAX_STEP_BYTES = 2 ** 29;
+
+export interface HistoriesAround extends HistoryPlace {
+  readonly clock: Clock;
+  /** Where the limits are kept. */
+  readonly settings: { getState(key: string): string | null; putState(key: string, value: string | null): void };
+}
+
+const histories = new WeakMap<DatabaseSession, History>();
+
+/** @throws AppError `unavailable` where no history is kept */
+export function historyOf(database: DatabaseSession): History {
+  const history = histories.get(database);
+  if (history) return history;
+  throw new AppError({ code: 'unavailable', message: 'No history is kept of this database.' });
+}
+
+export function historyIfAny(database: DatabaseSession): History | null {
+  return histories.get(database) ?? null;
+}
+
+export class Histories {
+  readonly #around: HistoriesAround;
+  readonly #open = new Set<History>();
+  #limits: HistoryLimits;
+
+  constructor(around: HistoriesAround) {
+    this.#around = around;
+    this.#limits = readLimits(around.settings.getState(LIMITS_KEY));
+  }
+
+  /** To be called with each database that opens. */
+  readonly journalOf = (database: DatabaseSession, connection: Connection): CommitJournal => {
+    const tell = (state: HistoryState): void => {
+      for (const window of database.windows) window.send('history.changed', { database: database.id, state });
+    };
+    const history = new History({ ...this.#around, id: database.id, connection, limits: () => this.#limits, tell });
+    histories.set(database, history);
+    this.#open.add(history);
+    history.onClose(() => this.#open.delete(history));
+    return history;
+  };
+
+  setLimits(limits: HistoryLimits): void {
+    const { totalBytes, stepBytes } = limits;
+    if (!isSize(totalBytes, MAX_BYTES) || !isSize(stepBytes, MAX_STEP_BYTES))
+      throw new AppError({
+        code: 'invalid',
+        message: 'The history can keep between 1 MB and 1 TB, and between 1 MB and 512 MB a step. Nothing was changed.',
+      });
+    this.#around.settings.putState(LIMITS_KEY, JSON.stringify({ totalBytes, stepBytes }));
+    this.#limits = { totalBytes, stepBytes };
+    for (const history of this.#open) history.limitsChanged();
+  }
+
+  /** Makes sure that a history, and the copy before its next step, find room in the pool. */
+  async reserve(): Promise<void> {
+    const { pool } = this.#around;
+    await pool.reserve(Math.ceil(pool.names().length / 2) + SPARE_DATABASES);
+  }
+}
+
+/** Every file that belongs to the history of `database`, which must not be open. */
+export function removeHistory(pool: HistoryPlace['pool'], database: DatabaseId): void {
+  for (const name of pool.names()) if (ownerOf(name) === database && !name.endsWith('-wal')) pool.remove(name);
+}
+
+/** The database that a file of a history is about; null for other files. */
+export function ownerOf(file: string): DatabaseId | null {
+  return /^\/(?:history|snapshot)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]/.exec(file)?.[1] ?? null;
+}
+
+function isSize(bytes: number, max: number): boolean {
+  return Number.isSafeInteger(bytes) && bytes >= MIN_BYTES && bytes <= max;
+}
+
+function readLimits(text: string | null): HistoryLimits {
+  try {
+    const { totalBytes, stepBytes } = JSON.parse(text ?? '{}') as Partial<HistoryLimits>;
+    if (isSize(totalBytes ?? 0, MAX_BYTES) && isSize(stepBytes ?? 0, MAX_STEP_BYTES))
+      return { totalBytes: totalBytes!, stepBytes: stepBytes! };
+  } catch {
+    // A setting nobody can read is as good as none.
+  }
+  return DEFAULT_LIMITS;
+}

@@ -1,0 +1,318 @@
+// Keeps the history of one open database: each commit becomes a step, in the turn in which it happens.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { HistoryLimits, HistoryState, StepId } from '#shared/protocol/history.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Clock } from '../sessions/clock.ts';
+import type { CommitJournal, WorkOrigin } from '../sessions/journal.ts';
+import type { WindowSession } from '../sessions/session.ts';
+import { openRowLog } from '../engines/row-log/reader.ts';
+import type { RowLog } from '../engines/row-log/row-log.ts';
+import { Author } from './author.ts';
+import { DifferencePages } from './differences.ts';
+import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
+import type { HistoryPlace } from './open-timeline.ts';
+import { SafetyCopy } from './safety-copy.ts';
+import { gapStep } from './timeline.ts';
+import type { StepDraft, Timeline } from './timeline.ts';
+import { addCounts, countsOf, virtualTablesIn } from './virtual-tables.ts';
+
+const TELL_EVERY_MS = 100;
+const IDLE_MS = 2000;
+/** What undo and redo record has no budget of its own: it is as large as what they take back. */
+const UNLIMITED_BYTES = 1 << 30;
+
+export interface HistoryHost extends HistoryPlace {
+  readonly id: DatabaseId;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly limits: () => HistoryLimits;
+  readonly tell: (state: HistoryState) => void;
+}
+
+/** What a transaction of the history's own has committed. */
+export interface Captured {
+  readonly log: Uint8Array | null;
+  readonly mark: string;
+}
+
+export class History implements CommitJournal {
+  readonly #host: HistoryHost;
+  readonly #author: Author;
+  readonly #copy: SafetyCopy;
+  #timeline: Timeline | null = null;
+  /** Why nothing is kept at the moment. */
+  #why: string | null = null;
+  /** Something was committed that could not be noted: what is undone next would not be what was done last. */
+  #missed = false;
+  #mark = '';
+  #capture: ((changes: TransactionChanges) => void) | null = null;
+  /** Of the step that was looked at last: its rows are asked for a page at a time. */
+  #pages: { readonly step: StepId; readonly pages: Pages } | null = null;
+  #callOffTelling: (() => void) | null = null;
+  #toldLate = false;
+  #callOffIdle: (() => void) | null = null;
+  #onClose: () => void = () => undefined;
+
+  constructor(host: HistoryHost) {
+    this.#host = host;
+    this.#author = new Author(host.connection);
+    this.#copy = new SafetyCopy(host, () => this.#timeline, this.#author);
+    this.#open();
+    this.#record();
+  }
+
+  get state(): HistoryState {
+    const timeline = this.#timeline;
+    const [undo, redo] = this.#missed ? [null, null] : [timeline?.undo ?? null, timeline?.redo ?? null];
+    return {
+      undo: undo && { step: undo.id, title: undo.title },
+      redo: redo && { step: redo.id, title: redo.title },
+      ...(timeline?.totals ?? { steps: 0, sizeBytes: 0 }),
+      limits: this.#host.limits(),
+      why: this.#why,
+    };
+  }
+
+  get connection(): Connection {
+    return this.#host.connection;
+  }
+
+  /** @throws AppError `unavailable` with the reason */
+  get timeline(): Timeline {
+    if (this.#timeline && !this.#missed) return this.#timeline;
+    throw new AppError({
+      code: 'unavailable',
+      message: this.#why ?? 'The last changes could not be noted, so nothing before them can be taken back in order.',
+    });
+  }
+
+  /** @throws AppError `not-undoable` when a text visibly does what could not be undone, before any of it is run */
+  assertCanTakeBack(sql: string): void {
+    if (this.#timeline) this.#copy.assertPossible(sql);
+  }
+
+  /** @throws AppError `not-found` */
+  rowsOf(id: StepId): Pages {
+    const step = this.timeline.step(id);
+    if (this.#pages?.step !== id) {
+      const log = step.kind === 'rows' ? this.timeline.store.undoLog(id) : null;
+      const pages = log ? new DifferencePages(openRowLog(log), this.timeline.store.virtualTables(id)) : NO_DIFFERENCES;
+      this.#pages = { step: id, pages };
+    }
+    return this.#pages.pages;
+  }
+
+  turnBegan(window: WindowSession, origin: WorkOrigin): void {
+    this.#author.began(window, origin);
+  }
+
+  committed(changes: TransactionChanges): void {
+    this.#mark = this.#host.connection.commitMark;
+    if (this.#capture) this.#capture(changes);
+    else this.#try((timeline) => this.#note(timeline, changes));
+    this.#planIdle();
+    this.#tell();
+  }
+
+  turnEnded(): void {
+    this.#author.ended();
+    if (!this.#host.connection.autocommit) return;
+    this.#noteSilentCommit();
+    this.#copy.drop();
+  }
+
+  checkpointed(): void {
+    this.#noteSilentCommit();
+    this.#mark = this.#host.connection.commitMark;
+    this.#try((timeline) => timeline.settle(this.#mark));
+  }
+
+  limitsChanged(): void {
+    this.#record();
+    this.#planIdle();
+    this.#tell();
+  }
+
+  /** Runs a transaction of the history's own, which becomes no step. Answers what it committed; null when it changed nothing. */
+  capture(body: () => void): Captured | null {
+    let captured: Captured | null = null;
+    this.#capture = ({ log }) => {
+      captured = { log: log === 'dropped' || log === null ? null : log.bytes, mark: this.#mark };
+    };
+    this.#host.connection.record({ budgetBytes: UNLIMITED_BYTES, guard: LET_PASS });
+    try {
+      body();
+    } finally {
+      this.#capture = null;
+      this.#record();
+    }
+    return captured;
+  }
+
+  /** The database has changed its place in the history: `note` says so there. */
+  moved(note: () => void): void {
+    this.#mark = this.#host.connection.commitMark;
+    this.#try(note);
+    this.#planIdle();
+    this.#tell();
+  }
+
+  /** The database as it is, without any step: the file of the history goes and a new one begins. */
+  clear(): void {
+    const { id, pool } = this.#host;
+    this.#timeline?.forget(0, Number.MAX_SAFE_INTEGER);
+    this.#timeline?.close();
+    this.#timeline = null;
+    pool.remove(historyFile(id));
+    this.#open();
+    this.#tell();
+  }
+
+  onClose(listener: () => void): void {
+    this.#onClose = listener;
+  }
+
+  close(): void {
+    this.#onClose();
+    this.#callOffIdle?.();
+    this.#callOffTelling?.();
+    this.#copy.drop();
+    this.#host.connection.record(null);
+    try {
+      this.#timeline?.close();
+    } catch {
+      // What is in its WAL is read at the next opening; what is lost is noted as a gap then.
+    }
+    this.#timeline = null;
+  }
+
+  #open(): void {
+    this.#why = null;
+    this.#missed = false;
+    this.#mark = this.#host.connection.commitMark;
+    try {
+      this.#timeline = openTimeline(this.#host, this.#host.id, this.#mark);
+    } catch (error) {
+      this.#timeline = null;
+      this.#why = `Nothing can be undone at the moment: the history could not be opened. ${reasonOf(error)}`;
+    }
+  }
+
+  #record(): void {
+    const { connection, limits } = this.#host;
+    connection.record(this.#timeline === null ? null : { budgetBytes: limits().stepBytes, guard: this.#copy });
+  }
+
+  #note(timeline: Timeline, changes: TransactionChanges): void {
+    const log = changes.log === 'dropped' ? null : changes.log;
+    if (this.#copy.isUpkeep || isStatistics(log)) {
+      timeline.moveMark(this.#mark);
+      return;
+    }
+    const { title, sql, windowTitle, run } = this.#author.ofCommit();
+    const virtual = log ? virtualTablesIn(this.#host.connection, log.tables, changes) : {};
+    const tables = log ? countsOf(log.tables, virtual) : [];
+    const draft = { atMs: Date.now(), title, sql, windowTitle, run, tables, virtual, why: null, mark: this.#mark };
+    const current = timeline.current;
+    if (log && !changes.schema && !(current?.run === run && current.kind !== 'rows')) {
+      timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
+    } else if (current && current.run === run && current.kind !== 'rows') {
+      // The rest of a script whose beginning changed the schema: its copy takes everything back.
+      timeline.extend(current, addCounts(current.tables, tables), this.#mark);
+    } else this.#noteWhole(timeline, { ...draft, kind: 'snapshot', undo: null });
+  }
+
+  #noteWhole(timeline: Timeline, draft: StepDraft): void {
+    const copy = this.#copy.keep();
+    if (!copy) {
+      timeline.append(gapStep(this.#copy.whyNone, this.#mark, draft));
+      return;
+    }
+    timeline.store.inTransaction(() => {
+      const step = timeline.append(draft);
+      timeline.addSnapshot(step, 'before', copy.file, copy.sizeBytes);
+    });
+  }
+
+  /** Commits that change nothing a person would undo (statistics, the same values again) move the mark all the same. */
+  #noteSilentCommit(): void {
+    const mark = this.#host.connection.commitMark;
+    if (mark === this.#mark || this.#timeline === null) return;
+    this.#mark = mark;
+    const kept = this.#copy.isHeld;
+    this.#try((timeline) => {
+      if (kept) this.#note(timeline, { tables: null, schema: true, log: null });
+      else timeline.moveMark(mark);
+    });
+    if (kept) this.#tell();
+  }
+
+  /** What fails here is the history's loss only. */
+  #try(action: (timeline: Timeline) => void): void {
+    const timeline = this.#timeline;
+    if (!timeline) return;
+    try {
+      if (this.#missed) timeline.append(gapStep(this.#why ?? MISSED, this.#mark));
+      else action(timeline);
+      this.#missed = false;
+      this.#why = null;
+    } catch (error) {
+      this.#missed = true;
+      this.#why = `${MISSED} ${reasonOf(error)}`;
+      if (isDamage(error)) this.#startAnew();
+    }
+  }
+
+  #startAnew(): void {
+    try {
+      this.#timeline?.close();
+    } catch {
+      // It is damaged.
+    }
+    this.#timeline = null;
+    this.#host.pool.remove(historyFile(this.#host.id));
+    this.#open();
+    this.#try((timeline) => timeline.append(gapStep(MISSED, this.#mark)));
+  }
+
+  /** At once, then at most every so often. */
+  #tell(): void {
+    if (this.#callOffTelling) {
+      this.#toldLate = true;
+      return;
+    }
+    this.#toldLate = false;
+    this.#callOffTelling = this.#host.clock.after(TELL_EVERY_MS, () => {
+      this.#callOffTelling = null;
+      if (this.#toldLate) this.#tell();
+    });
+    this.#host.tell(this.state);
+  }
+
+  #planIdle(): void {
+    this.#callOffIdle?.();
+    this.#callOffIdle = this.#host.clock.after(IDLE_MS, () => {
+      this.#callOffIdle = null;
+      let forgotten = false;
+      this.#try((timeline) => (forgotten = timeline.trim(this.#host.limits().totalBytes)));
+      if (forgotten) this.#tell();
+    });
+  }
+}
+
+const NO_DIFFERENCES: Pages = { total: 0, page: () => ({ rows: [], total: 0 }) };
+
+type Pages = Pick<DifferencePages, 'total' | 'page'>;
+
+const MISSED = 'Changes could not be noted in the history.';
+
+const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const };
+
+function reasonOf(error: unknown): string {
+  return error instanceof AppError ? error.message : String(error);
+}
+
+function isStatistics(log: RowLog | null): boolean {
+  return log !== null && log.tables.length > 0 && log.tables.every(({ name }) => name.startsWith('sqlite_stat'));
+}

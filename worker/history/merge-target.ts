@@ -1,0 +1,120 @@
+// A table as it is now, as the place where changes from elsewhere or earlier are merged in.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { LoggedTable } from '../engines/row-log/row-log.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { describeTable } from '../sql/table-shape.ts';
+import { shownAs } from './differences.ts';
+import type { NetChange, PartialRow } from './net-changes.ts';
+import type { VirtualTables } from './virtual-tables.ts';
+
+type Key = readonly Value[];
+
+export class MergeTarget {
+  readonly table: string;
+  /** Places of the change's values, and the column each goes to. */
+  readonly columns: readonly { readonly place: number; readonly name: string }[];
+  readonly #connection: Connection;
+  readonly #width: number;
+  readonly #name: string;
+  readonly #keyNames: readonly string[];
+  readonly #condition: string;
+  /** A row id that no column shows. */
+  readonly #hiddenKey: string | null;
+
+  /** @throws AppError `not-found` when the table is no longer what the change was made for */
+  constructor(connection: Connection, logged: LoggedTable, virtual: VirtualTables) {
+    const { table, columns, shown } = shownAs(logged, virtual);
+    const shape = describe(connection, table);
+    const writable = new Set(shape.columns.filter(({ generated }) => generated === 'no').map(({ name }) => name));
+    const missing = columns.find((name) => !writable.has(name));
+    if (missing !== undefined) throw changedTable(table, `it has no column “${missing}” (any more)`);
+    const isVirtual = shape.kind === 'virtual';
+    if (logged.key.kind === 'rowid' && !isVirtual && shape.key.kind !== 'rowid')
+      throw changedTable(table, 'its rows have other keys now');
+    this.#connection = connection;
+    this.table = table;
+    this.columns = columns.map((name, index) => ({ name, place: shown[index]! }));
+    this.#width = logged.columns.length;
+    this.#name = `main.${quoteName(table)}`;
+    this.#keyNames = logged.key.kind === 'rowid' ? [isVirtual ? 'rowid' : logged.key.name] : logged.key.columns;
+    this.#condition = this.#keyNames.map((name) => `${quoteName(name)} = ?`).join(' AND ');
+    this.#hiddenKey =
+      logged.key.kind === 'rowid' && (isVirtual || logged.key.place === null) ? this.#keyNames[0]! : null;
+  }
+
+  /** The row by place, or null. */
+  read(key: Key): PartialRow | null {
+    const names = this.columns.map(({ name }) => name);
+    const row = this.#connection.one(`SELECT ${quoteNames(names)} FROM ${this.#name} WHERE ${this.#condition}`, key);
+    if (!row) return null;
+    const values: PartialRow = Array.from({ length: this.#width }, () => undefined);
+    for (const [index, { place }] of this.columns.entries()) values[place] = row[index]!;
+    return values;
+  }
+
+  has(key: Key): boolean {
+    return this.#connection.one(`SELECT 1 FROM ${this.#name} WHERE ${this.#condition}`, key) !== null;
+  }
+
+  insert(key: Key, row: PartialRow, orReplace = false): void {
+    const known = this.columns.filter(({ place }) => row[place] !== undefined);
+    const names = known.map(({ name }) => name);
+    const values = known.map(({ place }) => row[place]!);
+    if (this.#hiddenKey !== null) {
+      names.unshift(this.#hiddenKey);
+      values.unshift(key[0]!);
+    }
+    const list = values.map(() => '?').join(', ');
+    this.#connection.run(
+      `INSERT ${orReplace ? 'OR REPLACE ' : ''}INTO ${this.#name} (${quoteNames(names)}) VALUES (${list})`,
+      values,
+    );
+  }
+
+  update(change: NetChange, orReplace = false): void {
+    const changed = this.columns.filter(({ place }) => change.after![place] !== undefined);
+    const names = changed.map(({ name }) => name);
+    const values = changed.map(({ place }) => change.after![place]!);
+    if (this.#hiddenKey !== null && change.keyBefore![0] !== change.keyAfter![0]) {
+      names.push(this.#hiddenKey);
+      values.push(change.keyAfter![0]!);
+    } else if (this.#hiddenKey === null) this.#addKey(change, names, values);
+    if (names.length === 0) return;
+    const set = names.map((name) => `${quoteName(name)} = ?`).join(', ');
+    this.#connection.run(`UPDATE ${orReplace ? 'OR REPLACE ' : ''}${this.#name} SET ${set} WHERE ${this.#condition}`, [
+      ...values,
+      ...change.keyBefore!,
+    ]);
+  }
+
+  delete(key: Key): void {
+    this.#connection.run(`DELETE FROM ${this.#name} WHERE ${this.#condition}`, key);
+  }
+
+  /** An INTEGER PRIMARY KEY column that changed may be named by the keys only. */
+  #addKey({ keyBefore, keyAfter }: NetChange, names: string[], values: Value[]): void {
+    for (const [index, name] of this.#keyNames.entries()) {
+      if (names.includes(name) || keyBefore![index] === keyAfter![index]) continue;
+      names.push(name);
+      values.push(keyAfter![index]!);
+    }
+  }
+}
+
+function describe(connection: Connection, table: string) {
+  try {
+    return describeTable(connection, table);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'not-found') throw changedTable(table, 'it is not there any more');
+    throw error;
+  }
+}
+
+function changedTable(table: string, how: string): AppError {
+  return new AppError({
+    code: 'not-found',
+    message: `The change is about the table “${table}” as it was: ${how}. Nothing was changed.`,
+  });
+}

@@ -1,0 +1,195 @@
+// Merges row changes into a database that has moved on: each is made only where the rows still are what it expects.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/history.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import { sameValue } from '../sql/same-value.ts';
+import { differenceOf, preview } from './differences.ts';
+import type { MergeTarget } from './merge-target.ts';
+import { asLogged } from './net-changes.ts';
+import type { NetChange, PartialRow } from './net-changes.ts';
+import type { VirtualTables } from './virtual-tables.ts';
+
+export interface MergeStep {
+  readonly index: number;
+  readonly change: NetChange;
+  readonly target: MergeTarget;
+}
+
+export interface MergeOutcome {
+  readonly rowsChanged: number;
+  readonly skipped: number;
+  readonly conflicts: readonly Conflict[];
+}
+
+export interface Conflict {
+  readonly step: MergeStep;
+  readonly reason: RowConflict['reason'];
+  readonly message: string;
+}
+
+type Attempt = 'done' | 'skipped' | Conflict | { readonly waits: Conflict };
+
+const SAVEPOINT = 'sidelite_merge';
+const ORDER = { delete: 0, update: 1, insert: 2 } as const;
+
+/** One pass over all changes, in the caller's transaction. Rows in conflict are left as they are. */
+export class Merge {
+  readonly #connection: Connection;
+  readonly #choices: ConflictChoices | null;
+  readonly #watch: () => void;
+  readonly #conflicts: Conflict[] = [];
+  #rowsChanged = 0;
+  #skipped = 0;
+
+  constructor(connection: Connection, choices: ConflictChoices | null, watch: () => void) {
+    this.#connection = connection;
+    this.#choices = choices;
+    this.#watch = watch;
+  }
+
+  run(steps: readonly MergeStep[]): MergeOutcome {
+    // What goes makes room for what comes; what finds its place taken waits for another round.
+    let waiting = [...steps].sort((a, b) => ORDER[a.change.kind] - ORDER[b.change.kind]);
+    let blocked: Conflict[] = [];
+    for (let progress = true; progress && waiting.length > 0;) {
+      blocked = [];
+      for (const step of waiting) {
+        this.#watch();
+        const attempt = this.#attempt(step, false);
+        if (typeof attempt === 'object' && 'waits' in attempt) blocked.push(attempt.waits);
+        else this.#note(attempt);
+      }
+      progress = blocked.length < waiting.length;
+      waiting = blocked.map(({ step }) => step);
+    }
+    if (blocked.length > 0 && !this.#moveTogether(blocked)) for (const conflict of blocked) this.#settle(conflict);
+    return { rowsChanged: this.#rowsChanged, skipped: this.#skipped, conflicts: this.#conflicts };
+  }
+
+  #note(attempt: 'done' | 'skipped' | Conflict): void {
+    if (attempt === 'done') this.#rowsChanged++;
+    else if (attempt === 'skipped') this.#skipped++;
+    else this.#settle(attempt);
+  }
+
+  /** In conflict: as the person has chosen, or one for the list. */
+  #settle(conflict: Conflict): void {
+    const choice = choiceFor(this.#choices, conflict.step.index);
+    if (choice === 'mine') this.#skipped++;
+    else if (choice === null) this.#conflicts.push(conflict);
+    else {
+      const attempt = this.#attempt(conflict.step, true);
+      if (attempt === 'done' || attempt === 'skipped') this.#note(attempt);
+      else this.#conflicts.push('waits' in attempt ? attempt.waits : attempt);
+    }
+  }
+
+  #attempt(step: MergeStep, force: boolean): Attempt {
+    try {
+      switch (step.change.kind) {
+        case 'insert':
+          return insertRow(step, force);
+        case 'update':
+          return updateRow(step, force);
+        case 'delete':
+          return deleteRow(step, force);
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'constraint') throw error;
+      const reason = /unique|primary/.test(String(error.detail?.['kind'])) ? 'exists' : 'refused';
+      return { waits: { step, reason, message: error.message.replace(/ Nothing was changed\.$/, '') } };
+    }
+  }
+
+  /** Rows that wait for one another (two that swap a unique value): all out, then all in. False when that is no way either. */
+  #moveTogether(blocked: readonly Conflict[]): boolean {
+    const updates = blocked.filter(({ step }) => step.change.kind === 'update').map(({ step }) => step);
+    if (updates.length < 2 || updates.length < blocked.length) return false;
+    this.#connection.run(`SAVEPOINT ${SAVEPOINT}`);
+    try {
+      const rows = updates.map(({ change, target }) => overlay(target.read(change.keyBefore!)!, change.after!));
+      for (const { change, target } of updates) target.delete(change.keyBefore!);
+      for (const [index, { change, target }] of updates.entries()) target.insert(change.keyAfter!, rows[index]!);
+      this.#connection.run(`RELEASE ${SAVEPOINT}`);
+      this.#rowsChanged += updates.length;
+      return true;
+    } catch (error) {
+      this.#connection.run(`ROLLBACK TO ${SAVEPOINT}`);
+      this.#connection.run(`RELEASE ${SAVEPOINT}`);
+      if (error instanceof AppError && error.code === 'constraint') return false;
+      throw error;
+    }
+  }
+}
+
+export function choiceFor(choices: ConflictChoices | null, index: number): ConflictChoice | null {
+  return choices?.rows[index] ?? choices?.all ?? null;
+}
+
+export function describeConflict({ step, reason, message }: Conflict, virtual: VirtualTables): RowConflict {
+  const { change, target, index } = step;
+  const key = change.kind === 'insert' ? change.keyAfter! : change.keyBefore!;
+  const now = target.read(key);
+  return {
+    index,
+    change: differenceOf(asLogged(change), virtual),
+    reason,
+    current: now && target.columns.map(({ place }) => preview(now[place])),
+    message,
+  };
+}
+
+function insertRow(step: MergeStep, force: boolean): Attempt {
+  const { change, target } = step;
+  const now = target.read(change.keyAfter!);
+  if (now && agrees(now, change.after!)) return 'skipped';
+  if (now && !force) {
+    return { waits: { step, reason: 'exists', message: `Another row of “${target.table}” has this key now.` } };
+  }
+  if (now) target.delete(change.keyAfter!);
+  target.insert(change.keyAfter!, change.after!, force);
+  return 'done';
+}
+
+function updateRow(step: MergeStep, force: boolean): Attempt {
+  const { change, target } = step;
+  const now = target.read(change.keyBefore!);
+  if (!now) {
+    if (force) return 'skipped'; // there is no row to change, and its other values are not known
+    return { step, reason: 'gone', message: `This row of “${target.table}” is not there any more.` };
+  }
+  const moves = !sameKey(change.keyBefore!, change.keyAfter!);
+  if (!moves && agrees(now, change.after!)) return 'skipped';
+  if (!force && !agrees(now, change.before!))
+    return { step, reason: 'differs', message: `This row of “${target.table}” has other values now.` };
+  if (moves && !force && target.has(change.keyAfter!))
+    return { waits: { step, reason: 'exists', message: `Another row of “${target.table}” has this key now.` } };
+  target.update(change, force);
+  return 'done';
+}
+
+function deleteRow(step: MergeStep, force: boolean): Attempt {
+  const { change, target } = step;
+  const now = target.read(change.keyBefore!);
+  if (!now) return 'skipped';
+  if (!force && !agrees(now, change.before!))
+    return { step, reason: 'differs', message: `This row of “${target.table}” has other values now.` };
+  target.delete(change.keyBefore!);
+  return 'done';
+}
+
+/** Whether the row holds every value that is expected; what is not known may be anything. */
+function agrees(now: PartialRow, expected: PartialRow): boolean {
+  return expected.every(
+    (value, place) => value === undefined || now[place] === undefined || sameValue(value, now[place]),
+  );
+}
+
+function overlay(row: PartialRow, changes: PartialRow): PartialRow {
+  return row.map((value, place) => (changes[place] === undefined ? value : changes[place]));
+}
+
+function sameKey(a: readonly Value[], b: readonly Value[]): boolean {
+  return a.length === b.length && a.every((value, place) => sameValue(value, b[place]!));
+}

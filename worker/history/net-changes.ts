@@ -1,0 +1,170 @@
+// What a log comes to, row by row: several changes of one row become one, and each can be turned round.
+import { isRawText, isReal } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { LoggedChange, LoggedTable } from '../engines/row-log/row-log.ts';
+import { sameValue } from '../sql/same-value.ts';
+import { spread } from './differences.ts';
+import type { RowChangeLogged } from './differences.ts';
+
+/** By place; `undefined`: not changed, or not known. */
+export type PartialRow = (Value | undefined)[];
+
+export interface NetChange {
+  readonly table: LoggedTable;
+  readonly kind: 'insert' | 'update' | 'delete';
+  /** Null for an insert. */
+  readonly keyBefore: readonly Value[] | null;
+  /** Null for a delete. */
+  readonly keyAfter: readonly Value[] | null;
+  /** Null for an insert. */
+  readonly before: PartialRow | null;
+  /** Null for a delete. */
+  readonly after: PartialRow | null;
+}
+
+export function netChanges(changes: Iterable<LoggedChange>): NetChange[] {
+  const rows = new Rows();
+  for (const change of changes) if (change.operation !== 'sequence') rows.add(change);
+  return rows.result;
+}
+
+export function inverse({ table, kind, keyBefore, keyAfter, before, after }: NetChange): NetChange {
+  const inverted = kind === 'insert' ? 'delete' : kind === 'delete' ? 'insert' : 'update';
+  return { table, kind: inverted, keyBefore: keyAfter, keyAfter: keyBefore, before: after, after: before };
+}
+
+/** As the row change it amounts to, for people to read. */
+export function asLogged(change: NetChange): RowChangeLogged {
+  const { table } = change;
+  const nulls = (row: PartialRow): Value[] => row as Value[]; // holes stay holes: they are shown as not known
+  if (change.kind === 'insert')
+    return { operation: 'insert', table, key: change.keyAfter!, after: nulls(change.after!) };
+  if (change.kind === 'delete')
+    return { operation: 'delete', table, key: change.keyBefore!, before: nulls(change.before!) };
+  const places = [...table.columns.keys()].filter(
+    (place) => change.before![place] !== undefined || change.after![place] !== undefined,
+  );
+  return {
+    operation: 'update',
+    table,
+    keyBefore: change.keyBefore!,
+    keyAfter: change.keyAfter!,
+    places,
+    before: places.map((place) => change.before![place] as Value),
+    after: places.map((place) => change.after![place] as Value),
+  };
+}
+
+/** A text that is the same exactly for keys that are. */
+export function keyText(table: string, key: readonly Value[]): string {
+  return `${table}\n${key.map(valueText).join('\n')}`;
+}
+
+function valueText(value: Value): string {
+  if (value === null) return 'n';
+  if (typeof value === 'string') return `t${JSON.stringify(value)}`;
+  if (typeof value !== 'object') return `i${value}`;
+  if (isReal(value)) return `i${value.real}`;
+  return isRawText(value) ? `r${value.textBytes.join()}` : `b${(value as Uint8Array).join()}`;
+}
+
+/** A net change that may still grow; `gone` when it has come to nothing. */
+interface Row {
+  readonly table: LoggedTable;
+  keyBefore: readonly Value[] | null;
+  keyAfter: readonly Value[] | null;
+  before: PartialRow | null;
+  after: PartialRow | null;
+}
+
+class Rows {
+  readonly #all: Row[] = [];
+  /** Rows that are there now, and those that are not any more, by key. */
+  readonly #live = new Map<string, Row>();
+  readonly #deleted = new Map<string, Row>();
+
+  get result(): NetChange[] {
+    return this.#all.flatMap((row) => {
+      const { table, keyBefore, keyAfter, before, after } = row;
+      if (!keyBefore && !keyAfter) return [];
+      const kind = !keyBefore ? 'insert' : !keyAfter ? 'delete' : 'update';
+      if (kind === 'update' && !prune(row)) return [];
+      return [{ table, kind, keyBefore, keyAfter, before, after }];
+    });
+  }
+
+  add(change: RowChangeLogged): void {
+    switch (change.operation) {
+      case 'insert':
+        return this.#insert(change);
+      case 'update':
+        return this.#update(change);
+      case 'delete':
+        return this.#delete(change);
+    }
+  }
+
+  #insert({ table, key, after }: Extract<RowChangeLogged, { operation: 'insert' }>): void {
+    const text = keyText(table.name, key);
+    const values = after ? [...after] : table.columns.map(() => undefined);
+    const again = this.#deleted.get(text);
+    this.#deleted.delete(text);
+    const row = again ?? this.#start(table, null, null);
+    row.keyAfter = key;
+    row.after = values;
+    this.#live.set(text, row);
+  }
+
+  #update({
+    table,
+    keyBefore,
+    keyAfter,
+    places,
+    before,
+    after,
+  }: Extract<RowChangeLogged, { operation: 'update' }>): void {
+    const text = keyText(table.name, keyBefore);
+    const row = this.#live.get(text) ?? this.#start(table, keyBefore, spread(table, [], []));
+    this.#live.delete(text);
+    row.after ??= spread(table, [], []);
+    for (const [index, place] of places.entries()) {
+      const untouched =
+        row.keyBefore && row.before && row.before[place] === undefined && row.after[place] === undefined;
+      if (untouched) row.before![place] = before[index]!;
+      row.after[place] = after?.[index];
+    }
+    row.keyAfter = keyAfter;
+    this.#live.set(keyText(table.name, keyAfter), row);
+  }
+
+  #delete({ table, key, before }: Extract<RowChangeLogged, { operation: 'delete' }>): void {
+    const text = keyText(table.name, key);
+    const row = this.#live.get(text) ?? this.#start(table, key, spread(table, [], []));
+    this.#live.delete(text);
+    row.keyAfter = row.after = null;
+    if (!row.keyBefore) return;
+    const known = row.before!;
+    row.before = before.map((value, place) => (known[place] === undefined ? value : known[place]));
+    this.#deleted.set(keyText(table.name, row.keyBefore), row);
+  }
+
+  #start(table: LoggedTable, keyBefore: readonly Value[] | null, before: PartialRow | null): Row {
+    const row: Row = { table, keyBefore, keyAfter: keyBefore, before, after: null };
+    this.#all.push(row);
+    return row;
+  }
+}
+
+/** Drops columns that came out as they were. False when nothing is left of an update. */
+function prune({ keyBefore, keyAfter, before, after }: Row): boolean {
+  let changed = !keyBefore!.every((value, place) => sameValue(value, keyAfter![place]!));
+  for (const [place, value] of before!.entries()) {
+    const now = after![place];
+    if (value === undefined || now === undefined || !sameValue(value, now)) {
+      if (value !== undefined || now !== undefined) changed = true;
+      continue;
+    }
+    before![place] = after![place] = undefined;
+  }
+  return changed;
+}

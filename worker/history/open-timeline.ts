@@ -1,0 +1,47 @@
+// Opens the history beside a database; one that is damaged is given up, never the database.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { Engine } from '../engines/engine.ts';
+import type { FilePool } from '../engines/wasm/file-pool.ts';
+import { SnapshotFiles } from './snapshots.ts';
+import { HistoryStore } from './store.ts';
+import { gapStep, Timeline } from './timeline.ts';
+
+export interface HistoryPlace {
+  readonly engine: Pick<Engine, 'open'>;
+  readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
+}
+
+export function historyFile(database: DatabaseId): string {
+  return `/history-${database}.sqlite3`;
+}
+
+/** @throws AppError when there is no room, or the history is of a newer Sidelite */
+export function openTimeline({ engine, pool }: HistoryPlace, database: DatabaseId, mark: string): Timeline {
+  const file = historyFile(database);
+  const open = (): Timeline => {
+    const connection = engine.open(file, { durability: 'balanced', create: true, untrusted: false });
+    try {
+      connection.run('PRAGMA cache_size = -2048');
+      return new Timeline(new HistoryStore(connection), new SnapshotFiles(pool, database), mark);
+    } catch (error) {
+      connection.close();
+      throw error;
+    }
+  };
+  try {
+    return open();
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    pool.remove(file);
+    const timeline = open();
+    timeline.append(gapStep(DAMAGED, mark));
+    return timeline;
+  }
+}
+
+export function isDamage(error: unknown): boolean {
+  return error instanceof AppError && ['corrupt', 'not-a-database', 'sql'].includes(error.code);
+}
+
+const DAMAGED = 'The history up to here was damaged and could not be read. The database itself is as it was.';

@@ -1,0 +1,164 @@
+// A step as a patch: what it did, forwards, as a changeset or as SQL to read.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { HistoryStep } from '#shared/protocol/history.ts';
+import type { Connection } from '../../engines/engine.ts';
+import { openRowLog } from '../../engines/row-log/reader.ts';
+import type { LoggedTable } from '../../engines/row-log/row-log.ts';
+import type { History } from '../history.ts';
+import { MergeTarget } from '../merge-target.ts';
+import { netChanges } from '../net-changes.ts';
+import type { NetChange } from '../net-changes.ts';
+import { isHidden } from '../virtual-tables.ts';
+import type { VirtualTables } from '../virtual-tables.ts';
+import { movesKey, writeChangeset } from './write-changeset.ts';
+import type { ChangesetTable } from './write-changeset.ts';
+import { writeSql } from './write-sql.ts';
+
+export interface Patch {
+  readonly bytes: Uint8Array;
+  /** What is not in it, and why. */
+  readonly notes: readonly string[];
+}
+
+/** @throws AppError `invalid` when the step was not kept row by row, or not with the values after it */
+export function exportPatch(history: History, step: HistoryStep, format: 'changeset' | 'sql'): Patch {
+  const { store } = history.timeline;
+  const log = step.state === 'done' ? store.undoLog(step.id) : null;
+  if (!log)
+    throw new AppError({
+      code: 'invalid',
+      message:
+        step.state === 'undone'
+          ? 'This step is undone. Redo it first: a patch says what it does.'
+          : 'This step was not kept row by row, so there is no patch of it.',
+    });
+  const virtual = store.virtualTables(step.id);
+  const completion = new Completion(history.connection, virtual, step.id === history.timeline.place.at);
+  const changes = netChanges(openRowLog(log).forwards())
+    .filter(({ table }) => !isHidden(table.name, virtual))
+    .map((change) => completion.withValuesAfter(change));
+  if (format === 'sql') return { bytes: writeSql(step, changes, virtual), notes: notesOnVirtual(virtual) };
+  const tables = byTable(changes).map((group) => changesetTable(history.connection, completion, group, virtual));
+  const notes = tables.flatMap(({ notes: found }) => found);
+  return { bytes: writeChangeset(tables), notes: [...notes, ...notesOnVirtual(virtual)] };
+}
+
+interface Group {
+  readonly table: LoggedTable;
+  readonly changes: readonly NetChange[];
+}
+
+function byTable(changes: readonly NetChange[]): Group[] {
+  const groups = new Map<string, NetChange[]>();
+  for (const change of changes) {
+    const group = groups.get(change.table.name);
+    if (group) group.push(change);
+    else groups.set(change.table.name, [change]);
+  }
+  return [...groups.values()].map((group) => ({ table: group[0]!.table, changes: group }));
+}
+
+function changesetTable(
+  connection: Connection,
+  completion: Completion,
+  { table, changes }: Group,
+  virtual: VirtualTables,
+): ChangesetTable & { readonly notes: readonly string[] } {
+  const { name } = table;
+  const primaryKey = virtual[name] ? [] : primaryKeyOf(connection, table);
+  if (!primaryKey.some((place) => place > 0)) {
+    const why = virtual[name] ? 'is a virtual table' : 'has no primary key';
+    const note = `${changes.length} changed rows of “${virtual[name]?.owner ?? name}” are not in the patch: the table ${why}, and changesets name rows by it. The SQL form has them.`;
+    return { name, primaryKey, changes: [], notes: [note] };
+  }
+  const whole: NetChange[] = [];
+  let left = 0;
+  for (const change of changes) {
+    const named = completion.withPrimaryKey(change, primaryKey);
+    if (named) whole.push(named);
+    else left++;
+  }
+  const note = `${left} changed rows of “${name}” are not in the patch: their primary key is NULL or no longer known. The SQL form has them.`;
+  return { name, primaryKey, changes: whole, notes: left > 0 ? [note] : [] };
+}
+
+function primaryKeyOf(connection: Connection, table: LoggedTable): number[] {
+  const places = new Map(
+    connection
+      .all('SELECT name, pk FROM pragma_table_xinfo(?)', [table.name])
+      .map(([name, place]) => [String(name), Number(place)]),
+  );
+  return table.columns.map((name) => places.get(name) ?? 0);
+}
+
+/** Fills in what the log leaves out, from the rows as they are now. */
+class Completion {
+  readonly #connection: Connection;
+  readonly #virtual: VirtualTables;
+  readonly #isNewest: boolean;
+  readonly #targets = new Map<string, MergeTarget>();
+
+  constructor(connection: Connection, virtual: VirtualTables, isNewest: boolean) {
+    this.#connection = connection;
+    this.#virtual = virtual;
+    this.#isNewest = isNewest;
+  }
+
+  /** Of many rows only the values before are kept. */
+  withValuesAfter(change: NetChange): NetChange {
+    const { kind, before, after } = change;
+    const isMissing = (place: number): boolean =>
+      after![place] === undefined && (kind === 'insert' || before![place] !== undefined);
+    const missing = after ? [...after.keys()].filter(isMissing) : [];
+    if (missing.length === 0) return change;
+    const row = this.#isNewest ? this.#target(change.table).read(change.keyAfter!) : null;
+    if (!row)
+      throw new AppError({
+        code: 'invalid',
+        message:
+          'So many rows were changed that only their values before are kept, and newer steps have followed. A patch can be made while a step is the newest.',
+      });
+    return { ...change, after: after!.map((value, place) => (missing.includes(place) ? row[place] : value)) };
+  }
+
+  /** With the old values of the primary key, and of the whole row when the key changes; null when they are not to be had. */
+  withPrimaryKey(change: NetChange, primaryKey: readonly number[]): NetChange | null {
+    const row = change.kind === 'update' ? this.#completeBefore(change, primaryKey) : change;
+    const known = row?.before ?? row?.after;
+    const isKnown = primaryKey.every((place, index) => place === 0 || (known![index] ?? null) !== null);
+    return row && isKnown ? row : null;
+  }
+
+  #completeBefore(change: NetChange, primaryKey: readonly number[]): NetChange | null {
+    const before = [...change.before!];
+    const after = [...change.after!];
+    // The column that is the row id is not logged: the keys say it.
+    const { key } = change.table;
+    if (key.kind === 'rowid' && key.place !== null) {
+      before[key.place] = change.keyBefore![0]!;
+      if (change.keyBefore![0] !== change.keyAfter![0]) after[key.place] = change.keyAfter![0]!;
+    }
+    const wholeRow = movesKey(before, after, primaryKey);
+    const missing = [...before.keys()].filter(
+      (place) => before[place] === undefined && (wholeRow || primaryKey[place]! > 0),
+    );
+    if (missing.length === 0) return { ...change, before, after };
+    const now = this.#target(change.table).read(change.keyAfter!);
+    if (!now) return null;
+    for (const place of missing) before[place] = now[place];
+    return { ...change, before, after };
+  }
+
+  #target(table: LoggedTable): MergeTarget {
+    let target = this.#targets.get(table.name);
+    if (!target) this.#targets.set(table.name, (target = new MergeTarget(this.#connection, table, this.#virtual)));
+    return target;
+  }
+}
+
+function notesOnVirtual(virtual: VirtualTables): string[] {
+  const told = new Set<string>();
+  for (const { owner } of Object.values(virtual)) told.add(owner);
+  for (const { owner, content } of Object.values(virtual)) if (content) told.delete(owner);
+  return [...told].map((owner) => `What changed inside the virtual table “${owner}” is not in the patch.`);
+}

@@ -1,0 +1,85 @@
+// Net changes as a changeset: any SQLite with the session extension can apply it.
+import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { NetChange, PartialRow } from '../net-changes.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { ChangeCode, TABLE_MARK, ValueCode } from './changeset-format.ts';
+
+/** A table whose rows can be named in a changeset. */
+export interface ChangesetTable {
+  readonly name: string;
+  /** For each column of the changes its place in the primary key from 1, or 0. */
+  readonly primaryKey: readonly number[];
+  readonly changes: readonly NetChange[];
+}
+
+const encoder = new TextEncoder();
+
+export function writeChangeset(tables: readonly ChangesetTable[]): Uint8Array {
+  const out = new ByteWriter();
+  for (const { name, primaryKey, changes } of tables) {
+    if (changes.length === 0) continue;
+    out.byte(TABLE_MARK);
+    out.varint(primaryKey.length);
+    for (const place of primaryKey) out.byte(place);
+    out.all(encoder.encode(`${name}\0`));
+    for (const change of changes) for (const part of partsOf(change, primaryKey)) writeChange(out, part);
+  }
+  return out.bytes;
+}
+
+interface Part {
+  readonly code: number;
+  readonly rows: readonly PartialRow[];
+}
+
+/** A change of the primary key is a row that goes and one that comes. */
+function partsOf({ kind, before, after }: NetChange, primaryKey: readonly number[]): Part[] {
+  if (kind === 'insert') return [{ code: ChangeCode.insert, rows: [after!] }];
+  if (kind === 'delete') return [{ code: ChangeCode.delete, rows: [before!] }];
+  if (movesKey(before!, after!, primaryKey)) {
+    const moved = before!.map((value, place) => (after![place] === undefined ? value : after![place]));
+    return [
+      { code: ChangeCode.delete, rows: [before!] },
+      { code: ChangeCode.insert, rows: [moved] },
+    ];
+  }
+  const isPart = (place: number): boolean => primaryKey[place]! > 0 || after![place] !== undefined;
+  const old = before!.map((value, place) => (isPart(place) ? value : undefined));
+  return [{ code: ChangeCode.update, rows: [old, after!] }];
+}
+
+/** Whether an update changes its primary key: then the whole row has to be known. */
+export function movesKey(before: PartialRow, after: PartialRow, primaryKey: readonly number[]): boolean {
+  return primaryKey.some((place, index) => place > 0 && after[index] !== undefined && before[index] !== undefined);
+}
+
+function writeChange(out: ByteWriter, { code, rows }: Part): void {
+  out.byte(code);
+  out.byte(0); // direct: made by the application itself, as far as anybody else is concerned
+  for (const row of rows) for (const value of row) writeValue(out, value);
+}
+
+function writeValue(out: ByteWriter, value: Value | undefined): void {
+  if (value === undefined) return out.byte(ValueCode.undefined);
+  switch (storageClassOf(value)) {
+    case 'null':
+      return out.byte(ValueCode.null);
+    case 'integer':
+      out.byte(ValueCode.integer);
+      return out.integer(BigInt(value as number | bigint));
+    case 'real':
+      out.byte(ValueCode.real);
+      return out.real(isReal(value) ? value.real : Number(value));
+    case 'text':
+      return writeBytes(out, ValueCode.text, isRawText(value) ? value.textBytes : encoder.encode(value as string));
+    case 'blob':
+      return writeBytes(out, ValueCode.blob, value as Uint8Array);
+  }
+}
+
+function writeBytes(out: ByteWriter, code: number, bytes: Uint8Array): void {
+  out.byte(code);
+  out.varint(bytes.length);
+  out.all(bytes);
+}

@@ -1,0 +1,123 @@
+// The copy of the committed state that is taken before something cannot be taken back row by row, or the refusal to go on without one.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ChangeGuard } from '../engines/row-log/row-log.ts';
+import { changesSchema, makesStatistics } from '../sql/statement-kinds.ts';
+import type { Author } from './author.ts';
+import type { HistoryHost } from './history.ts';
+import { SnapshotFiles } from './snapshots.ts';
+import type { Timeline } from './timeline.ts';
+
+interface Held {
+  readonly file: string;
+  readonly sizeBytes: number;
+  /** What it is a copy of. */
+  readonly mark: string;
+}
+
+export class SafetyCopy implements ChangeGuard {
+  readonly #host: HistoryHost;
+  readonly #timeline: () => Timeline | null;
+  readonly #author: Author;
+  readonly #files: SnapshotFiles;
+  #held: Held | null = null;
+  #isUpkeep = false;
+  #whyNone = '';
+
+  constructor(host: HistoryHost, timeline: () => Timeline | null, author: Author) {
+    this.#host = host;
+    this.#timeline = timeline;
+    this.#author = author;
+    this.#files = new SnapshotFiles(host.pool, host.id);
+  }
+
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
+  /** The statement that is about to commit only makes statistics: nobody wants to undo them, so it becomes no step. */
+  get isUpkeep(): boolean {
+    return this.#isUpkeep;
+  }
+
+  /** For the step that had to do without. */
+  get whyNone(): string {
+    return this.#whyNone || 'The schema was changed in a way that was not foreseen, so no copy was kept.';
+  }
+
+  /** @throws AppError `not-undoable` */
+  assertPossible(sql: string): void {
+    const { connection, limits } = this.#host;
+    const maxBytes = limits().stepBytes;
+    if (connection.fileSizeBytes > maxBytes && changesSchema(sql))
+      throw refusal('This would change the schema or the whole file', tooLarge(maxBytes));
+  }
+
+  beforeSchemaChange(): void {
+    this.#isUpkeep = this.#host.connection.autocommit && makesStatistics(this.#author.sql ?? '');
+    if (this.#isUpkeep) return;
+    const refused = this.#take('This would change the schema or the whole file');
+    if (refused) throw refused;
+  }
+
+  overBudget(): 'drop' | 'stop' {
+    return this.#take('This would change more than the history keeps of one step') === null ? 'drop' : 'stop';
+  }
+
+  /** Hands the copy over to a step. */
+  keep(): Held | null {
+    const held = this.#held;
+    this.#held = null;
+    return held;
+  }
+
+  /** The transaction is over and did not need it. */
+  drop(): void {
+    const held = this.keep();
+    this.#whyNone = '';
+    this.#isUpkeep = false;
+    if (held) this.#files.remove(held.file);
+  }
+
+  /** Why it cannot be taken back, unless that has been agreed to. */
+  #take(what: string): AppError | null {
+    const { connection, limits } = this.#host;
+    const timeline = this.#timeline();
+    const mark = connection.commitMark;
+    if (!timeline || this.#held?.mark === mark || this.#goesOn(timeline)) return null;
+    this.drop();
+    const why = this.#copy(timeline, mark, limits().stepBytes);
+    if (why === null) return null;
+    this.#whyNone = `It could not be recorded: ${why}`;
+    if (this.#author.withoutUndo) return null;
+    return refusal(what, why);
+  }
+
+  /** The run already has a step that takes everything back, or none that could. */
+  #goesOn(timeline: Timeline): boolean {
+    const current = timeline.current;
+    return current !== null && current.kind !== 'rows' && current.run === this.#author.run;
+  }
+
+  #copy(timeline: Timeline, mark: string, maxBytes: number): string | null {
+    const file = this.#files.nameOf(timeline.nextId(), 'before');
+    try {
+      const sizeBytes = this.#files.take(this.#host.connection, file, maxBytes);
+      if (sizeBytes === null) return tooLarge(maxBytes);
+      this.#held = { file, sizeBytes, mark };
+      return null;
+    } catch (error) {
+      return `no copy of the database could be made (${error instanceof AppError ? error.message : String(error)})`;
+    }
+  }
+}
+
+function refusal(what: string, why: string): AppError {
+  return new AppError({
+    code: 'not-undoable',
+    message: `${what}, and it could not be undone: ${why} Nothing was changed. Run it without undo, or duplicate the database first.`,
+  });
+}
+
+function tooLarge(maxBytes: number): string {
+  return `the database is larger than the ${Math.round(maxBytes / 2 ** 20)} MB that a copy of it may take.`;
+}

@@ -1,0 +1,268 @@
+// The side file that holds the steps of one database: what was done, and what takes it back.
+import type { HistoryStep, StepId, StepKind, TableCounts } from '#shared/protocol/history.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import { atomically } from '../sql/transaction.ts';
+import type { VirtualTables } from './virtual-tables.ts';
+
+/** Where the database stands: `at` is the newest step whose changes are in it, 0 for none; `newest` the newest step there was then. */
+export interface Place {
+  readonly at: StepId;
+  readonly newest: StepId;
+}
+
+export interface NewStep {
+  readonly id: StepId;
+  readonly kind: StepKind;
+  readonly atMs: number;
+  readonly title: string;
+  readonly sql: string | null;
+  readonly windowTitle: string;
+  readonly run: number;
+  readonly tables: readonly TableCounts[];
+  readonly virtual: VirtualTables;
+  readonly why: string | null;
+  /** The commit mark right after it. */
+  readonly mark: string;
+  readonly undo: Uint8Array | null;
+}
+
+export type SnapshotPart = 'before' | 'after';
+
+export interface Snapshot {
+  readonly step: StepId;
+  readonly part: SnapshotPart;
+  readonly file: string;
+  readonly sizeBytes: number;
+}
+
+/**
+ * A step is one row and no index but its id, so that a commit costs one page. `moves` holds the places that undo and redo led to:
+ * after a power cut the mark of the database is looked up in both.
+ */
+const SCHEMA = [
+  `CREATE TABLE steps (
+     id INTEGER PRIMARY KEY, kind TEXT NOT NULL, at_ms INTEGER NOT NULL, title TEXT NOT NULL, sql TEXT, window TEXT NOT NULL,
+     run INTEGER NOT NULL, tables TEXT NOT NULL, virtual TEXT, size INTEGER NOT NULL, why TEXT, mark TEXT NOT NULL, undo BLOB
+   ) STRICT`,
+  'CREATE TABLE redo (step INTEGER PRIMARY KEY, log BLOB NOT NULL) STRICT',
+  'CREATE TABLE moves (id INTEGER PRIMARY KEY, mark TEXT NOT NULL, at INTEGER NOT NULL, newest INTEGER NOT NULL) STRICT',
+  `CREATE TABLE snapshots (
+     step INTEGER NOT NULL, part TEXT NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (step, part)
+   ) STRICT, WITHOUT ROWID`,
+  'PRAGMA user_version = 1',
+];
+
+const SHOWN = 'id, kind, at_ms, title, sql, window, run, tables, size, why';
+/** Beside the change data: the row itself. */
+const ROW_BYTES = 200;
+
+export class HistoryStore {
+  readonly #connection: Connection;
+
+  /** @throws AppError when the file is no history of ours */
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    if (connection.one('PRAGMA user_version')?.[0] === 0)
+      atomically(connection, () => SCHEMA.forEach((sql) => connection.run(sql)));
+  }
+
+  append(step: NewStep): void {
+    const text = step.sql?.slice(0, MAX_SQL_LENGTH) ?? null;
+    this.#connection.run('INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', [
+      step.id,
+      step.kind,
+      step.atMs,
+      step.title,
+      text,
+      step.windowTitle,
+      step.run,
+      JSON.stringify(step.tables),
+      Object.keys(step.virtual).length === 0 ? null : JSON.stringify(step.virtual),
+      ROW_BYTES + (text?.length ?? 0) + (step.undo?.length ?? 0),
+      step.why,
+      step.mark,
+      step.undo,
+    ]);
+  }
+
+  /** For a snapshot step that goes on: more was committed that its snapshot takes back too. */
+  extend(step: StepId, tables: readonly TableCounts[], mark: string): void {
+    this.#connection.run('UPDATE steps SET tables = ?, mark = ? WHERE id = ?', [JSON.stringify(tables), mark, step]);
+  }
+
+  /** Newest first. */
+  list(before: StepId, limit: number, place: StepId): HistoryStep[] {
+    return this.#connection
+      .all(`SELECT ${SHOWN} FROM steps WHERE id < ? ORDER BY id DESC LIMIT ?`, [before, limit])
+      .map((row) => toStep(row, place));
+  }
+
+  step(id: StepId, place: StepId): HistoryStep | null {
+    const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE id = ?`, [id]);
+    return row && toStep(row, place);
+  }
+
+  range(from: StepId, to: StepId): { readonly kind: StepKind; readonly title: string; readonly why: string | null }[] {
+    return this.#connection
+      .all('SELECT kind, title, why FROM steps WHERE id BETWEEN ? AND ? ORDER BY id DESC', [from, to])
+      .map(([kind, title, why]) => ({ kind: kind as StepKind, title: String(title), why: why as string | null }));
+  }
+
+  /** The next step to be done again. */
+  stepAfter(id: StepId, place: StepId): HistoryStep | null {
+    const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE id > ? ORDER BY id LIMIT 1`, [id]);
+    return row && toStep(row, place);
+  }
+
+  undoLog(step: StepId): Uint8Array | null {
+    return bytesOf(this.#connection.one('SELECT undo FROM steps WHERE id = ?', [step]));
+  }
+
+  redoLog(step: StepId): Uint8Array | null {
+    return bytesOf(this.#connection.one('SELECT log FROM redo WHERE step = ?', [step]));
+  }
+
+  hasRedoLog(step: StepId): boolean {
+    return this.#connection.one('SELECT 1 FROM redo WHERE step = ?', [step]) !== null;
+  }
+
+  virtualTables(step: StepId): VirtualTables {
+    const text = this.#connection.one('SELECT virtual FROM steps WHERE id = ?', [step])?.[0];
+    return typeof text === 'string' ? (JSON.parse(text) as VirtualTables) : {};
+  }
+
+  /** The step was taken back; `redo` does it again. */
+  undone(step: StepId, redo: Uint8Array | null, mark: string, place: Place): void {
+    atomically(this.#connection, () => {
+      if (redo) this.#connection.run('INSERT OR REPLACE INTO redo VALUES (?, ?)', [step, redo]);
+      this.move(mark, place);
+    });
+  }
+
+  /** The step was done again; `undo` takes it back. */
+  redone(step: StepId, undo: Uint8Array | null, mark: string, place: Place): void {
+    atomically(this.#connection, () => {
+      if (undo) this.#connection.run('UPDATE steps SET undo = ? WHERE id = ?', [undo, step]);
+      this.move(mark, place);
+    });
+  }
+
+  move(mark: string, { at, newest }: Place): void {
+    this.#connection.run('INSERT INTO moves (mark, at, newest) VALUES (?, ?, ?)', [mark, at, newest]);
+  }
+
+  /** The only place that a power cut could lead back to from now on. */
+  settle(mark: string, place: Place): void {
+    atomically(this.#connection, () => {
+      this.#connection.run('DELETE FROM moves');
+      this.move(mark, place);
+    });
+  }
+
+  /** Where a database with this mark stands; null when it is none that was recorded. */
+  placeOf(mark: string): Place | null {
+    const moved = this.#connection.one('SELECT at, newest FROM moves WHERE mark = ? ORDER BY id DESC LIMIT 1', [mark]);
+    const step = this.#connection.one('SELECT id FROM steps WHERE mark = ? ORDER BY id DESC LIMIT 1', [mark]);
+    const [at, newest] = (moved ?? [0, -1]) as [number, number];
+    const done = Number(step?.[0] ?? -1);
+    if (!moved && !step) return null;
+    return done > newest ? { at: done, newest: done } : { at, newest };
+  }
+
+  get newest(): StepId {
+    return Number(
+      this.#connection.one(
+        'SELECT max(coalesce((SELECT max(id) FROM steps), 0), coalesce((SELECT max(newest) FROM moves), 0))',
+      )![0],
+    );
+  }
+
+  get isEmpty(): boolean {
+    return this.#connection.one('SELECT 1 FROM steps UNION ALL SELECT 1 FROM moves LIMIT 1') === null;
+  }
+
+  get totals(): { readonly steps: number; readonly sizeBytes: number } {
+    const [steps, sizeBytes] = this.#connection.one(
+      `SELECT count(*), coalesce(sum(size), 0) + (SELECT coalesce(sum(length(log)), 0) FROM redo)
+         + (SELECT coalesce(sum(size), 0) FROM snapshots) FROM steps`,
+    ) as [number, number];
+    return { steps, sizeBytes };
+  }
+
+  get oldest(): StepId | null {
+    const id = this.#connection.one('SELECT min(id) FROM steps')![0];
+    return id === null ? null : Number(id);
+  }
+
+  addSnapshot({ step, part, file, sizeBytes }: Snapshot): void {
+    this.#connection.run('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)', [step, part, file, sizeBytes]);
+  }
+
+  snapshot(step: StepId, part: SnapshotPart): Snapshot | null {
+    const row = this.#connection.one('SELECT file, size FROM snapshots WHERE step = ? AND part = ?', [step, part]);
+    return row && { step, part, file: String(row[0]), sizeBytes: Number(row[1]) };
+  }
+
+  get snapshots(): readonly Snapshot[] {
+    return this.#connection
+      .all('SELECT step, part, file, size FROM snapshots ORDER BY step, part')
+      .map(([step, part, file, size]) => ({
+        step: Number(step),
+        part: part as SnapshotPart,
+        file: String(file),
+        sizeBytes: Number(size),
+      }));
+  }
+
+  removeSnapshot({ step, part }: Snapshot): void {
+    this.#connection.run('DELETE FROM snapshots WHERE step = ? AND part = ?', [step, part]);
+  }
+
+  /** Forgets the steps from `from` to `to`. Their snapshot files are for the caller to remove. */
+  forget(from: StepId, to: StepId): void {
+    atomically(this.#connection, () => {
+      for (const [table, column] of [
+        ['steps', 'id'],
+        ['redo', 'step'],
+        ['snapshots', 'step'],
+      ] as const)
+        this.#connection.run(`DELETE FROM ${table} WHERE ${column} BETWEEN ? AND ?`, [from, to]);
+    });
+  }
+
+  inTransaction<T>(work: () => T): T {
+    return atomically(this.#connection, work);
+  }
+
+  checkpoint(): void {
+    this.#connection.checkpoint();
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+}
+
+const MAX_SQL_LENGTH = 2000;
+
+function toStep(row: readonly Value[], place: StepId): HistoryStep {
+  const [id, kind, atMs, title, sql, windowTitle, run, tables, sizeBytes, why] = row;
+  return {
+    id: Number(id),
+    kind: kind as StepKind,
+    atMs: Number(atMs),
+    title: String(title),
+    sql: sql as string | null,
+    windowTitle: String(windowTitle),
+    run: Number(run),
+    tables: JSON.parse(String(tables)) as TableCounts[],
+    state: Number(id) <= place ? 'done' : 'undone',
+    sizeBytes: Number(sizeBytes),
+    why: why as string | null,
+  };
+}
+
+function bytesOf(row: readonly Value[] | null): Uint8Array | null {
+  return row && row[0] instanceof Uint8Array ? row[0] : null;
+}

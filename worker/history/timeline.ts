@@ -1,0 +1,227 @@
+// The steps of one database in order, and where among them the database stands now.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
+import { MAX_SNAPSHOT_FILES } from './snapshots.ts';
+import type { SnapshotFiles } from './snapshots.ts';
+import type { HistoryStore, NewStep, Place, Snapshot, SnapshotPart } from './store.ts';
+
+/** What is known of a step before it has its number. */
+export type StepDraft = Omit<NewStep, 'id'>;
+
+export class Timeline {
+  readonly store: HistoryStore;
+  readonly files: SnapshotFiles;
+  #place: Place;
+  #steps: number;
+  #sizeBytes: number;
+  /** Looked up when they are asked for: undefined until then. */
+  #current: HistoryStep | null | undefined;
+  #undo: HistoryStep | null | undefined;
+  #redo: HistoryStep | null | undefined;
+
+  /** @param mark of the database as it is found */
+  constructor(store: HistoryStore, files: SnapshotFiles, mark: string) {
+    this.store = store;
+    this.files = files;
+    this.#place = store.placeOf(mark) ?? { at: store.newest, newest: store.newest };
+    const known = store.isEmpty || store.placeOf(mark) !== null;
+    // Steps from after the place the database is at: their commits were lost in a power cut.
+    if (known) store.forget(this.#place.newest + 1, Number.MAX_SAFE_INTEGER);
+    files.removeOthers(new Set(store.snapshots.map(({ file }) => file)));
+    ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = store.totals);
+    if (known) store.settle(mark, this.#place);
+    else this.append(gapStep(NOT_RECORDED, mark));
+  }
+
+  get place(): Place {
+    return this.#place;
+  }
+
+  get totals(): { readonly steps: number; readonly sizeBytes: number } {
+    return { steps: this.#steps, sizeBytes: this.#sizeBytes };
+  }
+
+  /** The step that undo would take back: null when there is none, or when it cannot be. */
+  get undo(): HistoryStep | null {
+    if (this.#undo === undefined) this.#undo = this.#findUndo();
+    return this.#undo;
+  }
+
+  get redo(): HistoryStep | null {
+    if (this.#redo === undefined) this.#redo = this.#findRedo();
+    return this.#redo;
+  }
+
+  /** The step the database stands at, whatever its kind. */
+  get current(): HistoryStep | null {
+    if (this.#current === undefined) this.#current = this.store.step(this.#place.at, this.#place.at);
+    return this.#current;
+  }
+
+  /** Newest first. */
+  list(before: StepId | null, limit: number): HistoryStep[] {
+    return this.store.list(before ?? Number.MAX_SAFE_INTEGER, limit, this.#place.at);
+  }
+
+  /** How many steps there are to take back down to `target`. @throws AppError `not-found`, `conflict` when one of them cannot be */
+  stepsFrom(target: StepId): number {
+    this.step(target);
+    const steps = this.store.range(target, this.#place.at);
+    const gap = steps.find(({ kind }) => kind === 'gap');
+    if (!gap) return steps.length;
+    throw new AppError({
+      code: 'conflict',
+      message: `“${gap.title}” lies in between and cannot be undone. ${gap.why ?? ''} Nothing was changed.`,
+    });
+  }
+
+  nextId(): StepId {
+    return this.#place.newest + 1;
+  }
+
+  /** A new step; what was undone and could be redone until now is forgotten. */
+  append(draft: StepDraft): StepId {
+    const id = this.nextId();
+    if (this.#place.newest > this.#place.at) this.forget(this.#place.at + 1, this.#place.newest);
+    this.store.append({ ...draft, id });
+    this.#place = { at: id, newest: id };
+    this.#steps++;
+    this.#sizeBytes += draft.undo?.length ?? 0;
+    this.#forgetFound();
+    const { virtual: _virtual, mark: _mark, undo, ...shown } = draft;
+    this.#current = { ...shown, id, state: 'done', sizeBytes: undo?.length ?? 0 };
+    this.#redo = null;
+    return id;
+  }
+
+  /** More was committed that the snapshot of `step` takes back too. */
+  extend(step: HistoryStep, tables: readonly TableCounts[], mark: string): void {
+    this.store.extend(step.id, tables, mark);
+    this.#forgetFound();
+  }
+
+  addSnapshot(step: StepId, part: SnapshotPart, file: string, sizeBytes: number): void {
+    this.store.addSnapshot({ step, part, file, sizeBytes });
+    this.#sizeBytes += sizeBytes;
+    this.#forgetFound();
+  }
+
+  /** `step` was taken back. */
+  movedBack(step: StepId, redo: Uint8Array | null, mark: string): void {
+    const place = { at: this.store.list(step, 1, 0)[0]?.id ?? 0, newest: this.#place.newest };
+    this.store.undone(step, redo, mark, place);
+    this.#moveTo(place);
+  }
+
+  /** `step` was done again. */
+  movedOn(step: StepId, undo: Uint8Array | null, mark: string): void {
+    const place = { at: step, newest: this.#place.newest };
+    this.store.redone(step, undo, mark, place);
+    this.#moveTo(place);
+  }
+
+  /** The mark is another although nothing happened that concerns the history. */
+  moveMark(mark: string): void {
+    this.store.move(mark, this.#place);
+  }
+
+  settle(mark: string): void {
+    this.store.settle(mark, this.#place);
+    this.store.checkpoint();
+  }
+
+  forget(from: StepId, to: StepId): void {
+    for (const snapshot of this.store.snapshots)
+      if (snapshot.step >= from && snapshot.step <= to) this.files.remove(snapshot.file);
+    this.store.forget(from, to);
+    this.#count();
+  }
+
+  /** Forgets the oldest steps until the rest is within its limits. Answers whether any was. */
+  trim(totalBytes: number): boolean {
+    this.#dropSpentCopies();
+    const before = this.#steps;
+    while (this.#sizeBytes > totalBytes || this.store.snapshots.length > MAX_SNAPSHOT_FILES) {
+      const oldest = this.store.oldest;
+      if (oldest === null) break;
+      // Steps that were undone can only be redone in order: without the first the others are of no use.
+      this.forget(oldest, oldest > this.#place.at ? this.#place.newest : oldest);
+    }
+    return this.#steps !== before;
+  }
+
+  /** @throws AppError `not-found` */
+  step(id: StepId): HistoryStep {
+    const step = this.store.step(id, this.#place.at);
+    if (step) return step;
+    throw new AppError({
+      code: 'not-found',
+      message: 'This step is not in the history any more. Nothing was changed.',
+    });
+  }
+
+  close(): void {
+    this.store.close();
+  }
+
+  /** Copies to redo from, of steps that are done: they are taken anew at the next undo. */
+  #dropSpentCopies(): void {
+    const spent = (snapshot: Snapshot): boolean => snapshot.part === 'after' && snapshot.step <= this.#place.at;
+    for (const snapshot of this.store.snapshots.filter(spent)) {
+      this.files.remove(snapshot.file);
+      this.store.removeSnapshot(snapshot);
+    }
+    this.#count();
+  }
+
+  #moveTo(place: Place): void {
+    this.#place = place;
+    this.#count();
+  }
+
+  #count(): void {
+    ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = this.store.totals);
+    this.#forgetFound();
+  }
+
+  #forgetFound(): void {
+    this.#current = this.#undo = this.#redo = undefined;
+  }
+
+  #findUndo(): HistoryStep | null {
+    const step = this.current;
+    if (!step || step.kind === 'gap') return null;
+    return step.kind === 'rows' || this.#hasCopy(step.id, 'before') ? step : null;
+  }
+
+  #findRedo(): HistoryStep | null {
+    const step = this.store.stepAfter(this.#place.at, this.#place.at);
+    if (!step || step.kind === 'gap') return null;
+    return (step.kind === 'rows' ? this.store.hasRedoLog(step.id) : this.#hasCopy(step.id, 'after')) ? step : null;
+  }
+
+  #hasCopy(step: StepId, part: SnapshotPart): boolean {
+    const snapshot = this.store.snapshot(step, part);
+    return snapshot !== null && this.files.has(snapshot.file);
+  }
+}
+
+const NOT_RECORDED =
+  'Changes were made here that are not in the history: the app or the machine ended before they were noted, or another program made them.';
+
+export function gapStep(why: string, mark: string, about: Partial<StepDraft> = {}): StepDraft {
+  return {
+    atMs: Date.now(),
+    title: 'Changes that were not recorded',
+    sql: null,
+    windowTitle: '',
+    run: 0,
+    tables: [],
+    virtual: {},
+    ...about,
+    kind: 'gap',
+    why,
+    mark,
+    undo: null,
+  };
+}

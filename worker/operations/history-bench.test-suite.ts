@@ -1,0 +1,183 @@
+// For tests: databases with their histories on a disk in memory, behind the real sessions and handlers; closed, opened and cut off at will.
+import type { Operations } from '#shared/protocol/index.ts';
+import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { HistoryState } from '#shared/protocol/history.ts';
+import type { Events } from '#shared/protocol/session.ts';
+import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Kept } from '../engines/wasm/faults/fault.ts';
+import { FaultLab } from '../engines/wasm/faults/lab.ts';
+import { Histories, historyOf } from '../history/histories.ts';
+import type { History } from '../history/history.ts';
+import type { FileClient } from '../library/files.ts';
+import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
+import { OpenDatabases } from '../sessions/open-databases.ts';
+import { ClientWindow } from '../sessions/window-session.ts';
+import { WorkMonitor } from '../sessions/work-monitor.ts';
+import { WorkBoard } from '../work-board.ts';
+import { editHandlers } from './edit.ts';
+import { historyHandlers } from './history.ts';
+import { queryHandlers } from './query.ts';
+import { runScript } from './test-bench.test-suite.ts';
+
+const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers };
+type Handled = keyof typeof handlers & keyof Operations;
+type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
+
+const ID = '00000000-0000-4000-8000-000000000001';
+export const HISTORY_FILE = `/history-${ID}.sqlite3`;
+const FILE = `/db-${ID}.sqlite3`;
+
+const lab = await FaultLab.open();
+
+export class HistoryBench {
+  readonly disk = lab.disk;
+  readonly pool = lab.pool;
+  readonly clock = fakeClock();
+  readonly board = new WorkBoard();
+  readonly settings = new Map<string, string>();
+  /** What the person chose, by token. */
+  readonly files = new Map<string, Uint8Array>();
+  readonly told: HistoryState[] = [];
+  durability: Durability = 'full';
+  #databases: OpenDatabases;
+  #histories: Histories;
+  #one: ClientWindow;
+  #cancel: (() => void)[] = [];
+
+  constructor(sql = '') {
+    lab.disk.start(null, 0);
+    const connection = lab.connect('full', FILE);
+    runScript(connection, sql);
+    connection.checkpoint();
+    connection.close();
+    [this.#databases, this.#histories] = this.#start();
+    this.#one = this.newWindow('Window 1');
+  }
+
+  get connection(): Connection {
+    return historyOf(this.#databases.of(this.#one, ID)).connection;
+  }
+
+  get history(): History {
+    return historyOf(this.#databases.of(this.#one, ID));
+  }
+
+  get dump(): string {
+    return dumpDatabase(this.connection);
+  }
+
+  get state(): HistoryState {
+    return this.history.state;
+  }
+
+  newWindow(name: string): ClientWindow {
+    const window = new ClientWindow(name, <T extends keyof Events>(topic: T, value: Events[T]): void => {
+      if (topic === 'history.changed') this.told.push((value as Events['history.changed']).state);
+    });
+    window.introduce(name, name);
+    this.#databases.join(window, ID);
+    return window;
+  }
+
+  async call<K extends Handled>(operation: K, params: Params<K>, by = this.#one): Promise<Operations[K]['reply']> {
+    const context = {
+      id: 1,
+      session: {
+        window: by,
+        database: (id: DatabaseId) => this.#databases.of(by, id),
+        library: { files: this.#fileClient(), histories: this.#histories },
+      },
+      emit: async () => undefined,
+      canceled: false,
+      onCancel: (listener: () => void) => void this.#cancel.push(listener),
+    };
+    const handler = handlers[operation] as unknown as (params: unknown, context: unknown) => unknown;
+    return (await handler({ ...params, database: ID }, context)) as Operations[K]['reply'];
+  }
+
+  run(sql: string, by = this.#one): Promise<Operations['query.run']['reply']> {
+    return this.call('query.run', { sql }, by);
+  }
+
+  undo(): Promise<Operations['history.undo']['reply']> {
+    return this.call('history.undo', {});
+  }
+
+  redo(): Promise<Operations['history.redo']['reply']> {
+    return this.call('history.redo', {});
+  }
+
+  async steps(): Promise<Operations['history.list']['reply']['steps']> {
+    return (await this.call('history.list', { before: null, limit: 1000 })).steps;
+  }
+
+  cancelAll(): void {
+    for (const listener of this.#cancel.splice(0)) listener();
+  }
+
+  leave(window: ClientWindow): void {
+    this.#databases.leave(window, ID);
+  }
+
+  /** Everything is closed as at the end of the app. */
+  close(): void {
+    this.#databases.closeAll();
+  }
+
+  reopen(): void {
+    this.close();
+    this.open();
+  }
+
+  open(): void {
+    [this.#databases, this.#histories] = this.#start();
+    this.#one = this.newWindow('Window 1');
+  }
+
+  /** The machine is off from one moment to the next, and is started again; `kept`: what had not been flushed. */
+  cutPower(kept: Kept): void {
+    lab.disk.turnOff();
+    this.close();
+    lab.disk.restart(kept);
+    this.open();
+  }
+
+  #start(): [OpenDatabases, Histories] {
+    const { clock, settings } = this;
+    const histories = new Histories({
+      engine: lab.engine,
+      pool: lab.pool,
+      clock,
+      settings: {
+        getState: (key) => settings.get(key) ?? null,
+        putState: (key, value) => void settings.set(key, value ?? ''),
+      },
+    });
+    const around = {
+      clock,
+      monitor: new WorkMonitor(this.board, clock, () => undefined),
+      entryOf: () => ({ id: ID, name: 'Test', durability: this.durability, source: null }) as unknown as LibraryEntry,
+      onChanges: () => undefined,
+      onStateChanged: () => undefined,
+      journal: histories.journalOf,
+    };
+    return [new OpenDatabases(around, () => lab.connect(this.durability, FILE)), histories];
+  }
+
+  #fileClient(): FileClient {
+    const operations: Record<
+      string,
+      (params: { token: string; offset: number; length: number; bytes: Uint8Array }) => unknown
+    > = {
+      'file.info': ({ token }) => ({ fileName: `${token}.changeset`, sizeBytes: this.files.get(token)!.length }),
+      'file.read': ({ token, offset, length }) => this.files.get(token)!.slice(offset, offset + length),
+      'file.write': ({ token, bytes }) => {
+        this.files.set(token, new Uint8Array([...(this.files.get(token) ?? []), ...bytes]));
+        return null;
+      },
+      'file.close': () => null,
+    };
+    return { call: async (name: string, params: never) => operations[name]!(params) } as unknown as FileClient;
+  }
+}

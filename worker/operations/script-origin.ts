@@ -1,0 +1,36 @@
+// What the history notes of a script: the statement it is at, or all of its transaction.
+import { newRun } from '../sessions/journal.ts';
+import type { WorkOrigin } from '../sessions/journal.ts';
+import { statementTitle } from '../sql/statement-title.ts';
+
+/** The history keeps no more of a text. */
+const KEPT_LENGTH = 2000;
+const LEADING_BEGIN = /^\s*begin\b[^;]*;\s*(?=\S)/i;
+
+export class ScriptOrigin implements WorkOrigin {
+  readonly run = newRun();
+  readonly withoutUndo: boolean;
+  readonly #sql: string;
+  #from = 0;
+  #to: number;
+
+  constructor(sql: string, withoutUndo: boolean) {
+    this.#sql = sql;
+    this.#to = sql.length;
+    this.withoutUndo = withoutUndo;
+  }
+
+  get sql(): string {
+    return this.#sql.slice(this.#from, Math.min(this.#to, this.#from + KEPT_LENGTH));
+  }
+
+  get title(): string {
+    return statementTitle(this.sql.replace(LEADING_BEGIN, ''));
+  }
+
+  /** The statement that runs next; inside a transaction it continues the text from where that began. */
+  at(from: number, to: number, inTransaction: boolean): void {
+    if (!inTransaction) this.#from = from;
+    this.#to = to;
+  }
+}

@@ -1,0 +1,31 @@
+// What can be told of statements from their first words, before SQLite has seen them.
+import { leadingWords, splitStatements } from './split-statements.ts';
+
+const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'VACUUM']);
+
+/** Whether a text visibly changes the schema of the database or rewrites its file. TEMP objects are no part of it. */
+export function changesSchema(sql: string): boolean {
+  return splitStatements(sql).some(({ from }) => {
+    const [first, second, third, fourth] = leadingWords(sql, from, 4);
+    if (!SCHEMA_WORDS.has(first ?? '')) return false;
+    if (first === 'CREATE' && (second === 'TEMP' || second === 'TEMPORARY')) return false;
+    if (first === 'VACUUM' && second === 'INTO') return false;
+    // DROP TABLE temp.t, ALTER TABLE temp.t
+    return !(third === 'TEMP' && fourth === '.');
+  });
+}
+
+/** ANALYZE, or the pragma that runs it where it is worth it. */
+export function makesStatistics(sql: string): boolean {
+  const [first, ...rest] = leadingWords(sql, 0, 4);
+  return first === 'ANALYZE' || (first === 'PRAGMA' && rest.includes('OPTIMIZE'));
+}
+
+/** The first word of the first statement that begins with one of `words`, or null. */
+export function firstOf(sql: string, words: ReadonlySet<string>): string | null {
+  for (const { from } of splitStatements(sql)) {
+    const [word] = leadingWords(sql, from, 1);
+    if (word !== undefined && words.has(word)) return word;
+  }
+  return null;
+}
