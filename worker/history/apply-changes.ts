@@ -64,10 +64,13 @@ export function applyNetChanges(history: History, turn: Turn, work: ChangesToApp
     connection.run('BEGIN IMMEDIATE');
     try {
       const outcome = mergeWithKeys(turn, steps, work, report);
-      const answer = outcome.conflicts.length > 0 ? refusedBy(outcome, work) : null;
-      if (!answer) indexes.rebuild();
-      connection.run(answer ? 'ROLLBACK' : 'COMMIT');
-      return answer ?? { applied: true as const, rowsChanged: outcome.rowsChanged, skipped: outcome.skipped };
+      if (outcome.conflicts.length > 0) {
+        connection.run('ROLLBACK'); // the rows are shown as they are
+        return refusedBy(outcome, work);
+      }
+      indexes.rebuild();
+      connection.run('COMMIT');
+      return { applied: true as const, rowsChanged: outcome.rowsChanged, skipped: outcome.skipped };
     } finally {
       if (!connection.autocommit) connection.run('ROLLBACK');
     }

@@ -47,7 +47,7 @@ class SqliteWasm implements Engine {
       kind: 'wasm',
       sqliteVersion: libVersion,
       sourceId,
-      capabilities: { stop: true, changes: true, undo: false, inPlace: false },
+      capabilities: { stop: true, changes: true, undo: true, inPlace: false },
     };
   }
 
