@@ -158,12 +158,13 @@ export class LogFile {
   /** The new header takes the place of the note. Not before all of the commit is there, and not with a chance to arrive alone. */
   #beginInFile(): number {
     if (this.#newHeader === null) return 0;
-    let code = this.hasNote ? this.#flush(SYNC_NORMAL) : 0;
-    code ||= this.#writeOwn(0, this.#newHeader);
-    if (code !== 0) return code;
-    this.#newHeader = null;
+    const flushed = this.hasNote ? this.#flush(SYNC_NORMAL) : 0;
+    if (flushed !== 0) return flushed;
+    // Also when the write fails: it may have arrived.
     this.#header = 'log';
-    return 0;
+    const code = this.#writeOwn(0, this.#newHeader);
+    if (code === 0) this.#newHeader = null;
+    return code;
   }
 
   /** The log in the file is over: nothing of it may be recovered any more. */
