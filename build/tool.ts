@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { delimiter, dirname } from 'node:path';
 import { inRoot, ROOT } from './paths.ts';
 
-/** Runs a tool with its output shown; resolves to its exit code. */
+/** Runs a tool, or `node` as we are run, with its output shown; resolves to its exit code. */
 export function runTool(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
   const path = `${dirname(process.execPath)}${delimiter}${process.env['PATH']}`;
-  const tool = spawn(inRoot('node_modules', '.bin', name), args, {
+  const tool = spawn(name === 'node' ? process.execPath : inRoot('node_modules', '.bin', name), args, {
     cwd: ROOT,
     env: { ...process.env, PATH: path, ...env },
     stdio: 'inherit',

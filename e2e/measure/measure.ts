@@ -4,22 +4,28 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { measureEdit } from './edit.ts';
+import { measureEngine } from './engine.ts';
 import { measureGrid } from './grid.ts';
 import { measureImport } from './import.ts';
+import { measureLive } from './live.ts';
 import { loadNow } from './machine.ts';
 import { measureQuery } from './query.ts';
 import { Report } from './report.ts';
 import { measureStart } from './start.ts';
+import { measureStop } from './stop.ts';
 
 const REPORT_FILE = resolve(import.meta.dirname, '../../dist/reports/measure.json');
-/** About 3.2 GB. */
-const IMPORTED_ROWS = 64_000_000;
+/** About 3.2 GB, unless asked for less. */
+const IMPORTED_ROWS = Number(process.env['SIDELITE_IMPORTED_ROWS'] ?? 64_000_000);
 
 const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   start: measureStart,
   grid: measureGrid,
   query: measureQuery,
   edit: measureEdit,
+  stop: measureStop,
+  engine: measureEngine,
+  live: measureLive,
   import: measureBigImport,
 };
 

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { loadNow } from './machine.ts';
 import type { Load } from './machine.ts';
 
-type Unit = 'ms' | 's' | 'MB' | 'MB/s' | 'fps' | '%';
+type Unit = 'ms' | 's' | 'MB' | 'MB/s' | 'fps' | '%' | 'x' | '1/s' | 'commits';
 
 export interface Line {
   readonly what: string;

@@ -1,0 +1,179 @@
+// Rows that follow what is committed: how long from a commit in one window to the cell painted in another, with many live queries open,
+// and whether a stream of commits is kept up with.
+import type { Page } from '@playwright/test';
+import type { LiveCounters } from '../../shared/protocol/live.ts';
+import { joinWire } from '../wire-in-page.ts';
+import { secondWindow } from './edit.ts';
+import { expectPainted, takeFrames, takeMoments } from './in-page.ts';
+import { quietMoment } from './machine.ts';
+import type { Report } from './report.ts';
+import { withBigTable } from './table-window.ts';
+
+const ROWS = 1_000_000;
+const COMMITS = 120;
+const LIVE_QUERIES = 50;
+/** Of them, so many read the rows that are changed. */
+const CONCERNED = 10;
+const WATCHED_ROWS = 30;
+const PER_SECOND = 1_000;
+const SECONDS = 10;
+
+export async function measureLive(report: Report): Promise<void> {
+  await withBigTable(ROWS, async (table) => {
+    const writer = table.page;
+    const other = await secondWindow(table);
+    await joinWire(writer);
+    await joinWire(other);
+    await writer.evaluate(learnDatabase);
+    await other.evaluate(learnDatabase);
+    await quietMoment();
+    report.add('live: commit to painted cell in the other window', 'ms', await commitAndPaint(writer, other, 'alone'));
+    const opened = await other.evaluate(openLiveQueries, {
+      sql: liveQueries(LIVE_QUERIES, CONCERNED),
+      rows: WATCHED_ROWS,
+    });
+    if (typeof opened === 'string') return report.note(`live: ${opened}`);
+    await quietMoment();
+    const before = await other.evaluate(countersNow);
+    const what = `live: the same with ${LIVE_QUERIES} live queries open`;
+    report.add(what, 'ms', await commitAndPaint(writer, other, 'among others'));
+    noteCounters(report, before, await other.evaluate(countersNow), COMMITS);
+    await other.evaluate(closeLiveQueries);
+    await other.evaluate(openLiveQueries, { sql: liveQueries(10, 10), rows: WATCHED_ROWS });
+    await measureStream(report, writer, other);
+  });
+}
+
+/** The first `concerned` show rows that are changed, the others rows far away. */
+function liveQueries(count: number, concerned: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const from = index < concerned ? 1 : 100_000 + index * 1000;
+    return `SELECT id, name FROM big WHERE id BETWEEN ${from} AND ${from + 99}`;
+  });
+}
+
+/** Per commit the milliseconds from asking for it in one window to the frame with the new text in the other. */
+async function commitAndPaint(writer: Page, other: Page, label: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let index = 0; index < COMMITS; index++) {
+    const text = `${label} ${index}`;
+    await other.evaluate(expectPainted, { key: null, text });
+    const asked = await writer.evaluate(
+      async (sql) => {
+        const now = performance.timeOrigin + performance.now();
+        await window.ask('query.run', { database: window.databaseId, sql });
+        return now;
+      },
+      `UPDATE big SET name = '${text}' WHERE id = ${(index % 10) + 1}`,
+    );
+    times.push((await other.evaluate(takeMoments)).painted - asked);
+  }
+  return times;
+}
+
+function noteCounters(
+  report: Report,
+  before: readonly LiveCounters[],
+  after: readonly LiveCounters[],
+  commits: number,
+): void {
+  const sum = (counters: readonly LiveCounters[], key: 'runs' | 'skips' | 'unchanged' | 'patches' | 'bytes'): number =>
+    counters.reduce((total, counter) => total + counter[key], 0);
+  const difference = (key: Parameters<typeof sum>[1]): number => sum(after, key) - sum(before, key);
+  report.note(
+    `live: ${commits} commits beside ${after.length} watched readers: ${difference('runs')} runs, ${difference('skips')} skipped, ${difference('unchanged')} unchanged, ${difference('patches')} patches of ${difference('bytes')} bytes`,
+  );
+}
+
+async function measureStream(report: Report, writer: Page, other: Page): Promise<void> {
+  await quietMoment();
+  for (const page of [writer, other]) await page.evaluate(takeFrames);
+  const { sent, acknowledged, backlog, drainMs, failures } = await writer.evaluate(commitSteadily, {
+    perSecond: PER_SECOND,
+    seconds: SECONDS,
+  });
+  const what = `live: ${PER_SECOND} commits a second for ${SECONDS} s with 10 live grids`;
+  report.add(`${what}: acknowledged`, '1/s', [acknowledged / SECONDS]);
+  report.add(`${what}: waiting at the end`, 'commits', [backlog]);
+  report.add(`${what}: until these were done`, 'ms', [drainMs]);
+  report.add(`${what}: frame of the writing window`, 'ms', await writer.evaluate(takeFrames));
+  report.add(`${what}: frame of the other window`, 'ms', await other.evaluate(takeFrames));
+  report.note(`live: ${sent} commits sent, ${failures} failed`);
+}
+
+declare global {
+  interface Window {
+    databaseId: string;
+    liveReaders?: number[];
+  }
+}
+
+async function learnDatabase(): Promise<void> {
+  const [entry] = (await window.ask('library.list', {})) as { id: string }[];
+  window.databaseId = entry!.id;
+}
+
+/** Answers a sentence when this cannot be had. */
+async function openLiveQueries({ sql, rows }: { sql: string[]; rows: number }): Promise<number | string> {
+  window.liveReaders = [];
+  try {
+    for (const text of sql) {
+      const { reader } = (await window.ask('live.open', {
+        database: window.databaseId,
+        sql: text,
+        params: [],
+        limitMs: null,
+      })) as { reader: number };
+      await window.ask('rows.watch', { reader, range: { start: 0, count: rows } });
+      window.liveReaders.push(reader);
+    }
+    return window.liveReaders.length;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+async function closeLiveQueries(): Promise<void> {
+  for (const reader of window.liveReaders ?? []) await window.ask('rows.close', { reader });
+}
+
+const countersNow = (): Promise<readonly LiveCounters[]> =>
+  window.ask('live.counters', { database: window.databaseId }) as Promise<readonly LiveCounters[]>;
+
+interface Stream {
+  readonly sent: number;
+  /** When the time was over. */
+  readonly acknowledged: number;
+  readonly backlog: number;
+  readonly drainMs: number;
+  readonly failures: number;
+}
+
+/** Asks for commits by the clock, however many are still under way. Not by `ask`, which listens anew for each. */
+async function commitSteadily({ perSecond, seconds }: { perSecond: number; seconds: number }): Promise<Stream> {
+  const port = window.dataPort!;
+  let nextId = 1_500_000_000;
+  const firstId = nextId;
+  let [sent, answered, failures] = [0, 0, 0];
+  const hear = ({ data }: MessageEvent<{ t: string; id: number }>): void => {
+    if (!(data.id >= firstId) || (data.t !== 'ok' && data.t !== 'err')) return;
+    answered++;
+    if (data.t === 'err') failures++;
+  };
+  port.addEventListener('message', hear);
+  const began = performance.now();
+  const endsAt = began + seconds * 1000;
+  while (performance.now() < endsAt) {
+    const due = Math.floor(((performance.now() - began) / 1000) * perSecond);
+    for (; sent < due; sent++) {
+      const sql = `UPDATE big SET name = 'stream ${sent}' WHERE id = ${(sent % 20) + 1}`;
+      port.postMessage({ t: 'req', id: nextId++, op: 'query.run', params: { database: window.databaseId, sql } });
+    }
+    await new Promise((resolve) => setTimeout(resolve, 4));
+  }
+  const acknowledged = answered;
+  const backlog = sent - answered;
+  while (answered < sent) await new Promise((resolve) => setTimeout(resolve, 1));
+  port.removeEventListener('message', hear);
+  return { sent, acknowledged, backlog, drainMs: performance.now() - endsAt, failures };
+}

@@ -1,0 +1,167 @@
+// From the click on Stop to the moment the window may run something else, for everything that takes long.
+import { join } from 'node:path';
+import { expect } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
+import { quietMoment } from './machine.ts';
+import type { Report } from './report.ts';
+import { withBigTable } from './table-window.ts';
+import type { TableWindow } from './table-window.ts';
+
+const ROWS = 3_000_000;
+const RUNS = 7;
+const TRIES = 4 * RUNS;
+const LONG = { timeout: 120_000 };
+/** When Stop is pressed: anywhere in the work. */
+const [EARLIEST_MS, LATEST_MS] = [300, 1200] as const;
+
+const STATEMENTS: readonly (readonly [what: string, sql: string])[] = [
+  ['scan', "SELECT count(*) FROM big a WHERE name || id LIKE '%9%8%7%6%5%4%' AND length(hex(randomblob(200))) > 0"],
+  ['join', 'SELECT count(*) FROM big a, big b WHERE a.id + b.id < 0'],
+  ['sort', 'SELECT max(n) FROM (SELECT row_number() OVER (ORDER BY random()) AS n FROM big)'],
+  ['GROUP BY', 'SELECT name || random() AS n, count(*) FROM big GROUP BY n'],
+  ['SELECT of all rows', 'SELECT * FROM big a, big b'],
+  ['UPDATE of all rows', "UPDATE big SET name = name || 'x'"],
+  ['DELETE of all rows', 'DELETE FROM big'],
+  ['CREATE INDEX', 'CREATE INDEX big_name ON big (name)'],
+  ['VACUUM', 'VACUUM'],
+  ['recursive query', 'WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT max(x) FROM c'],
+];
+/** One call of SQLite that never asks whether to go on. */
+const DEAF = "SELECT instr(hex(zeroblob(2000000)), hex(zeroblob(1000000)) || '1')";
+
+export async function measureStop(report: Report): Promise<void> {
+  await withBigTable(ROWS, async (table) => {
+    for (const [what, sql] of STATEMENTS) {
+      const { stopped, ended } = await stopSeveral(table, sql);
+      report.add(`stop: ${what}`, 'ms', stopped);
+      if (ended > 0) report.note(`stop: ${what} ended by itself ${ended} times before Stop was pressed`);
+    }
+    await measureJobs(report, table);
+    await measureRestart(report, table);
+  });
+}
+
+async function stopSeveral({ view, page }: TableWindow, sql: string): Promise<{ stopped: number[]; ended: number }> {
+  const stopped: number[] = [];
+  let ended = 0;
+  await view.writeSql(sql);
+  for (let attempt = 0; attempt < TRIES && stopped.length < RUNS; attempt++) {
+    await quietMoment();
+    await page.evaluate(watchStop);
+    await page.keyboard.press('F5');
+    await pause(EARLIEST_MS + (LATEST_MS - EARLIEST_MS) * ((attempt * 0.618) % 1));
+    const clicked = await page
+      .getByRole('toolbar', { name: 'Query' })
+      .getByRole('button', { name: 'Stop' })
+      .click({ timeout: 1000 })
+      .then(
+        () => true,
+        () => false,
+      );
+    const ms = await page.evaluate(whenStopped);
+    if (clicked && ms !== null) stopped.push(ms);
+    else ended++;
+  }
+  return { stopped, ended };
+}
+
+/** Cards of jobs: they are gone once the work has ended. */
+async function measureJobs(report: Report, { app, view, page }: TableWindow): Promise<void> {
+  await app.answerSaveDialog(join(app.folder, 'exported.db'));
+  for (const [what, command, card] of [
+    ['integrity check', 'Check Integrity', 'Checking big'],
+    ['export', 'Export to File', 'Exporting big'],
+  ] as const) {
+    const times: number[] = [];
+    for (let run = 0; run < RUNS; run++) {
+      await quietMoment();
+      await view.command(command);
+      const job = page.getByRole('region', { name: card });
+      await job.getByRole('button', { name: 'Cancel' }).waitFor(LONG);
+      times.push(await timedClick(page, job));
+    }
+    report.add(`stop: ${what}`, 'ms', times);
+  }
+}
+
+async function timedClick(page: Page, job: Locator): Promise<number> {
+  await page.evaluate(() => {
+    window.jobEnded = new Promise((resolve) => {
+      let pressed = 0;
+      window.addEventListener('click', () => (pressed = performance.now()), { capture: true, once: true });
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('.job-card')) return;
+        observer.disconnect();
+        resolve(pressed && performance.now() - pressed);
+      });
+      observer.observe(document.body, { subtree: true, childList: true });
+    });
+  });
+  await job.getByRole('button', { name: 'Cancel' }).click();
+  return page.evaluate(() => window.jobEnded);
+}
+
+/** Until the way out is offered, and until the window works again once it was taken. */
+async function measureRestart(report: Report, { view, page }: TableWindow): Promise<void> {
+  const [offered, back]: [number[], number[]] = [[], []];
+  await view.writeSql(DEAF);
+  for (let run = 0; run < RUNS; run++) {
+    await view.connected();
+    await page.keyboard.press('F5');
+    const stop = page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' });
+    await stop.click();
+    const clicked = performance.now();
+    const restart = view.status.getByRole('button', { name: 'Restart engine…' });
+    await restart.waitFor(LONG);
+    offered.push(performance.now() - clicked);
+    await restart.click();
+    await view.dialog.getByRole('button', { name: 'Restart' }).click();
+    const agreed = performance.now();
+    await expect(
+      page
+        .getByRole('toolbar', { name: 'Query' })
+        .getByRole('button', { name: /^Run F5|^Run / })
+        .first(),
+    ).toBeEnabled(LONG);
+    await expect(view.status.getByRole('status')).toHaveCount(0, LONG);
+    back.push(performance.now() - agreed);
+    await expect(view.messages).toContainText('was restarted', LONG);
+    for (const close of await view.messages.getByRole('button', { name: /Dismiss|Close/ }).all())
+      await close.click().catch(() => undefined);
+  }
+  report.add('stop: one call that does not react, until a restart is offered', 'ms', offered);
+  report.add('stop: restart, until the window works again', 'ms', back);
+}
+
+declare global {
+  interface Window {
+    /** Milliseconds from the click to the end; null when it ended before. */
+    stopEnded: Promise<number | null>;
+    jobEnded: Promise<number>;
+  }
+}
+
+/** From now on: the next run, the click on Stop, the end of the run. */
+function watchStop(): void {
+  const run = document.querySelector<HTMLButtonElement>('[role=toolbar][aria-label=Query] button')!;
+  let pressed: number | null = null;
+  const onClick = (event: MouseEvent): void => {
+    if ((event.target as Element).closest('button')?.textContent?.includes('Stop')) pressed = performance.now();
+  };
+  window.addEventListener('click', onClick, true);
+  window.stopEnded = new Promise((resolve) => {
+    let hasBegun = false;
+    const observer = new MutationObserver(() => {
+      hasBegun ||= run.disabled;
+      if (!hasBegun || run.disabled) return;
+      observer.disconnect();
+      window.removeEventListener('click', onClick, true);
+      resolve(pressed === null ? null : performance.now() - pressed);
+    });
+    observer.observe(run, { attributes: true });
+  });
+}
+
+const whenStopped = (): Promise<number | null> => window.stopEnded;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
