@@ -76,7 +76,9 @@ export class WindowServer {
 
 /** Pages of rows are moved; everything else is small or kept. */
 function transfers(value: unknown): readonly ArrayBuffer[] {
-  if (typeof value !== 'object' || value === null || !('rows' in value)) return [];
+  if (typeof value !== 'object' || value === null) return [];
+  if ('page' in value) return transfers(value.page);
+  if (!('rows' in value)) return [];
   const { rows } = value;
   return typeof rows === 'object' && rows !== null && 'slots' in rows ? packedRowsTransfers(rows as never) : [];
 }

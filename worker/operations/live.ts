@@ -1,24 +1,65 @@
 // Operations on rows that stay in step with the database.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { LiveOperations } from '#shared/protocol/live.ts';
+import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import type { OperationSession } from '../sessions/session.ts';
+import { liveCountersOf, readerInfo, readersOf } from '../live/reader-registry.ts';
+import { planSelect } from '../live/select.ts';
+import { SpooledReader } from '../readers/spooled-reader.ts';
+import type { OperationSession, WindowSession } from '../sessions/session.ts';
+import { MAX_PAGE_ROWS, checkRange } from './rows.ts';
+import { statementTitle } from '../sql/statement-title.ts';
 
 export const liveHandlers: Handlers<LiveOperations, OperationSession> = {
-  'rows.watch'() {
-    throw notYet();
+  async 'rows.watch'({ reader, range }, { session }) {
+    const watch = readersOf(session.window).watchOf(reader);
+    if (range) {
+      checkRange(range);
+      return watch.start({ start: range.start, count: Math.min(range.count, MAX_PAGE_ROWS) });
+    }
+    watch.end();
+    return null;
   },
-  'live.open'() {
-    throw notYet();
+
+  async 'live.open'({ database: id, sql, params, limitMs }, { session, onCancel }) {
+    const { window } = session;
+    const database = session.database(id);
+    const title = statementTitle(sql);
+    const { query, layout } = await database.enqueue({
+      window,
+      kind: 'read',
+      title,
+      onCancel,
+      body: ({ connection }) => planSelect(connection, sql, params),
+    });
+    const readers = readersOf(window);
+    const { id: readerId, reader } = readers.add(
+      database,
+      (host) => new SpooledReader(host, layout, { title, query, state: 'live', limitMs, whenStopped: 'paused' }),
+    );
+    onCancel(() => readers.close(readerId));
+    try {
+      await reader.open();
+    } catch (error) {
+      readers.close(readerId);
+      throw error;
+    }
+    return readerInfo(readerId, reader);
   },
-  'live.set'() {
-    throw notYet();
+
+  async 'live.set'({ reader: id, action, limitMs }, { session }) {
+    const reader = spooledReader(session.window, id);
+    if (action === 'start') await reader.follow(limitMs);
+    else if (action === 'pause') reader.pause();
+    else await reader.refresh();
+    return { reader: id, ...reader.status };
   },
-  'live.counters'() {
-    throw notYet();
-  },
+
+  'live.counters': ({ database }, { session }) => liveCountersOf(session.database(database)),
 };
 
-function notYet(): AppError {
-  return new AppError({ code: 'unavailable', message: 'This is not available yet.' });
+function spooledReader(window: WindowSession, id: ReaderId): SpooledReader {
+  const reader = readersOf(window).get(id);
+  if (reader instanceof SpooledReader) return reader;
+  throw new AppError({ code: 'invalid', message: 'A table follows every change by itself.' });
 }

@@ -1,15 +1,16 @@
 // One run of the person's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { QueryChunk, QueryReply } from '#shared/protocol/query.ts';
-import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import { fillSpool, fillSpoolWhole } from '../readers/fill-spool.ts';
-import { readerInfo, readersOf } from '../readers/reader-registry.ts';
-import type { ReaderLayout } from '../readers/reader.ts';
-import { ResultReader } from '../readers/result-reader.ts';
+import { readerInfo, readersOf } from '../live/reader-registry.ts';
+import { layoutOfResult, selectOf } from '../live/select.ts';
+import { SpooledReader } from '../readers/spooled-reader.ts';
+import type { SpooledOptions } from '../readers/spooled-reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
+import { statementTitle } from '../sql/statement-title.ts';
 import { StatementProgress } from './statement-progress.ts';
 import { stoppedSentence } from './stopped-sentence.ts';
 import { ScriptOrigin } from './script-origin.ts';
@@ -104,7 +105,7 @@ export class QueryRun {
     let rows: number | null = null;
     if (statement.columnCount === 0) while (statement.step());
     else {
-      const result = this.#result(statement, start);
+      const result = this.#result(turn.connection, statement, start);
       for (const pause of result.fill(turn)) {
         busyMs += performance.now() - resumed;
         yield pause;
@@ -121,14 +122,22 @@ export class QueryRun {
     this.#send({ kind: 'done', statement: this.#statement, from, to, rows, rowsChanged, timeMs: busyMs });
   }
 
-  #result(statement: ScriptStatement, start: number): StatementResult {
+  #result(connection: Connection, statement: ScriptStatement, start: number): StatementResult {
     if (++this.#results > MAX_RESULTS) return new CountedResult(statement);
     const readers = readersOf(this.#window);
+    const [from, to] = [start + statement.from, start + statement.to];
+    const sql = this.#sql.slice(from, to);
+    const options: SpooledOptions = {
+      title: statementTitle(sql),
+      query: selectOf(connection, statement, sql),
+      state: 'fixed',
+      limitMs: null,
+      whenStopped: 'paused',
+    };
     const { id, reader } = readers.add(
       this.#database,
-      (host) => new ResultReader(host, layoutOfResult(statement.columns)),
+      (host) => new SpooledReader(host, layoutOfResult(statement.columns), options),
     );
-    const [from, to] = [start + statement.from, start + statement.to];
     const number = this.#statement;
     const reads = statement.readonly ? statement.readTables : null;
     return new SpooledResult(statement, reader, (rows, first) => {
@@ -138,7 +147,7 @@ export class QueryRun {
           statement: number,
           from,
           to,
-          sql: this.#sql.slice(from, to),
+          sql,
           reader: readerInfo(id, reader),
           reads,
         });
@@ -193,11 +202,11 @@ interface StatementResult {
 
 class SpooledResult implements StatementResult {
   readonly #statement: ScriptStatement;
-  readonly #reader: ResultReader;
+  readonly #reader: SpooledReader;
   readonly #grown: (rows: number, first: boolean) => void;
   #first = true;
 
-  constructor(statement: ScriptStatement, reader: ResultReader, grown: (rows: number, first: boolean) => void) {
+  constructor(statement: ScriptStatement, reader: SpooledReader, grown: (rows: number, first: boolean) => void) {
     this.#statement = statement;
     this.#reader = reader;
     this.#grown = grown;
@@ -209,22 +218,26 @@ class SpooledResult implements StatementResult {
 
   *fill(turn: Turn): Generator<Pause, void> {
     const { spool } = this.#reader;
+    let resumed = performance.now();
+    let runMs = 0;
     try {
       // Rows of RETURNING are read in one go: a pause would show others half of a change.
       if (!this.#statement.readonly) fillSpoolWhole(this.#statement, spool);
       else {
-        for (const pause of fillSpool(turn, this.#statement, spool, () => this.#report(false))) {
+        for (const pause of fillSpool(turn, this.#statement, spool, () => this.#report(null))) {
           if (this.#reader.disposed) return;
+          runMs += performance.now() - resumed;
           yield pause;
+          resumed = performance.now();
         }
       }
     } finally {
-      this.#report(true);
+      this.#report(runMs + performance.now() - resumed);
     }
   }
 
-  #report(ended: boolean): void {
-    this.#reader.grew(ended);
+  #report(runMs: number | null): void {
+    this.#reader.grew(runMs);
     this.#grown(this.rows, this.#first);
     this.#first = false;
   }
@@ -245,9 +258,4 @@ class CountedResult implements StatementResult {
       end = sliceEnd(turn);
     }
   }
-}
-
-function layoutOfResult(columns: readonly ResultColumn[]): ReaderLayout {
-  const why = 'Rows of a query result cannot be edited here. Open the table to edit them.';
-  return { columns, hiddenColumns: 0, key: { kind: 'none', columns: [], why } };
 }

@@ -4,10 +4,10 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readCell } from '../readers/cell-value.ts';
 import { planReader } from '../readers/open-reader.ts';
-import { readerInfo, readersOf } from '../readers/reader-registry.ts';
+import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
-const MAX_PAGE_ROWS = 2000;
+export const MAX_PAGE_ROWS = 2000;
 const DEFAULT_CELL_BYTES = 16 * 1024 * 1024;
 
 export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
@@ -35,12 +35,7 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
   },
 
   'rows.read'({ reader, start, count }, { session }) {
-    if (!Number.isSafeInteger(start) || start < 0 || !Number.isSafeInteger(count) || count < 0) {
-      throw new AppError({
-        code: 'invalid',
-        message: 'Rows are asked for by a position and a number, both from 0 on.',
-      });
-    }
+    checkRange({ start, count });
     return readersOf(session.window).get(reader).read(start, Math.min(count, MAX_PAGE_ROWS));
   },
 
@@ -70,3 +65,9 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
     return found.valueAt(position, column);
   },
 };
+
+/** @throws AppError `invalid` */
+export function checkRange({ start, count }: { readonly start: number; readonly count: number }): void {
+  if (Number.isSafeInteger(start) && start >= 0 && Number.isSafeInteger(count) && count >= 0) return;
+  throw new AppError({ code: 'invalid', message: 'Rows are asked for by a position and a number, both from 0 on.' });
+}

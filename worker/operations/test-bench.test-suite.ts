@@ -15,11 +15,12 @@ import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkBoard } from '../work-board.ts';
 import { editHandlers } from './edit.ts';
+import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
 import { schemaHandlers } from './schema.ts';
 
-const handlers = { ...rowsHandlers, ...queryHandlers, ...editHandlers, ...schemaHandlers };
+const handlers = { ...rowsHandlers, ...queryHandlers, ...editHandlers, ...schemaHandlers, ...liveHandlers };
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
 

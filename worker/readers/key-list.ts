@@ -14,8 +14,16 @@ export interface KeyList {
 
 const CHUNK = 65_536;
 
+interface RowidChunk {
+  /** Of CHUNK places; the first `length` are used. */
+  values: Float64Array | BigInt64Array;
+  length: number;
+  /** Position of the first. */
+  start: number;
+}
+
 export class RowidList implements KeyList {
-  #chunks: (Float64Array | BigInt64Array)[] = [];
+  readonly #chunks: RowidChunk[] = [];
   /** Row ids beyond 2^53 have been seen: all chunks hold 64-bit integers. */
   #wide = false;
   #length = 0;
@@ -25,7 +33,8 @@ export class RowidList implements KeyList {
   }
 
   at(position: number): Key {
-    const rowid = this.#chunks[Math.floor(position / CHUNK)]![position % CHUNK]!;
+    const chunk = this.#chunks[this.#chunkAt(position)]!;
+    const rowid = chunk.values[position - chunk.start]!;
     return [typeof rowid === 'bigint' && isSafe(rowid) ? Number(rowid) : rowid];
   }
 
@@ -34,42 +43,110 @@ export class RowidList implements KeyList {
     const bigs = new BigInt64Array(keys.slots);
     if (!this.#wide && keys.types.includes(CellType.bigInteger)) this.#widen();
     for (let row = 0; row < keys.rowCount; row++) {
-      const place = this.#length++ % CHUNK;
-      if (place === 0) this.#chunks.push(this.#wide ? new BigInt64Array(CHUNK) : new Float64Array(CHUNK));
-      const chunk = this.#chunks.at(-1)!;
-      if (chunk instanceof Float64Array) chunk[place] = floats[row]!;
-      else chunk[place] = keys.types[row] === CellType.bigInteger ? bigs[row]! : BigInt(floats[row]!);
+      const chunk = this.#chunkToAppendTo();
+      const place = chunk.length++;
+      this.#length++;
+      if (chunk.values instanceof Float64Array) chunk.values[place] = floats[row]!;
+      else chunk.values[place] = keys.types[row] === CellType.bigInteger ? bigs[row]! : BigInt(floats[row]!);
     }
   }
 
   /** Row ids within ±2^53. */
   appendSafe(rowids: Float64Array): void {
     for (const rowid of rowids) {
-      const place = this.#length++ % CHUNK;
-      if (place === 0) this.#chunks.push(new Float64Array(CHUNK));
-      (this.#chunks.at(-1) as Float64Array)[place] = rowid;
+      const chunk = this.#chunkToAppendTo();
+      (chunk.values as Float64Array)[chunk.length++] = rowid;
+      this.#length++;
     }
+  }
+
+  insert(position: number, rowid: number | bigint): void {
+    if (typeof rowid === 'bigint' && !this.#wide) this.#widen();
+    if (position === this.#length) this.#chunkToAppendTo();
+    let index = Math.max(0, this.#chunkAt(position));
+    if (this.#chunks[index]!.length === CHUNK) {
+      this.#halve(index);
+      index = this.#chunkAt(position);
+    }
+    const chunk = this.#chunks[index]!;
+    const place = position - chunk.start;
+    chunk.values.copyWithin(place + 1, place, chunk.length);
+    if (chunk.values instanceof Float64Array) chunk.values[place] = Number(rowid);
+    else chunk.values[place] = BigInt(rowid);
+    this.#resize(index, 1);
+  }
+
+  /** Answers whether it was there. */
+  remove(rowid: number | bigint): boolean {
+    const position = this.find([rowid]);
+    if (position === null) return false;
+    const index = this.#chunkAt(position);
+    const chunk = this.#chunks[index]!;
+    const place = position - chunk.start;
+    chunk.values.copyWithin(place, place + 1, chunk.length);
+    this.#resize(index, -1);
+    return true;
   }
 
   find(key: Key): number | null {
     const rowid = key[0];
     if (typeof rowid !== 'number' && typeof rowid !== 'bigint') return null;
     if (!this.#wide && typeof rowid === 'bigint') return null;
-    for (const [index, chunk] of this.#chunks.entries()) {
-      const place = chunk instanceof Float64Array ? chunk.indexOf(Number(rowid)) : chunk.indexOf(BigInt(rowid));
-      const position = index * CHUNK + place;
-      if (place >= 0) return position < this.#length ? position : null;
+    for (const { values, length, start } of this.#chunks) {
+      const used = values.subarray(0, length);
+      const place = used instanceof Float64Array ? used.indexOf(Number(rowid)) : used.indexOf(BigInt(rowid));
+      if (place >= 0) return start + place;
     }
     return null;
   }
 
+  /** The chunk that holds `position`, or the last one. */
+  #chunkAt(position: number): number {
+    let low = 0;
+    let high = this.#chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.#chunks[middle]!.start <= position) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  #chunkToAppendTo(): RowidChunk {
+    const last = this.#chunks.at(-1);
+    if (last && last.length < CHUNK) return last;
+    const chunk = { values: this.#newValues(), length: 0, start: this.#length };
+    this.#chunks.push(chunk);
+    return chunk;
+  }
+
+  #newValues(): Float64Array | BigInt64Array {
+    return this.#wide ? new BigInt64Array(CHUNK) : new Float64Array(CHUNK);
+  }
+
+  #halve(index: number): void {
+    const chunk = this.#chunks[index]!;
+    const half = chunk.length >> 1;
+    const values = this.#newValues();
+    values.set(chunk.values.subarray(half, chunk.length) as never);
+    this.#chunks.splice(index + 1, 0, { values, length: chunk.length - half, start: chunk.start + half });
+    chunk.length = half;
+  }
+
+  #resize(index: number, by: 1 | -1): void {
+    this.#chunks[index]!.length += by;
+    this.#length += by;
+    for (const chunk of this.#chunks.slice(index + 1)) chunk.start += by;
+    if (this.#chunks[index]!.length === 0) this.#chunks.splice(index, 1);
+  }
+
   #widen(): void {
     this.#wide = true;
-    this.#chunks = this.#chunks.map((chunk) => {
+    for (const chunk of this.#chunks) {
       const wide = new BigInt64Array(CHUNK);
-      for (let i = 0; i < CHUNK; i++) wide[i] = BigInt(chunk[i]!);
-      return wide;
-    });
+      for (let i = 0; i < chunk.length; i++) wide[i] = BigInt(chunk.values[i]!);
+      chunk.values = wide;
+    }
   }
 }
 

@@ -13,8 +13,9 @@ import { ReadSet } from './read-set.ts';
 import { layoutOf } from './reader.ts';
 import type { Reader, ReaderHost } from './reader.ts';
 import { SortedReader } from './sorted-reader.ts';
+import { SpooledReader } from './spooled-reader.ts';
+import type { SpooledOptions } from './spooled-reader.ts';
 import { TableReader } from './table-reader.ts';
-import { ViewReader } from './view-reader.ts';
 
 export interface OpenRequest {
   readonly table: string;
@@ -45,6 +46,13 @@ function viewPlan(connection: Connection, shape: TableShape, where: Where, sort:
   const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
   const order = sort.length === 0 ? '' : ` ORDER BY ${sort.map(orderTermSql).join(', ')}`;
   const sql = `SELECT ${selectList(shape)} FROM main.${quoteName(shape.name)}${filter}${order}`;
-  const query = { title: `Rows of ${shape.name}`, sql, params: where.params, reads: new ReadSet(connection, sql) };
-  return (host) => new ViewReader(host, layoutOf(shape), query);
+  const options: SpooledOptions = {
+    title: `Rows of ${shape.name}`,
+    query: { sql, params: where.params, reads: new ReadSet(connection, sql) },
+    state: 'live',
+    limitMs: null,
+    // There is nothing to start it again with.
+    whenStopped: 'failed',
+  };
+  return (host) => new SpooledReader(host, layoutOf(shape), options);
 }

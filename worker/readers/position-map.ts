@@ -1,6 +1,7 @@
-// A sparse map of a table in key order: the key of every 4,096th row. Pure logic; whoever owns it fetches the keys.
+// A sparse map of a table in key order: a key now and then, and how many rows lie between it and the next. Pure logic; whoever
+// owns it fetches the keys, and tells which rows came and went: then it stays exact without being built again.
 
-/** Rows between two anchors: skipping that many inside the tree takes under a millisecond. */
+/** Rows between two anchors when it is built: skipping that many inside the tree takes under a millisecond. */
 export const STRIDE = 4096;
 
 /** Start at `key`, then skip `skip` rows. */
@@ -9,51 +10,152 @@ export interface Seek<K> {
   readonly skip: number;
 }
 
+/** The rows from `key` on and before `end`, the next anchor; null when it is the last. */
+export interface Segment<K> {
+  readonly index: number;
+  readonly key: K;
+  readonly end: K | null;
+}
+
 export class PositionMap<K> {
-  /** `#anchors[i]` is the key of the row at position i × STRIDE. */
+  /** Bounds rather than rows: the row of an anchor may go without the anchor. */
   readonly #anchors: K[] = [];
-  #rows: number | null = null;
+  /** Rows from each anchor on and before the next. Of the last one while it is being built: not known yet, 0. */
+  readonly #counts: number[] = [];
+  /** Position of each anchor; null after a change, until it is asked for. */
+  #starts: Float64Array | null = null;
+  readonly #uncounted = new Set<number>();
+  #isComplete = false;
 
   /** Exact number of rows, once the end was reached. */
   get rows(): number | null {
-    return this.#rows;
+    return this.#isComplete ? this.#counted : null;
   }
 
   /** Positions below this one can be sought exactly. */
   get reach(): number {
-    return this.#rows ?? this.#anchors.length * STRIDE;
+    return this.#isComplete || this.#anchors.length === 0 ? this.#counted : this.#counted + STRIDE;
+  }
+
+  /** Parts where rows came or went, not known which: positions from there on are not exact until they are counted. */
+  get uncountedParts(): number {
+    return this.#uncounted.size;
+  }
+
+  get isExact(): boolean {
+    return this.#uncounted.size === 0;
   }
 
   get lastAnchor(): { readonly position: number; readonly key: K } | null {
-    const key = this.#anchors.at(-1);
-    return key === undefined ? null : { position: (this.#anchors.length - 1) * STRIDE, key };
+    const last = this.#anchors.length - 1;
+    return last < 0 ? null : { position: this.#positions[last]!, key: this.#anchors[last]! };
+  }
+
+  /** So many of its anchors stand close together that it is better built anew. */
+  get isCrowded(): boolean {
+    return this.#anchors.length > 64 && this.#anchors.length > (4 * this.reach) / STRIDE;
   }
 
   /** The key STRIDE rows after the last anchor (at first: the first key of all). */
   extend(key: K): void {
+    if (this.#counts.length > 0) this.#counts[this.#counts.length - 1] = STRIDE;
     this.#anchors.push(key);
+    this.#counts.push(0);
+    this.#starts = null;
   }
 
   /** The end was reached `rest` rows from the last anchor on, that row included (0 for an empty table). */
   finish(rest: number): void {
-    this.#rows = Math.max(0, this.#anchors.length - 1) * STRIDE + rest;
+    if (this.#counts.length > 0) this.#counts[this.#counts.length - 1] = rest;
+    this.#isComplete = true;
+    this.#starts = null;
   }
 
   seek(position: number): Seek<K> | null {
     if (position >= this.reach) return null;
-    const anchor = Math.floor(position / STRIDE);
-    return { key: this.#anchors[anchor]!, skip: position - anchor * STRIDE };
+    const starts = this.#positions;
+    const anchor = lastWhere(starts.length, (index) => starts[index]! <= position);
+    return { key: this.#anchors[anchor]!, skip: position - starts[anchor]! };
   }
 
   /** The last anchor for which `notAfter` holds, by bisection; null when there is none. */
   anchorNotAfter(notAfter: (anchor: K) => boolean): { readonly position: number; readonly key: K } | null {
-    let low = 0;
-    let high = this.#anchors.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (notAfter(this.#anchors[middle]!)) low = middle + 1;
-      else high = middle;
-    }
-    return low === 0 ? null : { position: (low - 1) * STRIDE, key: this.#anchors[low - 1]! };
+    const anchor = lastWhere(this.#anchors.length, (index) => notAfter(this.#anchors[index]!));
+    return anchor < 0 ? null : { position: this.#positions[anchor]!, key: this.#anchors[anchor]! };
   }
+
+  /**
+   * At `key` a row came (1), went (−1), or one of them, it is not known which (0).
+   * @param notAfter whether an anchor is at or before it
+   */
+  change(key: K, by: 1 | -1 | 0, notAfter: (anchor: K) => boolean): void {
+    let anchor = lastWhere(this.#anchors.length, (index) => notAfter(this.#anchors[index]!));
+    if (anchor < 0) {
+      anchor = 0;
+      if (this.#anchors.length > 0) this.#anchors[0] = key;
+      // Not built so far: that will meet the row.
+      else if (!this.#isComplete) return;
+      else {
+        this.#anchors.push(key);
+        this.#counts.push(0);
+      }
+    }
+    if (!this.#isComplete && anchor === this.#anchors.length - 1) return;
+    this.#starts = null;
+    if (by === 0) this.#uncounted.add(anchor);
+    else this.#counts[anchor]! += by;
+  }
+
+  /** A part whose rows have to be counted anew, or null when there is none. */
+  nextUncounted(): Segment<K> | null {
+    for (const index of this.#uncounted) return this.#segment(index);
+    return null;
+  }
+
+  setCount(segment: Segment<K>, rows: number): void {
+    this.#counts[segment.index] = rows;
+    this.#uncounted.delete(segment.index);
+    this.#starts = null;
+  }
+
+  /** A part that has grown so much that skipping inside it takes long, or null. */
+  nextLarge(): Segment<K> | null {
+    const index = this.#counts.findIndex((count) => count > 2 * STRIDE);
+    return index < 0 ? null : this.#segment(index);
+  }
+
+  /** `key` is that of the row STRIDE rows after the first of the part. Only while nothing is uncounted. */
+  split({ index }: Segment<K>, key: K): void {
+    this.#anchors.splice(index + 1, 0, key);
+    this.#counts.splice(index, 1, STRIDE, this.#counts[index]! - STRIDE);
+    this.#starts = null;
+  }
+
+  #segment(index: number): Segment<K> {
+    return { index, key: this.#anchors[index]!, end: this.#anchors[index + 1] ?? null };
+  }
+
+  get #counted(): number {
+    const last = this.#anchors.length - 1;
+    return last < 0 ? 0 : this.#positions[last]! + this.#counts[last]!;
+  }
+
+  get #positions(): Float64Array {
+    if (this.#starts) return this.#starts;
+    const starts = new Float64Array(this.#counts.length);
+    for (let index = 1; index < starts.length; index++) starts[index] = starts[index - 1]! + this.#counts[index - 1]!;
+    return (this.#starts = starts);
+  }
+}
+
+/** The last of `0` … `length − 1` for which `holds`, when it holds for all before it; −1 when for none. */
+function lastWhere(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

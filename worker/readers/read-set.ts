@@ -1,5 +1,7 @@
 // What a query reads, by table and column, to tell whether changes can make its result another.
+import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableChanges, TableRead, TransactionChanges } from '../engines/engine.ts';
+import { pinnedRowid } from './query-program.ts';
 
 /** Null: any column. Empty: only which rows are there. */
 type Columns = ReadonlySet<string> | null;
@@ -19,10 +21,23 @@ export class ReadSet {
   readonly #sql: string;
   /** Undefined until it is needed, and again after a change of the schema. */
   #reads: Reads | undefined = undefined;
+  /** The row id of the only row it reads. */
+  #pinned: bigint | null = null;
+  readonly #params: readonly Value[] | null;
 
-  constructor(connection: Connection, sql: string) {
+  /** @param params when given, a query of a single row by its row id is told only of that row */
+  constructor(connection: Connection, sql: string, params: readonly Value[] | null = null) {
     this.#connection = connection;
     this.#sql = sql;
+    this.#params = params;
+  }
+
+  /** Looks now what is read, so that the next commit need not wait for it. */
+  learn(): void {
+    if (this.#reads !== undefined) return;
+    this.#reads = readsOf(this.#connection, this.#sql);
+    const isOfOneTable = this.#reads?.size === 1 && this.#params;
+    this.#pinned = isOfOneTable ? pinnedRowid(this.#connection, this.#sql, isOfOneTable) : null;
   }
 
   touchedBy(changes: TransactionChanges): boolean {
@@ -32,11 +47,13 @@ export class ReadSet {
       return true;
     }
     if (changes.tables === null) return true;
-    if (this.#reads === undefined) this.#reads = readsOf(this.#connection, this.#sql);
-    if (this.#reads === null) return true;
+    this.learn();
+    if (!this.#reads) return true;
     for (const [table, change] of changes.tables) {
       const columns = this.#reads.get(table.toLowerCase());
-      if (columns !== undefined && concerns(change, columns)) return true;
+      if (columns === undefined || !concerns(change, columns)) continue;
+      if (this.#pinned === null || change.keys?.kind !== 'rowid' || change.keys.rowids.includes(this.#pinned))
+        return true;
     }
     return false;
   }

@@ -2,7 +2,7 @@
 import type { Key } from './key-order.ts';
 import type { Extent, ReaderInfo, ResultColumn, RowKey, RowsPage } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import type { TransactionChanges } from '../engines/engine.ts';
+import type { ChangedKeys, TableChanges, TransactionChanges } from '../engines/engine.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 import type { TableShape } from '../sql/table-shape.ts';
 import { keyNames, leadsWithRowid } from '../sql/table-shape.ts';
@@ -17,22 +17,30 @@ export interface CellValue {
   readonly sizeBytes: number;
 }
 
-/** What changes do to the rows of a reader: nothing, other values in the same places, or other rows or another order. */
-export type Effect = 'none' | 'values' | 'rows';
+/** What changes do to the rows of a reader: other values in the same places, or other rows or another order. */
+export interface Effect {
+  readonly kind: 'values' | 'rows';
+  /** The rows that were touched, named as the reader names them. Null: any. */
+  readonly keys: ChangedKeys | null;
+}
 
 export interface Reader {
+  /** For people. */
+  readonly title: string;
   readonly layout: ReaderLayout;
   readonly extent: Extent;
+  /** Rows stand in the order of their row id, and all of the table are there. */
+  readonly isByRowid?: boolean;
   /** Called once; resolves when there is something to show. */
   open?(): Promise<void>;
   read(start: number, count: number): Promise<RowsPage>;
   find(key: Key): Promise<number | null>;
   /** Only readers that keep their rows can answer this. */
   valueAt?(position: number, column: number): CellValue;
-  /** What these changes mean for the rows of this reader. Nothing for a snapshot. */
-  dependsOn(changes: TransactionChanges): Effect;
-  /** Rows may differ from here on, or only their values. */
-  invalidate(effect: 'values' | 'rows'): void;
+  /** Takes note of what was changed. Answers what that means for rows that were read before; null: nothing. */
+  noteChanges(changes: TransactionChanges): Effect | null;
+  /** For readers whose rows are those of an earlier run: runs again if that is due, and resolves when pages are as new as they get. */
+  freshen?(): Promise<void>;
   dispose(): void;
 }
 
@@ -40,9 +48,11 @@ export interface Reader {
 export interface ReaderHost {
   readonly database: DatabaseSession;
   readonly window: WindowSession;
-  /** Tell the window to page again. */
+  /** Rows that were read may be others now, not by a commit but by what the reader has found out or done since. */
   rowsChanged(): void;
   extentChanged(): void;
+  /** The status of a live result is another. */
+  liveChanged(): void;
 }
 
 /** The row id leads and is hidden; a primary key is among the shown columns. */
@@ -72,13 +82,19 @@ function shownKey(shape: TableShape): RowKey {
 }
 
 /** What changes mean for the rows of a table in the order of its key. */
-export function effectOnTable(changes: TransactionChanges, table: string): Effect {
-  if (changes.tables === null) return 'rows';
+export function effectOnTable(changes: TransactionChanges, table: string): Effect | null {
+  if (changes.tables === null) return { kind: 'rows', keys: null };
+  const change = changeOf(changes.tables, table);
+  if (!change) return null;
+  const { inserted, updated, deleted, moved, keys } = change;
+  if (inserted || deleted || moved) return { kind: 'rows', keys };
+  return updated ? { kind: 'values', keys } : null;
+}
+
+export function changeOf(tables: ReadonlyMap<string, TableChanges>, table: string): TableChanges | null {
+  const exact = tables.get(table);
+  if (exact) return exact;
   const wanted = table.toLowerCase();
-  for (const [name, { inserted, updated, deleted, moved }] of changes.tables) {
-    if (name.toLowerCase() !== wanted) continue;
-    if (inserted || deleted || moved) return 'rows';
-    if (updated) return 'values';
-  }
-  return 'none';
+  for (const [name, change] of tables) if (name.toLowerCase() === wanted) return change;
+  return null;
 }

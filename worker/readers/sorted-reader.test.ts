@@ -132,6 +132,44 @@ test('refuses parameters and columns that are not there', async () => {
   expect((await failureOf(open({ table: 'gone' }))).code).toBe('not-found');
 });
 
+test.each([
+  { sort: [{ column: 'word', descending: true }], where: '' },
+  { sort: [{ column: 'n', descending: false }], where: '' },
+  { sort: [{ column: 'mixed', descending: false }], where: "word LIKE '%1%'" },
+  { sort: [], where: 'n > 40' },
+  { sort: [{ column: 'n', descending: true }], where: 'n > (SELECT avg(n) FROM t)' },
+])('rows that are touched find their place again: $sort $where', async ({ sort, where }) => {
+  const order = [...sort.map(({ column, descending }) => `${column}${descending ? ' DESC' : ''}`), 'id'].join(', ');
+  const all = `SELECT rowid, * FROM t ${where && `WHERE ${where}`} ORDER BY ${order}`;
+  const info = await open({ table: 't', sort, where });
+  const shown = async () =>
+    valuesOf((await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 2000 })).rows);
+  await expect.poll(shown).toEqual(bench.connection.all(`${all} LIMIT 2000`));
+  const changes = fc.array(
+    fc.tuple(fc.integer({ min: 1, max: 12_100 }), fc.integer({ min: -1, max: 101 }), fc.constantFrom(0, 1, 2, 3)),
+    { minLength: 1, maxLength: 4 },
+  );
+  await fc.assert(
+    fc.asyncProperty(changes, async (touched) => {
+      bench.connection.run('BEGIN');
+      for (const [id, n, kind] of touched) {
+        if (kind === 0) bench.connection.run('DELETE FROM t WHERE id = ?', [id]);
+        else if (kind === 1) bench.connection.run("REPLACE INTO t VALUES (?, 'word ' || ?, ?, ?)", [id, n, n, n]);
+        else if (kind === 2) bench.connection.run('UPDATE t SET n = ?, mixed = NULL WHERE id = ?', [n, id]);
+        else bench.connection.run('UPDATE OR IGNORE t SET id = ? WHERE id = ?', [id + 50, id]);
+      }
+      bench.connection.run('COMMIT');
+      await expect.poll(shown).toEqual(bench.connection.all(`${all} LIMIT 2000`));
+      const extent = async () =>
+        (await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 })).extent;
+      const rows = bench.connection.one(`SELECT count(*) FROM (${all})`)![0];
+      await expect.poll(extent).toEqual({ rows, exact: true });
+    }),
+    { seed: 31, numRuns: 25 },
+  );
+  await bench.window.call('rows.close', { reader: info.reader });
+});
+
 test('a sorted table and a view follow changes', async () => {
   const own = openBench(
     `CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 1), (2, 2), (3, 3); CREATE VIEW v AS SELECT a FROM t;`,

@@ -17,6 +17,7 @@ import type { ReadSet } from './read-set.ts';
 import { effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { breathe } from './slice.ts';
+import { TouchedKeys } from './touched-keys.ts';
 
 /** A sorted table shows this many rows at once: keeping the best few costs a fraction of sorting all. */
 const TOP_ROWS = 2000;
@@ -25,10 +26,13 @@ const SMALL_TABLE_ROWS = 200_000;
 /** A list that was made this fast is made again before a page is answered; a slower one after it. */
 const QUICK_MS = 50;
 const REBUILD_DELAY_MS = 250;
+/** Between two slow ones it rests that many times as long: the worker is there for others too. */
+const REST_FACTOR = 2;
 /** How long a page waits for the list to reach it before it answers with what is there. */
 const PATIENCE_MS = 250;
 
 export class SortedReader implements Reader {
+  readonly title: string;
   readonly layout: ReaderLayout;
   readonly #host: ReaderHost;
   readonly #query: KeyQuery;
@@ -38,6 +42,8 @@ export class SortedReader implements Reader {
   #list: KeyList | null = null;
   #complete = false;
   #stale = false;
+  /** Rows to be put where they belong before the next page. */
+  readonly #touched: TouchedKeys;
   /** Whether somebody has asked for more than the top. */
   #wantsAll: boolean;
   #estimate = 0;
@@ -53,26 +59,28 @@ export class SortedReader implements Reader {
     this.#host = host;
     this.#query = query;
     this.#orderReads = orderReads;
+    this.#touched = new TouchedKeys(query);
     this.#columns = selectList(query.shape);
     // Without a sort order nothing has to be sorted: the list grows in order, and its beginning is the top.
     this.#wantsAll = query.sort.length === 0;
     this.layout = layoutOf(query.shape);
+    this.title = `Sorted rows of ${query.shape.name}`;
   }
 
   get extent(): Extent {
     const known = this.#list?.length ?? 0;
     return this.#complete
-      ? { rows: known, exact: !this.#stale }
+      ? { rows: known, exact: this.#isExact }
       : { rows: Math.max(known, this.#estimate), exact: false };
   }
 
-  dependsOn(changes: TransactionChanges): Effect {
-    return this.#orderReads.touchedBy(changes) ? 'rows' : effectOnTable(changes, this.#query.shape.name);
-  }
-
-  invalidate(effect: 'values' | 'rows'): void {
+  noteChanges(changes: TransactionChanges): Effect | null {
+    const effect = effectOnTable(changes, this.#query.shape.name);
+    const isOrderTouched = this.#orderReads.touchedBy(changes) || effect?.kind === 'rows';
     // Pages read their values anew: the list only holds keys.
-    if (effect === 'rows') this.#stale = true;
+    if (!isOrderTouched) return effect;
+    if (!this.#list || this.#stale || !this.#touched.note(changes)) this.#stale = true;
+    return { kind: 'rows', keys: null };
   }
 
   dispose(): void {
@@ -91,10 +99,23 @@ export class SortedReader implements Reader {
   async find(key: Key): Promise<number | null> {
     this.#wantsAll = true;
     while ((!this.#complete || this.#stale) && !this.#failure && !this.#disposed) await this.#build();
+    await this.#enqueue(({ connection }) => this.#catchUp(connection));
     return this.#list?.find(key) ?? null;
   }
 
+  get #isExact(): boolean {
+    return !this.#stale && this.#touched.isEmpty;
+  }
+
+  #catchUp(connection: Connection): void {
+    if (this.#touched.isEmpty || this.#stale || this.#building || !(this.#list instanceof RowidList)) return;
+    const { length } = this.#list;
+    this.#touched.putBack(connection, this.#list, this.#complete);
+    if (this.#list.length !== length) this.#host.extentChanged();
+  }
+
   #pageByKeys(connection: Connection, start: number, count: number): RowsPage {
+    this.#catchUp(connection);
     const list = this.#list;
     const end = Math.min(start + count, list?.length ?? 0);
     const keys: Key[] = [];
@@ -102,7 +123,7 @@ export class SortedReader implements Reader {
     const sql = `SELECT ${this.#columns} FROM ${this.#query.order.from} WHERE ${keyCondition(this.#query.shape.key)}`;
     const rows = pack(connection, sql, keys, keys.length);
     if (!this.#complete && end < start + count) this.#answeredShort = true;
-    return { rows, start, exactPosition: !this.#stale, extent: this.extent };
+    return { rows, start, exactPosition: this.#isExact, extent: this.extent };
   }
 
   #holds(length: number): boolean {
@@ -112,7 +133,8 @@ export class SortedReader implements Reader {
   /** Resolves once the list is `length` long or complete, or after a moment with less. Throws what building it threw. */
   async #reach(length: number): Promise<void> {
     if (this.#holds(length)) return;
-    if (length > TOP_ROWS) this.#wantsAll = true;
+    // The top loses the rows that leave it.
+    if (length > (this.#list?.length ?? TOP_ROWS)) this.#wantsAll = true;
     void this.#build();
     const patience = performance.now() + PATIENCE_MS;
     const timer = setTimeout(() => this.#wake(), PATIENCE_MS + 1);
@@ -150,7 +172,7 @@ export class SortedReader implements Reader {
     this.#buildMs = performance.now() - startedMs;
     if (this.#disposed) return;
     this.#host.extentChanged();
-    if (this.#answeredShort && this.#complete) this.#host.rowsChanged();
+    if ((this.#answeredShort && this.#complete) || !this.#touched.isEmpty) this.#host.rowsChanged();
     this.#answeredShort = false;
   }
 
@@ -158,6 +180,7 @@ export class SortedReader implements Reader {
   async #fillTop(): Promise<boolean> {
     const top = newKeyList(this.#query);
     await this.#enqueue(({ connection }) => {
+      this.#touched.forget();
       this.#estimate = estimateOf(connection, this.#query);
       collectTop(connection, this.#query, top, TOP_ROWS);
     });
@@ -189,6 +212,7 @@ export class SortedReader implements Reader {
   }
 
   *#collect(turn: Turn, list: KeyList, grown: () => void): Generator<Pause, void> {
+    this.#touched.forget();
     for (const pause of collectKeys(turn, this.#query, list, grown)) {
       if (this.#disposed) return;
       yield pause;
@@ -197,7 +221,7 @@ export class SortedReader implements Reader {
 
   async #rebuildLater(): Promise<void> {
     if (this.#building) return;
-    this.#building = breathe(Math.max(REBUILD_DELAY_MS, this.#buildMs));
+    this.#building = breathe(Math.max(REBUILD_DELAY_MS, this.#buildMs * REST_FACTOR));
     await this.#building;
     this.#building = null;
     if (this.#disposed) return;
@@ -211,8 +235,7 @@ export class SortedReader implements Reader {
 
   #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>, pausesReading = false): Promise<T> {
     const { database, window } = this.#host;
-    const title = `Sorted rows of ${this.#query.shape.name}`;
-    return database.enqueue({ window, kind: 'read', pausesReading, title, body });
+    return database.enqueue({ window, kind: 'read', pausesReading, title: this.title, body });
   }
 }
 

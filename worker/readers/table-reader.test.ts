@@ -112,6 +112,38 @@ test('a change is told, and pages are exact again after it', async () => {
   bench.close();
 });
 
+test('rows that come and go are counted where they are: positions stay exact without a new map', async () => {
+  const bench = openBench(tables[0]!.sql);
+  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  await waitForExactExtent(bench, info);
+  const rowid = fc.oneof(fc.integer({ min: -50, max: 60_000 }), fc.integer({ min: 500_000, max: 1_000_000 }));
+  const change = fc.oneof(
+    rowid.map((id) => `INSERT OR IGNORE INTO t(rowid, a) VALUES (${id}, 'new')`),
+    rowid.map((id) => `REPLACE INTO t(rowid, a) VALUES (${id}, 'other')`),
+    rowid.map((id) => `DELETE FROM t WHERE rowid BETWEEN ${id} AND ${id + 40}`),
+    fc.tuple(rowid, rowid).map(([from, to]) => `UPDATE OR REPLACE t SET rowid = ${to} WHERE rowid = ${from}`),
+    fc.constant("INSERT INTO t(a) SELECT 'last' FROM t LIMIT 200"),
+  );
+  const transaction = fc.record({
+    statements: fc.array(change, { minLength: 1, maxLength: 4 }),
+    at: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  await fc.assert(
+    fc.asyncProperty(transaction, async ({ statements, at }) => {
+      bench.connection.run('BEGIN');
+      for (const sql of statements) bench.connection.run(sql);
+      bench.connection.run('COMMIT');
+      const total = bench.connection.one('SELECT count(*) FROM t')![0] as number;
+      const start = Math.floor(at * total);
+      const page = await bench.window.call('rows.read', { reader: info.reader, start, count: 30 });
+      expect(page.extent).toEqual({ rows: total, exact: true });
+      expect(valuesOf(page.rows)).toEqual(reference(bench, 'SELECT rowid, * FROM t', 'rowid', start, 30));
+    }),
+    { seed: 12, numRuns: 150 },
+  );
+  bench.close();
+});
+
 test('an empty table has no rows, exactly', async () => {
   const bench = openBench('CREATE TABLE t (a)');
   const info = await bench.window.call('rows.open', { table: 't', ...ALL });

@@ -4,7 +4,7 @@ import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { NO_ROWS } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
-import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { Connection, TableChanges, TransactionChanges } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { estimateRows, rowidRange } from '../sql/row-estimate.ts';
 import { keyCondition } from '../sql/table-shape.ts';
@@ -14,7 +14,7 @@ import { KeyWalker } from './key-walker.ts';
 import { PageTrail } from './page-trail.ts';
 import { PositionMap, STRIDE } from './position-map.ts';
 import type { ReadSet } from './read-set.ts';
-import { effectOnTable, layoutOf } from './reader.ts';
+import { changeOf, effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { guessRowid, guessRows } from './rowid-guess.ts';
 import { breathe, sliceEnd } from './slice.ts';
@@ -25,6 +25,10 @@ const MAP_MS_PER_READ = 2;
 const MAP_SLICE_MS = 4;
 /** Changes that come one after the other are mapped once. */
 const REMAP_DELAY_MS = 150;
+/** A commit that touches more rows is mapped anew: that costs about as much as looking for each of them. */
+const MAX_FOLLOWED_ROWS = 1000;
+/** Parts of the map that a page waits for to be counted: a few milliseconds. */
+const MAX_UNCOUNTED_PARTS = 16;
 
 interface Place {
   readonly key: Key;
@@ -33,7 +37,9 @@ interface Place {
 }
 
 export class TableReader implements Reader {
+  readonly title: string;
   readonly layout: ReaderLayout;
+  readonly isByRowid: boolean;
   readonly #host: ReaderHost;
   readonly #shape: TableShape;
   readonly #order: KeyOrder;
@@ -45,6 +51,8 @@ export class TableReader implements Reader {
   #formerMap: PositionMap<Key> | null = null;
   #estimate: { rows: number; range: { min: number; max: number } | null } | null = null;
   #changedWhileMapping = false;
+  /** Rows of an open transaction were counted: its commit will name rows that the map already holds. */
+  #holdsUncommitted = false;
   /** The window shows rows whose numbers were estimated: told to page again once the map knows better. */
   #answeredInexactly = false;
   #mapping = false;
@@ -58,20 +66,48 @@ export class TableReader implements Reader {
     this.#walker = new KeyWalker(shape, order);
     this.#reads = reads;
     this.layout = layoutOf(shape);
+    this.title = `Rows of ${shape.name}`;
+    this.isByRowid = shape.key.kind === 'rowid' && reads === null;
   }
 
   get extent(): Extent {
-    if (this.#map.rows !== null) return { rows: this.#map.rows, exact: !this.#changedWhileMapping };
+    if (this.#map.rows !== null)
+      return { rows: this.#map.rows, exact: this.#map.isExact && !this.#changedWhileMapping };
     return { rows: Math.max(this.#map.reach, this.#formerMap?.rows ?? this.#estimate?.rows ?? 0), exact: false };
   }
 
-  dependsOn(changes: TransactionChanges): Effect {
-    if (this.#reads) return this.#reads.touchedBy(changes) ? 'rows' : 'none';
-    return effectOnTable(changes, this.#shape.name);
+  noteChanges(changes: TransactionChanges): Effect | null {
+    if (this.#reads) {
+      if (!this.#reads.touchedBy(changes)) return null;
+      this.#forgetPositions();
+      return { kind: 'rows', keys: null };
+    }
+    const effect = effectOnTable(changes, this.#shape.name);
+    if (effect?.kind === 'rows' && !this.#follow(changes.tables && changeOf(changes.tables, this.#shape.name)))
+      this.#forgetPositions();
+    return effect;
   }
 
-  invalidate(effect: 'values' | 'rows'): void {
-    if (effect === 'values') return;
+  /** Keeps the map exact through a change that names its rows. Answers false when it can not. */
+  #follow(change: TableChanges | null): boolean {
+    const keys = change?.keys;
+    if (!this.isByRowid || this.#holdsUncommitted || keys?.kind !== 'rowid') return false;
+    if (keys.rowids.length > MAX_FOLLOWED_ROWS) return false;
+    const { inserted, updated, deleted, moved } = change!;
+    const by = updated || moved || inserted === deleted ? 0 : inserted ? 1 : -1;
+    for (const rowid of new Set(keys.rowids)) {
+      const key = BigInt.asIntN(53, rowid) === rowid ? Number(rowid) : rowid;
+      this.#map.change([key], by, ([anchor]) => (anchor as number | bigint) <= key);
+    }
+    this.#trail.clear();
+    if (this.#map.rows === null) this.#estimate = null;
+    else if (this.#map.isCrowded) return false;
+    if (this.#map.uncountedParts > MAX_UNCOUNTED_PARTS) return false;
+    this.#host.extentChanged();
+    return true;
+  }
+
+  #forgetPositions(): void {
     this.#trail.clear();
     this.#estimate = null;
     if (this.#mapping) {
@@ -80,6 +116,7 @@ export class TableReader implements Reader {
     }
     if (this.#map.rows !== null) this.#formerMap = this.#map;
     this.#map = new PositionMap();
+    this.#holdsUncommitted = false;
   }
 
   dispose(): void {
@@ -92,8 +129,18 @@ export class TableReader implements Reader {
 
   /** Looks at the table for a moment: the extent of a small one is exact from the start. */
   #look(connection: Connection): void {
+    this.#catchUp(connection);
     this.#mapFor(connection, performance.now() + MAP_MS_PER_READ);
     this.#estimateNow(connection);
+  }
+
+  /** Counts the parts of the map where rows came and went, and parts those that have grown large. */
+  #catchUp(connection: Connection): void {
+    if (!this.#map.isExact && !connection.autocommit) this.#holdsUncommitted = true;
+    for (let part = this.#map.nextUncounted(); part; part = this.#map.nextUncounted())
+      this.#map.setCount(part, this.#walker.countBetween(connection, part.key, part.end, -1));
+    for (let part = this.#map.nextLarge(); part; part = this.#map.nextLarge())
+      this.#map.split(part, this.#walker.keyAfter(connection, part.key, STRIDE)!);
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
@@ -179,6 +226,7 @@ export class TableReader implements Reader {
         ...this.#order.atOrAfter.params(anchor),
       ]) !== null;
     for (;;) {
+      this.#catchUp(connection);
       const last = this.#map.lastAnchor;
       if (this.#map.rows !== null || (last && !notAfter(last.key))) break;
       this.#mapFor(connection, sliceEnd(turn));
@@ -186,10 +234,11 @@ export class TableReader implements Reader {
     }
     const anchor = this.#map.anchorNotAfter(notAfter);
     if (!anchor) return null;
-    return anchor.position + this.#walker.countBetween(connection, anchor.key, key, STRIDE);
+    return anchor.position + this.#walker.countBetween(connection, anchor.key, key, -1);
   }
 
   #mapFor(connection: Connection, untilMs: number): void {
+    if (this.#map.rows === null && !connection.autocommit) this.#holdsUncommitted = true;
     while (this.#map.rows === null && this.#walker.extendMap(connection, this.#map) && performance.now() < untilMs);
     if (this.#map.rows !== null) this.#formerMap = null;
   }
@@ -241,12 +290,12 @@ export class TableReader implements Reader {
   async #mapAgain(): Promise<void> {
     await breathe(REMAP_DELAY_MS);
     this.#changedWhileMapping = false;
-    this.invalidate('rows');
+    this.#forgetPositions();
     if (!this.#disposed) await this.#mapInBackground();
   }
 
   #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>): Promise<T> {
     const { database, window } = this.#host;
-    return database.enqueue({ window, kind: 'read', title: `Rows of ${this.#shape.name}`, body });
+    return database.enqueue({ window, kind: 'read', title: this.title, body });
   }
 }

@@ -37,6 +37,10 @@ interface Work extends Task {
   readonly origin: WorkOrigin;
   /** From the first turn on: waiting in the queue is not work. */
   running: RunningWork | null;
+  readonly limitMs: number;
+  /** Of the turns before this one. */
+  workedMs: number;
+  turnBeganMs: number;
 }
 
 export class OpenDatabase implements DatabaseSession {
@@ -53,6 +57,8 @@ export class OpenDatabase implements DatabaseSession {
   readonly #fileInfo: { readonly journalMode: string; readonly pageSize: number };
   #now: Work | null = null;
   #committed = false;
+  /** Work paused inside a transaction that it began itself. */
+  #pausedOpen = false;
   #walUsed = false;
   #callOffCheckpoint: (() => void) | null = null;
 
@@ -113,6 +119,9 @@ export class OpenDatabase implements DatabaseSession {
       slice,
       body: () => request.body(turn),
       running: null,
+      limitMs: request.limitMs ?? Infinity,
+      workedMs: 0,
+      turnBeganMs: 0,
     };
     const { result, stop } = this.#scheduler.add(work);
     request.onCancel?.(stop);
@@ -193,6 +202,7 @@ export class OpenDatabase implements DatabaseSession {
   #beforeTurn(work: Work): void {
     this.#now = work;
     this.#committed = false;
+    work.turnBeganMs = this.#around.clock.now();
     work.running ??= this.#around.monitor.begin({
       window: work.lane,
       databaseName: this.entry.name,
@@ -204,9 +214,13 @@ export class OpenDatabase implements DatabaseSession {
 
   #afterTurn(work: Work, ended: 'no' | 'done' | 'failed', error: unknown): void {
     this.#now = null;
+    work.workedMs += this.#around.clock.now() - work.turnBeganMs;
     work.running?.tick();
     if (work.kind === 'write') this.#journal?.turnEnded();
-    if (ended === 'no') return;
+    if (ended === 'no') {
+      if (!this.#connection.autocommit) this.#pausedOpen = true;
+      return;
+    }
     if (work.kind === 'write' && this.#health.note(error)) this.announceState();
     this.#noteTransaction(work.lane);
     this.#planCheckpoint();
@@ -216,6 +230,7 @@ export class OpenDatabase implements DatabaseSession {
     const work = this.#now;
     if (!work) return false;
     work.running?.tick();
+    if (work.workedMs + this.#around.clock.now() - work.turnBeganMs >= work.limitMs) return true;
     return work.slice.stopRequested || (work.running?.stopRequested ?? false);
   }
 
@@ -228,7 +243,8 @@ export class OpenDatabase implements DatabaseSession {
 
   #noteTransaction(window: WindowSession): void {
     if (this.#scheduler.taskInTransaction) return; // its own script will end it, or not: seen when that ends
-    const { ownerChanged, shown } = this.#owner.afterWork(window, this.#committed);
+    const { ownerChanged, shown } = this.#owner.afterWork(window, this.#committed, this.#pausedOpen);
+    this.#pausedOpen = false;
     if (shown) this.#feed.publish({ tables: null, schema: shown === 'schema', log: null });
     if (ownerChanged) this.announceState();
   }

@@ -45,6 +45,8 @@ export interface WorkRequest<T> {
   readonly title: string;
   /** For the history. Default: the title, a run of its own. */
   readonly origin?: WorkOrigin;
+  /** Its turns together may take that long; past it the running statement fails with `stopped`. Null or left out: no limit. */
+  readonly limitMs?: number | null;
   /** Runs in one go, or as a generator that pauses so that others get their turn. */
   readonly body: (turn: Turn) => T | Generator<Pause, T, undefined>;
   /** The request it is for (`CallContext.id`): its window's Stop then also reaches a worker that is too busy to hear the cancel. */

@@ -37,10 +37,12 @@ export class TransactionOwner {
    * To be called after each piece of work. SQLite knows no owners: whoever worked when autocommit went off opened it.
    * `shown` tells what the eye may see differently although no commit was reported: changes inside the open
    * transaction (all windows share the connection) and their disappearance by a rollback.
+   * @param wasSeenOpen the work paused inside a transaction of its own, and others may have read what was in it
    */
   afterWork(
     window: WindowSession,
     committed: boolean,
+    wasSeenOpen: boolean,
   ): { readonly ownerChanged: boolean; readonly shown: 'rows' | 'schema' | null } {
     const before = this.#owner;
     const open = !this.#connection.autocommit;
@@ -49,7 +51,7 @@ export class TransactionOwner {
     this.#rollbacksSeen = this.#connection.rollbacks;
     if (!open && !before) {
       this.#changesSeen = changes;
-      return { ownerChanged: false, shown: null };
+      return { ownerChanged: false, shown: wasSeenOpen && rolledBack ? 'schema' : null };
     }
     this.#owner = open ? (before ?? window) : null;
     const schema = this.#schemaVersion();

@@ -22,7 +22,8 @@ describe('an open table', () => {
     ['UPDATE t SET a = a, b = b', 'a sorted list', 'left alone'],
     ['UPDATE t SET id = 9 WHERE id = 1', 'the whole table', 'made anew'],
     ['UPDATE t SET id = 9 WHERE id = 1', 'a sorted list', 'made anew'],
-    ['DELETE FROM t WHERE id = 2', 'the whole table', 'made anew'],
+    ['DELETE FROM t WHERE id = 2', 'the whole table', 'told'],
+    ['DELETE FROM t WHERE id = 2', 'a sorted list', 'made anew'],
     ['CREATE TABLE other(a)', 'the whole table', 'left alone'],
   ] as const)('%s: %s is %s', async (sql, view, expected) => {
     const bench = openBench(SETUP);

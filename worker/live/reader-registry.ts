@@ -1,0 +1,129 @@
+// The readers of each window: numbers them, keeps what is watched of them in step, tells the window what else has become old,
+// frees them when the window lets go.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { LiveCounters } from '#shared/protocol/live.ts';
+import type { ReaderId, ReaderInfo } from '#shared/protocol/rows.ts';
+import type { TransactionChanges } from '../engines/engine.ts';
+import type { Reader, ReaderHost } from '../readers/reader.ts';
+import { SpooledReader } from '../readers/spooled-reader.ts';
+import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
+import { Tally } from './tally.ts';
+import { throttle } from './throttle.ts';
+import { Watch } from './watch.ts';
+
+const ROWS_CHANGED_INTERVAL_MS = 50;
+const EXTENT_INTERVAL_MS = 200;
+const STATUS_INTERVAL_MS = 50;
+
+// Unlike any of a worker before this one: a window that lets go of a reader from before a restart must not hit a new one.
+let lastReaderId = Date.now() * 1000;
+const registries = new WeakMap<WindowSession, ReaderRegistry>();
+/** Of all windows. */
+const entriesOf = new WeakMap<DatabaseSession, Set<Entry>>();
+
+export function readersOf(window: WindowSession): ReaderRegistry {
+  let registry = registries.get(window);
+  if (!registry) registries.set(window, (registry = new ReaderRegistry(window)));
+  return registry;
+}
+
+/** What staying in step has cost every reader of `database`. */
+export function liveCountersOf(database: DatabaseSession): LiveCounters[] {
+  return Array.from(entriesOf.get(database) ?? [], ({ id, window, reader, tally }) => ({
+    reader: id,
+    windowId: window.windowId,
+    title: reader.title,
+    ...tally.counters,
+  }));
+}
+
+interface Entry {
+  readonly id: ReaderId;
+  readonly window: WindowSession;
+  readonly reader: Reader;
+  readonly watch: Watch;
+  readonly tally: Tally;
+  dispose(): void;
+}
+
+class ReaderRegistry {
+  readonly #window: WindowSession;
+  readonly #entries = new Map<ReaderId, Entry>();
+
+  constructor(window: WindowSession) {
+    this.#window = window;
+  }
+
+  add<R extends Reader>(
+    database: DatabaseSession,
+    make: (host: ReaderHost) => R,
+  ): { readonly id: ReaderId; readonly reader: R } {
+    const window = this.#window;
+    const id = ++lastReaderId;
+    const rowsChanged = throttle(() => window.send('rows.changed', { reader: id }), ROWS_CHANGED_INTERVAL_MS);
+    const extentChanged = throttle(
+      () => window.send('rows.extentChanged', { reader: id, ...reader.extent }),
+      EXTENT_INTERVAL_MS,
+    );
+    const liveChanged = throttle(() => {
+      if (reader instanceof SpooledReader) window.send('live.stateChanged', { reader: id, ...reader.status });
+    }, STATUS_INTERVAL_MS);
+    const changed = (): void => {
+      rowsChanged();
+      watch.touch();
+    };
+    const reader = make({ database, window, rowsChanged: changed, extentChanged, liveChanged });
+    const tally = new Tally();
+    const watch = new Watch(reader, tally, (patch) => window.send('rows.patched', { reader: id, ...patch }));
+    const unlisten = database.onChanged((changes: TransactionChanges) => {
+      const effect = reader.noteChanges(changes);
+      watch.noteChange(effect);
+      // What has to be run again first says so when it has been.
+      if (effect && !(reader.freshen && watch.isActive)) rowsChanged();
+    });
+    const stay = database.onLeave(window, () => this.close(id));
+    const entries = entriesOf.get(database) ?? new Set();
+    entriesOf.set(database, entries);
+    const dispose = (): void => {
+      entries.delete(entry);
+      stay();
+      unlisten();
+      watch.end();
+      for (const notice of [rowsChanged, extentChanged, liveChanged]) notice.cancel();
+      reader.dispose();
+    };
+    const entry = { id, window, reader, watch, tally, dispose };
+    entries.add(entry);
+    this.#entries.set(id, entry);
+    return { id, reader };
+  }
+
+  /** @throws AppError `not-found` */
+  get(id: ReaderId): Reader {
+    return this.#entry(id).reader;
+  }
+
+  /** @throws AppError `not-found` */
+  watchOf(id: ReaderId): Watch {
+    return this.#entry(id).watch;
+  }
+
+  close(id: ReaderId): void {
+    const entry = this.#entries.get(id);
+    this.#entries.delete(id);
+    entry?.dispose();
+  }
+
+  #entry(id: ReaderId): Entry {
+    const entry = this.#entries.get(id);
+    if (entry) return entry;
+    throw new AppError({
+      code: 'not-found',
+      message: 'These rows are no longer kept. Open the table or run the query again.',
+    });
+  }
+}
+
+export function readerInfo(id: ReaderId, reader: Reader): ReaderInfo {
+  return { reader: id, ...reader.layout, extent: reader.extent };
+}

@@ -1,0 +1,41 @@
+// Which SQL can be kept in step: one statement that reads rows of the database and does nothing else.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection, Statement } from '../engines/engine.ts';
+import { refuseOtherDatabases } from '../readers/query-program.ts';
+import { ReadSet } from '../readers/read-set.ts';
+import type { ReaderLayout } from '../readers/reader.ts';
+import type { SpooledQuery } from '../readers/spooled-reader.ts';
+import { leadingKeyword } from '../sql/split-statements.ts';
+
+const SELECTING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
+
+/** The query of a statement that is such a one; null for any other. */
+export function selectOf(connection: Connection, statement: Statement, sql: string): SpooledQuery | null {
+  const selects = statement.readonly && statement.columnCount > 0 && SELECTING_WORDS.has(leadingKeyword(sql));
+  return selects ? { sql, params: [], reads: new ReadSet(connection, sql, []) } : null;
+}
+
+/** @throws AppError `sql`, or `invalid` when `sql` cannot be live */
+export function planSelect(
+  connection: Connection,
+  sql: string,
+  params: readonly Value[],
+): { readonly query: SpooledQuery; readonly layout: ReaderLayout } {
+  const statement = connection.prepare(sql);
+  try {
+    const query = selectOf(connection, statement, sql);
+    if (!query) throw new AppError({ code: 'invalid', message: 'Only a single SELECT can be live.' });
+    refuseOtherDatabases(connection, sql, params);
+    const reads = new ReadSet(connection, sql, params);
+    return { query: { sql, params, reads }, layout: layoutOfResult(statement.columns) };
+  } finally {
+    statement.finalize();
+  }
+}
+
+export function layoutOfResult(columns: readonly ResultColumn[]): ReaderLayout {
+  const why = 'Rows of a query result cannot be edited here. Open the table to edit them.';
+  return { columns, hiddenColumns: 0, key: { kind: 'none', columns: [], why } };
+}

@@ -1,0 +1,189 @@
+// Results that are live: run again after commits that concern them, seen only, within limits; paused, failed, refreshed.
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { LiveStatus } from '#shared/protocol/live.ts';
+import type { QueryChunk } from '#shared/protocol/query.ts';
+import type { ReaderId } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { Follower } from '../live/follower.test-suite.ts';
+import { failureOf, openBench } from './test-bench.test-suite.ts';
+import type { TestBench, TestWindow } from './test-bench.test-suite.ts';
+
+const SETUP = `CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 1, 'x'), (2, 2, 'y'), (3, 3, 'z');
+  CREATE TABLE other(x); INSERT INTO other VALUES (1)`;
+/** Takes seconds unless it is stopped. */
+const SLOW = 'SELECT count(*) + (SELECT sum(a) FROM t) * 0 FROM n';
+const withNumbers = (count: number) =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count} * (SELECT max(a) FROM t)) ${SLOW}`;
+
+let bench: TestBench;
+let writer: TestWindow;
+beforeEach(() => {
+  bench = openBench(SETUP);
+  writer = bench.newWindow('Writer');
+});
+afterEach(() => bench.close());
+
+const write = (sql: string) => writer.call('query.run', { sql });
+
+async function live(sql: string, params: Value[] = [], limitMs: number | null = null): Promise<Follower> {
+  const { reader } = await bench.window.call('live.open', { sql, params, limitMs });
+  return Follower.on(bench.window, reader, { start: 0, count: 10 });
+}
+
+async function result(sql: string): Promise<ReaderId> {
+  const chunks: QueryChunk[] = [];
+  await bench.window.call('query.run', { sql }, chunks);
+  return chunks.find((chunk) => chunk.kind === 'result')!.reader.reader;
+}
+
+function lastStatus(): LiveStatus {
+  return bench.window.events.filter(({ topic }) => topic === 'live.stateChanged').at(-1)!.value as LiveStatus;
+}
+
+test('a live result follows what it reads, and is left alone by everything else', async () => {
+  const shown = await live('SELECT b, sum(a) FROM t WHERE a < ? GROUP BY b', [10]);
+  await write('UPDATE t SET a = 5 WHERE id = 2');
+  await expect
+    .poll(() => shown.rows)
+    .toEqual([
+      ['x', 1],
+      ['y', 5],
+      ['z', 3],
+    ]);
+  await shown.settled();
+  expect(await shown.counters()).toMatchObject({ runs: 1, patches: 1 });
+  await write('INSERT INTO other VALUES (2)');
+  await write('UPDATE other SET x = 9');
+  await shown.settled();
+  expect(await shown.counters()).toMatchObject({ runs: 1, skips: 2 });
+});
+
+test('a run with the same rows sends nothing', async () => {
+  const shown = await live('SELECT count(*) > 0 FROM t');
+  await write("INSERT INTO t VALUES (4, 4, '')");
+  await shown.settled();
+  expect(await shown.counters()).toMatchObject({ runs: 1, unchanged: 1, patches: 0 });
+});
+
+test.each<{ sql: string; params: Value[]; own: string; pinned: boolean }>([
+  { sql: 'SELECT * FROM t WHERE id = ?', params: [2], own: 'id = 2', pinned: true },
+  { sql: 'SELECT b, a + 1 FROM t WHERE rowid = 2', params: [], own: 'id = 2', pinned: true },
+  { sql: 'SELECT a FROM t WHERE id = ?', params: ['2'], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id = ? + 0', params: [2], own: 'id = 2', pinned: false },
+  { sql: 'SELECT upper(b) FROM t WHERE id = ?2 AND a > ?1 LIMIT 1', params: [0, 2], own: 'id = 2', pinned: true },
+  { sql: 'SELECT a FROM t WHERE id = CASE WHEN ? THEN 2 ELSE 1 + 1 END', params: [0], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id = coalesce(?, 1 + 1)', params: [null], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id = ? OR id = 1', params: [2], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id >= ?', params: [2], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE a = ?', params: [2], own: 'id = 2', pinned: false },
+  { sql: 'SELECT (SELECT max(a) FROM t) FROM t WHERE id = ?', params: [2], own: 'id = 2', pinned: false },
+])('a query of one row is run for that row only: $sql $params', async ({ sql, params, own, pinned }) => {
+  const shown = await live(sql, params);
+  await write("UPDATE t SET a = 7 WHERE id = 3; DELETE FROM t WHERE id = 1; INSERT INTO t VALUES (8, 8, '')");
+  await shown.settled();
+  expect((await shown.counters()).runs === 0).toBe(pinned);
+  await write(`UPDATE t SET a = 70, b = 'new' WHERE ${own}`);
+  await expect.poll(() => shown.rows).toEqual(bench.connection.all(sql, params));
+  await write('UPDATE t SET id = 20 WHERE id = 2');
+  await expect.poll(() => shown.rows).toEqual(bench.connection.all(sql, params));
+});
+
+test('hidden: nothing runs, the result grows old; shown again it is new', async () => {
+  const shown = await live('SELECT a FROM t');
+  await shown.hide();
+  await write('DELETE FROM t WHERE id < 3');
+  expect(await shown.counters()).toMatchObject({ runs: 0 });
+  await shown.watch({ start: 0, count: 10 });
+  await expect.poll(() => shown.rows).toEqual([[3]]);
+});
+
+test('the result of a script is made live, paused, refreshed', async () => {
+  const reader = await result('SELECT max(a) FROM t');
+  const shown = await Follower.on(bench.window, reader, { start: 0, count: 10 });
+  await write('UPDATE t SET a = 30 WHERE id = 3');
+  await shown.settled();
+  expect(shown.rows).toEqual([[3]]);
+  const set = (action: 'start' | 'pause' | 'refresh') => bench.window.call('live.set', { reader, action });
+  expect(await set('start')).toMatchObject({ reader, state: 'live' });
+  await expect.poll(() => shown.rows).toEqual([[30]]);
+  await write('UPDATE t SET a = 31 WHERE id = 3');
+  await expect.poll(() => shown.rows).toEqual([[31]]);
+  expect(await set('pause')).toMatchObject({ state: 'paused', stale: false, rows: 1 });
+  await write('UPDATE t SET a = 32 WHERE id = 3');
+  await expect.poll(() => lastStatus()).toMatchObject({ state: 'paused', stale: true });
+  expect(shown.rows).toEqual([[31]]);
+  expect(await set('refresh')).toMatchObject({ state: 'paused', stale: false });
+  await expect.poll(() => shown.rows).toEqual([[32]]);
+});
+
+test('what cannot be live says so', async () => {
+  const start = async (reader: ReaderId) => failureOf(bench.window.call('live.set', { reader, action: 'start' }));
+  expect((await start(await result('INSERT INTO other VALUES (3) RETURNING x'))).code).toBe('invalid');
+  expect((await start(await result('PRAGMA page_size'))).code).toBe('invalid');
+  const table = await bench.window.call('rows.open', { table: 't', sort: [], filter: [] });
+  expect((await start(table.reader)).code).toBe('invalid');
+  const open = (sql: string) => failureOf(bench.window.call('live.open', { sql, params: [], limitMs: null }));
+  expect((await open('DELETE FROM t')).code).toBe('invalid');
+  expect((await open('SELECT nope FROM t')).code).toBe('sql');
+  await bench.window.call('query.run', { sql: 'CREATE TEMP TABLE mine(a)' });
+  expect((await open('SELECT * FROM mine')).code).toBe('invalid');
+  expect((await open('SELECT * FROM t WHERE a IN (SELECT a FROM mine)')).code).toBe('invalid');
+  expect((await start(await result('SELECT * FROM mine'))).code).toBe('invalid');
+});
+
+test('a query that no longer runs keeps its rows and says why; it follows again once it runs', async () => {
+  const shown = await live('SELECT a FROM t');
+  await write('ALTER TABLE t RENAME COLUMN a TO c');
+  await expect.poll(() => lastStatus()).toMatchObject({ state: 'failed', stale: true });
+  expect(lastStatus().why).toContain('no column named “a”');
+  expect(shown.rows).toEqual([[1], [2], [3]]);
+  await write('ALTER TABLE t RENAME COLUMN c TO a; DELETE FROM t WHERE id = 1');
+  await expect.poll(() => shown.rows).toEqual([[2], [3]]);
+  await expect.poll(() => lastStatus()).toMatchObject({ state: 'live', stale: false, why: null });
+});
+
+test('other columns: the rows from before stay, and it asks to be run again', async () => {
+  const shown = await live('SELECT * FROM other');
+  await write('ALTER TABLE other ADD COLUMN y');
+  await expect.poll(() => lastStatus()).toMatchObject({ state: 'failed' });
+  expect(lastStatus().why).toContain('other columns');
+  expect(shown.rows).toEqual([[1]]);
+});
+
+test('past its limit a run is stopped, and it is not run again until it is told to', async () => {
+  const shown = await live(withNumbers(10), [], 100);
+  await write('UPDATE t SET a = 30000000 WHERE id = 3');
+  await expect.poll(() => lastStatus(), { timeout: 5000 }).toMatchObject({ state: 'too-slow', stale: true });
+  expect(lastStatus().runMs).toBeLessThan(1000);
+  expect(shown.rows).toEqual([[30]]);
+  await shown.settled();
+  const { runs } = await shown.counters();
+  await write('UPDATE t SET a = 4 WHERE id = 3');
+  await shown.settled();
+  expect((await shown.counters()).runs).toBe(runs);
+  await bench.window.call('live.set', { reader: shown.reader, action: 'start' });
+  await expect.poll(() => shown.rows).toEqual([[40]]);
+});
+
+test('a first run past its limit opens with what there is', async () => {
+  await write('UPDATE t SET a = 30000000 WHERE id = 3');
+  const shown = await live(withNumbers(10), [], 60);
+  expect(shown.rows).toEqual([]);
+  await expect.poll(() => lastStatus()).toMatchObject({ state: 'too-slow', stale: true });
+});
+
+test('a slow query rests between runs: others get most of the time', async () => {
+  const shown = await live(withNumbers(20_000));
+  let writes = 0;
+  const until = performance.now() + 1000;
+  while (performance.now() < until) {
+    // As windows write: each by a message.
+    await new Promise((resolve) => setImmediate(resolve));
+    await write(`UPDATE t SET b = ${writes++}, a = 3 + (${writes} % 2) * 0.5 WHERE id = 3`);
+  }
+  const { runs } = await shown.counters();
+  const { runMs } = lastStatus();
+  expect(runs).toBeGreaterThan(2);
+  expect(runs * runMs).toBeLessThan(600);
+  await expect.poll(() => shown.rows).toEqual(bench.connection.all(withNumbers(20_000)));
+});

@@ -1,0 +1,315 @@
+// Pages the spooled rows of a query: a result that was run once, a view, or a result that is live. What follows changes is run
+// again into a spool of its own, and shown when that is complete: rows never belong to two runs.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { LiveState, LiveStatus } from '#shared/protocol/live.ts';
+import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Statement, TransactionChanges } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { sameValue } from '../sql/same-value.ts';
+import { fillSpool } from './fill-spool.ts';
+import type { Key } from './key-order.ts';
+import { PAGE_BYTES } from './key-walker.ts';
+import { refuseOtherDatabases } from './query-program.ts';
+import type { ReadSet } from './read-set.ts';
+import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
+import { breathe } from './slice.ts';
+import { Spool } from './spool.ts';
+
+/** After a run rests that many times as long: a slow query leaves the worker to others. */
+const REST_FACTOR = 2;
+
+/** A query that reads only, and can be run again. */
+export interface SpooledQuery {
+  readonly sql: string;
+  readonly params: readonly Value[];
+  readonly reads: ReadSet;
+}
+
+export interface SpooledOptions {
+  readonly title: string;
+  /** Null: what was run cannot be run again. */
+  readonly query: SpooledQuery | null;
+  readonly state: LiveState;
+  /** A run may take that long. */
+  readonly limitMs: number | null;
+  /** What it becomes when a person stops a run. */
+  readonly whenStopped: 'paused' | 'failed';
+}
+
+export class SpooledReader implements Reader {
+  readonly layout: ReaderLayout;
+  readonly title: string;
+  readonly #host: ReaderHost;
+  readonly #query: SpooledQuery | null;
+  /** The rows that are shown: old ones stay until the new are complete. */
+  #shown: Spool;
+  #complete = false;
+  /** Why the rows that are shown are not all: told to whoever asks for those that are missing. */
+  #failure: unknown = null;
+  #state: LiveState;
+  #why: string | null = null;
+  #limitMs: number | null;
+  readonly #whenStopped: 'paused' | 'failed';
+  #stale = false;
+  #running: Promise<void> | null = null;
+  #runMs = 0;
+  #restUntilMs = 0;
+  /** Of the first run: pages and the window's grid are made for these. */
+  #columnNames: string | null = null;
+  #disposed = false;
+
+  constructor(host: ReaderHost, layout: ReaderLayout, options: SpooledOptions) {
+    this.#host = host;
+    this.layout = layout;
+    this.title = options.title;
+    this.#query = options.query;
+    this.#state = options.state;
+    this.#limitMs = options.limitMs;
+    this.#whenStopped = options.whenStopped;
+    this.#shown = new Spool(layout.columns.length);
+  }
+
+  get extent(): Extent {
+    return { rows: this.#shown.rowCount, exact: this.#complete && !(this.#stale && this.#state === 'live') };
+  }
+
+  get status(): Omit<LiveStatus, 'reader'> {
+    const { rowCount: rows } = this.#shown;
+    return { state: this.#state, stale: this.#stale, runMs: this.#runMs, rows, why: this.#why };
+  }
+
+  /** What a statement of the person's script fills. */
+  get spool(): Spool {
+    return this.#shown;
+  }
+
+  /** The window has closed it: whoever fills it may stop. */
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+
+  /** More rows are there; with `runMs` all that ever will be. */
+  grew(runMs: number | null): void {
+    this.#complete = runMs !== null;
+    this.#runMs = runMs ?? 0;
+    if (!this.#disposed) this.#host.extentChanged();
+  }
+
+  noteChanges(changes: TransactionChanges): Effect | null {
+    if (!this.#query || this.#state === 'fixed') return null;
+    const isTouched = this.#query.reads.touchedBy(changes);
+    // The run that is due will see this too; one that has failed may go well now.
+    if (!isTouched || (this.#stale && this.#state !== 'failed')) return null;
+    this.#stale = true;
+    if (this.#follows) return { kind: 'rows', keys: null };
+    this.#host.liveChanged();
+    return null;
+  }
+
+  /** Starts spooling. Resolves with the first rows; the rest follows. */
+  open(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#fill(this.#shown, this.#limitMs, () => {
+        this.#host.extentChanged();
+        resolve();
+      }).then(
+        () => {
+          this.#complete = true;
+          this.#ranWhole(this.#limitMs);
+          if (!this.#disposed) this.#host.extentChanged();
+          resolve();
+        },
+        (error: unknown) => {
+          const isTooSlow = isStop(error) && this.#passed(this.#limitMs);
+          this.#stale = isTooSlow;
+          if (isTooSlow) this.#become('too-slow');
+          else this.#become('failed', sentenceOf(error));
+          if (isTooSlow) return resolve();
+          this.#failure = error;
+          reject(error);
+        },
+      );
+    });
+  }
+
+  async read(start: number, count: number): Promise<RowsPage> {
+    if (this.#stale) void this.freshen();
+    else if (this.#failure && start + count > this.#shown.rowCount) throw this.#failure;
+    return { rows: this.#shown.read(start, count, PAGE_BYTES), start, exactPosition: true, extent: this.extent };
+  }
+
+  async find(key: Key): Promise<number | null> {
+    const columns = this.layout.key.columns;
+    if (columns.length === 0) return null;
+    for (let row = 0; row < this.#shown.rowCount; row++) {
+      if (columns.every((column, place) => sameValue(this.#shown.cell(row, column).value, key[place] ?? null)))
+        return row;
+    }
+    return null;
+  }
+
+  valueAt(position: number, column: number): CellValue {
+    const { rowCount, columnCount } = this.#shown;
+    if (position >= 0 && position < rowCount && column >= 0 && column < columnCount)
+      return this.#shown.cell(position, column);
+    throw new AppError({ code: 'not-found', message: 'That cell is not in the result (any more).' });
+  }
+
+  async freshen(): Promise<void> {
+    if (this.#running) return this.#running;
+    if (!this.#stale || !this.#follows || this.#disposed) return;
+    return this.#runOnce(this.#limitMs, false);
+  }
+
+  /** @throws AppError `invalid` when it cannot be run again */
+  async follow(limitMs: number | null | undefined): Promise<void> {
+    const { sql, params } = this.#assertRunsAgain();
+    const { database, window } = this.#host;
+    await database.enqueue({
+      window,
+      kind: 'read',
+      title: this.title,
+      body: ({ connection }) => refuseOtherDatabases(connection, sql, params),
+    });
+    if (limitMs !== undefined) this.#limitMs = limitMs;
+    // Nobody has looked at what was committed meanwhile.
+    if (!this.#follows) this.#stale = true;
+    this.#become('live');
+    this.#host.rowsChanged();
+  }
+
+  pause(): void {
+    this.#assertRunsAgain();
+    this.#become('paused');
+  }
+
+  /** Runs it now, whatever its state, as long as it takes: a person asked for it and can stop it. */
+  async refresh(): Promise<void> {
+    this.#assertRunsAgain();
+    await this.#running;
+    this.#stale = true;
+    await this.#runOnce(null, true);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#shown.dispose();
+  }
+
+  get #follows(): boolean {
+    return this.#state === 'live' || this.#state === 'failed';
+  }
+
+  #assertRunsAgain(): SpooledQuery {
+    if (this.#query) return this.#query;
+    throw new AppError({ code: 'invalid', message: 'Only the result of a single SELECT can be kept up to date.' });
+  }
+
+  #runOnce(limitMs: number | null, isAskedFor: boolean): Promise<void> {
+    this.#running ??= this.#runAgain(limitMs, isAskedFor).finally(() => (this.#running = null));
+    return this.#running;
+  }
+
+  async #runAgain(limitMs: number | null, isAskedFor: boolean): Promise<void> {
+    const restMs = isAskedFor ? 0 : this.#restUntilMs - performance.now();
+    if (restMs > 0) await breathe(restMs);
+    if (this.#disposed || !(isAskedFor || this.#follows)) return;
+    const fresh = new Spool(this.layout.columns.length);
+    try {
+      await this.#fill(fresh, limitMs, () => undefined);
+    } catch (error) {
+      fresh.dispose();
+      this.#stale = true;
+      if (this.#disposed) return;
+      if (isAskedFor && !this.#follows) throw error;
+      this.#noteFailure(error, limitMs);
+      return;
+    } finally {
+      this.#restUntilMs = performance.now() + this.#runMs * REST_FACTOR;
+    }
+    if (this.#disposed) return fresh.dispose();
+    this.#shown.dispose();
+    this.#shown = fresh;
+    this.#complete = true;
+    this.#failure = null;
+    this.#ranWhole(limitMs);
+    this.#host.rowsChanged();
+    this.#host.extentChanged();
+  }
+
+  /** SQLite cannot be stopped everywhere: a run may end after its limit. */
+  #ranWhole(limitMs: number | null): void {
+    if (this.#follows) this.#become(this.#passed(limitMs) ? 'too-slow' : 'live');
+    else this.#host.liveChanged();
+  }
+
+  #noteFailure(error: unknown, limitMs: number | null): void {
+    if (!isStop(error)) this.#become('failed', sentenceOf(error));
+    else if (this.#passed(limitMs)) this.#become('too-slow');
+    else this.#become(this.#whenStopped, this.#whenStopped === 'failed' ? sentenceOf(error) : null);
+  }
+
+  #passed(limitMs: number | null): boolean {
+    return limitMs !== null && this.#runMs >= limitMs;
+  }
+
+  #become(state: LiveState, why: string | null = null): void {
+    this.#state = state;
+    this.#why = why;
+    if (!this.#disposed) this.#host.liveChanged();
+  }
+
+  #fill(spool: Spool, limitMs: number | null, grown: () => void): Promise<void> {
+    const { database, window } = this.#host;
+    return database.enqueue({
+      window,
+      kind: 'read',
+      pausesReading: true,
+      title: this.title,
+      limitMs,
+      body: (turn) => this.#run(turn, spool, grown),
+    });
+  }
+
+  *#run(turn: Turn, spool: Spool, grown: () => void): Generator<Pause, void> {
+    const { sql, params, reads } = this.#query!;
+    let resumed = performance.now();
+    this.#runMs = 0;
+    this.#stale = false;
+    let statement: Statement | null = null;
+    try {
+      reads.learn();
+      statement = turn.connection.prepare(sql);
+      this.#checkColumns(statement);
+      statement.bind(params);
+      for (const pause of fillSpool(turn, statement, spool, grown)) {
+        if (this.#disposed) return spool.dispose();
+        this.#runMs += performance.now() - resumed;
+        yield pause;
+        resumed = performance.now();
+      }
+    } finally {
+      this.#runMs += performance.now() - resumed;
+      statement?.finalize();
+    }
+  }
+
+  #checkColumns({ columns }: Statement): void {
+    const names = JSON.stringify(columns.map(({ name }) => name));
+    this.#columnNames ??= this.#complete ? JSON.stringify(this.layout.columns.map(({ name }) => name)) : names;
+    if (names === this.#columnNames) return;
+    throw new AppError({
+      code: 'unavailable',
+      message: 'The query has other columns now. The rows from before stay; run it again to see the new columns.',
+    });
+  }
+}
+
+function isStop(error: unknown): boolean {
+  return error instanceof AppError && error.code === 'stopped';
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof AppError ? error.message : 'The query could not be run again. The rows from before stay.';
+}
