@@ -11,13 +11,17 @@ export interface WatchedRange {
   readonly count: number;
 }
 
-/** What a watched range has become. Applied in order to the page `rows.watch` answered with. */
+/**
+ * What a watched range has become. Applied in order to the page `rows.watch` answered with. Sent when a row or `exactPosition`
+ * differs; that the extent alone is another is told by `rows.extentChanged`. Rows are compared as they are packed: a change
+ * behind the cut of a long value that keeps its length is no difference here.
+ */
 export interface RowsPatch {
   readonly reader: ReaderId;
   /** Numbers the answers of `rows.watch`: a patch of an earlier watch is not for what is shown now. */
   readonly watch: number;
   readonly start: number;
-  /** A row each: where it was in the range before, counted from `start`, or −1 for the next of `rows`. */
+  /** A row each, as many as there are now: where it was in the range before, counted from `start`, or −1 for the next of `rows`. No row is named twice. */
   readonly origins: Int32Array;
   /** Only rows that are new or differ. */
   readonly rows: PackedRows;
@@ -25,7 +29,11 @@ export interface RowsPatch {
   readonly extent: Extent;
 }
 
-/** `live`: runs again after changes. `paused`: by the person. `too-slow`: its last run passed the limit. `failed`: its SQL no longer runs. `fixed`: was never live. */
+/**
+ * `live`: runs again after changes. `paused`: by the person, also by stopping a run. `too-slow`: its last run passed the limit, and
+ * it waits to be started again. `failed`: its SQL no longer runs, or brings other columns; tried again after the next change
+ * that may concern it. `fixed`: was never live. What it shows always is the whole of its last complete run.
+ */
 export type LiveState = 'live' | 'paused' | 'too-slow' | 'failed' | 'fixed';
 
 export interface LiveStatus {
@@ -45,9 +53,9 @@ export interface LiveCounters {
   readonly reader: ReaderId;
   readonly windowId: string;
   readonly title: string;
-  /** Runs or page reads caused by a commit. */
+  /** Runs and page reads caused by commits; several commits in a frame cause one. */
   readonly runs: number;
-  /** Commits that did not concern it: nothing was run. */
+  /** Commits that did not concern it, or not what is watched of it: nothing was run. */
   readonly skips: number;
   /** Runs whose watched rows came out the same: nothing was sent. */
   readonly unchanged: number;
@@ -61,8 +69,11 @@ export interface LiveCounters {
 export interface LiveOperations {
   /**
    * Reads the range and keeps it in step: after each commit that concerns it the worker reads it again, at most once a
-   * frame, and sends `rows.patched` when it differs. What this window reads of the rest of the reader is told by
-   * `rows.changed` as ever. Null: nothing of the reader is on screen; nothing runs for it until it is watched again.
+   * frame, and sends `rows.patched` when it differs. So the range itself never has to be asked for again; `rows.changed`
+   * comes as ever, and says of a watched reader that pages outside the range are old. For a result or view that is run
+   * again it comes when the new rows are there. The answer may still be of the run before: what a slow query brings follows
+   * as a patch. Null: nothing of the reader is on screen; nothing runs for it until it is watched again.
+   * A reader has one watch: the last one asked for. Count is at most 2,000.
    */
   'rows.watch': Op<
     { readonly reader: ReaderId; readonly range: WatchedRange | null },
@@ -79,7 +90,10 @@ export interface LiveOperations {
     },
     ReaderInfo
   >;
-  /** Makes the result reader of a SELECT (from `query.run` or `live.open`) live, pauses it, or runs it once more now (`refresh`). */
+  /**
+   * Makes the result reader of a SELECT (from `query.run` or `live.open`) live, pauses it, or runs it once more now (`refresh`: whatever
+   * its state, without limit; answers when the new rows are there). `limitMs` left out: as before.
+   */
   'live.set': Op<
     {
       readonly reader: ReaderId;

@@ -16,7 +16,11 @@ const inWords = (all: readonly number[]): string => {
   const sorted = [...all].sort((a, b) => a - b);
   return `median ${at(sorted, 0.5).toFixed(2)} ms, p5 ${at(sorted, 0.05).toFixed(2)}, p95 ${at(sorted, 0.95).toFixed(2)}, max ${at(sorted, 1).toFixed(2)}`;
 };
-const p95 = (all: readonly number[]) => at([...all].sort((a, b) => a - b), 0.95);
+const p95 = (all: readonly number[]) =>
+  at(
+    [...all].sort((a, b) => a - b),
+    0.95,
+  );
 
 function openLarge(): { bench: TestBench; writer: TestWindow } {
   const bench = openBench(`CREATE TABLE t(id INTEGER PRIMARY KEY, a, b, c);
@@ -127,7 +131,8 @@ test('one row of a large table, in key order and sorted', { timeout: 120_000 }, 
   const middle = plain.rows[30]![0] as number;
   const insert = (i: number) =>
     writer.call('query.run', {
-      sql: i % 2 === 0 ? `INSERT INTO t VALUES (${middle + 1}, -1, 'new', 1)` : `DELETE FROM t WHERE id = ${middle + 1}`,
+      sql:
+        i % 2 === 0 ? `INSERT INTO t VALUES (${middle + 1}, -1, 'new', 1)` : `DELETE FROM t WHERE id = ${middle + 1}`,
     });
   console.info(`row in and out, key order: ${inWords(await timesOf(40, [plain], insert))}`);
   const sorted = await grid(bench, 0, 'a');

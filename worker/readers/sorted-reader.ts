@@ -48,6 +48,8 @@ export class SortedReader implements Reader {
   #wantsAll: boolean;
   #estimate = 0;
   #building: Promise<void> | null = null;
+  /** A new order is due, but not before a while. */
+  #isResting = false;
   #buildMs = 0;
   #failure: unknown = null;
   #waiting: (() => void)[] = [];
@@ -90,8 +92,12 @@ export class SortedReader implements Reader {
   }
 
   async read(start: number, count: number): Promise<RowsPage> {
-    if (this.#stale && this.#buildMs <= QUICK_MS) await this.#build();
-    else if (this.#stale) void this.#rebuildLater();
+    // A build that was under way already may have begun before the change.
+    while (this.#stale && this.#buildMs <= QUICK_MS && !this.#disposed) {
+      await this.#build();
+      if (this.#failure) break;
+    }
+    if (this.#stale) void this.#rebuildLater();
     await this.#reach(start + count);
     return this.#enqueue((turn) => this.#pageByKeys(turn.connection, start, count));
   }
@@ -220,13 +226,14 @@ export class SortedReader implements Reader {
   }
 
   async #rebuildLater(): Promise<void> {
-    if (this.#building) return;
-    this.#building = breathe(Math.max(REBUILD_DELAY_MS, this.#buildMs * REST_FACTOR));
+    if (this.#isResting) return;
+    this.#isResting = true;
     await this.#building;
-    this.#building = null;
-    if (this.#disposed) return;
+    await breathe(Math.max(REBUILD_DELAY_MS, this.#buildMs * REST_FACTOR));
+    this.#isResting = false;
+    if (this.#disposed || !this.#stale) return;
     await this.#build();
-    this.#host.rowsChanged();
+    if (!this.#failure) this.#host.rowsChanged();
   }
 
   #wake(): void {
