@@ -82,3 +82,31 @@ test('a value beyond the limit of SQLite is refused in words, and nothing is los
   await view.tabs.first().click();
   await expect(grid.cell(0, 'data')).toHaveText('first');
 });
+
+test('more than the memory of the engine is refused in words, changes nothing, and everything goes on', async ({
+  idleApp,
+}) => {
+  const view = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
+  );
+  const grid = await view.openTable('log');
+  // A sort holds its rows: 60 of 50 MB are past 2 GiB.
+  const hungry =
+    'INSERT INTO log (data) WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 60) SELECT b FROM (SELECT zeroblob(50000000) || i AS b FROM n ORDER BY random());';
+  await view.writeSql(hungry);
+  await view.page.keyboard.press('F5');
+  const alert = view.page.getByRole('list', { name: 'Messages' }).getByRole('alert');
+  await expect(alert).toContainText('not enough memory', { timeout: 60_000 });
+  await expect(view.status).toContainText('read-only');
+  await view.tabs.first().click();
+  await expect(grid.cell(0, 'data')).toHaveText('first');
+  await grid.edit(0, 'data', 'still here');
+  await expect(grid.cell(0, 'data')).toHaveText('still here');
+  await expect(view.status).not.toContainText('read-only');
+  const target = join(idleApp.folder, 'after.db');
+  await idleApp.answerSaveDialog(target);
+  await view.command('Export to File');
+  await expect(view.messages).toContainText('was exported');
+  expect(integrityOf(target)).toBe('ok');
+  expect(query(target, 'SELECT data FROM log')).toEqual([['still here']]);
+});

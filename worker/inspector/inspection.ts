@@ -1,6 +1,7 @@
 // The owner's side of an inspection: lends the file, knows how far it is, and ends it.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
+import { freeBuffer } from '../free-buffer.ts';
 import { Answer, BLOCK_BYTES, DATA_AT, Word } from './inspector-messages.ts';
 import type { FromInspector, InspectionKind, InspectionOrder } from './inspector-messages.ts';
 
@@ -9,7 +10,7 @@ const PASSES = 2;
 
 export interface InspectedFile {
   readonly fileSizeBytes: number;
-  /** Must give the same bytes until the inspection has ended. */
+  /** Must give the same bytes until the inspection has ended, in a buffer of their own. */
   readFile(offset: number, length: number): Uint8Array;
 }
 
@@ -73,7 +74,9 @@ export class Inspection {
   #lend(offset: number, length: number): void {
     let answer: number = Answer.given;
     try {
-      this.#data.set(this.#file.readFile(offset, length));
+      const bytes = this.#file.readFile(offset, length);
+      this.#data.set(bytes);
+      freeBuffer(bytes);
       this.#servedBytes += length;
     } catch (error) {
       // What SQLite makes of it says less.

@@ -11,7 +11,7 @@ function fakeFiles(content: Uint8Array) {
     if (op === 'file.read') return content.slice(params.offset, params.offset + params.length);
     if (op === 'file.close') return void seen.closed.push(params.commit);
     if (seen.failWrites) throw new Error('disk full');
-    return void seen.written.push(params.bytes);
+    return void seen.written.push(params.bytes.slice());
   };
   return { files: { call } as unknown as FileClient, seen };
 }

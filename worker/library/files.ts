@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Client } from '#shared/rpc/client.ts';
+import { freeBuffer } from '../free-buffer.ts';
 
 export type FileClient = Client<FileOperations, Record<string, never>>;
 
@@ -68,9 +69,10 @@ export class FileSink {
     this.#token = token;
   }
 
-  /** Resolves when there is room for the next chunk. */
+  /** Resolves when there is room for the next chunk. Takes the bytes: they are gone once they are written. */
   async write(bytes: Uint8Array): Promise<void> {
-    this.#inFlight.push(this.#files.call('file.write', { token: this.#token, bytes }));
+    const written = this.#files.call('file.write', { token: this.#token, bytes });
+    this.#inFlight.push(written.finally(() => freeBuffer(bytes)));
     if (this.#inFlight.length >= WRITES_IN_FLIGHT) await this.#inFlight.shift();
   }
 

@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
+import { freeBuffer } from '../free-buffer.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { checkCopy } from './check.ts';
 import type { LibraryContext } from './context.ts';
@@ -78,6 +79,7 @@ export async function copyParts(
       for await (const chunk of readChunks(files, token, part, sizeBytes)) {
         writer.write(chunk);
         done += chunk.length;
+        freeBuffer(chunk);
         await work.report({ phase: 'Copying', done, total, unit: 'bytes' });
       }
       writer.finish();

@@ -25,3 +25,11 @@ it('a broken constraint or a damaged full-text index is no reason', () => {
   const health = new WritingHealth();
   expect([health.note(failure('constraint', 2067)), health.note(failure('corrupt', 267))]).toEqual([false, false]);
 });
+
+it('memory that ran out is not told as a full disk, and ends with the next write that works', () => {
+  const health = new WritingHealth();
+  expect(health.note(failure('full', 7))).toBe(true);
+  expect(health.why).toContain('2 GiB of memory');
+  expect(health.refusal()).toBeNull();
+  expect(health.note(undefined)).toBe(true);
+});

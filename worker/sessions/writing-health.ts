@@ -1,6 +1,8 @@
 // Whether a database can be written at the moment, and in which words that is said.
 import { AppError } from '#shared/protocol/errors.ts';
 
+/** SQLITE_NOMEM. */
+const NO_MEMORY = 7;
 /** SQLITE_CORRUPT_VTAB: one full-text or R-Tree index is damaged, and writing is how it gets rebuilt. */
 const CORRUPT_VTAB = 267;
 
@@ -27,7 +29,10 @@ export class WritingHealth {
   }
 
   #noteFailure(error: AppError): void {
-    if (error.code === 'full') {
+    if (error.sqlite?.result === NO_MEMORY) {
+      this.#why =
+        'The last write needed more than the 2 GiB of memory the engine can have; it changed nothing. Reading works, and writing is tried again each time. Closing large results or restarting Sidelite frees memory.';
+    } else if (error.code === 'full') {
       this.#why = 'The disk or the storage quota is full. Reading works; free some space, then write again.';
     } else if (error.code === 'io') {
       this.#why =

@@ -1,5 +1,6 @@
 // The wasm memory: views that survive its growth, and strings in and out of it.
 import { AppError } from '#shared/protocol/errors.ts';
+import { Result } from './raw.ts';
 import type { Pointer, RawSqlite } from './raw.ts';
 
 const encoder = new TextEncoder();
@@ -37,7 +38,11 @@ export class Heap {
   allocate(bytes: number): Pointer {
     const pointer = this.#raw.sqlite3_malloc(bytes);
     if (pointer === 0)
-      throw new AppError({ code: 'full', message: 'There is not enough memory for this. Nothing was changed.' });
+      throw new AppError({
+        code: 'full',
+        message: 'There is not enough memory for this. Nothing was changed.',
+        sqlite: { result: Result.noMemory, extended: Result.noMemory, offset: -1 },
+      });
     return pointer;
   }
 
