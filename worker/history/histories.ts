@@ -53,7 +53,10 @@ export class Histories {
     const tell = (state: HistoryState): void => {
       for (const window of database.windows) window.send('history.changed', { database: database.id, state });
     };
-    const history = new History({ ...this.#around, id: database.id, connection, limits: () => this.#limits, tell });
+    // Without room the next copy says so, or takes the place of the oldest.
+    const makeRoom = (): void => void this.reserve().catch(() => undefined);
+    const limits = (): HistoryLimits => this.#limits;
+    const history = new History({ ...this.#around, id: database.id, connection, limits, tell, makeRoom });
     histories.set(database, history);
     this.#open.add(history);
     history.onClose(() => this.#open.delete(history));

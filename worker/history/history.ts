@@ -28,6 +28,8 @@ export interface HistoryHost extends HistoryPlace {
   readonly clock: Clock;
   readonly limits: () => HistoryLimits;
   readonly tell: (state: HistoryState) => void;
+  /** Room for the next copy is made in time: files are made while nobody waits. */
+  readonly makeRoom: () => void;
 }
 
 /** What a transaction of the history's own has committed. */
@@ -72,6 +74,10 @@ export class History implements CommitJournal {
       limits: this.#host.limits(),
       why: this.#why,
     };
+  }
+
+  get makeRoom(): () => void {
+    return this.#host.makeRoom;
   }
 
   get connection(): Connection {
@@ -233,6 +239,7 @@ export class History implements CommitJournal {
       const step = timeline.append(draft);
       timeline.addSnapshot(step, 'before', copy.file, copy.sizeBytes);
     });
+    this.makeRoom();
   }
 
   /** Commits that change nothing a person would undo (statistics, the same values again) move the mark all the same. */

@@ -100,14 +100,23 @@ export class SafetyCopy implements ChangeGuard {
 
   #copy(timeline: Timeline, mark: string, maxBytes: number): string | null {
     const file = this.#files.nameOf(timeline.nextId(), 'before');
-    try {
-      const sizeBytes = this.#files.take(this.#host.connection, file, maxBytes);
-      if (sizeBytes === null) return tooLarge(maxBytes);
-      this.#held = { file, sizeBytes, mark };
-      return null;
-    } catch (error) {
-      return `no copy of the database could be made (${error instanceof AppError ? error.message : String(error)})`;
+    timeline.makeRoomForCopy(false);
+    for (;;) {
+      try {
+        return this.#takeCopy(file, mark, maxBytes);
+      } catch (error) {
+        // No handle is free, or no space: the oldest copy is worth less than this one.
+        if (timeline.makeRoomForCopy(true)) continue;
+        return `no copy of the database could be made (${error instanceof AppError ? error.message : String(error)})`;
+      }
     }
+  }
+
+  #takeCopy(file: string, mark: string, maxBytes: number): string | null {
+    const sizeBytes = this.#files.take(this.#host.connection, file, maxBytes);
+    if (sizeBytes === null) return tooLarge(maxBytes);
+    this.#held = { file, sizeBytes, mark };
+    return null;
   }
 }
 

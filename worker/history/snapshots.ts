@@ -45,6 +45,11 @@ export class SnapshotFiles {
     return this.#pool.names().includes(file);
   }
 
+  /** Opening a copy moves its log into it, and leaves an empty one: a handle for nothing. */
+  removeLog(file: string): void {
+    this.#pool.remove(`${file}-wal`);
+  }
+
   remove(file: string): void {
     this.#pool.remove(file);
   }

@@ -128,20 +128,22 @@ function applyBackwards(
 function switchTo(history: History, step: StepId, direction: Direction): void {
   const { timeline, connection } = history;
   const [target, other]: readonly SnapshotPart[] = direction === 'undo' ? ['before', 'after'] : ['after', 'before'];
-  const snapshot = timeline.store.snapshot(step, target!);
-  if (!snapshot || !timeline.files.has(snapshot.file)) throw snapshotGone();
-  if (!timeline.store.snapshot(step, other!)) keepWayBack(history, step, other!);
-  history.capture(() => connection.restoreFrom(snapshot.file));
+  const copy = timeline.copyOf(step, target!);
+  if (!copy) throw snapshotGone();
+  if (!timeline.copyOf(step, other!)) keepWayBack(history, step, other!);
+  history.capture(() => connection.restoreFrom(copy.file));
+  timeline.files.removeLog(copy.file);
   history.moved(() => {
     if (direction === 'undo') timeline.movedBack(step, null, connection.commitMark);
     else timeline.movedOn(step, null, connection.commitMark);
   });
 }
 
-function keepWayBack({ timeline, connection }: History, step: StepId, part: SnapshotPart): void {
+function keepWayBack({ timeline, connection, makeRoom }: History, step: StepId, part: SnapshotPart): void {
   const file = timeline.files.nameOf(step, part);
   const sizeBytes = timeline.files.take(connection, file, Infinity);
   if (sizeBytes !== null) timeline.addSnapshot(step, part, file, sizeBytes);
+  makeRoom();
 }
 
 /** Answers a function to call once a row: it looks at Stop, and shows how far the work is. */

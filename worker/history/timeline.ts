@@ -125,6 +125,16 @@ export class Timeline {
     this.store.move(mark, this.#place);
   }
 
+  /**
+   * The copy of the database as it was right before or after a step. What was after one is what was before the next, so that a run of
+   * them needs one copy more than there are steps.
+   */
+  copyOf(step: StepId, part: SnapshotPart): Snapshot | null {
+    const next = part === 'after' ? this.store.stepAfter(step, 0) : null;
+    const copy = this.store.snapshot(step, part) ?? (next && this.store.snapshot(next.id, 'before'));
+    return copy && this.files.has(copy.file) ? copy : null;
+  }
+
   settle(mark: string): void {
     this.store.settle(mark, this.#place);
     this.store.checkpoint();
@@ -135,6 +145,14 @@ export class Timeline {
       if (snapshot.step >= from && snapshot.step <= to) this.files.remove(snapshot.file);
     this.store.forget(from, to);
     this.#count();
+  }
+
+  /** Gives up the oldest copy, and all steps down to it, when there are as many as there may be; or in any case. False: there is none. */
+  makeRoomForCopy(inAnyCase: boolean): boolean {
+    const { snapshots } = this.store;
+    if (snapshots.length === 0) return false;
+    if (inAnyCase || snapshots.length >= MAX_SNAPSHOT_FILES) this.forget(0, snapshots[0]!.step);
+    return true;
   }
 
   /** Forgets the oldest steps until the rest is within its limits. Answers whether any was. */
@@ -191,18 +209,13 @@ export class Timeline {
   #findUndo(): HistoryStep | null {
     const step = this.current;
     if (!step || step.kind === 'gap') return null;
-    return step.kind === 'rows' || this.#hasCopy(step.id, 'before') ? step : null;
+    return step.kind === 'rows' || this.copyOf(step.id, 'before') ? step : null;
   }
 
   #findRedo(): HistoryStep | null {
     const step = this.store.stepAfter(this.#place.at, this.#place.at);
     if (!step || step.kind === 'gap') return null;
-    return (step.kind === 'rows' ? this.store.hasRedoLog(step.id) : this.#hasCopy(step.id, 'after')) ? step : null;
-  }
-
-  #hasCopy(step: StepId, part: SnapshotPart): boolean {
-    const snapshot = this.store.snapshot(step, part);
-    return snapshot !== null && this.files.has(snapshot.file);
+    return (step.kind === 'rows' ? this.store.hasRedoLog(step.id) : this.copyOf(step.id, 'after')) ? step : null;
   }
 }
 

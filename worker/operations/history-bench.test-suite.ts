@@ -43,7 +43,7 @@ export class HistoryBench {
   #databases: OpenDatabases;
   #histories: Histories;
   #one: ClientWindow;
-  #cancel: (() => void)[] = [];
+  #calls: { canceled: boolean; readonly listeners: (() => void)[] }[] = [];
 
   constructor(sql = '') {
     lab.disk.start(null, 0);
@@ -81,6 +81,8 @@ export class HistoryBench {
   }
 
   async call<K extends Handled>(operation: K, params: Params<K>, by = this.#one): Promise<Operations[K]['reply']> {
+    const call = { canceled: false, listeners: [] as (() => void)[] };
+    this.#calls.push(call);
     const context = {
       id: 1,
       session: {
@@ -90,7 +92,7 @@ export class HistoryBench {
       },
       emit: async () => undefined,
       canceled: false,
-      onCancel: (listener: () => void) => void this.#cancel.push(listener),
+      onCancel: (listener: () => void) => (call.canceled ? listener() : void call.listeners.push(listener)),
     };
     const handler = handlers[operation] as unknown as (params: unknown, context: unknown) => unknown;
     return (await handler({ ...params, database: ID }, context)) as Operations[K]['reply'];
@@ -113,7 +115,10 @@ export class HistoryBench {
   }
 
   cancelAll(): void {
-    for (const listener of this.#cancel.splice(0)) listener();
+    for (const call of this.#calls.splice(0)) {
+      call.canceled = true;
+      for (const listener of call.listeners) listener();
+    }
   }
 
   leave(window: ClientWindow): void {

@@ -132,13 +132,21 @@ describe('the size of the history', () => {
 
   test('counts copies, and takes their files away', async () => {
     for (let n = 0; n < 30; n++) await bench.run(`CREATE TABLE u${n} (v)`);
-    bench.clock.advance(5000);
     expect(copies()).toHaveLength(24);
     await bench.call('history.clear', {});
     expect(copies()).toEqual([]);
     expect(bench.state).toMatchObject({ undo: null, steps: 0 });
     await bench.run('INSERT INTO t VALUES (9, 9, 9)');
     expect(bench.state.steps).toBe(1);
+  });
+
+  test('a copy takes the place of the oldest when there is no handle for it', async () => {
+    for (let n = 0; n < 3; n++) await bench.run(`CREATE TABLE u${n} (v)`);
+    bench.disk.slots = bench.disk.names.length;
+    await bench.run('CREATE TABLE last (v)');
+    // The oldest was one file, the new one is two: the log beside it.
+    expect((await bench.steps()).map(({ title }) => title)).toEqual(['CREATE TABLE last (v)', 'CREATE TABLE u2 (v)']);
+    bench.disk.slots = Infinity;
   });
 
   test('is checked before it is believed', async () => {

@@ -41,9 +41,10 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return historyOf(session.database(database)).rowsOf(step).page(start, Math.min(count, MAX_ROWS));
   },
 
-  'history.undo'({ database: id }, { session, id: call, onCancel, emit }) {
+  async 'history.undo'({ database: id }, { session, id: call, onCancel, emit }) {
     const database = session.database(id);
     const history = historyOf(database);
+    await session.library.histories.reserve();
     return database.enqueue({
       window: session.window,
       kind: 'write',
@@ -54,9 +55,10 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     });
   },
 
-  'history.redo'({ database: id }, { session, id: call, onCancel, emit }) {
+  async 'history.redo'({ database: id }, { session, id: call, onCancel, emit }) {
     const database = session.database(id);
     const history = historyOf(database);
+    await session.library.histories.reserve();
     return database.enqueue({
       window: session.window,
       kind: 'write',
@@ -67,9 +69,10 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     });
   },
 
-  'history.undoTo'({ database: id, step }, { session, id: call, onCancel, emit }) {
+  async 'history.undoTo'({ database: id, step }, { session, id: call, onCancel, emit }) {
     const database = session.database(id);
     const history = historyOf(database);
+    await session.library.histories.reserve();
     return database.enqueue({
       window: session.window,
       kind: 'write',
