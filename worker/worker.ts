@@ -18,7 +18,7 @@ const tellHost = (message: WorkerToHost): void => self.postMessage(message);
 let starting: Promise<WindowServer> | null = null;
 
 async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>): Promise<WindowServer> {
-  const { engine, pool } = await createWasmEngine({ pool: { directory: POOL_DIRECTORY } });
+  const { engine, pool, warmUp } = await createWasmEngine({ pool: { directory: POOL_DIRECTORY } });
   if (!pool)
     throw new AppError({
       code: 'unavailable',
@@ -27,6 +27,7 @@ async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>)
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
   const files = createClient<FileOperations>(domPort(filesPort));
+  warmUp();
   return new WindowServer({
     engine,
     pool,
