@@ -91,6 +91,7 @@ test('10 grids keep up with 1,000 commits a second', { timeout: 120_000 }, async
     (id: number) => `DELETE FROM t WHERE id = ${id * 3 + 1}`,
     () => "INSERT INTO t(a, b) VALUES (1, 'last')",
   ];
+  const cpu = process.cpuUsage();
   const began = performance.now();
   const commits = SECONDS * 1000;
   let late = 0;
@@ -107,13 +108,14 @@ test('10 grids keep up with 1,000 commits a second', { timeout: 120_000 }, async
     while (performance.now() - began < i) await pause(0);
   }
   const ended = performance.now();
+  const { user, system } = process.cpuUsage(cpu);
   for (const follower of shown) await follower.settled();
   const drainedMs = performance.now() - ended;
   const counters = await Promise.all(shown.map((follower) => follower.counters()));
   const latencies = counters.map(({ latencyP50Ms }) => latencyP50Ms);
   const latenciesP95 = counters.map(({ latencyP95Ms }) => latencyP95Ms);
   console.info(
-    `${commits} commits in ${((ended - began) / 1000).toFixed(2)} s, late at the end ${late.toFixed(1)} ms, longest ${longest.toFixed(1)} ms, ` +
+    `${commits} commits in ${((ended - began) / 1000).toFixed(2)} s, processor ${((user + system) / 1e6).toFixed(2)} s, late at the end ${late.toFixed(1)} ms, longest ${longest.toFixed(1)} ms, ` +
       `drained in ${drainedMs.toFixed(1)} ms; p50 of 10 grids: ${inWords(latencies)}; p95: ${inWords(latenciesP95)}; ` +
       `runs ${counters.map(({ runs }) => runs).join(' ')}, patches ${counters.map(({ patches }) => patches).join(' ')}`,
   );

@@ -7,7 +7,8 @@ import { skipBlank, utf16Length } from './sql-text.ts';
 import { WasmStatement } from './statement.ts';
 import type { StatementOwner } from './statement.ts';
 
-const MAX_STATEMENTS = 50;
+/** Some kilobytes each; more than the live queries a person can look at, which come round in a circle. */
+const MAX_STATEMENTS = 150;
 /** Longer texts are hardly ever sent twice. */
 const MAX_TEXT = 8_192;
 
