@@ -3,7 +3,7 @@
 const nowhere = new MessageChannel();
 nowhere.port2.close();
 
-/** `bytes` must own its buffer, and is empty afterwards: what is moved to a port that nobody listens to is freed. */
-export function freeBuffer({ buffer }: Uint8Array): void {
-  nowhere.port1.postMessage(null, [buffer as ArrayBuffer]);
+/** `bytes` are gone afterwards: what is moved to a port that nobody listens to is freed. A part of a larger buffer is left alone. */
+export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
+  if (byteLength === buffer.byteLength) nowhere.port1.postMessage(null, [buffer as ArrayBuffer]);
 }
