@@ -11,10 +11,22 @@ import { withBigTable } from './table-window.ts';
 
 const ROWS = 1_000_000;
 const COMMITS = 120;
-const LIVE_QUERIES = 50;
-/** Of them, so many read the rows that are changed. */
-const CONCERNED = 10;
+/** Kinds of live queries, as many of each: the rows that are changed, and what should not have to run for them. */
+const KINDS: readonly (readonly [kind: string, sql: (index: number) => string])[] = [
+  ['rows that change', () => 'SELECT id, name FROM big WHERE id BETWEEN 1 AND 100'],
+  ['a row by key', (index) => `SELECT * FROM big WHERE id = ${500_000 + index}`],
+  [
+    'a range elsewhere',
+    (index) => `SELECT id, name FROM big WHERE id BETWEEN ${100_000 + index} AND ${100_099 + index}`,
+  ],
+  ['columns that do not change', (index) => `SELECT id FROM big WHERE id > ${index} LIMIT 100`],
+  ['another table', (index) => `SELECT * FROM other WHERE id > ${index}`],
+];
+const OF_EACH_KIND = 10;
+const LIVE_QUERIES = KINDS.length * OF_EACH_KIND;
 const WATCHED_ROWS = 30;
+const OTHER_TABLE =
+  'CREATE TABLE other (id INTEGER PRIMARY KEY, a); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000) INSERT INTO other SELECT i, i FROM n';
 const PER_SECOND = 1_000;
 const SECONDS = 10;
 
@@ -25,11 +37,12 @@ export async function measureLive(report: Report): Promise<void> {
     await joinWire(writer);
     await joinWire(other);
     await writer.evaluate(learnDatabase);
+    await writer.evaluate((sql) => window.ask('query.run', { database: window.databaseId, sql }), OTHER_TABLE);
     await other.evaluate(learnDatabase);
     await quietMoment();
     report.add('live: commit to painted cell in the other window', 'ms', await commitAndPaint(writer, other, 'alone'));
     const opened = await other.evaluate(openLiveQueries, {
-      sql: liveQueries(LIVE_QUERIES, CONCERNED),
+      sql: liveQueries(KINDS),
       rows: WATCHED_ROWS,
     });
     if (typeof opened === 'string') return report.note(`live: ${opened}`);
@@ -37,20 +50,15 @@ export async function measureLive(report: Report): Promise<void> {
     const before = await other.evaluate(countersNow);
     const what = `live: the same with ${LIVE_QUERIES} live queries open`;
     report.add(what, 'ms', await commitAndPaint(writer, other, 'among others'));
-    noteCounters(report, before, await other.evaluate(countersNow), COMMITS);
+    noteCounters(report, before, await other.evaluate(countersNow));
     await other.evaluate(closeLiveQueries);
-    await other.evaluate(openLiveQueries, { sql: liveQueries(10, 10), rows: WATCHED_ROWS });
+    await other.evaluate(openLiveQueries, { sql: liveQueries(KINDS.slice(0, 1)), rows: WATCHED_ROWS });
     await measureStream(report, writer, other);
   });
 }
 
-/** The first `concerned` show rows that are changed, the others rows far away. */
-function liveQueries(count: number, concerned: number): string[] {
-  return Array.from({ length: count }, (_, index) => {
-    const from = index < concerned ? 1 : 100_000 + index * 1000;
-    return `SELECT id, name FROM big WHERE id BETWEEN ${from} AND ${from + 99}`;
-  });
-}
+const liveQueries = (kinds: typeof KINDS): string[] =>
+  kinds.flatMap(([, sql]) => Array.from({ length: OF_EACH_KIND }, (_, index) => sql(index)));
 
 /** Per commit the milliseconds from asking for it in one window to the frame with the new text in the other. */
 async function commitAndPaint(writer: Page, other: Page, label: string): Promise<number[]> {
@@ -71,18 +79,16 @@ async function commitAndPaint(writer: Page, other: Page, label: string): Promise
   return times;
 }
 
-function noteCounters(
-  report: Report,
-  before: readonly LiveCounters[],
-  after: readonly LiveCounters[],
-  commits: number,
-): void {
-  const sum = (counters: readonly LiveCounters[], key: 'runs' | 'skips' | 'unchanged' | 'patches' | 'bytes'): number =>
-    counters.reduce((total, counter) => total + counter[key], 0);
-  const difference = (key: Parameters<typeof sum>[1]): number => sum(after, key) - sum(before, key);
-  report.note(
-    `live: ${commits} commits beside ${after.length} watched readers: ${difference('runs')} runs, ${difference('skips')} skipped, ${difference('unchanged')} unchanged, ${difference('patches')} patches of ${difference('bytes')} bytes`,
-  );
+function noteCounters(report: Report, before: readonly LiveCounters[], after: readonly LiveCounters[]): void {
+  const former = new Map(before.map((counters) => [counters.reader, counters]));
+  const sum = (of: readonly LiveCounters[], key: 'runs' | 'skips' | 'unchanged' | 'patches' | 'bytes'): number =>
+    of.reduce((total, counters) => total + counters[key] - (former.get(counters.reader)?.[key] ?? 0), 0);
+  for (const [index, [kind]] of KINDS.entries()) {
+    const of = after.slice(index * OF_EACH_KIND, (index + 1) * OF_EACH_KIND);
+    report.note(
+      `live: ${COMMITS} commits, ${OF_EACH_KIND} queries of ${kind}: ${sum(of, 'runs')} runs, ${sum(of, 'skips')} skipped, ${sum(of, 'unchanged')} unchanged, ${sum(of, 'patches')} patches of ${sum(of, 'bytes')} bytes`,
+    );
+  }
 }
 
 async function measureStream(report: Report, writer: Page, other: Page): Promise<void> {
@@ -137,8 +143,14 @@ async function closeLiveQueries(): Promise<void> {
   for (const reader of window.liveReaders ?? []) await window.ask('rows.close', { reader });
 }
 
-const countersNow = (): Promise<readonly LiveCounters[]> =>
-  window.ask('live.counters', { database: window.databaseId }) as Promise<readonly LiveCounters[]>;
+/** Of the queries that were opened, in that order. */
+async function countersNow(): Promise<readonly LiveCounters[]> {
+  const { windowId } = await window.sidelite.windowInfo();
+  const all = (await window.ask('live.counters', { database: window.databaseId })) as LiveCounters[];
+  return window.liveReaders!.map((reader) =>
+    all.find((counters) => counters.reader === reader && counters.windowId === windowId)!,
+  );
+}
 
 interface Stream {
   readonly sent: number;

@@ -61,7 +61,7 @@ export async function checkCopy(
   }
 }
 
-export function checkAtOnce(connection: Connection, kind: InspectionKind): readonly string[] {
+function checkAtOnce(connection: Connection, kind: InspectionKind): readonly string[] {
   return connection
     .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
     .map(([message]) => String(message))
