@@ -42,6 +42,8 @@ export interface StatementFacts {
   readonly reads: readonly TableRead[];
   /** Tables of `main` whose rows it, its triggers or its cascades write, but for the schema's own; shadow tables are not among them. */
   readonly writtenTables: readonly string[];
+  /** Columns that its UPDATEs set, by table, in triggers and cascades too; the row id is `ROWID` unless its column was named. */
+  readonly updatedColumns: ReadonlyMap<string, ReadonlySet<string>>;
   /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
   readonly definedTables: readonly string[];
   /** It gives a table another name: the authorizer is not told which. */
@@ -60,6 +62,7 @@ export type Verb = 'create' | 'vacuum' | 'explain' | null;
 
 const CHANGES_NOTHING: Omit<StatementFacts, 'reads'> = {
   writtenTables: [],
+  updatedColumns: new Map(),
   definedTables: [],
   renames: false,
   savepoint: null,
@@ -91,6 +94,8 @@ export class Authorizer {
   #collecting = false;
   #reads = new Map<string, Set<string>>();
   #writes = new Set<string>();
+  #updates = new Map<string, Set<string>>();
+  #latePrepares = 0;
   #defines = new Set<string>();
   #alters = false;
   #renames = false;
@@ -112,6 +117,7 @@ export class Authorizer {
     this.#collecting = true;
     this.#reads = new Map();
     this.#writes = new Set();
+    this.#updates = new Map();
     this.#defines = new Set();
     this.#alters = false;
     this.#renames = false;
@@ -134,6 +140,7 @@ export class Authorizer {
     return {
       reads,
       writtenTables: [...this.#writes],
+      updatedColumns: this.#updates,
       definedTables: [...this.#defines],
       renames: this.#renames,
       savepoint: this.#savepoint,
@@ -141,6 +148,11 @@ export class Authorizer {
       isVacuum,
       changesTempTriggers: this.#changesTempTriggers,
     };
+  }
+
+  /** Grows when SQLite prepares something by itself: what was learned of the running statement may not be all then. */
+  get latePrepares(): number {
+    return this.#latePrepares;
   }
 
   /** Why the last denied statement was denied. Asked once. */
@@ -155,7 +167,7 @@ export class Authorizer {
     if (action === Action.read) this.#noteRead(first, second, schema);
     else if (action === Action.attach) return this.#decideAttach(first);
     else if (action === Action.pragma) return this.#decidePragma(first, second);
-    else if (!this.#collecting) return ALLOW;
+    else if (!this.#collecting) this.#latePrepares++;
     else if (action === Operation.insert || action === Operation.update || action === Operation.delete)
       this.#noteWrite(action, first, second, schema);
     else this.#noteOther(action, first, second, schema);
@@ -189,11 +201,18 @@ export class Authorizer {
     const name = this.#names.at(table);
     if (name !== 'sqlite_master') {
       this.#writes.add(name);
+      if (action === Operation.update) this.#noteUpdate(name, this.#heap.text(column));
       return;
     }
     if (action === Operation.insert) this.#schemaInserts++;
     else this.#isBeyondRows = true;
     if (this.#alters && this.#heap.text(column) === 'name') this.#renames = true;
+  }
+
+  #noteUpdate(table: string, column: string): void {
+    const columns = this.#updates.get(table);
+    if (columns === undefined) this.#updates.set(table, new Set([column]));
+    else columns.add(column);
   }
 
   #noteOther(action: number, first: Pointer, second: Pointer, schema: Pointer): void {

@@ -1,7 +1,7 @@
 // Keeps what the open transaction has changed, exact through savepoints and failed statements.
 // What is known about a table only grows, so a journal of its growth is enough to go back to any earlier state.
 import type { TableChanges, TransactionChanges } from '../engine.ts';
-import type { StatementFacts } from './authorizer.ts';
+import type { Authorizer, StatementFacts } from './authorizer.ts';
 import { ChangingRow } from './changing-row.ts';
 import type { Sqlite } from './load.ts';
 import { Operation } from './raw.ts';
@@ -35,12 +35,15 @@ interface ChangedTable {
   /** `unknown`: its rows cannot be logged. Null: they need not. */
   readonly row: RowLayout | 'unknown' | null;
   readonly isShadow: boolean;
+  /** Numbers of the columns that the running statement may give another value; null: any. */
+  updated: readonly number[] | null;
 }
 
 /** Cells of updated rows compared in one transaction: about 10 ms. After that every column counts as changed. */
 const MAX_COMPARED_CELLS = 50_000;
 
 export class ChangeTracker {
+  readonly #authorizer: Authorizer;
   readonly #recorder: RowRecorder;
   readonly #layouts: TableLayouts;
   readonly #names: TableNames;
@@ -53,6 +56,8 @@ export class ChangeTracker {
   readonly #savepoints: { readonly name: string; readonly mark: Mark }[] = [];
   /** Of the running statement, when it does not write to virtual tables itself. */
   #flushMark: Mark | null = null;
+  #updatedColumns: StatementFacts['updatedColumns'] = new Map();
+  #latePrepares = 0;
   /** Virtual tables may hold back rows that earlier statements of the transaction wrote. */
   #holdsBack = false;
   /** Of the row before, within one statement: only between statements addresses may come to mean something else. */
@@ -68,7 +73,12 @@ export class ChangeTracker {
   #committed = false;
   #schemaTouched = false;
 
-  constructor(sqlite: Sqlite, names: TableNames, layouts: TableLayouts, recorder: RowRecorder) {
+  constructor(
+    sqlite: Sqlite,
+    names: TableNames,
+    { authorizer, layouts, recorder }: { authorizer: Authorizer; layouts: TableLayouts; recorder: RowRecorder },
+  ) {
+    this.#authorizer = authorizer;
     this.#recorder = recorder;
     this.#layouts = layouts;
     this.#names = names;
@@ -112,8 +122,10 @@ export class ChangeTracker {
   }
 
   /** The state before a statement. Virtual tables write what they held back at the first step of some, and at savepoints. */
-  markStatement(writesVirtual: boolean): Mark {
+  markStatement({ updatedColumns }: StatementFacts, writesVirtual: boolean): Mark {
     const mark = this.mark();
+    this.#updatedColumns = updatedColumns;
+    this.#latePrepares = this.#authorizer.latePrepares;
     this.#flushMark = writesVirtual ? null : mark;
     return mark;
   }
@@ -213,7 +225,7 @@ export class ChangeTracker {
     if (layout === null || this.#comparedCells >= MAX_COMPARED_CELLS) {
       this.#learn(table, Fact.anyColumn);
       if (primaryKey !== null || layout === null) moved = true;
-      this.#changed.all(row);
+      this.#changed.all(row, table.updated);
     } else {
       if (!this.#noteChangedColumns(db, table, layout, row) && !moved) return;
       if (primaryKey?.some((column) => table.facts[Fact.firstColumn + column] === 1)) moved = true;
@@ -233,7 +245,9 @@ export class ChangeTracker {
   #noteChangedColumns(db: Pointer, table: ChangedTable, layout: TableLayout, row: ChangedTable['row']): boolean {
     let changes = false;
     this.#changed.none();
-    for (let column = 0; column < layout.columns.length; column++) {
+    const count = table.updated?.length ?? layout.columns.length;
+    for (let index = 0; index < count; index++) {
+      const column = table.updated === null ? index : table.updated[index]!;
       const fact = Fact.firstColumn + column;
       if (changes && row === null && table.facts[fact] === 1) continue;
       this.#comparedCells++;
@@ -265,7 +279,17 @@ export class ChangeTracker {
     this.#lastName = name;
     this.#lastSchema = schema;
     this.#lastTable = table;
+    if (table !== null) table.updated = this.#updatedOf(table);
     return table;
+  }
+
+  /** SQLite tells which columns a statement sets: the others need no comparing and no keeping. */
+  #updatedOf({ name, layout }: ChangedTable): readonly number[] | null {
+    const names = this.#updatedColumns.get(name);
+    if (names === undefined || layout === null || this.#latePrepares !== this.#authorizer.latePrepares) return null;
+    const numbers = layout.columns.flatMap((column, number) => (names.has(column) ? [number] : []));
+    // `SET rowid = …` where a column is the row id: rather all than none.
+    return numbers.length === names.size ? numbers : null;
   }
 
   #learn(table: ChangedTable, fact: number): void {
@@ -281,7 +305,15 @@ export class ChangeTracker {
       const layout = known === null || known.isInternal ? null : known;
       const isShadow = known !== null && known.isInternal && !name.startsWith('sqlite_');
       const facts = new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
-      table = { number: this.#tables.length, name, layout, facts, row: rowLayoutOf(name, known), isShadow };
+      table = {
+        number: this.#tables.length,
+        name,
+        layout,
+        facts,
+        row: rowLayoutOf(name, known),
+        isShadow,
+        updated: null,
+      };
       this.#byName.set(name, table);
       this.#tables.push(table);
     }

@@ -69,7 +69,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     const layouts = new TableLayouts(this);
     this.#plans = new WritePlans(layouts);
     this.#recorder = new RowRecorder(sqlite);
-    this.#tracker = new ChangeTracker(sqlite, names, layouts, this.#recorder);
+    this.#tracker = new ChangeTracker(sqlite, names, {
+      authorizer: this.authorizer,
+      layouts,
+      recorder: this.#recorder,
+    });
     this.#cache = new StatementCache(this);
     this.#shadows = new ShadowTables(this);
     hooks.attach(db, this);
@@ -256,7 +260,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     return {
       autocommit,
       totalChanges: this.sqlite.raw.sqlite3_total_changes(this.#db),
-      mark: this.#tracker.markStatement(plan.writesVirtual),
+      mark: this.#tracker.markStatement(facts, plan.writesVirtual),
       writesVirtual: plan.writesVirtual,
     };
   }

@@ -38,9 +38,12 @@ export class ChangedPlaces {
     this.#count = 0;
   }
 
-  all(layout: RowLayout | 'unknown' | null): void {
+  /** Null: every column that is stored. */
+  all(layout: RowLayout | 'unknown' | null, columns: readonly number[] | null): void {
     this.#count = 0;
-    if (layout !== null && layout !== 'unknown') for (const column of layout.valueColumns) this.add(layout, column);
+    if (layout !== null && layout !== 'unknown') {
+      for (const column of columns ?? layout.valueColumns) this.add(layout, column);
+    }
   }
 
   add(layout: RowLayout, column: number): void {
