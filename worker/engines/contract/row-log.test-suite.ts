@@ -233,6 +233,32 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo): voi
       get().run("INSERT INTO f(f) VALUES ('integrity-check')");
     });
 
+    it('leaves AUTOINCREMENT alone when rows come back that it does not count', () => {
+      roundTrip('INSERT INTO numbered VALUES (5), (6); UPDATE sqlite_sequence SET seq = 2', 'DELETE FROM numbered');
+      roundTrip(
+        'DELETE FROM sqlite_sequence; INSERT INTO numbered VALUES (7); DELETE FROM sqlite_sequence',
+        'DELETE FROM numbered',
+      );
+    });
+
+    it.each([
+      ['rolled back, though a trigger counted rows', 'INSERT INTO picky VALUES (8), (1)'],
+      ['kept by FAIL', 'INSERT OR FAIL INTO picky VALUES (8), (1)'],
+    ])('knows what is left of a statement that failed in a transaction: %s', (_name, failing) => {
+      runScript(
+        get(),
+        `CREATE TABLE picky(id INTEGER PRIMARY KEY); INSERT INTO picky VALUES (1);
+         CREATE TRIGGER picky_log AFTER INSERT ON picky BEGIN INSERT INTO deep VALUES (new.id); END`,
+      );
+      const before = dumpDatabase(get());
+      published = [];
+      runScript(get(), 'BEGIN; DELETE FROM w');
+      expect(() => get().run(failing)).toThrow();
+      get().run('COMMIT');
+      takeBack(get(), onlyLog());
+      expect(dumpDatabase(get())).toBe(before);
+    });
+
     it('keeps row ids that follow each other in a few bytes, and takes them back', () => {
       const fill = (count: number) =>
         `WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) INSERT INTO deep SELECT i FROM n`;

@@ -82,12 +82,11 @@ export class RowLogApplier {
     return this.#run(`UPDATE ${named(table)} SET ${set} WHERE ${whereKey(table)}`, [...newValues, ...from]);
   }
 
-  #sequence({ key }: LoggedSequence, row: readonly Value[] | null): number {
-    if (row === null) return this.#run('DELETE FROM main.sqlite_sequence WHERE rowid = ?', key);
-    return this.#run('INSERT OR REPLACE INTO main.sqlite_sequence (rowid, name, seq) VALUES (?, ?, ?)', [
-      key[0]!,
-      ...row,
-    ]);
+  #sequence({ name }: LoggedSequence, rows: readonly (readonly Value[])[]): number {
+    let changed = this.#run('DELETE FROM main.sqlite_sequence WHERE name IS ?1 AND typeof(name) = typeof(?1)', [name]);
+    const insert = 'INSERT OR REPLACE INTO main.sqlite_sequence (name, rowid, seq) VALUES (?, ?, ?)';
+    for (const row of rows) changed += this.#run(insert, [name, ...row]);
+    return changed;
   }
 
   #run(sql: string, params: readonly Value[]): number {

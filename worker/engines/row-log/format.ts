@@ -24,7 +24,7 @@ export const Entry = {
   moveAfter: 7,
   /** Key, a value for each column. */
   delete: 8,
-  /** Row id, then before and after: 0, or 1 and two values. */
+  /** Name, then for before and after the number of rows, and of each row id and number. */
   sequence: 9,
 } as const;
 

@@ -79,7 +79,7 @@ class StoredRowLog implements RowLog {
     for (let at = this.#contents.rowsEnd; at < this.#contents.sequencesEnd;) {
       this.#at = at + 1;
       this.#number();
-      const change = { operation: 'sequence', key: [this.#value()], before: this.#row(), after: this.#row() } as const;
+      const change = { operation: 'sequence', name: this.#value(), before: this.#rows(), after: this.#rows() } as const;
       at = this.#at + LENGTH_BYTES;
       yield change;
     }
@@ -150,9 +150,9 @@ class StoredRowLog implements RowLog {
     return table.columns.map((_, place) => (place === rowid ? key[0]! : this.#value()));
   }
 
-  /** A row of `sqlite_sequence`. */
-  #row(): readonly Value[] | null {
-    return this.bytes[this.#at++] === 0 ? null : [this.#value(), this.#value()];
+  /** Of `sqlite_sequence`. */
+  #rows(): readonly (readonly Value[])[] {
+    return Array.from({ length: this.#number() }, () => [this.#value(), this.#value()]);
   }
 
   #number(): number {

@@ -45,14 +45,15 @@ export type LoggedChange =
       readonly before: readonly Value[];
     }
   /**
-   * A row of `sqlite_sequence` (`name` and `seq`, by row id) as it was before and after the transaction; null: no row. These come last in
-   * both directions: putting rows back into an AUTOINCREMENT table may count it up. For people they are no change of their own.
+   * The rows of `sqlite_sequence` with this name, each a row id and a number, before and after the transaction. Also there when they are the
+   * same, for every AUTOINCREMENT table with rows that came or went: putting rows back may count it up. So these come last in both
+   * directions. For people they are no change of their own.
    */
   | {
       readonly operation: 'sequence';
-      readonly key: readonly Value[];
-      readonly before: readonly Value[] | null;
-      readonly after: readonly Value[] | null;
+      readonly name: Value;
+      readonly before: readonly (readonly Value[])[];
+      readonly after: readonly (readonly Value[])[];
     };
 
 /** Past this many changes in one transaction values after the change are no longer kept. */

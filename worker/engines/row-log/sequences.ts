@@ -4,36 +4,51 @@ import type { Value } from '#shared/protocol/values.ts';
 import { Entry, Tag } from './format.ts';
 import { RowLogWriter } from './writer.ts';
 
-/** Row id, name, number. Whoever writes to the table by hand can store anything in it. */
+/** Name, row id, number. Whoever writes to the table by hand can store anything in it. */
 export type SequenceRow = readonly Value[];
 
 const encoder = new TextEncoder();
 
-export function sequenceEntries(before: readonly SequenceRow[], after: readonly SequenceRow[]): RowLogWriter {
+/**
+ * @param names AUTOINCREMENT tables with rows that came or went: putting them back counts, so their rows are kept though they are the same
+ */
+export function sequenceEntries(
+  before: readonly SequenceRow[],
+  after: readonly SequenceRow[],
+  names: readonly string[],
+): RowLogWriter {
+  const [old, now] = [byName(before), byName(after)];
+  const all = new Map<string, Value>(names.map((name) => [encoded([name]), name]));
+  for (const [name] of [...before, ...after]) all.set(encoded([name!]), name!);
   const writer = new RowLogWriter(Infinity);
-  const [old, now] = [byRowid(before), byRowid(after)];
-  for (const rowid of new Set([...old.keys(), ...now.keys()])) {
-    const rows = [old.get(rowid), now.get(rowid)] as const;
-    if (rows[0] && rows[1] && rows[0].every((value, place) => isSame(value, rows[1]![place]!))) continue;
+  for (const [key, name] of all) {
+    const rows = [old.get(key) ?? [], now.get(key) ?? []];
+    if (!names.includes(name as string) && encoded(rows[0]!.flat()) === encoded(rows[1]!.flat())) continue;
     writer.begin(Entry.sequence, 0);
-    writeValue(writer, rowid);
-    for (const row of rows) {
-      writer.number(row === undefined ? 0 : 1);
-      for (const value of row?.slice(1) ?? []) writeValue(writer, value);
+    writeValue(writer, name);
+    for (const list of rows) {
+      writer.number(list.length);
+      for (const row of list) for (const value of row.slice(1)) writeValue(writer, value);
     }
     writer.end();
   }
   return writer;
 }
 
-function byRowid(rows: readonly SequenceRow[]): Map<Value, SequenceRow> {
-  return new Map(rows.map((row) => [row[0]!, row]));
+function byName(rows: readonly SequenceRow[]): Map<string, SequenceRow[]> {
+  const lists = new Map<string, SequenceRow[]>();
+  for (const row of rows) {
+    const key = encoded([row[0]!]);
+    lists.set(key, [...(lists.get(key) ?? []), row]);
+  }
+  return lists;
 }
 
-function isSame(a: Value, b: Value): boolean {
-  if (a === null || b === null || typeof a !== 'object' || typeof b !== 'object') return Object.is(a, b);
-  // What nobody stores there is written down rather than compared.
-  return isReal(a) && isReal(b) && Object.is(a.real, b.real);
+/** The same for the same values in the same storage classes. */
+function encoded(values: readonly Value[]): string {
+  const writer = new RowLogWriter(Infinity);
+  for (const value of values) writeValue(writer, value);
+  return String.fromCharCode(...writer.contents());
 }
 
 function writeValue(writer: RowLogWriter, value: Value): void {

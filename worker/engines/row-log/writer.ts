@@ -52,6 +52,10 @@ export class RowLogWriter {
     return this.#rowCount;
   }
 
+  get tablesWithRowsThatCameOrWent(): readonly string[] {
+    return this.#tables.filter(({ inserted, deleted }) => inserted + deleted > 0).map(({ shape }) => shape.name);
+  }
+
   /** The number to begin entries with. */
   addTable(shape: TableShape): number {
     return this.#tables.push({ shape, inserted: 0, updated: 0, deleted: 0 }) - 1;

@@ -130,9 +130,14 @@ export class ChangeTracker {
     return mark;
   }
 
+  /** Rows were logged since. */
+  hasGrown(mark: Mark): boolean {
+    return this.#recorder.hasGrown(mark.log);
+  }
+
   /** Going back to `mark` would forget rows that a virtual table had held back, or cannot tell them from those that are taken back. */
   isUnclear(mark: Mark): boolean {
-    return this.#holdsBack && this.#recorder.hasGrown(mark.log);
+    return this.#holdsBack && this.hasGrown(mark);
   }
 
   get holdsBack(): boolean {
@@ -176,6 +181,11 @@ export class ChangeTracker {
     if (facts.changesTempTriggers) this.#schemaTouched = true;
     if (facts.renames) this.#anything = true;
     if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
+  }
+
+  /** The commit hook was called, and not the rollback hook since. */
+  get isCommitted(): boolean {
+    return this.#committed;
   }
 
   /** SQLite could not commit after all and the transaction is still open. */

@@ -343,20 +343,25 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   /** Forgets what a statement did that failed, as far as SQLite took it back. */
   #takeBack(before: Before, statement: Pointer): void {
     const { raw } = this.sqlite;
-    // Only FAIL keeps rows before the one that failed. FTS5 counts its own rows though nothing is kept.
-    const keptNothing = raw.sqlite3_total_changes(this.#db) === before.totalChanges;
-    const mayKeep = !keptNothing && (before.autocommit || this.#mentionsFail(statement));
-    const isUnclear = before.writesVirtual && (mayKeep ? !this.autocommit : this.#tracker.isUnclear(before.mark));
-    if (isUnclear) this.#recorder.giveUp(this.#db);
-    if (!mayKeep) this.#tracker.goBack(before.mark);
+    if (this.#tracker.isCommitted) return;
+    // Triggers and FTS5 count rows though nothing is kept; the statement's own count is set to 0 then.
+    const countedNothing = raw.sqlite3_total_changes(this.#db) === before.totalChanges;
+    // Only FAIL keeps the rows before the one that failed.
+    if (!countedNothing && raw.sqlite3_changes64(this.#db) > 0n) return;
+    const { mark } = before;
+    const mayBeKept = !countedNothing && this.#tracker.hasGrown(mark) && this.#mayFail(statement);
+    if (mayBeKept || (before.writesVirtual && this.#tracker.isUnclear(mark))) this.#recorder.giveUp(this.#db);
+    if (!mayBeKept) this.#tracker.goBack(mark);
   }
 
-  #mentionsFail(statement: Pointer): boolean {
+  /** FAIL keeps what a trigger did before the row it stands for, and the statement's own count tells nothing of it. */
+  #mayFail(statement: Pointer): boolean {
     const { raw, heap } = this.sqlite;
     if (/fail/i.test(heap.text(raw.sqlite3_sql(statement)))) return true;
-    const sql =
-      "SELECT 1 FROM (SELECT sql FROM main.sqlite_schema UNION ALL SELECT sql FROM temp.sqlite_schema) WHERE sql LIKE '%fail%'";
-    return this.one(sql) !== null;
+    const definitions = ['main', 'temp'].map(
+      (schema) => `SELECT 1 FROM ${schema}.sqlite_schema WHERE sql LIKE '%fail%'`,
+    );
+    return this.one(definitions.join(' UNION ALL ')) !== null;
   }
 
   #takeCommitted(): TransactionChanges | null {
@@ -366,7 +371,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   #readSequences(): readonly SequenceRow[] {
-    return this.all('SELECT rowid, name, seq FROM main.sqlite_sequence');
+    return this.all('SELECT name, rowid, seq FROM main.sqlite_sequence ORDER BY rowid');
   }
 
   #applyDurability(): void {

@@ -77,6 +77,8 @@ export class RowRecorder {
   #isGuarded = false;
   /** By the name of their tables, as the log numbers them. */
   readonly #numbers = new Map<string, number>();
+  /** Those of them with AUTOINCREMENT. */
+  readonly #counting = new Set<string>();
   /** As it was before the transaction wrote to an AUTOINCREMENT table. */
   #sequences: readonly SequenceRow[] | null = null;
 
@@ -138,6 +140,7 @@ export class RowRecorder {
     }
     this.#writer?.clear();
     this.#numbers.clear();
+    this.#counting.clear();
     this.#sequences = null;
     this.#isGuarded = false;
     this.#state = this.#writer === null ? 'off' : 'open';
@@ -221,13 +224,18 @@ export class RowRecorder {
   log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
     if (this.#state === 'off') return null;
     if (this.#state !== 'open') return 'dropped';
-    const bytes = this.#writer!.seal(sequences && sequenceEntries(this.#sequences ?? [], sequences));
+    const writer = this.#writer!;
+    const names = writer.tablesWithRowsThatCameOrWent.filter((name) => this.#counting.has(name));
+    const bytes = writer.seal(sequences && sequenceEntries(this.#sequences ?? [], sequences, names));
     return bytes && openRowLog(bytes);
   }
 
-  #number({ shape }: RowLayout): number {
+  #number({ shape, isAutoincrement }: RowLayout): number {
     let number = this.#numbers.get(shape.name);
-    if (number === undefined) this.#numbers.set(shape.name, (number = this.#writer!.addTable(shape)));
+    if (number === undefined) {
+      this.#numbers.set(shape.name, (number = this.#writer!.addTable(shape)));
+      if (isAutoincrement) this.#counting.add(shape.name);
+    }
     return number;
   }
 

@@ -8,7 +8,6 @@ export interface TableLayout {
   readonly generated: readonly number[];
   /** Places of the key columns in the order of the key; null for a table with row ids. */
   readonly primaryKey: readonly number[] | null;
-  readonly isAutoincrement: boolean;
   /** SQLite's own tables and those of virtual tables: what changes in them is logged, but not published. */
   readonly isInternal: boolean;
   /** How its rows are logged; null when they cannot be: all names of the row id are those of columns. */
@@ -24,6 +23,7 @@ export interface RowLayout {
   /** Places in the log by the number of the column; -1 for those with no value of their own there. */
   readonly places: Int16Array;
   readonly primaryKey: readonly number[] | null;
+  readonly isAutoincrement: boolean;
 }
 
 type ColumnRow = readonly [name: string, pk: number, hidden: number];
@@ -89,9 +89,12 @@ export class TableLayouts {
       columns: rows.map(([name]) => name),
       generated: numbers.filter((number) => rows[number]![2] > 1),
       primaryKey,
-      isAutoincrement: alias !== null && this.#mentionsAutoincrement(table),
       isInternal,
-      row: rowLayoutOf(table, rows, primaryKey, alias),
+      row: rowLayoutOf(table, rows, {
+        primaryKey,
+        alias,
+        isAutoincrement: alias !== null && this.#mentionsAutoincrement(table),
+      }),
     };
   }
 
@@ -117,8 +120,11 @@ export class TableLayouts {
 function rowLayoutOf(
   table: string,
   rows: readonly ColumnRow[],
-  primaryKey: readonly number[] | null,
-  alias: number | null,
+  {
+    primaryKey,
+    alias,
+    isAutoincrement,
+  }: { primaryKey: readonly number[] | null; alias: number | null; isAutoincrement: boolean },
 ): RowLayout | null {
   const columns = rows.flatMap(([, , hidden], number) => (hidden === 0 ? [number] : []));
   const taken = new Set(rows.map(([name]) => name.toLowerCase()));
@@ -139,5 +145,6 @@ function rowLayoutOf(
     valueColumns: columns.filter((column) => column !== alias),
     places,
     primaryKey,
+    isAutoincrement,
   };
 }

@@ -37,7 +37,8 @@ export class WritePlans {
     const virtual = writtenTables.filter((table) => this.#layouts.isVirtual(table)).length;
     const layouts = writtenTables.map((table) => this.#layouts.of(table));
     return {
-      counts: writtenTables.includes('sqlite_sequence') || layouts.some((layout) => layout?.isAutoincrement === true),
+      counts:
+        writtenTables.includes('sqlite_sequence') || layouts.some((layout) => layout?.row?.isAutoincrement === true),
       isBeyondRows: layouts.some((layout) => layout !== null && layout.row === null),
       writesVirtual: virtual > 0,
       writesVirtualOnly: virtual > 0 && virtual === writtenTables.length,
