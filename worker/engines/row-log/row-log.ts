@@ -76,6 +76,8 @@ export interface ChangeGuard {
   /**
    * Before the first step of a statement that changes the schema, or of VACUUM (row ids may become others), and of pragmas that write to the file.
    * May read committed content ({@link Connection.copyCommitted}). Throw to refuse the statement: nothing was changed then.
+   * Once a transaction: what is kept now stands for all of it, so its row log ends and is `dropped`. Also before writes to a table whose rows
+   * have no name for their row id (`rowid`, `_rowid_` and `oid` are all columns).
    */
   beforeSchemaChange(): void;
   /**
