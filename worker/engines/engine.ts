@@ -151,6 +151,8 @@ export interface Statement {
   step(): boolean;
   /** Rows of tables and indexes it has visited since it began, also while it is inside {@link step}; undefined where the engine cannot tell. */
   readonly rowsVisited?: number;
+  /** Tables whose rows it changes, triggers included; undefined where the engine cannot tell. */
+  readonly writtenTables?: readonly string[];
   /** One value of the current row, whole. */
   value(column: number): Value;
   /**

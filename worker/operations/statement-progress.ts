@@ -1,7 +1,10 @@
-// How far a running statement is: by the rows it has visited, of those in the table where it reads only one.
+// How far a running statement is: by the rows it has visited, of those in the table where it is about one table only.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection, Statement } from '../engines/engine.ts';
 import { estimateRows } from '../sql/row-estimate.ts';
+
+/** An index is made in two passes: rows are read, then written in order. */
+const PASSES_OF_INDEX = 2;
 
 export class StatementProgress {
   /** Of tables asked for once: a script names the same one thousands of times. */
@@ -10,8 +13,11 @@ export class StatementProgress {
   /** Null when the engine cannot tell. What it answers may be called while the statement runs. */
   of(connection: Connection, statement: Statement): (() => Progress) | null {
     if (statement.rowsVisited === undefined) return null;
-    const [table, another] = statement.readTables;
-    const total = table === undefined || another !== undefined ? null : this.#rowsIn(connection, table);
+    const written = statement.writtenTables ?? [];
+    const [table, another] = new Set([...statement.readTables, ...written]);
+    const rows = table === undefined || another !== undefined ? null : this.#rowsIn(connection, table);
+    const passes = statement.readonly || written.length > 0 ? 1 : PASSES_OF_INDEX;
+    const total = rows === null ? null : rows * passes;
     return () => {
       const done = statement.rowsVisited ?? 0;
       // More than there are: it sorts, goes through an index too or reads the table twice, and nobody knows how often.

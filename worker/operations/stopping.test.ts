@@ -103,9 +103,14 @@ describe('how far a statement is', () => {
     expect(seen.map(({ done }) => done)).toEqual(seen.map(({ done }) => done).sort((a, b) => a - b));
   });
 
-  test('of a scan of one table it is known how many rows there are', async () => {
-    const seen = await progressOf(`SELECT count(*) FROM t WHERE ${SLOW} + a < 0`);
-    expect(seen[0]).toMatchObject({ total: ROWS });
+  test.each([
+    [`SELECT count(*) FROM t WHERE ${SLOW} + a < 0`, ROWS],
+    [`UPDATE t SET a = ${SLOW}`, ROWS],
+    [`DELETE FROM t WHERE ${SLOW} > 0`, ROWS],
+    [`CREATE INDEX slow ON t (a) WHERE abs(${'abs('.repeat(60)}a${')'.repeat(60)}) >= 0`, 2 * ROWS],
+  ])('of what is about one table it is known how far it has to go: %.40s', async (sql, rows) => {
+    const seen = await progressOf(sql);
+    expect(seen[0]).toMatchObject({ total: rows });
     expect(seen.every(({ done, total }) => done <= total!)).toBe(true);
   });
 });

@@ -103,6 +103,10 @@ export class WasmStatement implements Statement {
     return false;
   }
 
+  get writtenTables(): readonly string[] {
+    return this.facts.writtenTables;
+  }
+
   get rowsVisited(): number {
     const { raw } = this.#owner.sqlite;
     return VISITS.reduce<number>((sum, counter) => sum + raw.sqlite3_stmt_status(this.#pointer, counter, 0), 0);
