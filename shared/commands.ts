@@ -132,7 +132,13 @@ export const COMMANDS = define([
     menu: 'Query',
     scope: 'editor',
   },
-  { id: 'query.dryRunAll', title: 'Dry Run of All', menu: 'Query', scope: 'editor' },
+  {
+    id: 'query.dryRunAll',
+    title: 'Dry Run of All',
+    key: 'CmdOrCtrl+Alt+Shift+Enter',
+    menu: 'Query',
+    scope: 'editor',
+  },
   { id: 'work.stop', title: 'Stop', key: 'CmdOrCtrl+.', menu: 'Query', scope: 'window' },
 
   { id: 'help.keys', title: 'Keyboard Shortcuts', key: 'F1', menu: 'Help', scope: 'window' },

@@ -35,19 +35,21 @@ test('a value is pasted with the storage class of its column, and a copied one k
   await expect(grid.cell(1, 'name')).toHaveText('two⏎lines');
 });
 
-test('a block goes in from the current cell on; what is beyond the end is added, after a question', async ({
+test('a block goes in from the current cell on; what is beyond the end is added, and all of it can be undone', async ({
   idleApp,
 }) => {
   const { view, grid, paste } = await openShop(idleApp);
   await grid.click(2, 'name');
   await paste('dog\t9\t4\r\neel\t\t5\r\n');
-  await expect(view.dialog).toContainText('replaced in 1 row');
-  await expect(view.dialog).toContainText('1 row is added');
-  await view.dialog.getByRole('button', { name: 'Paste' }).click();
+  await expect(view.messages).toContainText('Pasted 2 rows into item');
   await expect(grid.cell(3, 'name')).toHaveText('eel');
   await expect(grid.cell(3, 'price')).toHaveText('NULL');
   await expect(grid.cell(2, 'price')).toHaveText('9.0');
   await expect(grid.cell(2, 'total')).toHaveText('36.0');
+  await view.messages.getByRole('button', { name: 'Undo' }).click();
+  await expect(grid.cell(3, 'name')).toHaveCount(0);
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
+  await expect(grid.cell(2, 'total')).toHaveText('9.0');
 });
 
 test('one value fills all selected cells', async ({ idleApp }) => {
@@ -55,7 +57,6 @@ test('one value fills all selected cells', async ({ idleApp }) => {
   await grid.click(0, 'stock');
   await view.page.keyboard.press('Control+Shift+ArrowDown');
   await paste('8');
-  await view.dialog.getByRole('button', { name: 'Paste' }).click();
   await expect(grid.cell(0, 'stock')).toHaveText('8');
   await expect(grid.cell(2, 'stock')).toHaveText('8');
 });

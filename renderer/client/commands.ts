@@ -74,11 +74,14 @@ function onKeyDown(event: KeyboardEvent): void {
   runCommand(command.id as CommandId);
 }
 
-/** Chromium does to text what its own menu entry would. Answers for both, as it does for the key. */
+/** Texts are asked as Chromium's own menu entry would: first the event, which editors with a history of their own answer. */
 function chooseInMenu(id: CommandId): void {
   const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
-  if (inText && isEditedText(document.activeElement)) document.execCommand(inText);
-  else runCommand(id);
+  const target = document.activeElement;
+  if (!inText || !target || !isEditedText(target)) return void runCommand(id);
+  const inputType = inText === 'undo' ? 'historyUndo' : 'historyRedo';
+  const isOpen = target.dispatchEvent(new InputEvent('beforeinput', { inputType, bubbles: true, cancelable: true }));
+  if (isOpen) document.execCommand(inText);
 }
 
 const isEditedText = (target: EventTarget | null): boolean =>

@@ -8,6 +8,8 @@ export interface DryRunRequest {
   readonly tabId: string;
   readonly database: DatabaseId;
   readonly sql: string;
+  /** Kept or not, it could not be undone later, and the person agrees to that. */
+  readonly withoutUndo?: true;
 }
 
 /** Takes back what closed tabs leave behind, and forgets what a restarted worker has rolled back. Call once. */
@@ -23,12 +25,15 @@ export function startDryRuns(): void {
   });
 }
 
-/** Answers what it failed with, or null. Stopped is no failure: nothing is left of it. */
-export async function startDryRun({ tabId, database, sql }: DryRunRequest): Promise<AppError | null> {
-  if (useStore.getState().dryRuns[tabId]) return null;
+/**
+ * Stopped is no failure: nothing is left of it.
+ * @throws AppError
+ */
+export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<void> {
+  if (useStore.getState().dryRuns[tabId]) return;
   const controller = new AbortController();
-  const running = client.call('dryRun.start', { database, sql }, { signal: controller.signal });
-  const base = { database, sql, startedAtMs: performance.now(), stopping: false, reply: null };
+  const running = client.call('dryRun.start', params, { signal: controller.signal });
+  const base = { database: params.database, startedAtMs: performance.now(), stopping: false, reply: null };
   const stop = (): void => {
     const now = useStore.getState().dryRuns[tabId];
     if (now?.phase !== 'running' || now.stopping) return;
@@ -41,13 +46,10 @@ export async function startDryRun({ tabId, database, sql }: DryRunRequest): Prom
     putDryRun(tabId, { ...base, phase: 'open', reply, stop });
     // The tab was closed while it ran: nobody is left to keep anything.
     if (!useStore.getState().tabs.some(({ id }) => id === tabId)) await finishDryRun(tabId, false);
-    return null;
   } catch (thrown) {
     putDryRun(tabId, null);
-    const error = thrown as AppError;
-    if (error.code !== 'stopped') return error;
+    if ((thrown as AppError).code !== 'stopped') throw thrown;
     notify({ tone: 'info', text: 'The dry run was stopped. Nothing was changed.' });
-    return null;
   }
 }
 

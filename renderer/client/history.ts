@@ -50,8 +50,18 @@ export const isUndoable = (database: DatabaseId): boolean => useStore.getState()
 
 export type Direction = 'undo' | 'redo';
 
+/** Presses of a key that is held down wait for one another: what is said and shown last is what was done last. */
+let presses: Promise<void> = Promise.resolve();
+let newestPress = 0;
+
 /** Takes the last step back, or does it again, and says in words which one that was. */
-export async function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<void> {
+export function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<void> {
+  const press = ++newestPress;
+  presses = presses.then(() => takeStep(direction, database, () => press === newestPress));
+  return presses;
+}
+
+async function takeStep(direction: Direction, database: DatabaseId, isNewest: () => boolean): Promise<void> {
   const known = useStore.getState().histories[database]?.[direction];
   const title = `${direction === 'undo' ? 'Undoing' : 'Doing again'}${known ? ` ${known.title}` : ''}`;
   try {
@@ -63,7 +73,7 @@ export async function stepBackOrForth(direction: Direction, database: DatabaseId
       text: `${did}: ${await describeStep(step)}`,
       action: { label: other === 'redo' ? 'Redo' : 'Undo', run: () => void stepBackOrForth(other, database) },
     });
-    await revealStep(database, step);
+    if (isNewest()) await revealStep(database, step);
   } catch (thrown) {
     tellHistoryFailure(thrown, database);
   }

@@ -79,6 +79,7 @@ export interface PreviewValue {
 }
 
 export interface RowDifferencePage {
+  /** Table by table, in the order of the counts. */
   readonly rows: readonly RowDifference[];
   readonly total: number;
 }

@@ -9,40 +9,38 @@ import type { VirtualTables } from './virtual-tables.ts';
 
 export type RowChangeLogged = Exclude<LoggedChange, { operation: 'sequence' }>;
 
-/** Pages go on from one another: reading on decodes nothing twice. */
+/** Table by table, in the order of `countsOf`; in each table in the order things happened. */
 export class DifferencePages {
   readonly total: number;
   readonly #log: RowLog;
   readonly #virtual: VirtualTables;
-  #changes: Iterator<LoggedChange>;
-  /** Of the next change to come. */
-  #position = 0;
+  readonly #tables: readonly LoggedTable[];
 
   constructor(log: RowLog, virtual: VirtualTables) {
     this.#log = log;
     this.#virtual = virtual;
-    this.#changes = log.forwards();
-    this.total = log.tables
-      .filter(({ name }) => !isHidden(name, virtual))
-      .reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+    this.#tables = log.tables.filter(({ name }) => !isHidden(name, virtual));
+    this.total = this.#tables.reduce((sum, table) => sum + rowsIn(table), 0);
   }
 
   page(start: number, count: number): RowDifferencePage {
-    if (start < this.#position) {
-      this.#changes = this.#log.forwards();
-      this.#position = 0;
-    }
     const rows: RowDifference[] = [];
-    while (this.#position < start + count) {
-      const { value, done } = this.#changes.next();
-      if (done) break;
-      const change = value as LoggedChange;
-      if (change.operation === 'sequence' || isHidden(change.table.name, this.#virtual)) continue;
-      if (this.#position++ >= start) rows.push(differenceOf(change, this.#virtual));
+    let firstOfTable = 0;
+    for (const table of this.#tables) {
+      const after = firstOfTable + rowsIn(table);
+      if (after > start && rows.length < count) {
+        for (const change of this.#log.rowsOf(table, Math.max(0, start - firstOfTable))) {
+          rows.push(differenceOf(change as RowChangeLogged, this.#virtual));
+          if (rows.length === count) break;
+        }
+      }
+      firstOfTable = after;
     }
     return { rows, total: this.total };
   }
 }
+
+const rowsIn = ({ inserted, updated, deleted }: LoggedTable): number => inserted + updated + deleted;
 
 export function differenceOf(change: RowChangeLogged, virtual: VirtualTables): RowDifference {
   const { table, columns, shown } = shownAs(change.table, virtual);

@@ -1,7 +1,7 @@
 // A text run in a transaction that stays open until the person has looked at what it did.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import type { WorkOrigin } from '../sessions/journal.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { firstOf } from '../sql/statement-kinds.ts';
@@ -104,8 +104,9 @@ function* runAll(turn: Turn, sql: string): Generator<Pause, number> {
   const script = turn.connection.script(sql);
   let statements = 0;
   let pauseAt = performance.now() + SLICE_MS;
+  let statement: ScriptStatement | null = null;
   try {
-    for (let statement = script.next(); statement; statement = script.next()) {
+    while ((statement = script.next())) {
       while (statement.step());
       statements++;
       if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
@@ -114,9 +115,16 @@ function* runAll(turn: Turn, sql: string): Generator<Pause, number> {
       pauseAt = performance.now() + SLICE_MS;
     }
     return statements;
+  } catch (error) {
+    throw statement && error instanceof AppError ? at(statement, error) : error;
   } finally {
     script.dispose();
   }
+}
+
+/** Many errors know no place of their own: then it is the statement. */
+function at({ from, to }: ScriptStatement, { code, message, sqlite, detail }: AppError): AppError {
+  return new AppError({ code, message, ...(sqlite && { sqlite }), detail: { ...detail, from, to } });
 }
 
 function schemaVersion(connection: Connection): number {

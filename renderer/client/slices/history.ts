@@ -16,7 +16,6 @@ export interface ConflictQuestion {
 /** A statement on trial in a SQL tab. */
 export interface DryRun {
   readonly database: DatabaseId;
-  readonly sql: string;
   readonly startedAtMs: number;
   /** `open`: done, and neither kept nor discarded. */
   readonly phase: 'running' | 'open' | 'finishing';

@@ -127,7 +127,7 @@ function Cell({ row, column }: { readonly row: RowDifference; readonly column: S
       {isChange ? (
         <>
           <ValueText value={before} as="del" /> <span className="diff-arrow">→</span>{' '}
-          <ValueText value={after} as="ins" />
+          <ValueText value={after} as="ins" unknown="not kept" />
         </>
       ) : row.kind === 'updated' ? null : (
         <ValueText value={row.kind === 'deleted' ? before : after} as={row.kind === 'deleted' ? 'del' : 'span'} />
@@ -136,15 +136,16 @@ function Cell({ row, column }: { readonly row: RowDifference; readonly column: S
   );
 }
 
-/** Elements of their own for old and new, so that struck through and said by screen readers. */
-export function ValueText({
-  value,
-  as: Element,
-}: {
+interface ValueTextProps {
   readonly value: DifferenceValue;
   readonly as: 'del' | 'ins' | 'span';
-}): ReactNode {
-  const { text, style } = showValue(value);
+  /** Words for a value nobody knows. */
+  readonly unknown?: string;
+}
+
+/** Elements of their own for old and new, so that struck through and said by screen readers. */
+export function ValueText({ value, as: Element, unknown = '' }: ValueTextProps): ReactNode {
+  const { text, style } = value === undefined ? ({ text: unknown, style: 'special' } as const) : showValue(value);
   return <Element className={`diff-value diff-value-${style}`}>{text}</Element>;
 }
 

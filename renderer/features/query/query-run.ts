@@ -54,6 +54,21 @@ export function placeOfError({ sqlite, detail, code }: AppError, sql: string, ba
   return typeof from === 'number' ? { from: base + from, to: base + (typeof to === 'number' ? to : sql.length) } : null;
 }
 
+/** What is said of a failure. */
+export function messageOf(error: AppError, sql: string, base: number): Omit<Message, 'id'> {
+  const before = Number(error.detail?.['statement'] ?? 0);
+  const text =
+    before > 0 && error.code !== 'stopped'
+      ? `${error.message} ${plural(before, 'statement')} before it ran.`
+      : error.message;
+  const offset = placeOfError(error, sql, base)?.from ?? null;
+  return { tone: error.code === 'stopped' ? 'info' : 'error', text, sql: '', timeMs: null, offset };
+}
+
+export function withMessage(view: QueryView, message: Omit<Message, 'id'>): QueryView {
+  return { ...view, messages: [...view.messages, { ...message, id: nextId++ }].slice(-KEPT_MESSAGES) };
+}
+
 class Run {
   readonly #request: RunRequest;
   #replaced: readonly QueryResult[] | null = null;
@@ -102,18 +117,12 @@ class Run {
   fail(error: AppError): void {
     this.#replaceFormer();
     const { sql: ran, base } = this.#request;
-    const offset = placeOfError(error, ran, base)?.from ?? null;
-    const before = Number(error.detail?.['statement'] ?? 0);
-    const text =
-      before > 0 && error.code !== 'stopped'
-        ? `${error.message} ${plural(before, 'statement')} before it ran.`
-        : error.message;
     this.#request.update((view) => ({
       ...view,
       results: view.results.map((result) => ({ ...result, ended: true })),
       shown: 'messages',
     }));
-    this.#say({ tone: error.code === 'stopped' ? 'info' : 'error', text, sql: '', timeMs: null, offset });
+    this.#request.update((view) => withMessage(view, messageOf(error, ran, base)));
   }
 
   #begin({ statement, from, sql, reader, reads }: Extract<QueryChunk, { kind: 'result' }>): void {
@@ -193,9 +202,6 @@ class Run {
   }
 
   #say(message: Omit<Message, 'id'>): void {
-    this.#request.update((view) => ({
-      ...view,
-      messages: [...view.messages, { ...message, id: nextId++ }].slice(-KEPT_MESSAGES),
-    }));
+    this.#request.update((view) => withMessage(view, message));
   }
 }

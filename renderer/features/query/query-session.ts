@@ -1,6 +1,7 @@
 // What lives as long as a SQL tab, whether it is shown or not: its editor's state, its run, its results.
 import type { EditorState } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
+import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { startDryRun } from '../../client/dry-run.ts';
 import { notifyFailure } from '../../client/databases.ts';
@@ -15,7 +16,7 @@ import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { editorHost } from './editor-questions.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults } from './live-result.ts';
-import { placeOfError, runQuery } from './query-run.ts';
+import { messageOf, placeOfError, runQuery, withMessage } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
 import { UndoWaiver } from './undo-waiver.ts';
@@ -112,11 +113,19 @@ export class QuerySession {
   async dryRun(what: 'here' | 'all'): Promise<void> {
     const { from, to } = what === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#placeHere();
     const sql = this.#state.doc.sliceString(from, to);
-    const error = await startDryRun({ tabId: this.#tabId, database: this.#database, sql });
+    const request = { tabId: this.#tabId, database: this.#database, sql };
+    const error = await this.#waiver
+      .run((withoutUndo) => startDryRun({ ...request, ...withoutUndo }))
+      .then(
+        () => null,
+        (thrown: AppError) => thrown,
+      );
     if (!error) return;
-    notifyFailure(error);
-    const place = placeOfError(error, sql, from);
-    if (place && this.#editor) showProblem(this.#editor, { ...place, message: error.message });
+    this.#update((view) => ({
+      ...withMessage({ ...view, messages: [] }, messageOf(error, sql, from)),
+      shown: 'messages',
+    }));
+    this.#markProblem(error, sql, from);
   }
 
   /** The selection, or the statement at the cursor. */
@@ -175,8 +184,12 @@ export class QuerySession {
     this.#abort = null;
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return;
-    const place = placeOfError(outcome.error, sql, base);
-    if (place && this.#editor) showProblem(this.#editor, { ...place, message: outcome.error.message });
+    this.#markProblem(outcome.error, sql, base);
+  }
+
+  #markProblem(error: AppError, sql: string, base: number): void {
+    const place = placeOfError(error, sql, base);
+    if (place && this.#editor) showProblem(this.#editor, { ...place, message: error.message });
   }
 
   #isShown(): boolean {

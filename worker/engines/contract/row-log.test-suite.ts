@@ -115,6 +115,21 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo): voi
       expect([...second!.backwards()]).toEqual(changesOf(second!).toReversed());
     });
 
+    it('gives the rows of one table from any of them on, runs of row ids included', () => {
+      const numbers = 'WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n LIMIT 12000)';
+      runScript(
+        get(),
+        `BEGIN; DELETE FROM made; INSERT INTO a VALUES (3, 'three', 3); ${numbers} INSERT INTO a SELECT i, 'a' || i, i FROM n;
+         UPDATE a SET y = 0 WHERE id BETWEEN 200 AND 220; INSERT INTO made(id, n) VALUES (50, 1), (70, 2); DELETE FROM a WHERE id > 5000; COMMIT`,
+      );
+      const log = onlyLog();
+      for (const table of log.tables) {
+        const all = changesOf(log).filter((change) => change.operation !== 'sequence' && change.table === table);
+        for (const start of [0, 1, 2, 9_999, 10_000, 10_001, 12_010, all.length - 1, all.length])
+          expect([...log.rowsOf(table, start)]).toEqual(all.slice(start));
+      }
+    });
+
     it('keeps every value as it is stored', () => {
       const values = [
         null,

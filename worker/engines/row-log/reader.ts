@@ -32,6 +32,9 @@ interface Contents {
   readonly sequencesEnd: number;
 }
 
+/** Where the entries of each table lie, and which of its rows each begins with. */
+type TableEntries = ReadonlyMap<LoggedTable, { readonly places: Uint32Array; readonly firstRows: Uint32Array }>;
+
 class StoredRowLog implements RowLog {
   readonly bytes: Uint8Array;
   readonly tables: readonly LoggedTable[];
@@ -40,6 +43,7 @@ class StoredRowLog implements RowLog {
   readonly #view: DataView;
   /** Where the next part of an entry is read: whoever reads one sets it first. */
   #at = 0;
+  #entries: TableEntries | null = null;
 
   constructor(bytes: Uint8Array, contents: Contents) {
     this.bytes = bytes;
@@ -73,6 +77,40 @@ class StoredRowLog implements RowLog {
       } else yield this.#change(end);
     }
     yield* this.#sequences();
+  }
+
+  *rowsOf(table: LoggedTable, start: number): IterableIterator<LoggedChange> {
+    this.#entries ??= this.#findEntries();
+    const { places, firstRows } = this.#entries.get(table)!;
+    for (let index = lastUpTo(firstRows, start); index < places.length; index++) {
+      const at = places[index]!;
+      if (this.bytes[at] === Entry.insertRange) {
+        const { first, rows } = this.#range(at);
+        for (let row = Math.max(0, start - firstRows[index]!); row < rows; row++) yield insertOf(table, first + row);
+      } else if (firstRows[index]! >= start) yield this.#change(at);
+    }
+  }
+
+  /** Goes by the lengths alone: a step of 64 MB is one read of each entry's head. */
+  #findEntries(): TableEntries {
+    const found = new Map(
+      this.#contents.tables.map((table) => [table, { places: [] as number[], counts: [] as number[] }]),
+    );
+    for (let end = this.#contents.rowsEnd; end > 0;) {
+      end -= this.#view.getUint32(end - LENGTH_BYTES, true);
+      const isRange = this.bytes[end] === Entry.insertRange;
+      this.#at = end + 1;
+      const { places, counts } = found.get(this.#table())!;
+      places.push(end);
+      counts.push(isRange ? this.#range(end).rows : 1);
+    }
+    return new Map(
+      [...found].map(([table, { places, counts }]) => {
+        const firstRows = new Uint32Array(places.length);
+        counts.reverse().reduce((sum, count, index) => (firstRows[index] = sum) + count, 0);
+        return [table, { places: Uint32Array.from(places.reverse()), firstRows }];
+      }),
+    );
   }
 
   *#sequences(): IterableIterator<LoggedChange> {
@@ -208,6 +246,17 @@ class StoredRowLog implements RowLog {
 
 function insertOf(table: LoggedTable, rowid: number): LoggedChange {
   return { operation: 'insert', table, key: [rowid], after: null };
+}
+
+/** The last index whose value is not above `value`; `ascending` begins with 0. */
+function lastUpTo(ascending: Uint32Array, value: number): number {
+  let [low, high] = [0, ascending.length - 1];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (ascending[middle]! <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
 }
 
 function decodeText(bytes: Uint8Array): Value {

@@ -69,6 +69,8 @@ export interface RowLog {
   forwards(): IterableIterator<LoggedChange>;
   /** Newest first, without decoding what comes before. */
   backwards(): IterableIterator<LoggedChange>;
+  /** Those of one of its `tables` in the order they happened, from the `start`th on, without decoding what comes before. */
+  rowsOf(table: LoggedTable, start: number): IterableIterator<LoggedChange>;
 }
 
 /** What a connection asks before it does what cannot be taken back row by row. */
