@@ -1,7 +1,7 @@
 // The real app under test: started with a profile of its own, its windows found, its dialogs answered, its problems collected.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, expect } from '@playwright/test';
@@ -12,6 +12,7 @@ const REPOSITORY = resolve(import.meta.dirname, '..');
 const APP_PAGE = 'app://shell/index.html';
 const HOST_PAGE = 'app://shell/host.html';
 const START_MS = 30_000;
+const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
 export class SideliteApp {
   /** A folder for the files of this test; removed with the profile. */
@@ -32,11 +33,14 @@ export class SideliteApp {
 
   /** Starts the app with `args` after its own folder and answers its first window. */
   async start(...args: string[]): Promise<Page> {
-    const electron = await launch({
+    const isFirstStart = !existsSync(this.profile);
+    const options = {
       ...(process.env['SIDELITE_ELECTRON'] && { executablePath: process.env['SIDELITE_ELECTRON'] }),
       args: this.commandLine(args),
       cwd: REPOSITORY,
-    });
+    };
+    // What the lost start has already put into a new library would be there twice.
+    const electron = await launch(options, () => isFirstStart && rmSync(this.profile, REMOVAL));
     this.#electron = electron;
     electron.on('console', (message) => message.type() === 'error' && this.problems.push(`main: ${message.text()}`));
     for (const page of electron.windows()) collectProblems(page, this.problems);
@@ -112,7 +116,7 @@ export class SideliteApp {
 
   async dispose(): Promise<void> {
     if (this.#electron) await this.quit();
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    rmSync(this.folder, REMOVAL);
   }
 }
 
@@ -120,12 +124,16 @@ export class SideliteApp {
  * Under load the driver now and then misses the address that the old Electron prints, and waits for it for ever; the app itself
  * runs. What it started is ended by its time-out, and it is tried once more.
  */
-async function launch(options: NonNullable<Parameters<typeof _electron.launch>[0]>): Promise<ElectronApplication> {
+async function launch(
+  options: NonNullable<Parameters<typeof _electron.launch>[0]>,
+  beforeRetry: () => unknown,
+): Promise<ElectronApplication> {
   const bounded = { ...options, timeout: START_MS / 2 };
   try {
     return await _electron.launch(bounded);
   } catch (error) {
     console.warn(`The driver did not reach the app (${String(error).split('\n', 1)[0]}); trying once more.`);
+    beforeRetry();
     return await _electron.launch(bounded);
   }
 }

@@ -10,6 +10,7 @@ import { useLibraryCommands } from '../features/library/library-commands.ts';
 import { LibraryView } from '../features/library/library-view.tsx';
 import { importFiles, showFromLibrary } from '../features/library/opening.ts';
 import { Welcome } from '../features/library/welcome.tsx';
+import { LiveCounters } from '../features/live/live-counters.tsx';
 import { Palette } from '../features/palette/palette.tsx';
 import { StatusBar } from '../features/status/status-bar.tsx';
 import { Toasts } from '../ui/toasts.tsx';
@@ -41,6 +42,7 @@ export function App(): ReactNode {
         <Toasts toasts={notices} onDismiss={dismissNotice} />
       </div>
       <Palette onDatabase={(entry) => void showFromLibrary(entry.id)} />
+      <LiveCounters />
       <Help />
       <History />
       <Questions />

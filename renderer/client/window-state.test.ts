@@ -29,7 +29,15 @@ const STATE: WindowState = {
         topRow: 4_000_000,
       },
     },
-    { id: 't2', kind: 'query', database: 'b', title: 'Query 1', sql: "SELECT '\u{1F600}'", split: 0.3 },
+    {
+      id: 't2',
+      kind: 'query',
+      database: 'b',
+      title: 'Query 1',
+      sql: "SELECT '\u{1F600}'",
+      split: 0.3,
+      live: { pinned: true, limitMs: null },
+    },
   ],
 };
 

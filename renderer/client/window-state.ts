@@ -1,7 +1,7 @@
 // The kept state of a window: whatever was stored, by whichever version, becomes a state we can stand on.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { PLAIN_VIEW } from './slices/tabs.ts';
-import type { Tab, TableView } from './slices/tabs.ts';
+import { LIVE_BY_ITSELF, PLAIN_VIEW } from './slices/tabs.ts';
+import type { LiveChoice, Tab, TableView } from './slices/tabs.ts';
 import type { Layout, Theme } from './slices/ui.ts';
 
 export interface WindowState {
@@ -44,9 +44,15 @@ function readTab(tab: Readonly<Record<string, unknown>>): Tab | null {
       title,
       sql,
       split: typeof split === 'number' && split > 0 && split < 1 ? split : 0.42,
+      live: readLive(asRecord(tab['live'])),
     };
   }
   return null;
+}
+
+function readLive({ pinned, limitMs }: Readonly<Record<string, unknown>>): LiveChoice {
+  const isLimit = limitMs === null || (typeof limitMs === 'number' && limitMs > 0);
+  return { pinned: pinned === true, limitMs: isLimit ? limitMs : LIVE_BY_ITSELF.limitMs };
 }
 
 function readView(view: Readonly<Record<string, unknown>>): TableView {

@@ -3,7 +3,6 @@ import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement, RefObject } from 'react';
 import type { EditChoice, EditNews, EditOutcome, EditSession } from './cell-editing.ts';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
-import type { NoteChoice } from './editor-note.tsx';
 
 /** Where the cursor goes after the editor has closed. */
 export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
@@ -58,6 +57,11 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   };
   useWhenGone(() => commit('stay', false));
   const focusField = (): void => field.current?.focus({ preventScroll: true });
+  const onKeepMine = (): void => {
+    touch();
+    props.onKeepMine();
+    focusField();
+  };
   // While it is being stored, what changed is what was typed here.
   const news = storing.isBusy || storing.failure ? null : props.news;
   return (
@@ -87,27 +91,39 @@ export function CellEditor(props: CellEditorProps): ReactElement {
         }}
         onKeyDown={(event) => handleKey(event, commit, () => storing.close('stay', true))}
       />
-      {storing.failure && (
-        <EditorNote id={errorId} choices={choicesOf(storing)} onLeave={focusField}>
-          {storing.failure.message}
-        </EditorNote>
-      )}
-      {news && (
-        <NewsNote
-          id={errorId}
-          news={news}
-          onKeepMine={() => {
-            touch();
-            props.onKeepMine();
-            focusField();
-          }}
-          onCopy={() => props.onCopy(text)}
-          onGiveUp={() => storing.close('stay', true)}
-          onLeave={focusField}
-        />
-      )}
+      <Notes
+        id={errorId}
+        storing={storing}
+        news={news}
+        onKeepMine={onKeepMine}
+        onCopy={() => props.onCopy(text)}
+        onLeave={focusField}
+      />
     </div>
   );
+}
+
+interface NotesProps {
+  readonly id: string;
+  readonly storing: Storing;
+  readonly news: EditNews | null;
+  onKeepMine(): void;
+  onCopy(): void;
+  onLeave(): void;
+}
+
+function Notes({ id, storing, news, onKeepMine, onCopy, onLeave }: NotesProps): ReactElement | null {
+  const { failure, choose, close } = storing;
+  if (failure) {
+    const choices = failure.choices.map((choice) => ({ label: choice.label, run: () => choose(choice) }));
+    return (
+      <EditorNote id={id} choices={choices} onLeave={onLeave}>
+        {failure.message}
+      </EditorNote>
+    );
+  }
+  const handlers = { onKeepMine, onCopy, onLeave, onGiveUp: () => close('stay', true) };
+  return news && <NewsNote id={id} news={news} {...handlers} />;
 }
 
 interface EditedText {
@@ -135,9 +151,6 @@ function useEditedText(props: CellEditorProps): EditedText {
   };
   return { text, isTouched, isReading, change, touch };
 }
-
-const choicesOf = ({ failure, choose }: Storing): NoteChoice[] =>
-  (failure?.choices ?? []).map((choice) => ({ label: choice.label, run: () => choose(choice) }));
 
 function sizeFor(text: string, minWidth: number): { width: number; height: number } {
   const lines = text.split('\n');

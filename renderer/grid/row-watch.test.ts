@@ -43,7 +43,7 @@ beforeEach(() => {
         });
       }),
   };
-  watch = new RowWatch(source as GridSource, (rows) => got.push(rows));
+  watch = new RowWatch(source, (rows) => got.push(rows));
 });
 
 const patch = (number: number, start = 0) =>

@@ -10,6 +10,8 @@ import type { RangeChange } from './row-patch.ts';
 /** Rows above and below the screen that are watched too: the few a patch moves into view are here then. */
 const MARGIN_ROWS = 8;
 
+type WatchedSource = Pick<GridSource, 'watch' | 'keyColumns'>;
+
 interface Watch {
   readonly number: number;
   readonly range: WatchedRange;
@@ -18,7 +20,7 @@ interface Watch {
 }
 
 export class RowWatch {
-  readonly #source: GridSource;
+  readonly #source: WatchedSource;
   readonly #onRows: (rows: FreshRows, range: WatchedRange) => void;
   #watch: Watch | null = null;
   /** What should be watched: asked for as soon as the former question is answered. */
@@ -27,7 +29,7 @@ export class RowWatch {
   #isRefused = false;
   #isDisposed = false;
 
-  constructor(source: GridSource, onRows: (rows: FreshRows, range: WatchedRange) => void) {
+  constructor(source: WatchedSource, onRows: (rows: FreshRows, range: WatchedRange) => void) {
     this.#source = source;
     this.#onRows = onRows;
   }

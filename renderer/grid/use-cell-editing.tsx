@@ -95,13 +95,10 @@ export function useCellEditing(
     if (refocus) focusGrid(elements.layer);
   };
   const news = newsHandlers(controller, openRef, at, (told) => setOpen((now) => now && { ...now, news: told }));
-  /** What was typed stays, and is stored over what is there now. */
   const keepMine = (): void => {
-    if (open?.news?.kind !== 'changed' || !props.current.editing) return;
-    const { cell } = open.news;
-    const session = props.current.editing.begin({ row: at.current.row, column: open.column, cell });
-    if (typeof session === 'string') props.current.onRefused?.(session);
-    else setOpen({ ...open, session, cell, news: null });
+    const kept = open && props.current.editing && rebased(open, props.current.editing, at.current.row);
+    if (typeof kept === 'string') props.current.onRefused?.(kept);
+    else if (kept) setOpen(kept);
   };
   useLayoutEffect(place);
 
@@ -173,6 +170,14 @@ function openAt(
   if (!cell && position.row !== grid.draftPosition) return null;
   const session = editing.begin({ row: position.row, column, cell });
   return typeof session === 'string' ? session : { session, column, cell };
+}
+
+/** What was typed stays, and is stored over what is there now; a sentence when that cannot be. */
+function rebased(open: OpenEditor, editing: GridEditing, row: number): OpenEditor | string | null {
+  if (open.news?.kind !== 'changed') return null;
+  const { cell } = open.news;
+  const session = editing.begin({ row, column: open.column, cell });
+  return typeof session === 'string' ? session : { ...open, session, cell, news: null };
 }
 
 /** Undefined while it is not known: the row is not here, or is still being looked for. */

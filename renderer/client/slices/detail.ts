@@ -12,6 +12,12 @@ export interface Detail {
   readonly declaredType: string;
   /** The table column it comes from, when it does: for foreign keys. */
   readonly origin: { readonly table: string; readonly column: string } | null;
+  /** The row of a table it is in; null in a result. */
+  readonly row: {
+    readonly table: string;
+    /** The whole value of another of its columns; undefined when that is not here. */
+    valueOf(column: string): Value | undefined;
+  } | null;
   readonly value: Value;
   readonly storageClass: StorageClass;
   /** Of the whole value, in bytes. */

@@ -27,6 +27,14 @@ export interface TableTab {
   readonly preview: boolean;
 }
 
+/** Whether results of a SQL tab follow their tables. */
+export interface LiveChoice {
+  /** Asked for by the person; otherwise only what costs little is live by itself. */
+  readonly pinned: boolean;
+  /** What a run may take; null: as long as it likes. */
+  readonly limitMs: number | null;
+}
+
 export interface QueryTab {
   readonly id: string;
   readonly kind: 'query';
@@ -35,6 +43,7 @@ export interface QueryTab {
   readonly sql: string;
   /** Share of the height the editor takes, 0 … 1. */
   readonly split: number;
+  readonly live: LiveChoice;
 }
 
 /** What was done to a database, step by step. */
@@ -78,6 +87,8 @@ export interface TabsSlice {
 }
 
 export const PLAIN_VIEW: TableView = { sort: [], filter: [], where: '', widths: {}, order: [], topRow: 0 };
+
+export const LIVE_BY_ITSELF: LiveChoice = { pinned: false, limitMs: 200 };
 
 const KEPT_CLOSED_TABS = 20;
 const DEFAULT_SPLIT = 0.42;
@@ -132,6 +143,7 @@ const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'openHis
       title: title ?? freeTitle(get().tabs),
       sql,
       split: DEFAULT_SPLIT,
+      live: LIVE_BY_ITSELF,
     };
     set({ tabs: insertAfterActive(get(), tab) });
     get().activateTab(tab.id);

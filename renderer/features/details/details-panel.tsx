@@ -12,6 +12,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { contentOf, hexDump } from './content.ts';
 import './details-panel.css';
+import { RelatedRows } from './related-rows.tsx';
 import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
 import { ValueView } from './value-view.tsx';
 
@@ -77,6 +78,7 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
           </IconButton>
         )}
       </div>
+      <RelatedRows detail={detail} />
     </>
   );
 }

@@ -7,7 +7,7 @@ import type { QueryView } from './query-view.ts';
 import { UndoWaiver } from './undo-waiver.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
-vi.mock('../../client/database-client.ts', () => ({ client: { call } }));
+vi.mock('../../client/database-client.ts', () => ({ client: { call, on: () => () => undefined } }));
 
 const reader = (id: number): ReaderInfo => ({
   reader: id,
@@ -78,23 +78,13 @@ describe('runQuery', () => {
     expect(seen.map(({ results }) => results[0]!.rows)).toEqual([100, 5000, 7000]);
     expect(seen[0]!.shown).toBe(seen[0]!.results[0]!.id);
     expect(view.results[0]!.source.extent).toEqual({ rows: 7000, exact: true });
-    expect(view.results[0]!).toMatchObject({ ended: true, timeMs: 4, freshness: 'live' });
+    expect(view.results[0]!).toMatchObject({ ended: true, timeMs: 4 });
   });
 
-  it('keeps results of several statements apart, and none of them live', async () => {
+  it('keeps results of several statements apart', async () => {
     await play([result(0, 1), done(0, 10), result(1, 2), done(1, 20), done(2, null, 3)], reply(3));
-    expect(view.results.map(({ rows, freshness }) => [rows, freshness])).toEqual([
-      [10, 'fixed'],
-      [20, 'fixed'],
-    ]);
+    expect(view.results.map(({ rows }) => rows)).toEqual([10, 20]);
     expect(view.messages.map(({ text }) => text)).toEqual(['10 rows', '20 rows', '3 rows changed', '3 statements']);
-  });
-
-  it('does not follow the tables of a slow query, nor of one that reads none', async () => {
-    await play([result(0, 1), done(0, 10)], reply(1, 450));
-    expect(view.results[0]!.freshness).toBe('fixed');
-    await play([{ ...result(0, 2), reads: [] } as QueryChunk, done(0, 1)], reply(1));
-    expect(view.results[0]!.freshness).toBe('fixed');
   });
 
   it('leaves former results in view until there is something to show, then lets them go', async () => {

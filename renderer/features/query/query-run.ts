@@ -3,14 +3,12 @@ import type { AppError, DatabaseId, QueryChunk, QueryReply } from '#shared/proto
 import { client } from '../../client/database-client.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { plural } from '../../ui/format.ts';
-import { shortSql } from './query-view.ts';
+import { NOT_LIVE, shortSql } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
 import type { UndoWaiver } from './undo-waiver.ts';
 import { ResultSource } from './result-source.ts';
 
 const KEPT_MESSAGES = 500;
-/** A single SELECT that took no longer may be run again whenever its tables change. */
-export const LIVE_LIMIT_MS = 200;
 
 let nextId = 1;
 
@@ -104,11 +102,7 @@ class Run {
   succeed(reply: QueryReply): void {
     this.#replaceFormer();
     this.#request.update((view) => {
-      const isLive = reply.statements === 1 && reply.timeMs < LIVE_LIMIT_MS;
-      const results = view.results.map(
-        (result) =>
-          ({ ...result, ended: true, freshness: isLive && result.reads?.length ? 'live' : result.freshness }) as const,
-      );
+      const results = view.results.map((result) => ({ ...result, ended: true }));
       return { ...view, results, shown: this.#chooseShown({ ...view, results }) };
     });
     if (reply.statements !== 1 || !this.#hadStatementMessages) this.#summarize(reply);
@@ -130,7 +124,6 @@ class Run {
     const id = nextId++;
     this.#resultOfStatement.set(statement, id);
     const source = new ResultSource(this.#request.database, reader);
-    const freshness = 'fixed';
     const result: QueryResult = {
       id,
       sql,
@@ -140,7 +133,7 @@ class Run {
       ended: false,
       timeMs: null,
       reads,
-      freshness,
+      live: NOT_LIVE,
     };
     this.#request.update((view) => ({
       ...view,

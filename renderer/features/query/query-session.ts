@@ -5,8 +5,9 @@ import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { startDryRun } from '../../client/dry-run.ts';
 import { notifyFailure } from '../../client/databases.ts';
-import type { QueryTab } from '../../client/slices/tabs.ts';
-import { useStore } from '../../client/store.ts';
+import { LIVE_BY_ITSELF } from '../../client/slices/tabs.ts';
+import type { LiveChoice, QueryTab } from '../../client/slices/tabs.ts';
+import { updateTab, useStore } from '../../client/store.ts';
 import type { SchemaColumns } from '../../editor/completion.ts';
 import { createEditorState } from '../../editor/editor-state.ts';
 import { askAgain, showProblem } from '../../editor/insight.ts';
@@ -15,7 +16,8 @@ import type { TextRange } from '../../editor/editor-host.ts';
 import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { editorHost } from './editor-questions.ts';
 import { GridMemory } from './grid-memory.ts';
-import { LiveResults } from './live-result.ts';
+import { LiveResults, limitFor } from './live-results.ts';
+import type { LiveAction } from './live-results.ts';
 import { messageOf, placeOfError, runQuery, withMessage } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
@@ -53,16 +55,13 @@ export class QuerySession {
     });
     this.#kept = { state: createEditorState(tab.sql, host), scrollTop: 0 };
     this.#live = new LiveResults({
-      database: tab.database,
-      shownResults: () => (this.#isShown() && !this.#view.running ? this.#view.results : []),
-      setFreshness: (id, freshness) => this.#patchResult(id, { freshness }),
-      setSource: (id, source, rows, timeMs) => this.#patchResult(id, { source, rows, timeMs }),
+      results: () => this.#view.results,
+      patch: (id, patch) => this.#patchResult(id, patch),
     });
     this.#stopListening = [
       client.on('database.changed', ({ database, tables, schema }) => {
         // While it runs, a script sees its own changes go by.
-        if (database === this.#database && !this.#view.running)
-          this.#live.noteChange(this.#view.results, schema ? null : tables);
+        if (database === this.#database && !this.#view.running) this.#live.noteChange(schema ? null : tables);
       }),
       client.onReconnected(() => this.#forgetResults()),
     ];
@@ -89,12 +88,8 @@ export class QuerySession {
     this.#editor?.dispatch({ effects: askAgain.of(null) });
   }
 
-  /** The tab came into view. */
-  readonly onShown = (): void => void this.#live.refresh();
-
   show(part: ShownPart): void {
     this.#update((view) => ({ ...view, shown: part }));
-    void this.#live.refresh();
   }
 
   goTo(offset: number): void {
@@ -139,10 +134,28 @@ export class QuerySession {
     return statementAt(state.doc, places, state.selection.main.head) ?? { from: 0, to: 0 };
   }
 
-  /** Runs the SQL of a result again, as it was. Other results of the same script stay. */
+  /** Runs the SQL of a result again, as it was. Other results of the same script stay, and what is paused stays paused. */
   runAgain(result: QueryResult): void {
-    if (this.#view.results.length > 1) this.#live.runAgain(result).catch(notifyFailure);
+    const { state } = result.live;
+    const staysAsItIs = this.#view.results.length > 1 || state === 'paused' || state === 'too-slow';
+    if (staysAsItIs) this.#live.set(result, 'refresh').catch(notifyFailure);
     else void this.#execute(result.sql, result.from);
+  }
+
+  /** What the person wants of a result. Wanting it live holds for later runs of this tab too, until it is paused. */
+  setLive(result: QueryResult, action: LiveAction): void {
+    const { limitMs } = this.#liveChoice;
+    const limit = action === 'start' ? limitFor(result.live.runMs || (result.timeMs ?? 0), limitMs) : limitMs;
+    if (action !== 'refresh') updateTab(this.#tabId, { live: { pinned: action === 'start', limitMs: limit } });
+    this.#live.set(result, action, limit).catch(notifyFailure);
+  }
+
+  /** What a run may take from now on. A result that was too slow gets another chance. */
+  setLiveLimit(result: QueryResult, limitMs: number | null): void {
+    const { pinned } = this.#liveChoice;
+    const { state } = result.live;
+    updateTab(this.#tabId, { live: { pinned, limitMs } });
+    if (state === 'live' || state === 'too-slow') this.#live.set(result, 'start', limitMs).catch(notifyFailure);
   }
 
   stop(): void {
@@ -183,7 +196,7 @@ export class QuerySession {
     });
     this.#abort = null;
     this.#update((view) => ({ ...view, running: null }));
-    if (!('error' in outcome)) return;
+    if (!('error' in outcome)) return this.#live.ranThrough(outcome.reply.timeMs, this.#liveChoice);
     this.#markProblem(outcome.error, sql, base);
   }
 
@@ -192,8 +205,9 @@ export class QuerySession {
     if (place && this.#editor) showProblem(this.#editor, { ...place, message: error.message });
   }
 
-  #isShown(): boolean {
-    return useStore.getState().activeTabId === this.#tabId && document.visibilityState === 'visible';
+  get #liveChoice(): LiveChoice {
+    const tab = useStore.getState().tabs.find(({ id }) => id === this.#tabId);
+    return tab?.kind === 'query' ? tab.live : LIVE_BY_ITSELF;
   }
 
   /** After a restart of the worker its readers are gone. */

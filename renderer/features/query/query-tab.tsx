@@ -10,7 +10,7 @@ import { SqlEditor } from '../../editor/sql-editor.tsx';
 import { QueryBar } from './query-bar.tsx';
 import { sessionOf } from './query-sessions.ts';
 import { ResultsPanel } from './results-panel.tsx';
-import { useOwnWindowId } from './use-own-window-id.ts';
+import { useOwnWindowId } from '../../client/use-own-window-id.ts';
 import './query.css';
 
 const EDITOR = 'editor';
@@ -30,13 +30,6 @@ export function QueryTab({ tab, trial }: QueryTabProps) {
   const windowId = useOwnWindowId();
 
   useEffect(() => session.setColumns(columns ?? []), [session, columns]);
-  useEffect(() => {
-    if (!isActive) return;
-    session.onShown();
-    const onVisible = (): void => void (document.visibilityState === 'visible' && session.onShown());
-    document.addEventListener('visibilitychange', onVisible);
-    return () => document.removeEventListener('visibilitychange', onVisible);
-  }, [session, isActive]);
 
   const isIdle = view.running === null && !trial;
   const runHere = (): void => void session.runHere();
@@ -71,7 +64,7 @@ export function QueryTab({ tab, trial }: QueryTabProps) {
             onRunAll={runAll}
             onStop={stop}
           />
-          {trial || <ResultsPanel tabId={tab.id} session={session} view={view} />}
+          {trial || <ResultsPanel tab={tab} session={session} view={view} />}
         </Panel>
       </Group>
     </div>

@@ -1,9 +1,11 @@
 // What a SQL tab shows of its runs: plain data, replaced as a whole with each change.
-import type { Progress } from '#shared/protocol/index.ts';
+import type { LiveStatus, Progress } from '#shared/protocol/index.ts';
 import type { ResultSource } from './result-source.ts';
 
-/** `live`: refreshes itself. `stale`: a table it reads has changed since. `fixed`: nothing known to depend on. */
-export type Freshness = 'live' | 'stale' | 'fixed';
+/** Whether a result follows its tables, and if not, whether they have changed since. */
+export type ResultLive = Pick<LiveStatus, 'state' | 'stale' | 'runMs' | 'why'>;
+
+export const NOT_LIVE: ResultLive = { state: 'fixed', stale: false, runMs: 0, why: null };
 
 export interface QueryResult {
   readonly id: number;
@@ -14,8 +16,9 @@ export interface QueryResult {
   readonly rows: number;
   readonly ended: boolean;
   readonly timeMs: number | null;
+  /** Null when it also writes. */
   readonly reads: readonly string[] | null;
-  readonly freshness: Freshness;
+  readonly live: ResultLive;
 }
 
 export interface Message {

@@ -66,6 +66,7 @@ function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): v
     column: info.name,
     declaredType: info.declaredType,
     origin: info.origin,
+    row: null,
     value: rows.value(index, packed),
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),

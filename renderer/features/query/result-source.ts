@@ -1,33 +1,52 @@
-// The rows of one result, for the grid: a reader in the worker that may still be filling, and may be replaced by a newer one.
-import type { DatabaseId, Extent, ReaderId, ReaderInfo, RowsPage, Value } from '#shared/protocol/index.ts';
+// The rows of one result, for the grid: a reader in the worker that may still be filling, and may be live.
+import type {
+  DatabaseId,
+  Extent,
+  ReaderId,
+  ReaderInfo,
+  RowsPage,
+  Value,
+  WatchedRange,
+} from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 
 export class ResultSource implements GridSource {
   readonly database: DatabaseId;
+  readonly info: ReaderInfo;
   readonly columns: readonly GridColumn[];
   readonly hiddenColumns: number;
-  readonly keyColumns = [];
-  #info: ReaderInfo;
+  readonly keyColumns: readonly number[];
   #extent: Extent;
+  #isClosed = false;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
+  readonly #stopListening: readonly (() => void)[];
 
   constructor(database: DatabaseId, info: ReaderInfo) {
     this.database = database;
-    this.#info = info;
+    this.info = info;
     this.#extent = info.extent;
     this.hiddenColumns = info.hiddenColumns;
+    this.keyColumns = info.key.columns;
     this.columns = info.columns
       .slice(info.hiddenColumns)
       .map(({ name, declaredType }) => ({ name, typeLabel: declaredType.toLowerCase() }));
-  }
-
-  get info(): ReaderInfo {
-    return this.#info;
+    this.#stopListening = [
+      client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell({ kind: 'changed' })),
+      client.on(
+        'rows.extentChanged',
+        ({ reader, rows, exact }) => reader === info.reader && this.grow({ rows, exact }),
+      ),
+      client.on('rows.patched', (patch) => {
+        if (patch.reader !== info.reader) return;
+        this.#extent = patch.extent;
+        this.#tell({ kind: 'patched', patch });
+      }),
+    ];
   }
 
   get reader(): ReaderId {
-    return this.#info.reader;
+    return this.info.reader;
   }
 
   get extent(): Extent {
@@ -38,8 +57,10 @@ export class ResultSource implements GridSource {
     return client.call('rows.read', { reader: this.reader, start, count });
   }
 
-  watch(): Promise<null> {
-    return Promise.resolve(null);
+  /** While rows are still being found there is nothing to keep in step. */
+  async watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null> {
+    if (this.#isClosed || !this.#extent.exact) return null;
+    return client.call('rows.watch', { reader: this.reader, range });
   }
 
   locate(): null {
@@ -67,31 +88,15 @@ export class ResultSource implements GridSource {
     this.#tell({ kind: 'extent' });
   }
 
-  /** Shows the rows of `info` from now on, in place: scroll position and selection stay. The former reader is let go. */
-  replace(info: ReaderInfo, extent: Extent): void {
-    this.close();
-    this.#info = info;
-    this.#extent = extent;
-    this.#tell({ kind: 'changed' });
-  }
-
-  /** True when `info` has the same columns, so that it can {@link replace} this one. */
-  fits(info: ReaderInfo): boolean {
-    const name = (columns: ReaderInfo['columns']): string =>
-      JSON.stringify(columns.map((column) => [column.name, column.declaredType]));
-    return name(info.columns) === name(this.#info.columns);
-  }
-
+  /** Lets go of rows nobody looks at any more. */
   close(): void {
-    closeReader(this.reader);
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const stop of this.#stopListening) stop();
+    client.call('rows.close', { reader: this.reader }).catch(() => undefined); // a lost connection has let go already
   }
 
   #tell(event: GridSourceEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
-}
-
-/** Lets go of rows nobody looks at any more. A connection that was lost has let go already. */
-export function closeReader(reader: ReaderId): void {
-  client.call('rows.close', { reader }).catch(() => undefined);
 }

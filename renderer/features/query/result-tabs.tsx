@@ -33,7 +33,7 @@ export function ResultTabs({ view: { results, messages, shown }, onShow }: Resul
         <button key={result.id} type="button" className="result-tab" title={shortSql(result.sql)} {...tab(result.id)}>
           Result {index + 1}
           <small>{resultSummary(result)}</small>
-          {result.freshness === 'live' && <small className="result-live">live</small>}
+          {results.length > 1 && result.live.state === 'live' && <small className="result-live">live</small>}
         </button>
       ))}
       <button type="button" className="result-tab" {...tab('messages')}>

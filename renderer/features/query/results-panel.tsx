@@ -1,19 +1,24 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
 import { useEffect } from 'react';
+import type { QueryTab } from '../../client/slices/tabs.ts';
 import { setTabStatus } from '../../client/store.ts';
+import { LiveControl, explanation } from './live-control.tsx';
+import { canBeLive } from './live-results.ts';
 import { MessageList } from './message-list.tsx';
 import type { QuerySession } from './query-session.ts';
-import type { QueryView } from './query-view.ts';
+import type { QueryView, ResultLive } from './query-view.ts';
 import { ResultGrid } from './result-grid.tsx';
 import { ResultTabs } from './result-tabs.tsx';
 
 interface ResultsPanelProps {
-  readonly tabId: string;
+  readonly tab: QueryTab;
   readonly session: QuerySession;
   readonly view: QueryView;
 }
 
-export function ResultsPanel({ tabId, session, view }: ResultsPanelProps) {
+export function ResultsPanel({ tab, session, view }: ResultsPanelProps) {
+  const { id: tabId } = tab;
+  const { limitMs } = tab.live;
   const shown = view.results.find(({ id }) => id === view.shown) ?? null;
   const rows = shown?.rows ?? null;
   const exact = shown?.ended ?? false;
@@ -25,10 +30,24 @@ export function ResultsPanel({ tabId, session, view }: ResultsPanelProps) {
   return (
     <div className="query-results">
       {view.results.length + view.messages.length > 0 && (
-        <ResultTabs view={view} onShow={(part) => session.show(part)} />
+        <div className="result-header">
+          <ResultTabs view={view} onShow={(part) => session.show(part)} />
+          {shown && canBeLive(shown) && (
+            <LiveControl
+              live={shown.live}
+              limitMs={limitMs}
+              onAction={(action) => session.setLive(shown, action)}
+              onLimit={(limit) => session.setLiveLimit(shown, limit)}
+            />
+          )}
+        </div>
       )}
-      {shown?.freshness === 'stale' && (
-        <StaleNote isRunning={view.running !== null} onRunAgain={() => session.runAgain(shown)} />
+      {shown && shown.live.state !== 'live' && (shown.live.stale || shown.live.state === 'failed') && (
+        <StaleNote
+          text={staleText(shown.live, limitMs)}
+          isRunning={view.running !== null}
+          onRunAgain={() => session.runAgain(shown)}
+        />
       )}
       <div className="query-result" role="tabpanel">
         {shown ? (
@@ -47,15 +66,21 @@ export function ResultsPanel({ tabId, session, view }: ResultsPanelProps) {
   );
 }
 
+function staleText(live: ResultLive, limitMs: number | null): string {
+  if (live.state === 'fixed') return 'Data changed since this ran';
+  return live.state === 'paused' ? 'Paused. Data changed since this ran' : explanation(live, limitMs);
+}
+
 interface StaleNoteProps {
+  readonly text: string;
   readonly isRunning: boolean;
   readonly onRunAgain: () => void;
 }
 
-function StaleNote({ isRunning, onRunAgain }: StaleNoteProps) {
+function StaleNote({ text, isRunning, onRunAgain }: StaleNoteProps) {
   return (
     <p className="query-stale" role="status">
-      Data changed since this ran
+      {text}
       <button type="button" className="query-link" disabled={isRunning} onClick={onRunAgain}>
         Run again
       </button>

@@ -22,6 +22,13 @@ export function cellDetail(tabId: string, source: TableSource, grid: GridHandle)
     column: info.name,
     declaredType: info.declaredType,
     origin: { table: name, column: info.name },
+    row: {
+      table: name,
+      valueOf(other) {
+        const place = source.info.columns.findIndex((each, at) => at >= source.hiddenColumns && each.name === other);
+        return place < 0 || rows.isPreview(index, place) ? undefined : rows.value(index, place);
+      },
+    },
     value: rows.value(index, packed),
     storageClass: rows.storageClass(index, packed),
     sizeBytes: rows.sizeBytes(index, packed),

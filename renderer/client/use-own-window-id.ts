@@ -1,6 +1,6 @@
 // Which window this is, for telling its own transaction from another's.
 import { useEffect, useState } from 'react';
-import { shell } from '../../client/shell.ts';
+import { shell } from './shell.ts';
 
 export function useOwnWindowId(): string | null {
   const [windowId, setWindowId] = useState<string | null>(null);

@@ -1,0 +1,181 @@
+// Rows that stay in step: what one window commits another shows, without taking anything from under the person there.
+import { join } from 'node:path';
+import type { Locator } from '@playwright/test';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import type { GridPage } from '../pages/grid-page.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const BIRDS = `CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT, weight REAL);
+  WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 10 FROM n WHERE i < 20000)
+  INSERT INTO bird SELECT i, 'bird ' || i, i / 4.0 FROM n;
+  CREATE TABLE place (code TEXT PRIMARY KEY, name TEXT) WITHOUT ROWID;
+  INSERT INTO place VALUES ('a', 'Aarhus'), ('b', 'Bergen'), ('c', 'Cadiz');`;
+
+interface TwoWindows {
+  readonly mine: AppWindow;
+  readonly theirs: AppWindow;
+  readonly grid: GridPage;
+  /** Runs SQL in the other window. */
+  run(sql: string): Promise<void>;
+}
+
+async function openTwo(app: SideliteApp, table: string): Promise<TwoWindows> {
+  const file = makeDatabase(join(app.folder, 'birds.db'), { kind: 'sql', sql: BIRDS });
+  const mine = new AppWindow(await app.start(file));
+  const grid = await mine.openTable(table);
+  const theirs = await mine.secondWindow(app, 'birds');
+  const run = async (sql: string): Promise<void> => {
+    await theirs.runSql(sql);
+    await theirs.page.keyboard.press('Control+w');
+  };
+  return { mine, theirs, grid, run };
+}
+
+test('scroll, selection and an open editor stay with their rows while others edit, insert and delete', async ({
+  idleApp,
+}) => {
+  const { mine, grid, run } = await openTwo(idleApp, 'bird');
+  await grid.click(0, 'name');
+  // Down to a row below, so that the one that matters is not at the edge.
+  for (const row of ['1010', '1001']) {
+    await mine.page.keyboard.press('Control+g');
+    await mine.dialog.getByRole('textbox').fill(row);
+    await mine.page.keyboard.press('Enter');
+    await expect(grid.cell(Number(row) - 1, 'name')).toBeAttached();
+  }
+  const placeOf = async (name: string): Promise<number> =>
+    Math.round((await grid.root.getByRole('gridcell', { name, exact: true }).boundingBox())!.y);
+  const before = await placeOf('bird 10010');
+  await mine.page.keyboard.press('F2');
+  await mine.page.keyboard.press('End');
+  await mine.page.keyboard.type(', typed');
+  const editor = grid.editor.getByRole('textbox');
+  const editorAt = async (): Promise<number> => Math.round((await editor.boundingBox())!.y);
+  const editorBefore = await editorAt();
+
+  await run("INSERT INTO bird VALUES (5, 'first', 1), (15, 'second', 1), (25, 'third', 1);");
+  await expect(grid.cell(1003, 'name')).toHaveText('bird 10010');
+  expect(await placeOf('bird 10010')).toBe(before);
+  expect(await editorAt()).toBe(editorBefore);
+
+  await run('DELETE FROM bird WHERE id IN (5, 10020, 10030);');
+  await expect(grid.cell(1002, 'name')).toHaveText('bird 10010');
+  await expect(grid.cell(1003, 'name')).toHaveText('bird 10040');
+  expect(await placeOf('bird 10010')).toBe(before);
+
+  await run("UPDATE bird SET weight = 0.5 WHERE id = 10010; UPDATE bird SET name = 'new name' WHERE id = 10050;");
+  await expect(grid.cell(1002, 'weight')).toHaveText('0.5');
+  await expect(grid.cell(1004, 'name')).toHaveText('new name');
+  await expect(editor).toHaveValue('bird 10010, typed');
+  expect(await editorAt()).toBe(editorBefore);
+  await mine.page.keyboard.press('Enter');
+  await expect(grid.cell(1002, 'name')).toHaveText('bird 10010, typed');
+  await expect(mine.status).toContainText('2,000 rows');
+});
+
+test('an editor over a cell that others change says so at once, and nothing typed is lost', async ({ idleApp }) => {
+  const { mine, grid, run } = await openTwo(idleApp, 'place');
+  const { keyboard } = mine.page;
+  const text = grid.editor.getByRole('textbox');
+  const note = grid.editor.getByRole('alert');
+  await grid.click(1, 'name');
+  await keyboard.press('F2');
+  await keyboard.type('mine');
+  await run("UPDATE place SET name = 'theirs' WHERE code = 'b';");
+  await expect(note).toContainText('Changed meanwhile to “theirs”');
+  await keyboard.press('Tab');
+  await expect(grid.editor.getByRole('button', { name: 'Keep mine' })).toBeFocused();
+  await keyboard.press('Escape');
+  await expect(text).toBeFocused();
+  await keyboard.press('Tab');
+  await keyboard.press('Enter');
+  await expect(note).toHaveCount(0);
+  await expect(text).toBeFocused();
+  await keyboard.press('Enter');
+  await expect(grid.cell(1, 'name')).toHaveText('mine');
+  await expect(grid.editor).toHaveCount(0);
+
+  await grid.click(1, 'name');
+  await keyboard.press('F2');
+  await keyboard.type('typed for long');
+  await run("DELETE FROM place WHERE code = 'b'; INSERT INTO place VALUES ('0', 'Oslo');");
+  await expect(note).toContainText('This row was deleted meanwhile');
+  await expect(text).toHaveValue('typed for long');
+  await grid.editor.getByRole('button', { name: 'Copy the text' }).click();
+  await expect(grid.editor).toHaveCount(0);
+  await expect.poll(() => mine.page.evaluate(() => window.sidelite.readClipboard())).toBe('typed for long');
+  await expect(grid.cell(0, 'name')).toHaveText('Oslo');
+});
+
+test('a live result runs when its columns are touched, not otherwise; it can be paused, and gives up when it is slow', async ({
+  idleApp,
+}) => {
+  const { mine, run } = await openTwo(idleApp, 'place');
+  await mine.runSql('SELECT name FROM bird WHERE id IN (10, 20) ORDER BY id;');
+  const rows = mine.grid(/^Rows of result/);
+  const control = mine.page.getByRole('button', { name: 'Live', exact: true });
+  await expect(control).toBeVisible();
+  await mine.page.keyboard.press('Control+Shift+L');
+  const counters = mine.page.getByRole('region', { name: 'Live counters' });
+  const figures = (): Promise<string[]> =>
+    counters
+      .getByRole('row', { name: /^SELECT name FROM bird/ })
+      .getByRole('cell')
+      .allTextContents();
+
+  await run('UPDATE bird SET weight = weight + 1;');
+  await expect.poll(async () => Number((await figures())[3])).toBeGreaterThan(0);
+  expect((await figures())[2]).toBe('0');
+  await run("UPDATE bird SET name = 'changed' WHERE id = 20;");
+  await expect(rows.cell(1, 'name')).toHaveText('changed');
+  await expect.poll(async () => (await figures())[2]).toBe('1');
+
+  await choose(mine, control, 'Pause');
+  await run("UPDATE bird SET name = 'while paused' WHERE id = 20;");
+  await expect(mine.page.getByText('Paused. Data changed since this ran')).toBeVisible();
+  await expect(rows.cell(1, 'name')).toHaveText('changed');
+  await choose(mine, mine.page.getByRole('button', { name: 'Paused' }), 'Resume');
+  await expect(rows.cell(1, 'name')).toHaveText('while paused');
+  await expect(control).toBeVisible();
+
+  await mine.runSql(
+    'SELECT name, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT max(i) FROM n) FROM bird LIMIT 1;',
+  );
+  const notLive = mine.page.getByRole('button', { name: 'Not live' });
+  await choose(mine, notLive, '50 ms');
+  await choose(mine, notLive, 'Keep live');
+  await expect(control).toBeVisible();
+  await choose(mine, control, '50 ms');
+  await run("UPDATE bird SET name = 'again' WHERE id = 10;");
+  await expect(mine.page.getByRole('button', { name: /^Too slow/ })).toBeVisible();
+});
+
+async function choose(view: AppWindow, control: Locator, label: string): Promise<void> {
+  await control.focus();
+  await view.page.keyboard.press('Enter');
+  await view.page.getByRole(label.endsWith(' ms') ? 'menuitemradio' : 'menuitem', { name: label }).click();
+}
+
+test('rows that refer to the selected one are counted live, and shown on a click', async ({ idleApp }) => {
+  const file = makeDatabase(join(idleApp.folder, 'music.db'), {
+    kind: 'sql',
+    sql: `CREATE TABLE artist (id INTEGER PRIMARY KEY, name TEXT);
+      CREATE TABLE album (id INTEGER PRIMARY KEY, title TEXT, artist INTEGER REFERENCES artist);
+      INSERT INTO artist VALUES (1, 'Ada'), (2, 'Bea'); INSERT INTO album (title, artist) VALUES ('One', 1), ('Two', 1);`,
+  });
+  const mine = new AppWindow(await idleApp.start(file));
+  const grid = await mine.openTable('artist');
+  const theirs = await mine.secondWindow(idleApp, 'music');
+  await grid.click(0, 'name');
+  const related = mine.page.getByRole('region', { name: 'Related rows' });
+  await expect(related).toContainText('album → artist2');
+  await theirs.runSql("INSERT INTO album (title, artist) VALUES ('Three', 1);");
+  await expect(related).toContainText('album → artist3');
+  await grid.click(1, 'name');
+  await expect(related).toContainText('album → artist0');
+  await grid.click(0, 'name');
+  await related.getByRole('button', { name: 'album → artist' }).click();
+  await expect(mine.grid('Rows of album').rows).toHaveCount(3);
+});

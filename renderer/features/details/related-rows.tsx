@@ -1,0 +1,88 @@
+// Rows of other tables that refer to the selected row, counted live; a click shows them.
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { DatabaseId, SchemaSnapshot, Value } from '#shared/protocol/index.ts';
+import { useLiveQuery } from '../../client/live-query.ts';
+import { useSchema } from '../../client/schema.ts';
+import type { Detail } from '../../client/slices/detail.ts';
+import { openTable } from '../../client/store.ts';
+import { formatCount } from '../../ui/format.ts';
+import { REFERENCES_TO, countSql } from './related-sql.ts';
+import type { Reference } from './related-sql.ts';
+
+/** Moving over rows with the arrow keys asks nothing. */
+const REST_MS = 120;
+/** Without an index a count reads the whole table: of larger ones it is left out. */
+const MAX_SCANNED_ROWS = 100_000;
+
+export function RelatedRows({ detail }: { readonly detail: Detail }): ReactNode {
+  const rested = useRested(detail);
+  if (!rested?.row) return null;
+  return <RelatedTables database={rested.database} row={rested.row} />;
+}
+
+interface RelatedTablesProps {
+  readonly database: DatabaseId;
+  readonly row: NonNullable<Detail['row']>;
+}
+
+function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
+  const schema = useSchema(database);
+  const references = useLiveQuery(database, REFERENCES_TO, [row.table]).rows.map((each): Reference => ({
+    table: each.text('table'),
+    column: each.text('column'),
+    value: row.valueOf(each.text('target')),
+    isIndexed: each.number('indexed') === 1,
+  }));
+  const known = references.filter(({ value }) => value !== undefined && value !== null);
+  const counted = known.filter((each) => each.isIndexed || rowsOf(schema, each.table) <= MAX_SCANNED_ROWS);
+  const counts = useLiveQuery(
+    database,
+    counted.length === 0 ? null : countSql(counted),
+    counted.map(({ value }) => value as Value),
+  );
+  if (known.length === 0) return null;
+  return (
+    <section className="related" aria-label="Related rows">
+      <h3>Related rows</h3>
+      <ul>
+        {known.map((each) => {
+          const at = counted.indexOf(each);
+          const count = at >= 0 ? counts.rows[0]?.number(`c${at}`) : undefined;
+          return (
+            <li key={`${each.table}.${each.column}`}>
+              <button type="button" className="details-link" onClick={() => showRows(database, each)}>
+                {each.table} → {each.column}
+              </button>
+              <span
+                className="related-count"
+                title={at < 0 ? `Not counted: ${each.column} has no index, and the table is large.` : undefined}
+              >
+                {at < 0 ? 'not counted' : count === undefined ? '' : formatCount(count)}
+              </span>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** The cell, once the cursor has stayed on it; at once while it is the same row. */
+function useRested(detail: Detail): Detail | null {
+  const [rested, setRested] = useState<Detail | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(detail), REST_MS);
+    return () => clearTimeout(timer);
+  }, [detail]);
+  return rested && rested.title === detail.title && rested.database === detail.database ? rested : null;
+}
+
+const rowsOf = (schema: SchemaSnapshot | null, table: string): number =>
+  schema?.objects.find(({ name }) => name === table)?.rows?.count ?? Infinity;
+
+function showRows(database: DatabaseId, { table, column, value }: Reference): void {
+  openTable(database, table, {
+    view: { filter: [{ column, operator: '=', value: value ?? null }], where: '', topRow: 0 },
+  });
+}

@@ -1,0 +1,119 @@
+// For whoever wants to know what staying in step costs: what each reader of the database has run, skipped and sent.
+import { X } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { DatabaseId, LiveCounters as Counters } from '#shared/protocol/index.ts';
+import { useCommand } from '../../client/commands.ts';
+import { client } from '../../client/database-client.ts';
+import { useStore } from '../../client/store.ts';
+import { useOwnWindowId } from '../../client/use-own-window-id.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import { totalOf } from './live-totals.ts';
+import './live-counters.css';
+
+const REFRESH_MS = 500;
+
+export function LiveCounters(): ReactNode {
+  const [isOpen, setOpen] = useState(false);
+  const database = useStore((state) => state.currentDatabase);
+  useCommand('view.liveCounters', () => setOpen(!isOpen), database !== null);
+  if (!isOpen || !database) return null;
+  return <Panel database={database} onClose={() => setOpen(false)} />;
+}
+
+interface PanelProps {
+  readonly database: DatabaseId;
+  onClose(): void;
+}
+
+function Panel({ database, onClose }: PanelProps): ReactNode {
+  const counters = useCounters(database);
+  const ownWindow = useOwnWindowId();
+  return (
+    <section
+      className="live-counters"
+      aria-label="Live counters"
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+    >
+      <header className="live-counters-head">
+        <h2>Live counters</h2>
+        <IconButton label="Close live counters" onClick={onClose}>
+          <X size={14} />
+        </IconButton>
+      </header>
+      <div className="live-counters-body" tabIndex={0} aria-label="What each reader has cost">
+        <table>
+          <thead>
+            <tr>
+              <th>Reader</th>
+              <th>Window</th>
+              <th title="Read or run again because of a commit">Runs</th>
+              <th title="Commits that did not concern it: nothing was run">Skips</th>
+              <th title="Runs that came out the same: nothing was sent">Same</th>
+              <th>Patches</th>
+              <th>Sent</th>
+              <th title="From the commit to the patch leaving the worker: median">p50</th>
+              <th title="From the commit to the patch leaving the worker: 95th percentile">p95</th>
+            </tr>
+          </thead>
+          <tbody>
+            {counters.map((each) => (
+              <tr key={each.reader}>
+                <td title={each.title}>{each.title}</td>
+                <td title={each.windowId}>{each.windowId === ownWindow ? 'this' : 'another'}</td>
+                <Figures counters={each} />
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <td>All {formatCount(counters.length)}</td>
+              <td />
+              <Figures counters={totalOf(counters)} />
+            </tr>
+          </tfoot>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+function Figures({ counters }: { readonly counters: Omit<Counters, 'reader' | 'windowId' | 'title'> }): ReactNode {
+  const { runs, skips, unchanged, patches, bytes, latencyP50Ms, latencyP95Ms } = counters;
+  return (
+    <>
+      {[runs, skips, unchanged, patches].map((count, index) => (
+        <td key={index}>{formatCount(count)}</td>
+      ))}
+      <td>{bytes === 0 ? '0' : formatBytes(bytes)}</td>
+      <td>{latencyText(latencyP50Ms, patches)}</td>
+      <td>{latencyText(latencyP95Ms, patches)}</td>
+    </>
+  );
+}
+
+const latencyText = (ms: number, patches: number): string => (patches === 0 ? '–' : `${ms.toFixed(1)} ms`);
+
+function useCounters(database: DatabaseId): readonly Counters[] {
+  const [counters, setCounters] = useState<readonly Counters[]>([]);
+  useEffect(() => {
+    let isCurrent = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (): Promise<void> => {
+      // While the worker is away, the figures of a moment ago stay.
+      const reply = await client.call('live.counters', { database }).catch(() => null);
+      if (!isCurrent) return;
+      if (reply) setCounters(reply);
+      timer = setTimeout(() => void ask(), REFRESH_MS);
+    };
+    void ask();
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [database]);
+  return counters;
+}

@@ -1,0 +1,71 @@
+// Which results of a SQL tab are live, and what the worker says of them; results that are not are marked when their tables change.
+import type { LiveOperations, LiveStatus } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import type { LiveChoice } from '../../client/slices/tabs.ts';
+import type { QueryResult, ResultLive } from './query-view.ts';
+
+/** A single SELECT that took no longer is live by itself. */
+export const SMALL_RUN_MS = 200;
+
+/** What a run of a live result may take, as people choose it. */
+export const LIMITS_MS: readonly (number | null)[] = [50, 200, 1000, null];
+
+export type LiveAction = LiveOperations['live.set']['params']['action'];
+
+export interface LiveOwner {
+  results(): readonly QueryResult[];
+  patch(id: number, patch: Partial<Pick<QueryResult, 'live' | 'rows'>>): void;
+}
+
+/** Its rows follow from tables alone, so that it can be run again when they change. */
+export const canBeLive = ({ reads, ended }: QueryResult): boolean => ended && reads !== null && reads.length > 0;
+
+/** The smallest limit that lets a run of so long pass. */
+export const limitFor = (runMs: number, limitMs: number | null): number | null =>
+  limitMs === null || limitMs > runMs ? limitMs : (LIMITS_MS.find((each) => each !== null && each > runMs) ?? null);
+
+export class LiveResults {
+  readonly #owner: LiveOwner;
+  readonly #stopListening: () => void;
+
+  constructor(owner: LiveOwner) {
+    this.#owner = owner;
+    this.#stopListening = client.on('live.stateChanged', (status) => this.#learn(status));
+  }
+
+  dispose(): void {
+    this.#stopListening();
+  }
+
+  /** A run has ended. Its only result follows its tables from now on if that was asked for, or costs little. */
+  ranThrough(timeMs: number, { pinned, limitMs }: LiveChoice): void {
+    const results = this.#owner.results();
+    for (const { id, source } of results) source.subscribe(() => this.#owner.patch(id, { rows: source.extent.rows }));
+    const [only, ...others] = results;
+    if (!only || others.length > 0 || !canBeLive(only) || !(pinned || timeMs < SMALL_RUN_MS)) return;
+    // Nobody asked for it here and now: what cannot be live stays as it is.
+    this.set(only, 'start', limitMs).catch(() => undefined);
+  }
+
+  /** @throws AppError */
+  async set({ source: { reader } }: QueryResult, action: LiveAction, limitMs?: number | null): Promise<void> {
+    this.#learn(await client.call('live.set', { reader, action, ...(limitMs !== undefined && { limitMs }) }));
+  }
+
+  /** Tables of the database changed (null: any). */
+  noteChange(tables: readonly string[] | null): void {
+    for (const { id, reads, live } of this.#owner.results()) {
+      if (live.state === 'live' || live.stale || !reads) continue;
+      if (!tables || tables.some((table) => reads.includes(table)))
+        this.#owner.patch(id, { live: { ...live, stale: true } });
+    }
+  }
+
+  #learn({ reader, state, stale, runMs, rows, why }: LiveStatus): void {
+    const result = this.#owner.results().find(({ source }) => source.reader === reader);
+    if (!result) return;
+    const live: ResultLive = { state, stale, runMs, why };
+    this.#owner.patch(result.id, { live, rows });
+    result.source.grow({ rows, exact: true });
+  }
+}
