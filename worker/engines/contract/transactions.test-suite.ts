@@ -77,6 +77,34 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
       expect(get().readFile(size - 3, 10).length).toBe(3);
     });
 
+    it('is copied as it is committed', () => {
+      get().run('CREATE TABLE t(a)');
+      get().run("INSERT INTO t VALUES ('one')");
+      const parts: string[] = [];
+      let sizeBytes = 0;
+      get().copyCommitted((part, bytes) => {
+        parts.push(part);
+        if (part === 'file') sizeBytes += bytes.length;
+      });
+      expect(sizeBytes).toBe(get().fileSizeBytes);
+      expect([...parts].sort()).toEqual(parts);
+    });
+
+    it('has another mark after each commit, and the same otherwise', () => {
+      const marks = [get().commitMark];
+      for (const sql of ['CREATE TABLE t(a)', 'INSERT INTO t VALUES (1)', 'UPDATE t SET a = 2', 'DELETE FROM t']) {
+        get().run(sql);
+        marks.push(get().commitMark);
+      }
+      expect(new Set(marks).size).toBe(marks.length);
+      get().run('BEGIN');
+      get().run('INSERT INTO t VALUES (3)');
+      expect(get().commitMark).toBe(marks.at(-1));
+      get().run('ROLLBACK');
+      get().checkpoint();
+      expect(get().commitMark).toBe(marks.at(-1));
+    });
+
     it('refuses a checkpoint while rows are being read', () => {
       get().run('CREATE TABLE t(a)');
       get().run('INSERT INTO t VALUES (1), (2)');
