@@ -6,10 +6,13 @@ import type { PackedRowsReader } from './reader.ts';
 // Present in every runtime we have, yet in no TypeScript library that is free of the DOM.
 declare class TextEncoder {
   encode(text: string): Uint8Array;
+  encodeInto(text: string, into: Uint8Array): { written: number };
 }
 
 const INITIAL_ROWS = 64;
 const INITIAL_HEAP_BYTES = 4096;
+/** Up to here a loop over ASCII beats a call of the encoder. */
+const SHORT_TEXT = 40;
 const encoder = new TextEncoder();
 
 export class PackedRowsWriter {
@@ -70,7 +73,16 @@ export class PackedRowsWriter {
   }
 
   text(value: string): void {
-    this.textBytes(encoder.encode(value));
+    // A unit of UTF-16 is at most three bytes of UTF-8. What may have to be cut goes the long way.
+    if (value.length * 3 > this.#previewBytes) return this.textBytes(encoder.encode(value));
+    const cell = this.#next();
+    this.#reserveHeap(value.length * 3);
+    const at = this.#heapUsed;
+    const written = this.#encode(value, at);
+    this.#types[cell] = CellType.text;
+    this.#words[cell * 2] = at;
+    this.#words[cell * 2 + 1] = written;
+    this.#heapUsed = at + written;
   }
 
   /** UTF-8 as SQLite holds it, valid or not. `bytes` may be a view of wasm memory: it is copied. */
@@ -111,6 +123,21 @@ export class PackedRowsWriter {
       slots: cells * 8 === this.#slots.byteLength ? this.#slots : this.#slots.slice(0, cells * 8),
       heap: this.#heapUsed === this.#heap.length ? this.#heap : this.#heap.slice(0, this.#heapUsed),
     };
+  }
+
+  /** Answers how many bytes it wrote; there is room for them. */
+  #encode(value: string, at: number): number {
+    const heap = this.#heap;
+    if (value.length <= SHORT_TEXT) {
+      let written = 0;
+      for (; written < value.length; written++) {
+        const unit = value.charCodeAt(written);
+        if (unit > 0x7f) break;
+        heap[at + written] = unit;
+      }
+      if (written === value.length) return written;
+    }
+    return encoder.encodeInto(value, heap.subarray(at)).written;
   }
 
   #payload(bytes: Uint8Array, whole: CellType, preview: CellType, sizeBytes = bytes.length): void {

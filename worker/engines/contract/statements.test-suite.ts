@@ -1,6 +1,6 @@
 // Statements: what they say of themselves, and their life.
 import { describe, expect, it } from 'vitest';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { EngineExceptions, GetConnection } from '../contract.test-suite.ts';
 
 const SCHEMA = `
   CREATE TABLE a(id INTEGER PRIMARY KEY, x TEXT, y NUMERIC(5, 2));
@@ -23,12 +23,14 @@ const READS: readonly (readonly [sql: string, tables: readonly string[]])[] = [
   ['SELECT 1', []],
 ];
 
-export function describeStatements(get: GetConnection): void {
+export function describeStatements(get: GetConnection, exceptions: () => EngineExceptions): void {
   describe('statements', () => {
     it.each(READS)('knows what is read by %s', (sql, tables) => {
       runAll(get, SCHEMA);
       const statement = get().prepare(sql);
-      expect(statement.readTables.toSorted()).toEqual(tables);
+      const named = statement.readTables.toSorted();
+      if (exceptions().namesMoreReads === true) expect(named).toEqual(expect.arrayContaining([...tables]));
+      else expect(named).toEqual(tables);
       statement.finalize();
     });
 

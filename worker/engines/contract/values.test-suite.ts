@@ -1,8 +1,9 @@
 // Every value comes back with the storage class and the bits it was sent with.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isRawText } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { EngineExceptions, GetConnection } from '../contract.test-suite.ts';
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 type Case = readonly [name: string, value: Value, storage: StorageClass, back?: Value];
@@ -41,15 +42,19 @@ const EXACT: readonly Case[] = [
   ['big blob', new Uint8Array(300_000).fill(7), 'blob'],
 ];
 
-export function describeValues(get: GetConnection): void {
+export function describeValues(get: GetConnection, exceptions: () => EngineExceptions): void {
   describe('values', () => {
     it.each(EXACT.map(([name, value, storage, back = value]) => ({ name, value, storage, back })))(
       '$name survives',
       ({ value, storage, back }) => {
         get().run('CREATE TABLE t(v)');
         get().run('INSERT INTO t VALUES (?)', [value]);
-        const row = get().one('SELECT v, typeof(v) FROM t')!;
+        const row = get().one('SELECT v, typeof(v), CAST(v AS BLOB) FROM t')!;
         expect(row[1]).toBe(storage);
+        if (value !== null && typeof value === 'object' && isRawText(value)) {
+          expectSame(row[2]!, value.textBytes);
+          if (exceptions().losesInvalidText === true) return;
+        }
         expectSame(row[0]!, back);
       },
     );

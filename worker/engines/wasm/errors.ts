@@ -5,6 +5,7 @@ import { describeConstraint } from './constraint-error.ts';
 import type { Sqlite } from './load.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
+import { describeSql } from './sql-message.ts';
 import { storageError } from './storage-error.ts';
 
 export interface Circumstances {
@@ -60,23 +61,4 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
   const known = SENTENCES[failure.result];
   if (known !== undefined) return new AppError({ code: known[0], message: known[1] + kept, sqlite: failure });
   return new AppError({ code: 'sql', message: describeSql(message) + kept, sqlite: failure });
-}
-
-const REWORDED: readonly (readonly [RegExp, string])[] = [
-  [/^near "([^]*)": syntax error$/, 'Syntax error near “$1”.'],
-  [
-    /^no such (table|column|index|view|trigger|function|module|savepoint|collation sequence): ([^]*)$/,
-    'There is no $1 named “$2”.',
-  ],
-  [/^unrecognized token: "([^]*)"$/, '“$1” is not a part of SQL.'],
-  [/^(table|view|trigger) "?([^]*?)"? already exists$/, 'There is already a $1 named “$2”.'],
-  [/^index "?([^]*?)"? already exists$/, 'There is already an index named “$1”.'],
-  [/^incomplete input$/, 'The statement is not complete.'],
-];
-
-/** SQLite's message as a sentence. What we have no words for stays SQLite's own. */
-function describeSql(message: string): string {
-  for (const [pattern, text] of REWORDED) if (pattern.test(message)) return message.replace(pattern, text);
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }

@@ -1,0 +1,337 @@
+// One open file: its statements, its transaction state, the changes it publishes and its bytes.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Durability } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
+import type { NativeArguments } from './binding.ts';
+import { ChangeWatch } from './change-watch.ts';
+import type { Watched } from './change-watch.ts';
+import { DatabaseFile } from './database-file.ts';
+import { findErrorOffset } from './error-offset.ts';
+import { closedError, nativeError } from './errors.ts';
+import { Internals } from './internals.ts';
+import type { Database, PreparedStatement } from './load.ts';
+import { lockHoldersInWords } from './lock-holders.ts';
+import { ReadNames } from './read-names.ts';
+import { NativeScript } from './script.ts';
+import { StatementCache } from './statement-cache.ts';
+import type { Preparer } from './statement-cache.ts';
+import type { StatementShape } from './statement-shape.ts';
+import type { NativeStatement } from './statement.ts';
+
+/** Makes `target` a copy of the file at `source`, in one transaction. */
+export type CopyDatabase = (source: string, target: string) => void;
+
+export class NativeConnection implements Connection, Preparer {
+  readonly location: string;
+  readonly reading = new Set<NativeStatement>();
+  /** In words, when nothing can be written; null when writing works as far as is known. */
+  readonly whyReadOnly: string | null;
+  readonly #db: Database;
+  readonly #copyDatabase: CopyDatabase;
+  readonly #internals: Internals;
+  readonly #watch: ChangeWatch;
+  readonly #cache: StatementCache;
+  readonly #file: DatabaseFile;
+  #reads: ReadNames | null = null;
+  #commitListener: ((changes: TransactionChanges) => void) | null = null;
+  #pendingDurability: Durability | null = null;
+  #stampAtBegin: string | null = null;
+
+  constructor(db: Database, location: string, whyReadOnly: string | null, copyDatabase: CopyDatabase) {
+    this.#db = db;
+    this.location = location;
+    this.whyReadOnly = whyReadOnly;
+    this.#copyDatabase = copyDatabase;
+    this.#internals = new Internals(db, this.reading);
+    this.#cache = new StatementCache(this);
+    this.#watch = new ChangeWatch(this, this.#internals);
+    this.#file = new DatabaseFile(location);
+  }
+
+  get isOpen(): boolean {
+    return this.#db.open;
+  }
+
+  prepare(sql: string): Statement {
+    this.#assertOpen();
+    return this.#cache.take(sql);
+  }
+
+  script(sql: string): Script {
+    this.#assertOpen();
+    return new NativeScript(this, sql);
+  }
+
+  run(sql: string, params: readonly Value[] = []): number {
+    this.#assertOpen();
+    const statement = this.#cache.take(sql);
+    try {
+      const before = statement.columnCount === 0 ? 0 : this.#internals.totalChanges;
+      statement.bind(params);
+      while (statement.step());
+      return statement.columnCount === 0 ? statement.changes : this.#internals.totalChanges - before;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
+    const statement = this.prepare(sql);
+    try {
+      statement.bind(params);
+      return statement.step() ? readRow(statement) : null;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
+    const statement = this.prepare(sql);
+    const rows: (readonly Value[])[] = [];
+    try {
+      statement.bind(params);
+      while (statement.step()) rows.push(readRow(statement));
+      return rows;
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  get autocommit(): boolean {
+    return !this.#db.inTransaction;
+  }
+
+  get totalChanges(): number {
+    this.#assertOpen();
+    return this.#internals.totalChanges;
+  }
+
+  get rollbacks(): number {
+    return this.#watch.rollbacks;
+  }
+
+  get lastInsertRowid(): number | bigint {
+    this.#assertOpen();
+    const rowid = this.#internals.lastInsertRowid;
+    return Number.isSafeInteger(Number(rowid)) ? Number(rowid) : rowid;
+  }
+
+  setDurability(durability: Durability): void {
+    this.#assertOpen();
+    // SQLite refuses the change inside a transaction.
+    this.#pendingDurability = durability;
+    this.#applyDurability();
+  }
+
+  /** Better-sqlite3 is built without SQLite's progress callback: nothing can be called, nothing can be stopped. */
+  onProgress(): void {
+    // `capabilities.stop` says so.
+  }
+
+  onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
+    this.#commitListener = listener;
+    this.#watch.turn(listener !== null);
+  }
+
+  record(options: object | null): void {
+    if (options !== null) throw notRecorded();
+  }
+
+  get openLog(): null {
+    return null;
+  }
+
+  replay<T>(): T {
+    throw notRecorded();
+  }
+
+  copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void {
+    this.#assertOpen();
+    const isWal = this.#journalMode === 'wal';
+    if (!isWal && this.#db.inTransaction && this.#file.stamp !== this.#stampAtBegin) {
+      throw new AppError({
+        code: 'unavailable',
+        message:
+          'The open transaction is so large that parts of it are in the file already. Commit or roll it back first.',
+      });
+    }
+    // While rows are read nobody can write to the file (rollback journal) or move what was committed later into it (WAL).
+    const reading = this.prepare('SELECT name FROM sqlite_schema UNION ALL SELECT 1');
+    try {
+      reading.step();
+      this.#file.copyFile((bytes) => write('file', bytes));
+      if (isWal) this.#file.copyWal((bytes) => write('wal', bytes));
+    } finally {
+      reading.finalize();
+    }
+  }
+
+  restoreFrom(location: string): void {
+    this.#assertOpen();
+    if (this.#db.inTransaction || this.reading.size > 0) throw stillReading();
+    try {
+      this.#copyDatabase(location, this.location);
+    } catch (error) {
+      throw nativeError(error, { holders: () => lockHoldersInWords(this.location) });
+    }
+    this.#watch.noteAnything();
+    this.settled();
+  }
+
+  get commitMark(): string {
+    this.#assertOpen();
+    // What is in the WAL moves into the file when it is closed, which must not look like a commit.
+    if (this.#journalMode === 'wal' && this.#file.walSizeBytes > 0 && !this.#moveWal()) {
+      return `wal:${this.#file.stamp}:${this.#file.walSizeBytes}`;
+    }
+    return `${this.#file.changeCounter}:${this.#file.stamp}`;
+  }
+
+  checkpoint(): void {
+    this.#assertOpen();
+    if (this.#journalMode === 'wal' && !this.#moveWal()) throw stillReading();
+  }
+
+  readFile(offset: number, length: number): Uint8Array {
+    this.#assertOpen();
+    return this.#file.read(offset, length);
+  }
+
+  get fileSizeBytes(): number {
+    this.#assertOpen();
+    return this.#file.sizeBytes;
+  }
+
+  close(): void {
+    if (!this.#db.open) return;
+    this.#commitListener = null;
+    for (const statement of this.reading) statement.abandon();
+    this.reading.clear();
+    this.#cache.clear();
+    // An open transaction is rolled back.
+    this.#db.close();
+    this.#file.close();
+  }
+
+  // For statements
+
+  prepareShape(sql: string, shape: StatementShape): PreparedStatement {
+    if (shape.refusal !== null) {
+      throw new AppError({
+        code: 'unavailable',
+        message: shape.refusal,
+        sqlite: { result: 23, extended: 23, offset: -1 },
+      });
+    }
+    const text = sql.slice(shape.from, shape.to);
+    try {
+      return this.#db.prepare(text);
+    } catch (error) {
+      const offset =
+        error instanceof Error ? findErrorOffset(text, error.message, (other) => this.#messageOf(other)) : -1;
+      throw nativeError(error, { offset: offset < 0 ? -1 : offset + shape.from, ...this.#holders });
+    }
+  }
+
+  compile(sql: string): PreparedStatement {
+    try {
+      return this.#db.prepare(sql);
+    } catch (error) {
+      throw nativeError(error);
+    }
+  }
+
+  execute(prepared: PreparedStatement, args: NativeArguments): number {
+    return this.#internals.execute(prepared, args);
+  }
+
+  readsOf(sql: string): readonly TableRead[] {
+    this.#reads ??= new ReadNames(this);
+    return this.#reads.readsOf(sql);
+  }
+
+  begin(shape: StatementShape): Watched {
+    if (!this.#db.inTransaction) this.#stampAtBegin = null;
+    this.#stampAtBegin ??= this.#file.stamp;
+    return this.#watch.begin(shape);
+  }
+
+  succeeded(watched: Watched): void {
+    this.#watch.succeeded(watched);
+  }
+
+  failed(thrown: unknown, watched: Watched | null): AppError {
+    return nativeError(thrown, { rolledBack: this.#watch.failed(watched), ...this.#holders });
+  }
+
+  settled(): void {
+    if (this.#watch.takeSchemaTouched()) {
+      this.#cache.clear();
+      this.#reads = null;
+    }
+    if (this.#pendingDurability !== null) this.#applyDurability();
+    const changes = this.#watch.takeCommitted();
+    if (changes !== null) this.#commitListener?.(changes);
+  }
+
+  release(statement: NativeStatement): void {
+    this.#cache.release(statement);
+  }
+
+  readonly #holders = { holders: (): string | null => lockHoldersInWords(this.location) };
+
+  get #journalMode(): unknown {
+    return this.one('PRAGMA main.journal_mode')![0];
+  }
+
+  /** False when somebody is in the way. */
+  #moveWal(): boolean {
+    try {
+      return this.one('PRAGMA main.wal_checkpoint(TRUNCATE)')![0] === 0;
+    } catch (error) {
+      if (error instanceof AppError && (error.sqlite?.result === 6 || error.code === 'locked')) return false;
+      throw error;
+    }
+  }
+
+  #messageOf(sql: string): string | null {
+    try {
+      this.#db.prepare(sql);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  }
+
+  #applyDurability(): void {
+    const durability = this.#pendingDurability;
+    if (durability === null || this.#db.inTransaction) return;
+    this.#pendingDurability = null;
+    this.#internals.run(`PRAGMA main.synchronous = ${durability === 'full' ? 'FULL' : 'NORMAL'}`);
+  }
+
+  #assertOpen(): void {
+    if (!this.#db.open) throw closedError();
+  }
+}
+
+function notRecorded(): AppError {
+  return new AppError({
+    code: 'unavailable',
+    message: 'The native engine does not keep what transactions change: it cannot be taken back later.',
+  });
+}
+
+function stillReading(): AppError {
+  return new AppError({
+    code: 'unavailable',
+    message: 'Something is still reading this database. Try again in a moment.',
+  });
+}
+
+function readRow(statement: Statement): readonly Value[] {
+  const row: Value[] = [];
+  for (let column = 0; column < statement.columnCount; column++) row.push(statement.value(column));
+  return row;
+}

@@ -1,0 +1,59 @@
+// What the engine asks and does on its own behalf, past everything that watches the statements of others.
+import type { Database, PreparedStatement } from './load.ts';
+
+export class Internals {
+  readonly db: Database;
+  /** Rows that are being read: better-sqlite3 refuses to write meanwhile, SQLite does not. */
+  readonly reading: ReadonlySet<unknown>;
+  readonly #totalChanges: PreparedStatement;
+  readonly #lastInsertRowid: PreparedStatement;
+  readonly #schemaVersion: PreparedStatement;
+  readonly #recursiveTriggers: PreparedStatement;
+
+  constructor(db: Database, reading: ReadonlySet<unknown>) {
+    this.db = db;
+    this.reading = reading;
+    this.#totalChanges = db.prepare('SELECT total_changes()').pluck(true);
+    this.#lastInsertRowid = db.prepare('SELECT last_insert_rowid()').pluck(true).safeIntegers(true);
+    this.#schemaVersion = db.prepare('PRAGMA main.schema_version').pluck(true);
+    this.#recursiveTriggers = db.prepare('PRAGMA recursive_triggers').pluck(true);
+  }
+
+  get inTransaction(): boolean {
+    return this.db.inTransaction;
+  }
+
+  get totalChanges(): number {
+    return this.#totalChanges.get() as number;
+  }
+
+  get lastInsertRowid(): bigint {
+    return this.#lastInsertRowid.get() as bigint;
+  }
+
+  /** Counts up with each change of the schema of `main`, whoever makes it. */
+  get schemaVersion(): number {
+    return this.#schemaVersion.get() as number;
+  }
+
+  get recursiveTriggers(): boolean {
+    return this.#recursiveTriggers.get() === 1;
+  }
+
+  run(sql: string): void {
+    this.execute(this.db.prepare(sql), []);
+  }
+
+  /** Answers the rows the statement changed. */
+  execute(prepared: PreparedStatement, args: readonly unknown[]): number {
+    if (this.reading.size === 0) return prepared.run(...args).changes;
+    // Better-sqlite3 only lets us write beside a reader in a mode that is not defensive. What defensive mode forbids was already
+    // refused when the statement was prepared.
+    this.db.unsafeMode(true);
+    try {
+      return prepared.run(...args).changes;
+    } finally {
+      this.db.unsafeMode(false);
+    }
+  }
+}

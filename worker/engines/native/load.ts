@@ -1,0 +1,80 @@
+// Loads better-sqlite3, or says why this runtime cannot: it is Node-API 10, and would crash what has less.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { NativeValue } from './binding.ts';
+
+/** What is used of better-sqlite3. Its own types leave out what matters here. */
+export interface Database {
+  readonly inTransaction: boolean;
+  readonly open: boolean;
+  prepare(sql: string): PreparedStatement;
+  /** Must not throw, and must not use the database. */
+  function(name: string, options: FunctionOptions, body: (...args: never[]) => NativeValue): unknown;
+  /** Allows writing while rows are being read. Defensive mode is off as long as it is on. */
+  unsafeMode(on: boolean): unknown;
+  close(): void;
+}
+
+interface FunctionOptions {
+  readonly directOnly?: boolean;
+  readonly safeIntegers?: boolean;
+  readonly varargs?: boolean;
+}
+
+export interface PreparedStatement {
+  /** It has columns: {@link iterate} runs it, otherwise {@link run}. */
+  readonly reader: boolean;
+  readonly readonly: boolean;
+  run(...args: readonly unknown[]): { readonly changes: number };
+  get(...args: readonly unknown[]): unknown;
+  iterate(...args: readonly unknown[]): RowIterator;
+  raw(on: boolean): this;
+  pluck(on: boolean): this;
+  safeIntegers(on: boolean): this;
+  columns(): readonly ColumnDescription[];
+}
+
+export interface RowIterator {
+  next(): { readonly value: readonly NativeValue[]; readonly done: boolean };
+  return(): unknown;
+}
+
+interface ColumnDescription {
+  readonly name: string;
+  readonly column: string | null;
+  readonly table: string | null;
+  readonly database: string | null;
+  readonly type: string | null;
+}
+
+export interface DatabaseOptions {
+  readonly readonly?: boolean;
+  readonly fileMustExist?: boolean;
+  readonly timeout?: number;
+}
+
+export type DatabaseConstructor = new (path: string, options: DatabaseOptions) => Database;
+
+const NODE_API = 10;
+
+/** @throws AppError `unavailable` */
+export async function loadBetterSqlite(): Promise<DatabaseConstructor> {
+  // Asked before anything is loaded: with less, loading ends the process.
+  if (Number(process.versions.napi) < NODE_API) {
+    throw unavailable(`this runtime has Node-API ${process.versions.napi}, and ${NODE_API} is needed`);
+  }
+  try {
+    const { default: constructor } = (await import('better-sqlite3')) as unknown as { default: DatabaseConstructor };
+    // The binary is only looked for with the first database.
+    new constructor(':memory:', {}).close();
+    return constructor;
+  } catch (error) {
+    throw unavailable(error instanceof Error ? error.message.split('\n', 1)[0]! : String(error));
+  }
+}
+
+function unavailable(why: string): AppError {
+  return new AppError({
+    code: 'unavailable',
+    message: `The native engine is not available here: ${why}. Databases of the library work without it.`,
+  });
+}

@@ -1,0 +1,131 @@
+// The engine that opens files where they lie: better-sqlite3. ENGINE-DIFFERENCES.md says where it is not the other engine.
+import { closeSync, openSync, statSync } from 'node:fs';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { Connection, Engine, OpenOptions } from '../engine.ts';
+import { NativeConnection } from './connection.ts';
+import { copyDatabase } from './copy-database.ts';
+import { nativeError } from './errors.ts';
+import { loadBetterSqlite } from './load.ts';
+import type { Database, DatabaseConstructor } from './load.ts';
+import { lockHoldersInWords } from './lock-holders.ts';
+
+/** Long enough for the short commits of another program; the process can do nothing else meanwhile. */
+const BUSY_TIMEOUT_MS = 200;
+/** As the other engine makes them. */
+const PAGE_SIZE = 8192;
+
+/** @throws AppError `unavailable` with the reason: the app works without it */
+export async function createNativeEngine(): Promise<Engine> {
+  return new NativeEngine(await loadBetterSqlite());
+}
+
+class NativeEngine implements Engine {
+  readonly info: EngineInfo;
+  readonly #Database: DatabaseConstructor;
+
+  constructor(constructor: DatabaseConstructor) {
+    this.#Database = constructor;
+    const db = new constructor(':memory:', {});
+    const [sqliteVersion, sourceId] = db.prepare('SELECT sqlite_version(), sqlite_source_id()').raw(true).get() as [
+      string,
+      string,
+    ];
+    db.close();
+    this.info = {
+      kind: 'native',
+      sqliteVersion,
+      sourceId,
+      capabilities: { stop: false, changes: true, undo: false, inPlace: true },
+    };
+  }
+
+  /**
+   * @param location an absolute path
+   * @throws AppError `locked` too
+   */
+  open(location: string, options: OpenOptions): Connection {
+    const isNew = checkPath(location, options.create === true);
+    const whyReadOnly = isNew ? null : describeReadOnly(location);
+    let db: Database | null = null;
+    try {
+      db = new this.#Database(location, {
+        readonly: whyReadOnly !== null,
+        fileMustExist: !isNew,
+        timeout: BUSY_TIMEOUT_MS,
+      });
+      configure(db, options, isNew);
+      const connection = new NativeConnection(db, location, whyReadOnly, (from, to) =>
+        copyDatabase(this.#Database, from, to),
+      );
+      connection.setDurability(options.durability);
+      return connection;
+    } catch (error) {
+      db?.close();
+      throw explain(nativeError(error, { holders: () => lockHoldersInWords(location) }), whyReadOnly);
+    }
+  }
+}
+
+/** Answers whether a file is to be made. */
+function checkPath(location: string, create: boolean): boolean {
+  if (location !== location.trim()) {
+    throw new AppError({
+      code: 'unavailable',
+      message: 'A file whose name ends with a space cannot be opened in place. Rename it first.',
+    });
+  }
+  const stats = statSync(location, { throwIfNoEntry: false });
+  if (stats === undefined) {
+    if (create) return true;
+    throw new AppError({ code: 'not-found', message: `There is no file “${location}” (any more).` });
+  }
+  if (stats.isDirectory()) throw new AppError({ code: 'not-a-database', message: `“${location}” is a folder.` });
+  if (!stats.isFile()) throw new AppError({ code: 'not-a-database', message: `“${location}” is no ordinary file.` });
+  return create && stats.size === 0;
+}
+
+/** Null when the file can be written to. Asked by opening it: who may do what is more than its mode bits. */
+function describeReadOnly(location: string): string | null {
+  try {
+    closeSync(openSync(location, 'r+'));
+    return null;
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? '';
+    if (code === 'EROFS') return 'The file lies on a disk that can only be read.';
+    return 'The file is protected: you may read it, not write to it.';
+  }
+}
+
+/** Untrusted: sqlite.org/security.html. Defensive mode is better-sqlite3's own, loading of extensions is not reachable by SQL. */
+function configure(db: Database, options: OpenOptions, isNew: boolean): void {
+  const pragma = (text: string): void => void db.prepare(`PRAGMA ${text}`).get();
+  const set = (text: string): void => void db.prepare(`PRAGMA ${text}`).run();
+  if (options.tolerant === true) {
+    // Defensive mode forbids it.
+    db.unsafeMode(true);
+    set('writable_schema = ON');
+    db.unsafeMode(false);
+  }
+  if (options.untrusted !== false) {
+    set('trusted_schema = OFF');
+    set('cell_size_check = ON');
+  }
+  if (isNew) set(`page_size = ${PAGE_SIZE}`);
+  set('foreign_keys = ON');
+  set('cache_size = -65536');
+  // Reads the schema, so that a file that is none fails here and not in the first query.
+  db.prepare('SELECT 1 FROM main.sqlite_schema').get();
+  // A WAL is only met with the first read, and what becomes of a read-only one is told here.
+  pragma('main.data_version');
+}
+
+/** SQLite can only open a file in WAL mode where it may keep shared memory beside it. */
+function explain(error: AppError, whyReadOnly: string | null): AppError {
+  if (whyReadOnly === null || error.code !== 'io') return error;
+  return new AppError({
+    code: 'unavailable',
+    message: `${whyReadOnly} It is in WAL mode, which SQLite cannot read without writing beside it. Copy it into the library instead.`,
+    ...(error.sqlite && { sqlite: error.sqlite }),
+  });
+}

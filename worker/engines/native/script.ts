@@ -1,0 +1,59 @@
+// Walks the statements of a script, each found by its tokens and prepared alone.
+import type { Script, ScriptStatement } from '../engine.ts';
+import { closedError } from './errors.ts';
+import { skipToStatement } from './sql-scanner.ts';
+import { nulCharacterError } from './statement-cache.ts';
+import type { Preparer } from './statement-cache.ts';
+import { readStatement } from './statement-shape.ts';
+import { NativeScriptStatement } from './statement.ts';
+
+export class NativeScript implements Script {
+  readonly #owner: Preparer;
+  #sql: string | null;
+  #position = 0;
+  #current: NativeScriptStatement | null = null;
+
+  constructor(owner: Preparer, sql: string) {
+    this.#owner = owner;
+    this.#sql = sql;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  next(): ScriptStatement | null {
+    this.#current?.finalize();
+    this.#current = null;
+    if (!this.#owner.isOpen) throw closedError();
+    const sql = this.#sql;
+    if (sql === null) return null;
+    const shape = readStatement(sql, this.#position);
+    if (shape === null) {
+      this.#finish(sql);
+      return null;
+    }
+    const prepared = this.#owner.prepareShape(sql, shape);
+    this.#position = shape.to;
+    this.#current = new NativeScriptStatement(
+      this.#owner,
+      sql.slice(shape.from, shape.to),
+      shape,
+      prepared,
+      shape.from,
+    );
+    return this.#current;
+  }
+
+  dispose(): void {
+    this.#current?.finalize();
+    this.#current = null;
+    this.#sql = null;
+  }
+
+  #finish(sql: string): void {
+    this.#position = skipToStatement(sql, this.#position);
+    this.dispose();
+    if (this.#position < sql.length) throw nulCharacterError(this.#position);
+  }
+}
