@@ -150,7 +150,7 @@ export class ChangeWatch {
   }
 
   #prepareWrite(shape: StatementShape): Plan | null {
-    if (!this.#internals.inTransaction || this.#tracker.isEmpty) this.#checkSchemaVersion();
+    if (!this.#internals.inTransaction || this.#tracker.isEmpty) this.refreshSchema();
     const schema = this.#schemaMap();
     if (shape.target === null) return { ...NO_PLAN, anywhere: true };
     const table = schema.resolve(shape.target);
@@ -169,7 +169,7 @@ export class ChangeWatch {
   }
 
   #prepareDefinition(shape: StatementShape): Plan {
-    this.#checkSchemaVersion();
+    this.refreshSchema();
     const schemaVersion = this.#schemaVersion;
     if (!this.#isOn) return { ...NO_PLAN, schemaVersion };
     // They name columns, which would keep a column from being dropped.
@@ -227,16 +227,17 @@ export class ChangeWatch {
     this.#triggers.forget();
   }
 
-  /** Another program may have changed it. */
-  #checkSchemaVersion(): void {
+  /** Another program may have changed it: true when one did. */
+  refreshSchema(): boolean {
     const version = this.#internals.schemaVersion;
-    if (version === this.#schemaVersion) return;
+    if (version === this.#schemaVersion) return false;
     if (this.#schemaVersion >= 0) {
       this.#forgetSchema();
       // They may name columns that are no more.
       this.#triggers.drop();
     }
     this.#schemaVersion = version;
+    return true;
   }
 
   #forgetSchema(): void {

@@ -19,16 +19,21 @@ import type { Preparer } from './statement-cache.ts';
 import type { StatementShape } from './statement-shape.ts';
 import type { NativeStatement } from './statement.ts';
 
-/** Makes `target` a copy of the file at `source`, in one transaction. */
-export type CopyDatabase = (source: string, target: string) => void;
+export interface Place {
+  readonly location: string;
+  /** In words, when nothing can be written; null when writing works as far as is known. */
+  readonly whyReadOnly: string | null;
+  /** Makes the file at `to` a copy of the one at `from`, in one transaction. */
+  copyDatabase(from: string, to: string): void;
+  closed(): void;
+}
 
 export class NativeConnection implements Connection, Preparer {
   readonly location: string;
   readonly reading = new Set<NativeStatement>();
-  /** In words, when nothing can be written; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
   readonly #db: Database;
-  readonly #copyDatabase: CopyDatabase;
+  readonly #place: Place;
   readonly #internals: Internals;
   readonly #watch: ChangeWatch;
   readonly #cache: StatementCache;
@@ -38,15 +43,15 @@ export class NativeConnection implements Connection, Preparer {
   #pendingDurability: Durability | null = null;
   #stampAtBegin: string | null = null;
 
-  constructor(db: Database, location: string, whyReadOnly: string | null, copyDatabase: CopyDatabase) {
+  constructor(db: Database, place: Place) {
     this.#db = db;
-    this.location = location;
-    this.whyReadOnly = whyReadOnly;
-    this.#copyDatabase = copyDatabase;
+    this.#place = place;
+    this.location = place.location;
+    this.whyReadOnly = place.whyReadOnly;
     this.#internals = new Internals(db, this.reading);
     this.#cache = new StatementCache(this);
     this.#watch = new ChangeWatch(this, this.#internals);
-    this.#file = new DatabaseFile(location);
+    this.#file = new DatabaseFile(place.location);
   }
 
   get isOpen(): boolean {
@@ -171,7 +176,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#assertOpen();
     if (this.#db.inTransaction || this.reading.size > 0) throw stillReading();
     try {
-      this.#copyDatabase(location, this.location);
+      this.#place.copyDatabase(location, this.location);
     } catch (error) {
       throw nativeError(error, { holders: () => lockHoldersInWords(this.location) });
     }
@@ -182,10 +187,11 @@ export class NativeConnection implements Connection, Preparer {
   get commitMark(): string {
     this.#assertOpen();
     // What is in the WAL moves into the file when it is closed, which must not look like a commit.
-    if (this.#journalMode === 'wal' && this.#file.walSizeBytes > 0 && !this.#moveWal()) {
-      return `wal:${this.#file.stamp}:${this.#file.walSizeBytes}`;
-    }
-    return `${this.#file.changeCounter}:${this.#file.stamp}`;
+    const isWal = this.#journalMode === 'wal';
+    if (isWal && this.#file.walSizeBytes > 0 && !this.#moveWal())
+      return `wal ${this.#file.stamp} ${this.#file.walSizeBytes}`;
+    // In other modes every commit counts in the header; in WAL mode it only shows by when the file was written.
+    return isWal ? `wal ${this.#file.stamp}` : `file ${this.#file.changeCounter}`;
   }
 
   checkpoint(): void {
@@ -212,6 +218,7 @@ export class NativeConnection implements Connection, Preparer {
     // An open transaction is rolled back.
     this.#db.close();
     this.#file.close();
+    this.#place.closed();
   }
 
   // For statements
@@ -226,7 +233,7 @@ export class NativeConnection implements Connection, Preparer {
     }
     const text = sql.slice(shape.from, shape.to);
     try {
-      return this.#db.prepare(text);
+      return this.#prepareText(text);
     } catch (error) {
       const offset =
         error instanceof Error ? findErrorOffset(text, error.message, (other) => this.#messageOf(other)) : -1;
@@ -262,14 +269,12 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   failed(thrown: unknown, watched: Watched | null): AppError {
+    if (thrown instanceof AppError && thrown.code === 'conflict') this.#forgetStatements();
     return nativeError(thrown, { rolledBack: this.#watch.failed(watched), ...this.#holders });
   }
 
   settled(): void {
-    if (this.#watch.takeSchemaTouched()) {
-      this.#cache.clear();
-      this.#reads = null;
-    }
+    if (this.#watch.takeSchemaTouched()) this.#forgetStatements();
     if (this.#pendingDurability !== null) this.#applyDurability();
     const changes = this.#watch.takeCommitted();
     if (changes !== null) this.#commitListener?.(changes);
@@ -285,6 +290,12 @@ export class NativeConnection implements Connection, Preparer {
     return this.one('PRAGMA main.journal_mode')![0];
   }
 
+  /** What is known of them is of an older schema. */
+  #forgetStatements(): void {
+    this.#cache.clear();
+    this.#reads = null;
+  }
+
   /** False when somebody is in the way. */
   #moveWal(): boolean {
     try {
@@ -292,6 +303,17 @@ export class NativeConnection implements Connection, Preparer {
     } catch (error) {
       if (error instanceof AppError && (error.sqlite?.result === 6 || error.code === 'locked')) return false;
       throw error;
+    }
+  }
+
+  #prepareText(sql: string): PreparedStatement {
+    try {
+      return this.#db.prepare(sql);
+    } catch (error) {
+      // Our triggers may name columns that another program has dropped.
+      if (!this.#watch.refreshSchema()) throw error;
+      this.#forgetStatements();
+      return this.#db.prepare(sql);
     }
   }
 

@@ -1,9 +1,7 @@
 // The file of an open database and its WAL as bytes, past SQLite.
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import type { BigIntStats } from 'node:fs';
 
 const CHUNK_BYTES = 4 << 20;
-const CHANGE_COUNTER = 24;
 
 /**
  * Kept open as long as the connection: when a process closes any descriptor of a file, the system drops every lock that
@@ -11,30 +9,32 @@ const CHANGE_COUNTER = 24;
  */
 export class DatabaseFile {
   readonly #path: string;
-  #descriptor: number | null = null;
+  /** From the beginning: the file may be moved away. */
+  readonly #descriptor: number;
   #wal: number | null = null;
 
   constructor(path: string) {
     this.#path = path;
+    this.#descriptor = openSync(path, 'r');
   }
 
   get sizeBytes(): number {
-    return fstatSync(this.#open()).size;
+    return fstatSync(this.#descriptor).size;
   }
 
   read(offset: number, length: number): Uint8Array {
-    return readFully(this.#open(), offset, Math.max(0, Math.min(length, this.sizeBytes - offset)));
+    return readFully(this.#descriptor, offset, Math.max(0, Math.min(length, this.sizeBytes - offset)));
   }
 
-  /** Of the file as it lies there. */
-  get changeCounter(): number {
-    const bytes = this.read(CHANGE_COUNTER, 4);
-    return bytes.length < 4 ? 0 : new DataView(bytes.buffer, bytes.byteOffset).getUint32(0);
+  /** What the header says of the last commit: change counter, page count, and the counter the page count was right for. */
+  get changeCounter(): string {
+    const header = Buffer.from(this.read(0, 96));
+    return `${header.toString('hex', 24, 32)} ${header.toString('hex', 92, 96)}`;
   }
 
   /** Another one as soon as somebody writes. */
   get stamp(): string {
-    const { size, mtimeNs } = fstatSync(this.#open(), { bigint: true });
+    const { size, mtimeNs } = fstatSync(this.#descriptor, { bigint: true });
     return `${size}:${mtimeNs}`;
   }
 
@@ -43,7 +43,7 @@ export class DatabaseFile {
   }
 
   copyFile(write: (bytes: Uint8Array) => void): void {
-    copy(this.#open(), write);
+    copy(this.#descriptor, write);
   }
 
   copyWal(write: (bytes: Uint8Array) => void): void {
@@ -52,33 +52,14 @@ export class DatabaseFile {
     copy(this.#wal, write);
   }
 
-  /** Whether `path` still names this file. */
-  get isInPlace(): boolean {
-    try {
-      const [here, there]: readonly BigIntStats[] = [
-        fstatSync(this.#open(), { bigint: true }),
-        statSync(this.#path, { bigint: true }),
-      ];
-      return here!.ino === there!.ino && here!.dev === there!.dev;
-    } catch {
-      return false;
-    }
-  }
-
   /** Only after SQLite has closed the file. */
   close(): void {
-    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    closeSync(this.#descriptor);
     if (this.#wal !== null) closeSync(this.#wal);
-    this.#descriptor = this.#wal = null;
   }
 
   get #walPath(): string {
     return `${this.#path}-wal`;
-  }
-
-  #open(): number {
-    this.#descriptor ??= openSync(this.#path, 'r');
-    return this.#descriptor;
   }
 }
 

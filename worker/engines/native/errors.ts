@@ -36,6 +36,8 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
   if (thrown instanceof AppError) return thrown;
   if (!(thrown instanceof Error)) throw thrown;
   if (!('code' in thrown) || typeof thrown.code !== 'string') return ownError(thrown);
+  // Of the file system: ENOENT, EACCES.
+  if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code)) return ioError(thrown.message);
   const extended = resultCodes.get(thrown.code) ?? Number(/\d+$/.exec(thrown.code)?.[0] ?? 1);
   const failure: SqliteFailure = { result: extended & 0xff, extended, offset: circumstances.offset ?? -1 };
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
@@ -97,6 +99,10 @@ function describeIo(extended: number, message: string): string {
     return 'The file, or one that SQLite keeps beside it, cannot be opened. Committed data is kept.';
   }
   return `The file system refused (${message}, code ${extended}). Committed data is kept.`;
+}
+
+function ioError(message: string): AppError {
+  return new AppError({ code: 'io', message: `The file system refused (${message}). Committed data is kept.` });
 }
 
 /** Refusals of better-sqlite3 itself. */

@@ -1,5 +1,5 @@
 // The engine that opens files where they lie: better-sqlite3. ENGINE-DIFFERENCES.md says where it is not the other engine.
-import { closeSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
@@ -14,6 +14,7 @@ import { lockHoldersInWords } from './lock-holders.ts';
 const BUSY_TIMEOUT_MS = 200;
 /** As the other engine makes them. */
 const PAGE_SIZE = 8192;
+const SQLITE_READONLY = 8;
 
 /** @throws AppError `unavailable` with the reason: the app works without it */
 export async function createNativeEngine(): Promise<Engine> {
@@ -23,6 +24,8 @@ export async function createNativeEngine(): Promise<Engine> {
 class NativeEngine implements Engine {
   readonly info: EngineInfo;
   readonly #Database: DatabaseConstructor;
+  /** Device and inode: a second descriptor that is closed would take the locks of the first connection away. */
+  readonly #openFiles = new Set<string>();
 
   constructor(constructor: DatabaseConstructor) {
     this.#Database = constructor;
@@ -46,6 +49,12 @@ class NativeEngine implements Engine {
    */
   open(location: string, options: OpenOptions): Connection {
     const isNew = checkPath(location, options.create === true);
+    if (this.#openFiles.has(fileKey(location))) {
+      throw new AppError({
+        code: 'unavailable',
+        message: 'This file is already open here. Use the tab that shows it.',
+      });
+    }
     const whyReadOnly = isNew ? null : describeReadOnly(location);
     let db: Database | null = null;
     try {
@@ -55,15 +64,24 @@ class NativeEngine implements Engine {
         timeout: BUSY_TIMEOUT_MS,
       });
       configure(db, options, isNew);
-      const connection = new NativeConnection(db, location, whyReadOnly, (from, to) =>
-        copyDatabase(this.#Database, from, to),
-      );
-      connection.setDurability(options.durability);
-      return connection;
+      return this.#connect(db, location, whyReadOnly, options);
     } catch (error) {
       db?.close();
-      throw explain(nativeError(error, { holders: () => lockHoldersInWords(location) }), whyReadOnly);
+      throw explain(nativeError(error, { holders: () => lockHoldersInWords(location) }), location, whyReadOnly);
     }
+  }
+
+  #connect(db: Database, location: string, whyReadOnly: string | null, options: OpenOptions): Connection {
+    const key = fileKey(location);
+    const connection = new NativeConnection(db, {
+      location,
+      whyReadOnly,
+      copyDatabase: (from, to) => copyDatabase(this.#Database, from, to),
+      closed: () => this.#openFiles.delete(key),
+    });
+    connection.setDurability(options.durability);
+    this.#openFiles.add(key);
+    return connection;
   }
 }
 
@@ -120,12 +138,36 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
   pragma('main.data_version');
 }
 
-/** SQLite can only open a file in WAL mode where it may keep shared memory beside it. */
-function explain(error: AppError, whyReadOnly: string | null): AppError {
-  if (whyReadOnly === null || error.code !== 'io') return error;
-  return new AppError({
-    code: 'unavailable',
-    message: `${whyReadOnly} It is in WAL mode, which SQLite cannot read without writing beside it. Copy it into the library instead.`,
-    ...(error.sqlite && { sqlite: error.sqlite }),
-  });
+/** Empty for what is not there yet. */
+function fileKey(location: string): string {
+  const stats = statSync(location, { throwIfNoEntry: false });
+  return stats === undefined ? '' : `${stats.dev}:${stats.ino}`;
+}
+
+function explain(error: AppError, location: string, whyReadOnly: string | null): AppError {
+  const sqlite = error.sqlite && { sqlite: error.sqlite };
+  // SQLite says “not a database” for a format of the future too: the file itself tells them apart.
+  if (error.code === 'not-a-database' && readVersion(location) > 2) {
+    return new AppError({
+      code: 'too-new',
+      message: 'The file was written by a newer SQLite than this one can read.',
+      ...sqlite,
+    });
+  }
+  // A file in WAL mode can only be opened where SQLite may keep shared memory beside it.
+  if (error.sqlite?.result === SQLITE_READONLY || (whyReadOnly !== null && error.code === 'io')) {
+    const why = whyReadOnly ?? 'The folder of this file cannot be written to.';
+    const message = `${why} It is in WAL mode, which SQLite cannot read without writing beside it. Copy it into the library instead.`;
+    return new AppError({ code: 'unavailable', message, ...sqlite });
+  }
+  return error;
+}
+
+/** Of the file format, as far as reading goes; 0 when it is no database of any version. No connection is open on it here. */
+function readVersion(location: string): number {
+  const header = new Uint8Array(20);
+  const descriptor = openSync(location, 'r');
+  readSync(descriptor, header, 0, header.length, 0);
+  closeSync(descriptor);
+  return new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0' ? header[19]! : 0;
 }
