@@ -3,7 +3,9 @@
 import type { Value } from '#shared/protocol/values.ts';
 import type { TableChanges } from '../engine.ts';
 import type { TableLayout } from '../wasm/table-layouts.ts';
+import type { LogMark } from '../row-log/writer.ts';
 import { TouchedRows } from '../wasm/touched-rows.ts';
+import type { RowRecorder } from './row-recorder.ts';
 
 /** A state to go back to. */
 export interface Mark {
@@ -12,6 +14,7 @@ export interface Mark {
   readonly rows: number;
   readonly schema: boolean;
   readonly anything: boolean;
+  readonly log: LogMark | null;
 }
 
 /** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
@@ -36,13 +39,15 @@ export class ChangeTracker {
   readonly #rows = new TouchedRows();
   readonly #savepoints: { readonly name: string; readonly mark: Mark }[] = [];
   readonly #layoutOf: (table: string) => TableLayout | null;
+  readonly #recorder: RowRecorder;
   #last: ChangedTable | null = null;
   #comparedCells = 0;
   #schema = false;
   #anything = false;
 
-  constructor(layoutOf: (table: string) => TableLayout | null) {
+  constructor(layoutOf: (table: string) => TableLayout | null, recorder: RowRecorder) {
     this.#layoutOf = layoutOf;
+    this.#recorder = recorder;
   }
 
   get isEmpty(): boolean {
@@ -136,6 +141,7 @@ export class ChangeTracker {
       rows: this.#rows.count,
       schema: this.#schema,
       anything: this.#anything,
+      log: this.#recorder.mark(),
     };
   }
 
@@ -147,6 +153,7 @@ export class ChangeTracker {
     for (const { table, fact } of this.#journal.splice(mark.facts)) table.facts[fact] = 0;
     for (const table of this.#tables.splice(mark.tables)) this.#byName.delete(table.name);
     this.#rows.goBack(mark.rows);
+    this.#recorder.goBack(mark.log);
   }
 
   savepoint(name: string): void {
@@ -165,14 +172,14 @@ export class ChangeTracker {
     this.#savepoints.length = place + 1;
   }
 
-  /** What was changed since the transaction began, null when nothing was; and begins anew. */
-  take(): { readonly tables: ReadonlyMap<string, TableChanges> | null; readonly schema: boolean } | null {
+  /** What was changed since the transaction began; and begins anew. */
+  take(): { readonly tables: ReadonlyMap<string, TableChanges> | null; readonly schema: boolean } {
     const tables = new Map<string, TableChanges>();
-    for (const table of this.#tables) if (table.facts.includes(1)) tables.set(table.name, this.#changesOf(table));
+    for (const table of this.#tables)
+      if (table.facts.includes(1) && !table.name.startsWith('sqlite_')) tables.set(table.name, this.#changesOf(table));
     const [schema, anything] = [this.#schema, this.#anything];
     this.clear();
-    if (anything) return { tables: null, schema: true };
-    return tables.size === 0 && !schema ? null : { tables, schema };
+    return anything ? { tables: null, schema: true } : { tables, schema };
   }
 
   clear(): void {
@@ -184,6 +191,7 @@ export class ChangeTracker {
     this.#savepoints.length = 0;
     this.#comparedCells = 0;
     this.#schema = this.#anything = false;
+    this.#recorder.clear();
   }
 
   #placeOf(name: string): number {
@@ -238,7 +246,8 @@ export class ChangeTracker {
     if (this.#last?.name === name) return this.#last;
     let table = this.#byName.get(name);
     if (table === undefined) {
-      const layout = this.#layoutOf(name);
+      const known = this.#layoutOf(name);
+      const layout = known?.isInternal === true ? null : known;
       const facts = new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
       table = { number: this.#tables.length, name, layout, facts };
       this.#byName.set(name, table);

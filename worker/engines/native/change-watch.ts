@@ -1,12 +1,18 @@
 // Watches statements come and go and says what a commit changed: SQLite's own hooks are not to be had from better-sqlite3.
 // Rows are told by TEMP triggers (row-triggers.ts); commits and rollbacks by what a statement does to the transaction.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
+import type { RowLog } from '../row-log/row-log.ts';
+import type { SequenceRow } from '../row-log/sequences.ts';
 import { TableLayouts } from '../wasm/table-layouts.ts';
 import { ChangeTracker } from './change-tracker.ts';
 import type { Mark } from './change-tracker.ts';
 import type { Internals } from './internals.ts';
+import { RowRecorder } from './row-recorder.ts';
+import type { RecordOptions } from './row-recorder.ts';
 import { RowTriggers } from './row-triggers.ts';
 import { SchemaMap } from './schema-map.ts';
+import type { Reach } from './schema-map.ts';
 import type { QualifiedName, StatementShape } from './statement-shape.ts';
 
 /** How things stood before a statement. */
@@ -29,9 +35,27 @@ interface Plan {
   readonly hidesDeletes: boolean;
   /** It writes, and where cannot be told. */
   readonly anywhere: boolean;
+  /** It changes what rows do not tell. */
+  readonly isBeyondRows: boolean;
 }
 
-const NO_PLAN: Plan = { defines: [], schemaVersion: 0, unseen: [], hidesDeletes: false, anywhere: false };
+/** Written to the file when a value is given. */
+const FILE_PRAGMAS: ReadonlySet<string> = new Set([
+  'application_id',
+  'auto_vacuum',
+  'journal_mode',
+  'schema_version',
+  'user_version',
+]);
+
+const NO_PLAN: Plan = {
+  defines: [],
+  schemaVersion: 0,
+  unseen: [],
+  hidesDeletes: false,
+  anywhere: false,
+  isBeyondRows: false,
+};
 
 export class ChangeWatch {
   readonly #connection: Connection;
@@ -39,6 +63,7 @@ export class ChangeWatch {
   readonly #layouts: TableLayouts;
   readonly #triggers: RowTriggers;
   readonly #tracker: ChangeTracker;
+  readonly #recorder = new RowRecorder();
   #schema: SchemaMap | null = null;
   /** Version of the schema that {@link #schema} was made from. */
   #schemaVersion = -1;
@@ -47,6 +72,10 @@ export class ChangeWatch {
   #schemaTouched = false;
   /** Statements that write and have rows still to come. */
   #writing = 0;
+  /** Something that rows do not tell has succeeded since the transaction began. */
+  #beyondRows = false;
+  /** Changes of a log are being put back: nothing may follow from them. */
+  #isReplaying = false;
   /** Whether we have switched `recursive_triggers` on where the person has not. */
   #recursive = false;
 
@@ -54,12 +83,31 @@ export class ChangeWatch {
     this.#connection = connection;
     this.#internals = internals;
     this.#layouts = new TableLayouts(connection);
-    this.#tracker = new ChangeTracker((table) => this.#layouts.of(table));
-    this.#triggers = new RowTriggers(connection, internals, this.#layouts, this.#tracker);
+    this.#tracker = new ChangeTracker((table) => this.#layouts.of(table), this.#recorder);
+    this.#triggers = new RowTriggers(connection, internals, this.#layouts, this.#tracker, this.#recorder);
   }
 
   get rollbacks(): number {
     return this.#rollbacks;
+  }
+
+  record(options: RecordOptions | null): void {
+    this.#recorder.set(options);
+    if (!this.#internals.inTransaction && this.#writing === 0) this.#recorder.apply();
+  }
+
+  get openLog(): RowLog | null {
+    const log = this.#recorder.log(this.#sequencesNow());
+    return log === 'dropped' ? null : log;
+  }
+
+  /** The open transaction must not be committed: its log is full, and that was not agreed to. */
+  get isRefused(): boolean {
+    return this.#recorder.isRefused;
+  }
+
+  replaying(on: boolean): void {
+    this.#isReplaying = on;
   }
 
   /** Nobody listens: nothing is looked at but the ends of transactions. */
@@ -73,6 +121,10 @@ export class ChangeWatch {
       inTransaction: this.#internals.inTransaction,
       totalChanges: this.#internals.totalChanges,
     };
+    if (!before.inTransaction && this.#writing === 0 && this.#tracker.isEmpty) {
+      this.#recorder.clear();
+      this.#beyondRows = false;
+    }
     const plan = this.#prepare(shape);
     this.#writing++;
     return { ...before, mark: this.#tracker.mark(), plan };
@@ -111,9 +163,13 @@ export class ChangeWatch {
 
   /** What was committed and not yet taken; null while a transaction is open or when nothing changed. */
   takeCommitted(): TransactionChanges | null {
-    if (this.#internals.inTransaction || this.#writing > 0 || this.#tracker.isEmpty) return null;
-    const changes = this.#tracker.take();
-    return changes && { ...changes, log: null };
+    if (this.#internals.inTransaction || this.#writing > 0) return null;
+    if (this.#tracker.isEmpty && !this.#beyondRows && !this.#recorder.hasSequences) return null;
+    const log = this.#recorder.log(this.#sequencesNow());
+    const { tables, schema } = this.#tracker.take();
+    this.#beyondRows = false;
+    if (tables?.size === 0 && !schema && log === null) return null;
+    return { tables, schema, log };
   }
 
   /** True once after the schema may have become another. */
@@ -140,7 +196,12 @@ export class ChangeWatch {
       case 'drop':
       case 'alter':
         return this.#prepareDefinition(shape);
+      case 'vacuum':
+      case 'analyze':
+        return this.#beyond();
       case 'pragma':
+        if ((shape.hasValue && FILE_PRAGMAS.has(shape.target?.name ?? '')) || shape.target?.name === 'optimize')
+          return this.#beyond();
         // The person's own setting is what is read and set.
         if (shape.target?.name === 'recursive_triggers') this.#setRecursive(false);
         return null;
@@ -152,25 +213,40 @@ export class ChangeWatch {
   #prepareWrite(shape: StatementShape): Plan | null {
     if (!this.#internals.inTransaction || this.#tracker.isEmpty) this.refreshSchema();
     const schema = this.#schemaMap();
-    if (shape.target === null) return { ...NO_PLAN, anywhere: true };
+    if (shape.target === null || isNamed(shape.target, SCHEMA_TABLES)) return { ...this.#beyond(), anywhere: true };
+    if (isNamed(shape.target, SEQUENCES)) this.#noteSequences();
     const table = schema.resolve(shape.target);
-    if (table === null) return isSchemaTable(shape.target) ? { ...NO_PLAN, anywhere: true } : null;
+    if (table === null) return null;
     const reach = schema.reachOf(table);
+    if (this.#isReplaying && reach.hasTriggers) throw cannotReplay(table);
     const replaces = shape.replaces || reach.replaces;
     // Only with this on do triggers see the rows REPLACE removes. Nobody else notices as long as there are no triggers but ours.
     if (reach.hasTriggers) this.#setRecursive(false);
     else if (replaces) this.#setRecursive(true);
-    const unseen = this.#triggers.ensure(reach.tables);
+    const unseen = [...reach.virtuals, ...this.#triggers.ensure(reach.tables, this.#recorder.isOn)];
+    if (this.#recorder.isOn) this.#prepareLog(reach, unseen);
     return {
       ...NO_PLAN,
-      unseen: [...reach.virtuals, ...unseen],
+      unseen,
       hidesDeletes: replaces && reach.hasTriggers && !this.#userWantsRecursion(),
     };
+  }
+
+  /** Triggers cannot be held back while changes are put back (better-sqlite3 has no switch), so what fires them is not logged. */
+  #prepareLog(reach: Reach, unseen: readonly string[]): void {
+    if (reach.hasTriggers || unseen.length > 0) this.#recorder.guard();
+    else if (reach.tables.some((table) => this.#layouts.of(table)?.isAutoincrement === true)) this.#noteSequences();
+  }
+
+  #beyond(): Plan {
+    this.#recorder.guard();
+    return { ...NO_PLAN, isBeyondRows: this.#recorder.isOn };
   }
 
   #prepareDefinition(shape: StatementShape): Plan {
     this.refreshSchema();
     const schemaVersion = this.#schemaVersion;
+    if (this.#recorder.isOn && this.#definesMain(shape)) this.#recorder.guard();
     if (!this.#isOn) return { ...NO_PLAN, schemaVersion };
     // They name columns, which would keep a column from being dropped.
     if (shape.verb === 'alter') this.#triggers.drop();
@@ -178,9 +254,21 @@ export class ChangeWatch {
       const schema = this.#schemaMap();
       const table = schema.resolve(shape.target);
       // Its rows are deleted first, which reaches the rows that refer to them.
-      if (table !== null) this.#triggers.ensure(schema.reachOf(table).tables.filter((name) => name !== table));
+      if (table !== null)
+        this.#triggers.ensure(
+          schema.reachOf(table).tables.filter((name) => name !== table),
+          this.#recorder.isOn,
+        );
     }
     return { ...NO_PLAN, defines: this.#definedBy(shape), schemaVersion };
+  }
+
+  /** Whether it changes the schema of `main`, as far as can be told before. */
+  #definesMain({ verb, target, temporary, ifNotExists }: StatementShape): boolean {
+    if (target === null || temporary || (target.schema !== null && target.schema !== 'main')) return false;
+    const exists =
+      this.#connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [target.name]) !== null;
+    return verb === 'create' ? !(ifNotExists && exists) : exists;
   }
 
   #definedBy({ verb, object, target, on }: StatementShape): readonly string[] {
@@ -202,6 +290,7 @@ export class ChangeWatch {
       this.#noteDefinition(plan, shape);
       return;
     }
+    if (plan.isBeyondRows) this.#beyondRows = true;
     if (this.#internals.totalChanges === totalChanges) return;
     for (const table of plan.unseen) this.#tracker.anyChange(table);
     if (plan.hidesDeletes) for (const table of this.#tracker.changedSince(mark)) this.#tracker.anyDeleted(table);
@@ -218,6 +307,19 @@ export class ChangeWatch {
     if (!this.#isOn) return;
     this.#tracker.defined(plan.defines);
     if (shape.renamesTable) this.#tracker.anythingChanged();
+  }
+
+  #noteSequences(): void {
+    if (!this.#recorder.isOn || this.#recorder.hasSequences) return;
+    this.#recorder.noteSequences(this.#readSequences());
+  }
+
+  #sequencesNow(): readonly SequenceRow[] | null {
+    return this.#recorder.hasSequences ? this.#readSequences() : null;
+  }
+
+  #readSequences(): readonly SequenceRow[] {
+    return this.#connection.all('SELECT rowid, name, seq FROM main.sqlite_sequence');
   }
 
   #noteRollback(): void {
@@ -263,6 +365,16 @@ export class ChangeWatch {
   }
 }
 
-function isSchemaTable({ schema, name }: QualifiedName): boolean {
-  return (schema === null || schema === 'main') && /^sqlite_(?:master|schema)$/i.test(name);
+const SCHEMA_TABLES = /^sqlite_(?:master|schema)$/i;
+const SEQUENCES = /^sqlite_sequence$/i;
+
+function isNamed({ schema, name }: QualifiedName, pattern: RegExp): boolean {
+  return (schema === null || schema === 'main') && pattern.test(name);
+}
+
+function cannotReplay(table: string): AppError {
+  return new AppError({
+    code: 'unavailable',
+    message: `“${table}” has triggers, or what refers to it has, and they cannot be held back while changes are put back. Nothing was changed.`,
+  });
 }

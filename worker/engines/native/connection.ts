@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
+import type { RowLog } from '../row-log/row-log.ts';
 import type { NativeArguments } from './binding.ts';
 import { ChangeWatch } from './change-watch.ts';
 import type { Watched } from './change-watch.ts';
@@ -13,6 +14,7 @@ import { Internals } from './internals.ts';
 import type { Database, PreparedStatement } from './load.ts';
 import { lockHoldersInWords } from './lock-holders.ts';
 import { ReadNames } from './read-names.ts';
+import type { RecordOptions } from './row-recorder.ts';
 import { NativeScript } from './script.ts';
 import { StatementCache } from './statement-cache.ts';
 import type { Preparer } from './statement-cache.ts';
@@ -139,16 +141,37 @@ export class NativeConnection implements Connection, Preparer {
     this.#watch.turn(listener !== null);
   }
 
-  record(options: object | null): void {
-    if (options !== null) throw notRecorded();
+  record(options: RecordOptions | null): void {
+    this.#watch.record(options);
   }
 
-  get openLog(): null {
-    return null;
+  get openLog(): RowLog | null {
+    return this.#watch.openLog;
   }
 
-  replay<T>(): T {
-    throw notRecorded();
+  /** Triggers cannot be switched off here: what would fire one is refused. */
+  replay<T>(body: () => T): T {
+    if (this.#db.inTransaction) {
+      throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
+    }
+    const settings = ['foreign_keys', 'ignore_check_constraints'].map(
+      (name) => [name, this.one(`PRAGMA ${name}`)![0]] as const,
+    );
+    return this.#internals.withoutDefense(() => {
+      this.#internals.run('PRAGMA foreign_keys = OFF');
+      this.#internals.run('PRAGMA ignore_check_constraints = ON');
+      this.#watch.replaying(true);
+      try {
+        return body();
+      } finally {
+        if (this.#db.inTransaction) this.run('ROLLBACK');
+        this.#watch.replaying(false);
+        // Reads the schema again: FTS5 keeps what it has read of its index until its table is opened anew.
+        this.#internals.run('PRAGMA writable_schema = RESET');
+        for (const [name, value] of settings) this.#internals.run(`PRAGMA ${name} = ${String(value)}`);
+        this.#forgetStatements();
+      }
+    });
   }
 
   copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void {
@@ -276,6 +299,7 @@ export class NativeConnection implements Connection, Preparer {
   settled(): void {
     if (this.#watch.takeSchemaTouched()) this.#forgetStatements();
     if (this.#pendingDurability !== null) this.#applyDurability();
+    if (this.#watch.isRefused && this.#db.inTransaction) this.run('ROLLBACK');
     const changes = this.#watch.takeCommitted();
     if (changes !== null) this.#commitListener?.(changes);
   }
@@ -336,13 +360,6 @@ export class NativeConnection implements Connection, Preparer {
   #assertOpen(): void {
     if (!this.#db.open) throw closedError();
   }
-}
-
-function notRecorded(): AppError {
-  return new AppError({
-    code: 'unavailable',
-    message: 'The native engine does not keep what transactions change: it cannot be taken back later.',
-  });
 }
 
 function stillReading(): AppError {

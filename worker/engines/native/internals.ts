@@ -9,6 +9,7 @@ export class Internals {
   readonly #lastInsertRowid: PreparedStatement;
   readonly #schemaVersion: PreparedStatement;
   readonly #recursiveTriggers: PreparedStatement;
+  #isUnsafe = false;
 
   constructor(db: Database, reading: ReadonlySet<unknown>) {
     this.db = db;
@@ -49,10 +50,17 @@ export class Internals {
     if (this.reading.size === 0) return prepared.run(...args).changes;
     // Better-sqlite3 only lets us write beside a reader in a mode that is not defensive. What defensive mode forbids was already
     // refused when the statement was prepared.
+    return this.withoutDefense(() => prepared.run(...args).changes);
+  }
+
+  withoutDefense<T>(body: () => T): T {
+    if (this.#isUnsafe) return body();
+    this.#isUnsafe = true;
     this.db.unsafeMode(true);
     try {
-      return prepared.run(...args).changes;
+      return body();
     } finally {
+      this.#isUnsafe = false;
       this.db.unsafeMode(false);
     }
   }

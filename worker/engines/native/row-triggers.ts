@@ -1,37 +1,60 @@
-// TEMP triggers that tell each changed row to the change tracker. They live in this connection only; the file knows nothing of them.
+// TEMP triggers that tell each changed row to the change tracker, and its values to the recorder. They live in this connection
+// only; the file knows nothing of them.
 import { randomBytes } from 'node:crypto';
+import { quoteName } from '../../sql/quote.ts';
 import type { Connection } from '../engine.ts';
-import type { Value } from '#shared/protocol/values.ts';
-import type { TableLayout, TableLayouts } from '../wasm/table-layouts.ts';
+import type { RowLayout, TableLayout, TableLayouts } from '../wasm/table-layouts.ts';
 import type { NativeValue } from './binding.ts';
 import { MASK_BITS } from './change-tracker.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { Internals } from './internals.ts';
-import { quoteName } from '../../sql/quote.ts';
 import { toValue } from './row.ts';
+import type { RowRecorder } from './row-recorder.ts';
 
 const OPERATIONS = ['insert', 'update', 'delete'] as const;
 type Operation = (typeof OPERATIONS)[number];
 
 const ROWID_NAMES = ['rowid', '_rowid_', 'oid'];
+/** SQLITE_MAX_FUNCTION_ARG of this build. */
+const MAX_ARGUMENTS = 1000;
+
+/** A table that has its triggers, by the number they name it with. */
+interface Told {
+  readonly name: string;
+  readonly layout: TableLayout;
+  readonly row: RowLayout;
+  readonly keyLength: number;
+  readonly maskLength: number;
+}
 
 export class RowTriggers {
   readonly #connection: Connection;
   readonly #internals: Internals;
   readonly #layouts: TableLayouts;
+  readonly #tracker: ChangeTracker;
+  readonly #recorder: RowRecorder;
   /** Of this connection alone: no schema of a file can call it or clash with it. */
   readonly #prefix = `sidelite_${randomBytes(4).toString('hex')}`;
-  /** By number, as triggers name their table. */
-  readonly #tables: string[] = [];
+  readonly #told: Told[] = [];
   readonly #numbers = new Map<string, number>();
   /** Tables that have theirs; null: to be looked up again. */
   #present: Set<string> | null = new Set();
+  /** Whether they hand over all values. */
+  #withValues = false;
 
-  constructor(connection: Connection, internals: Internals, layouts: TableLayouts, tracker: ChangeTracker) {
+  constructor(
+    connection: Connection,
+    internals: Internals,
+    layouts: TableLayouts,
+    tracker: ChangeTracker,
+    recorder: RowRecorder,
+  ) {
     this.#connection = connection;
     this.#internals = internals;
     this.#layouts = layouts;
-    this.#install(internals.db, tracker);
+    this.#tracker = tracker;
+    this.#recorder = recorder;
+    this.#install();
   }
 
   /** Whether a trigger is one of these. */
@@ -45,16 +68,18 @@ export class RowTriggers {
   }
 
   /** Tables that cannot have them are answered: what happens to those is not seen. */
-  ensure(tables: readonly string[]): readonly string[] {
+  ensure(tables: readonly string[], withValues: boolean): readonly string[] {
+    if (withValues !== this.#withValues) this.drop();
+    this.#withValues = withValues;
     this.#present ??= this.#lookUp();
     const unseen: string[] = [];
-    for (const table of tables) {
-      if (this.#present.has(table)) continue;
-      this.#layouts.learn([table]);
-      const layout = this.#layouts.of(table);
-      const key = layout && keyColumns(layout);
-      if (layout === null || key === null) unseen.push(table);
-      else this.#make(table, layout, key);
+    for (const name of tables) {
+      if (this.#present.has(name)) continue;
+      this.#layouts.learn([name]);
+      const layout = this.#layouts.of(name);
+      // SQLite crashes with a trigger on the tables FTS5 keeps its index in.
+      if (layout === null || layout.isInternal || layout.row === null) unseen.push(name);
+      else if (!this.#make(name, layout, layout.row)) unseen.push(name);
     }
     return unseen;
   }
@@ -62,32 +87,51 @@ export class RowTriggers {
   /** Before a definition changes that they name columns of. */
   drop(): void {
     for (const table of this.#present ?? this.#lookUp()) {
-      for (const operation of OPERATIONS)
+      for (const operation of OPERATIONS) {
         this.#internals.run(`DROP TRIGGER IF EXISTS temp.${quoteName(this.#nameOf(table, operation))}`);
+      }
     }
     this.#present = new Set();
   }
 
-  #make(table: string, layout: TableLayout, key: KeyColumns): void {
-    const number = this.#numbers.get(table) ?? this.#tables.push(table) - 1;
-    this.#numbers.set(table, number);
-    const list = (row: 'old' | 'new'): string => key.names.map((name) => `${row}.${quoteName(name)}`).join(', ');
+  /** False when it has too many columns. */
+  #make(name: string, layout: TableLayout, row: RowLayout): boolean {
+    const key = keyNames(layout);
+    const values = this.#withValues ? row.valueColumns.map((column) => layout.columns[column]!) : [];
+    const maskLength = Math.ceil(layout.columns.length / MASK_BITS);
+    if (1 + 2 * key.length + maskLength + 2 * values.length > MAX_ARGUMENTS) return false;
+    const number = this.#numbers.get(name) ?? this.#told.length;
+    this.#numbers.set(name, number);
+    this.#told[number] = { name, layout, row, keyLength: key.length, maskLength };
+    const old = { key: listOf('old', key), values: listOf('old', values) };
+    const now = { key: listOf('new', key), values: listOf('new', values) };
+    this.#create('insert', name, number, [now.key, now.values]);
+    this.#create('delete', name, number, [old.key, old.values]);
+    const mask = changedColumns(layout, this.#withoutAffinity(name));
+    this.#create('update', name, number, [old.key, now.key, mask, old.values, now.values]);
+    this.#present!.add(name);
+    return true;
+  }
+
+  #create(operation: Operation, table: string, number: number, lists: readonly string[]): void {
     // A REAL literal arrives as a number: no bigint for what is the same in every row.
-    const call = (operation: Operation, values: string): string =>
+    const values = [`${number}.0`, ...lists.filter((list) => list !== '')].join(', ');
+    this.#internals.run(
       `CREATE TEMP TRIGGER ${quoteName(this.#nameOf(table, operation))} AFTER ${operation.toUpperCase()} ON main.${quoteName(table)}
-       BEGIN SELECT ${this.#functionName(operation, key.kind)}(${number}.0, ${values}); END`;
-    this.#internals.run(call('insert', list('new')));
-    this.#internals.run(call('update', `${list('old')}, ${list('new')}, ${changedColumns(layout)}`));
-    this.#internals.run(call('delete', list('old')));
-    this.#present!.add(table);
+       BEGIN SELECT ${this.#prefix}_${operation}(${values}); END`,
+    );
+  }
+
+  /** Columns of every other affinity store equal numbers in one way (sqlite.org/datatype3.html#affinity). */
+  #withoutAffinity(table: string): ReadonlySet<string> {
+    const rows = this.#connection.all("SELECT name, upper(type) FROM pragma_table_xinfo(?, 'main')", [table]);
+    const isLoose = (type: string): boolean =>
+      type === '' || type === 'ANY' || (type.includes('BLOB') && !/INT|CHAR|CLOB|TEXT/.test(type));
+    return new Set(rows.filter(([, type]) => isLoose(type as string)).map(([name]) => name as string));
   }
 
   #nameOf(table: string, operation: Operation): string {
     return `${this.#prefix}_${operation}_${table}`;
-  }
-
-  #functionName(operation: Operation, kind: KeyColumns['kind']): string {
-    return `${this.#prefix}_${operation}_${kind === 'rowid' ? 'rowid' : 'key'}`;
   }
 
   #lookUp(): Set<string> {
@@ -99,72 +143,85 @@ export class RowTriggers {
     return new Set(rows.map(([name]) => (name as string).slice(start.length)));
   }
 
-  #install(db: Internals['db'], tracker: ChangeTracker): void {
-    const options = { directOnly: true, safeIntegers: true };
-    const table = (number: number): string => this.#tables[number]!;
-    db.function(this.#functionName('insert', 'rowid'), options, (number: number, rowid: bigint) => {
-      tracker.inserted(table(number), rowid);
-      return null;
-    });
-    db.function(this.#functionName('delete', 'rowid'), options, (number: number, rowid: bigint) => {
-      tracker.deleted(table(number), rowid);
-      return null;
-    });
-    const varargs = { ...options, varargs: true };
-    db.function(
-      this.#functionName('update', 'rowid'),
-      varargs,
-      (number: number, before: bigint, after: bigint, ...changed: number[]) => {
-        tracker.updated(table(number), before, after, changed);
-        return null;
-      },
+  #install(): void {
+    const install = (operation: Operation, tell: (told: Told, values: readonly NativeValue[]) => void): void => {
+      this.#internals.db.function(
+        `${this.#prefix}_${operation}`,
+        { directOnly: true, safeIntegers: true, varargs: true },
+        (number: number, ...values: NativeValue[]) => {
+          tell(this.#told[number]!, values);
+          return null;
+        },
+      );
+    };
+    install('insert', (told, values) => this.#inserted(told, values));
+    install('delete', (told, values) => this.#deleted(told, values));
+    install('update', (told, values) => this.#updated(told, values));
+  }
+
+  #inserted({ name, layout, row, keyLength }: Told, values: readonly NativeValue[]): void {
+    if (layout.primaryKey === null) this.#tracker.inserted(name, values[0] as bigint);
+    else this.#tracker.insertedKey(name, values.slice(0, keyLength).map(toValue));
+    if (this.#withValues) this.#recorder.insert(row, values.slice(0, keyLength), values.slice(keyLength));
+  }
+
+  #deleted({ name, layout, row, keyLength }: Told, values: readonly NativeValue[]): void {
+    if (layout.primaryKey === null) this.#tracker.deleted(name, values[0] as bigint);
+    else this.#tracker.deletedKey(name, values.slice(0, keyLength).map(toValue));
+    if (this.#withValues) this.#recorder.delete(row, values.slice(0, keyLength), values.slice(keyLength));
+  }
+
+  #updated(told: Told, values: readonly NativeValue[]): void {
+    const { name, layout, keyLength, maskLength } = told;
+    const mask = values.slice(2 * keyLength, 2 * keyLength + maskLength) as number[];
+    if (layout.primaryKey === null) this.#tracker.updated(name, values[0] as bigint, values[1] as bigint, mask);
+    else {
+      const key = (from: number): readonly NativeValue[] => values.slice(from, from + keyLength);
+      this.#tracker.updatedKey(name, key(0).map(toValue), key(keyLength).map(toValue), mask);
+    }
+    if (this.#withValues) this.#record(told, values, mask);
+  }
+
+  #record({ layout, row, keyLength, maskLength }: Told, values: readonly NativeValue[], mask: readonly number[]): void {
+    const before = values.slice(0, keyLength);
+    const after = values.slice(keyLength, 2 * keyLength);
+    const isChanged = (column: number): boolean =>
+      Math.floor(mask[Math.floor(column / MASK_BITS)]! / 2 ** (column % MASK_BITS)) % 2 === 1;
+    const moved = layout.primaryKey === null ? before[0] !== after[0] : layout.primaryKey.some(isChanged);
+    const [old, now] = [2 * keyLength + maskLength, 2 * keyLength + maskLength + row.valueColumns.length];
+    const changes = row.valueColumns.flatMap((column, index) =>
+      isChanged(column) ? [[row.places[column]!, values[old + index]!, values[now + index]!] as const] : [],
     );
-    db.function(this.#functionName('insert', 'primary-key'), varargs, (number: number, ...key: NativeValue[]) => {
-      tracker.insertedKey(table(number), key.map(toValue));
-      return null;
-    });
-    db.function(this.#functionName('delete', 'primary-key'), varargs, (number: number, ...key: NativeValue[]) => {
-      tracker.deletedKey(table(number), key.map(toValue));
-      return null;
-    });
-    db.function(this.#functionName('update', 'primary-key'), varargs, (number: number, ...values: NativeValue[]) => {
-      const length = this.#layouts.of(table(number))!.primaryKey!.length;
-      const key = (from: number): readonly Value[] => values.slice(from, from + length).map(toValue);
-      tracker.updatedKey(table(number), key(0), key(length), values.slice(2 * length) as number[]);
-      return null;
-    });
+    if (moved || changes.length > 0) this.#recorder.update(row, { before, after, moved }, changes);
   }
 }
 
-interface KeyColumns {
-  readonly kind: 'rowid' | 'primary-key';
-  readonly names: readonly string[];
-}
-
-/** Null when columns stand in front of every name of the row id. */
-function keyColumns(layout: TableLayout): KeyColumns | null {
-  if (layout.primaryKey !== null) {
-    return { kind: 'primary-key', names: layout.primaryKey.map((place) => layout.columns[place]!) };
-  }
+function keyNames(layout: TableLayout): readonly string[] {
+  if (layout.primaryKey !== null) return layout.primaryKey.map((place) => layout.columns[place]!);
   const taken = new Set(layout.columns.map((name) => name.toLowerCase()));
-  const free = ROWID_NAMES.find((name) => !taken.has(name));
-  return free === undefined ? null : { kind: 'rowid', names: [free] };
+  const key = layout.row!.shape.key;
+  return [ROWID_NAMES.find((name) => !taken.has(name)) ?? (key.kind === 'rowid' ? key.name : 'rowid')];
+}
+
+function listOf(row: 'old' | 'new', names: readonly string[]): string {
+  return names.map((name) => `${row}.${quoteName(name)}`).join(', ');
 }
 
 /**
- * SQL for numbers with a bit for each column that gets another value: another storage class, or other content whatever the column's
- * collation says. Generated columns follow the others.
+ * SQL for numbers with a bit for each column that gets another value, whatever the column's collation says. Generated columns follow
+ * the others.
+ * @param loose columns that keep 1 and 1.0 apart: their storage classes are compared too, which takes as long again
  */
-function changedColumns(layout: TableLayout): string {
+function changedColumns(layout: TableLayout, loose: ReadonlySet<string>): string {
   const chunks: string[] = [];
   for (let first = 0; first < layout.columns.length; first += MASK_BITS) {
     const bits: string[] = [];
     for (let place = first; place < Math.min(first + MASK_BITS, layout.columns.length); place++) {
       if (layout.generated.includes(place)) continue;
-      const name = quoteName(layout.columns[place]!);
-      bits.push(
-        `((old.${name} IS NOT new.${name} COLLATE BINARY OR typeof(old.${name}) <> typeof(new.${name})) << ${place - first})`,
-      );
+      const column = layout.columns[place]!;
+      const name = quoteName(column);
+      const classes = loose.has(column) ? ` OR typeof(old.${name}) <> typeof(new.${name})` : '';
+      bits.push(`((old.${name} IS NOT new.${name} COLLATE BINARY${classes}) << ${place - first})`);
     }
     chunks.push(bits.length === 0 ? '0.0' : `(${bits.join(' | ')}) * 1.0`);
   }

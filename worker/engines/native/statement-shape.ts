@@ -5,7 +5,7 @@ export type Verb =
   | 'read' | 'insert' | 'update' | 'delete'
   | 'create' | 'drop' | 'alter'
   | 'begin' | 'commit' | 'rollback' | 'rollback-to' | 'savepoint' | 'release'
-  | 'attach' | 'vacuum' | 'pragma' | 'other'; // prettier-ignore
+  | 'attach' | 'vacuum' | 'pragma' | 'analyze' | 'other'; // prettier-ignore
 
 export interface QualifiedName {
   /** Lower case; null when the statement does not say. */
@@ -35,6 +35,8 @@ export interface StatementShape {
   readonly temporary: boolean;
   /** It, or what it defines, may remove other rows to make place: `OR REPLACE`, `ON CONFLICT REPLACE`. */
   readonly replaces: boolean;
+  /** `CREATE … IF NOT EXISTS`. */
+  readonly ifNotExists: boolean;
   /** `ALTER TABLE … RENAME TO`. */
   readonly renamesTable: boolean;
   /** A pragma with a value. */
@@ -65,7 +67,7 @@ const VERBS: Readonly<Record<string, Verb>> = {
   CREATE: 'create', DROP: 'drop', ALTER: 'alter',
   BEGIN: 'begin', COMMIT: 'commit', END: 'commit', ROLLBACK: 'rollback',
   SAVEPOINT: 'savepoint', RELEASE: 'release',
-  ATTACH: 'attach', VACUUM: 'vacuum', PRAGMA: 'pragma',
+  ATTACH: 'attach', VACUUM: 'vacuum', PRAGMA: 'pragma', ANALYZE: 'analyze',
 }; // prettier-ignore
 
 const OBJECTS: Readonly<Record<string, ObjectKind>> = {
@@ -143,7 +145,7 @@ function isMainVerb(text: string, before: string): boolean {
 type Described = Omit<StatementShape, 'replaces' | 'parameters' | 'from' | 'to'>;
 
 const NOTHING: Described = {
-  verb: 'other', target: null, object: null, on: null, temporary: false, renamesTable: false, hasValue: false, refusal: null,
+  verb: 'other', target: null, object: null, on: null, temporary: false, ifNotExists: false, renamesTable: false, hasValue: false, refusal: null,
 }; // prettier-ignore
 
 function describe(words: readonly Word[]): Described {
@@ -185,6 +187,7 @@ function describeDefinition(verb: Verb, words: readonly Word[]): Described {
     target: nameAt(words, skipFillers(words)),
     on: on < 0 ? null : (nameAt(words, on + 1)?.name ?? null),
     temporary: /^TEMP(?:ORARY)?$/.test(words[1]?.text ?? ''),
+    ifNotExists: verb === 'create' && words.slice(0, 6).some(({ text }) => text === 'EXISTS'),
     renamesTable:
       verb === 'alter' && words.some(({ text }, place) => text === 'RENAME' && words[place + 1]?.text === 'TO'),
   };
