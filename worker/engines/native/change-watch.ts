@@ -63,7 +63,7 @@ export class ChangeWatch {
   readonly #layouts: TableLayouts;
   readonly #triggers: RowTriggers;
   readonly #tracker: ChangeTracker;
-  readonly #recorder = new RowRecorder();
+  readonly #recorder: RowRecorder;
   #schema: SchemaMap | null = null;
   /** Version of the schema that {@link #schema} was made from. */
   #schemaVersion = -1;
@@ -83,6 +83,7 @@ export class ChangeWatch {
     this.#connection = connection;
     this.#internals = internals;
     this.#layouts = new TableLayouts(connection);
+    this.#recorder = new RowRecorder(() => internals.inTransaction);
     this.#tracker = new ChangeTracker((table) => this.#layouts.of(table), this.#recorder);
     this.#triggers = new RowTriggers(connection, internals, this.#layouts, this.#tracker, this.#recorder);
   }
@@ -154,7 +155,7 @@ export class ChangeWatch {
     if (rolledBack) {
       this.#noteRollback();
       this.#tracker.clear();
-    } else if (this.#internals.totalChanges === watched.totalChanges) {
+    } else if (!this.#mayHaveKept(watched)) {
       // INSERT OR FAIL keeps the rows before the one that failed; everything else keeps none.
       this.#tracker.goBack(watched.mark);
     } else if (watched.plan !== null) this.#note(watched.plan, watched);
@@ -200,14 +201,18 @@ export class ChangeWatch {
       case 'analyze':
         return this.#beyond();
       case 'pragma':
-        if ((shape.hasValue && FILE_PRAGMAS.has(shape.target?.name ?? '')) || shape.target?.name === 'optimize')
-          return this.#beyond();
-        // The person's own setting is what is read and set.
-        if (shape.target?.name === 'recursive_triggers') this.#setRecursive(false);
-        return null;
+        return this.#preparePragma(shape.target?.name ?? '', shape.hasValue);
       default:
         return null;
     }
+  }
+
+  #preparePragma(name: string, hasValue: boolean): Plan | null {
+    // The person's own setting is what is read and set.
+    if (name === 'recursive_triggers') this.#setRecursive(false);
+    if (name !== 'optimize' && !(hasValue && FILE_PRAGMAS.has(name))) return null;
+    // The journal mode is no content: nothing is committed by it.
+    return { ...this.#beyond(), isBeyondRows: name !== 'journal_mode' };
   }
 
   #prepareWrite(shape: StatementShape): Plan | null {
@@ -235,7 +240,7 @@ export class ChangeWatch {
   /** Triggers cannot be held back while changes are put back (better-sqlite3 has no switch), so what fires them is not logged. */
   #prepareLog(reach: Reach, unseen: readonly string[]): void {
     if (reach.hasTriggers || unseen.length > 0) this.#recorder.guard();
-    else if (reach.tables.some((table) => this.#layouts.of(table)?.isAutoincrement === true)) this.#noteSequences();
+    else if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true)) this.#noteSequences();
   }
 
   #beyond(): Plan {
@@ -309,6 +314,12 @@ export class ChangeWatch {
     if (shape.renamesTable) this.#tracker.anythingChanged();
   }
 
+  /** What triggers and foreign keys changed is counted though nothing is kept: then the statement's own count says so. */
+  #mayHaveKept({ totalChanges }: Watched): boolean {
+    if (this.#internals.totalChanges === totalChanges) return false;
+    return this.#internals.changes > 0 || !this.#recorder.isOn || this.#recorder.isGuarded;
+  }
+
   #noteSequences(): void {
     if (!this.#recorder.isOn || this.#recorder.hasSequences) return;
     this.#recorder.noteSequences(this.#readSequences());
@@ -319,7 +330,7 @@ export class ChangeWatch {
   }
 
   #readSequences(): readonly SequenceRow[] {
-    return this.#connection.all('SELECT rowid, name, seq FROM main.sqlite_sequence');
+    return this.#connection.all('SELECT name, rowid, seq FROM main.sqlite_sequence ORDER BY rowid');
   }
 
   #noteRollback(): void {

@@ -6,6 +6,7 @@ export class Internals {
   /** Rows that are being read: better-sqlite3 refuses to write meanwhile, SQLite does not. */
   readonly reading: ReadonlySet<unknown>;
   readonly #totalChanges: PreparedStatement;
+  readonly #changes: PreparedStatement;
   readonly #lastInsertRowid: PreparedStatement;
   readonly #schemaVersion: PreparedStatement;
   readonly #recursiveTriggers: PreparedStatement;
@@ -15,6 +16,7 @@ export class Internals {
     this.db = db;
     this.reading = reading;
     this.#totalChanges = db.prepare('SELECT total_changes()').pluck(true);
+    this.#changes = db.prepare('SELECT changes()').pluck(true);
     this.#lastInsertRowid = db.prepare('SELECT last_insert_rowid()').pluck(true).safeIntegers(true);
     this.#schemaVersion = db.prepare('PRAGMA main.schema_version').pluck(true);
     this.#recursiveTriggers = db.prepare('PRAGMA recursive_triggers').pluck(true);
@@ -26,6 +28,11 @@ export class Internals {
 
   get totalChanges(): number {
     return this.#totalChanges.get() as number;
+  }
+
+  /** Of the statement before, without what followed from it; 0 when it was taken back. */
+  get changes(): number {
+    return this.#changes.get() as number;
   }
 
   get lastInsertRowid(): bigint {

@@ -26,6 +26,7 @@ const REPLACEMENT = '\ufffd';
 const encoder = new TextEncoder();
 
 export class RowRecorder {
+  readonly #inTransaction: () => boolean;
   #options: RecordOptions | null = null;
   #next: { readonly options: RecordOptions | null } | null = null;
   #writer: RowLogWriter | null = null;
@@ -34,8 +35,14 @@ export class RowRecorder {
   #isGuarded = false;
   /** By the name of their tables, as the log numbers them. */
   readonly #numbers = new Map<string, number>();
+  /** AUTOINCREMENT tables among them. */
+  readonly #counting = new Set<string>();
   /** As it was before the transaction wrote to an AUTOINCREMENT table. */
   #sequences: readonly SequenceRow[] | null = null;
+
+  constructor(inTransaction: () => boolean) {
+    this.#inTransaction = inTransaction;
+  }
 
   get isOn(): boolean {
     return this.#options !== null;
@@ -73,6 +80,7 @@ export class RowRecorder {
     }
     this.#writer?.clear();
     this.#numbers.clear();
+    this.#counting.clear();
     this.#sequences = null;
     this.#isGuarded = false;
     this.#state = this.#writer === null ? 'off' : 'open';
@@ -142,11 +150,14 @@ export class RowRecorder {
   log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
     if (this.#state === 'off') return null;
     if (this.#state !== 'open') return 'dropped';
-    const bytes = this.#writer!.seal(sequences && sequenceEntries(this.#sequences ?? [], sequences));
+    const writer = this.#writer!;
+    const names = writer.tablesWithRowsThatCameOrWent.filter((name) => this.#counting.has(name));
+    const bytes = writer.seal(sequences && sequenceEntries(this.#sequences ?? [], sequences, names));
     return bytes && openRowLog(bytes);
   }
 
-  #number({ shape }: RowLayout): number {
+  #number({ shape, isAutoincrement }: RowLayout): number {
+    if (isAutoincrement) this.#counting.add(shape.name);
     let number = this.#numbers.get(shape.name);
     if (number === undefined) this.#numbers.set(shape.name, (number = this.#writer!.addTable(shape)));
     return number;
@@ -183,7 +194,7 @@ export class RowRecorder {
     this.#drop();
     if (answer === 'drop') return;
     this.#state = 'refused';
-    throw refusedError(this.#options!.budgetBytes);
+    throw refusedError(this.#options!.budgetBytes, this.#inTransaction());
   }
 
   #drop(): void {
@@ -192,10 +203,11 @@ export class RowRecorder {
   }
 }
 
-function refusedError(budgetBytes: number): AppError {
+function refusedError(budgetBytes: number, inTransaction: boolean): AppError {
   const size = `${Math.max(1, Math.round(budgetBytes / (1 << 20)))} MB`;
+  const kept = inTransaction ? 'The open transaction was rolled back.' : 'Nothing was changed.';
   return new AppError({
     code: 'not-undoable',
-    message: `This would change more than ${size} and could not be taken back. The whole transaction was rolled back.`,
+    message: `This would change more than ${size} and could not be taken back. ${kept}`,
   });
 }
