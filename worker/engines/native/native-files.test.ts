@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, Engine, TransactionChanges } from '../engine.ts';
-import { NativeConnection } from './connection.ts';
+import type { NativeConnection } from './connection.ts';
 import { createNativeEngine } from './native-engine.ts';
 
 const require = createRequire(import.meta.url);
@@ -179,6 +179,34 @@ describe('a file that changes under us', () => {
     unlinkSync(path);
     expect(connection.all('SELECT a FROM t')).toEqual([[1]]);
     expect(() => connection.run('INSERT INTO t VALUES (2)')).toThrow('moved or replaced');
+  });
+});
+
+describe('rows that REPLACE removes', () => {
+  const published: TransactionChanges[] = [];
+  const replace = (sql: string): TransactionChanges => {
+    make(sql);
+    const connection = connect();
+    published.length = 0;
+    connection.onCommit((changes) => published.push(changes));
+    connection.run("REPLACE INTO t VALUES (2, 'one')");
+    expect(connection.one('SELECT count(*) FROM t')).toEqual([1]);
+    expect(connection.one('PRAGMA recursive_triggers')).toEqual([0]);
+    return published[0]!;
+  };
+  const TABLE = "CREATE TABLE t(id INTEGER PRIMARY KEY, a UNIQUE); INSERT INTO t VALUES (1, 'one')";
+
+  it('are named, and the person’s own setting is what a pragma answers', () => {
+    const { keys, deleted } = replace(TABLE).tables!.get('t')!;
+    expect([deleted, keys]).toEqual([true, { kind: 'rowid', rowids: BigInt64Array.of(1n, 2n) }]);
+  });
+
+  it('are not named where the table has triggers, which fire as they always did', () => {
+    const deleting =
+      'CREATE TABLE log(a); CREATE TRIGGER gone AFTER DELETE ON t BEGIN INSERT INTO log VALUES (old.id); END';
+    const { keys, deleted } = replace(`${TABLE}; ${deleting}`).tables!.get('t')!;
+    expect([deleted, keys]).toEqual([true, null]);
+    expect(open[0]!.all('SELECT * FROM log')).toEqual([]);
   });
 });
 
