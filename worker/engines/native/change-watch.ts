@@ -240,7 +240,8 @@ export class ChangeWatch {
   /** Triggers cannot be held back while changes are put back (better-sqlite3 has no switch), so what fires them is not logged. */
   #prepareLog(reach: Reach, unseen: readonly string[]): void {
     if (reach.hasTriggers || unseen.length > 0) this.#recorder.guard();
-    else if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true)) this.#noteSequences();
+    else if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true))
+      this.#noteSequences();
   }
 
   #beyond(): Plan {

@@ -150,6 +150,8 @@ export class RowRecorder {
   log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
     if (this.#state === 'off') return null;
     if (this.#state !== 'open') return 'dropped';
+    // Names written there by hand need not be UTF-8.
+    if ([...(this.#sequences ?? []), ...(sequences ?? [])].some((row) => row.some(mayBeOther))) return 'dropped';
     const writer = this.#writer!;
     const names = writer.tablesWithRowsThatCameOrWent.filter((name) => this.#counting.has(name));
     const bytes = writer.seal(sequences && sequenceEntries(this.#sequences ?? [], sequences, names));
@@ -180,7 +182,7 @@ export class RowRecorder {
         else writer.bigInteger(value);
       } else if (typeof value === 'number') writer.real(value);
       else if (typeof value === 'string') {
-        if (value.includes(REPLACEMENT)) isWhole = false;
+        if (mayBeOther(value)) isWhole = false;
         const bytes = encoder.encode(value);
         writer.bytes(Tag.text, bytes, 0, bytes.length);
       } else writer.bytes(Tag.blob, value, 0, value.length);
@@ -201,6 +203,11 @@ export class RowRecorder {
     this.#writer!.clear();
     this.#state = 'dropped';
   }
+}
+
+/** Text that is not UTF-8 arrives with this character in it. */
+function mayBeOther(value: unknown): boolean {
+  return typeof value === 'string' && value.includes(REPLACEMENT);
 }
 
 function refusedError(budgetBytes: number, inTransaction: boolean): AppError {
