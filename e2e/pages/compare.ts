@@ -1,4 +1,5 @@
 // Compares two database files row by row, storage classes included, with an engine that is not ours.
+import { readFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 
 export interface Contents {
@@ -37,6 +38,16 @@ export function query(path: string, sql: string): unknown[] {
   const db = new Sqlite(path, { readonly: true });
   try {
     return db.prepare(sql).raw().all();
+  } finally {
+    db.close();
+  }
+}
+
+/** Runs the SQL of a file, as a person would with the shell of SQLite. */
+export function applySql(path: string, sqlFile: string): void {
+  const db = new Sqlite(path);
+  try {
+    db.exec(readFileSync(sqlFile, 'utf8'));
   } finally {
     db.close();
   }

@@ -146,12 +146,8 @@ export function StepIcon({ step }: { readonly step: HistoryStep }): ReactNode {
 
 function StepFacts({ steps }: { readonly steps: readonly HistoryStep[] }): ReactNode {
   const tables = sumOfTables(steps);
-  if (tables.length === 0)
-    return steps[0]!.kind === 'gap'
-      ? 'not recorded'
-      : steps[0]!.kind === 'snapshot'
-        ? 'whole database kept'
-        : 'no rows';
+  if (steps[0]!.kind === 'gap') return 'not recorded';
+  if (tables.length === 0) return steps[0]!.kind === 'snapshot' ? 'whole database kept' : 'no rows';
   const more = tables.length - NAMED_TABLES;
   return (
     <>

@@ -136,6 +136,7 @@ export function RunDetails({ database, steps }: RunDetailsProps): ReactNode {
   const tables = sumOfTables(steps);
   const sizeBytes = steps.reduce((sum, step) => sum + step.sizeBytes, 0);
   const isUndone = newest!.state === 'undone';
+  const hasGap = steps.some(({ kind }) => kind === 'gap');
   return (
     <section className="history-details" aria-label="Script">
       <header className="history-head">
@@ -148,7 +149,7 @@ export function RunDetails({ database, steps }: RunDetailsProps): ReactNode {
             <Button size="small" onClick={() => void redoTo(database, newest!)}>
               Redo all of it
             </Button>
-          ) : (
+          ) : hasGap ? null : (
             <Button size="small" title="Newer steps are taken back too" onClick={() => void undoTo(database, oldest)}>
               Undo back to before it
             </Button>
@@ -162,7 +163,10 @@ export function RunDetails({ database, steps }: RunDetailsProps): ReactNode {
           </li>
         ))}
       </ul>
-      <p className="history-note">Unfold the script in the list to see each statement that changed something.</p>
+      <p className="history-note">
+        {hasGap && 'Part of it was not recorded, so it cannot be undone as a whole. '}
+        Unfold the script in the list to see each statement that changed something.
+      </p>
     </section>
   );
 }

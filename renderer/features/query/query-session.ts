@@ -96,6 +96,10 @@ export class QuerySession {
     if (this.#editor) goToOffset(this.#editor, offset);
   }
 
+  focusEditor(): void {
+    this.#editor?.focus();
+  }
+
   runAll(): void {
     void this.#run({ from: 0, to: this.#state.doc.length });
   }

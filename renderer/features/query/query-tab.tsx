@@ -1,5 +1,5 @@
 // A SQL tab: the editor above, what it came to below.
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useCommand } from '../../client/commands.ts';
@@ -30,6 +30,13 @@ export function QueryTab({ tab, trial }: QueryTabProps) {
   const windowId = useOwnWindowId();
 
   useEffect(() => session.setColumns(columns ?? []), [session, columns]);
+
+  const wasOnTrial = useRef(false);
+  useEffect(() => {
+    // The button that ended it is gone: on goes the work with the text.
+    if (wasOnTrial.current && !trial && document.activeElement === document.body) session.focusEditor();
+    wasOnTrial.current = Boolean(trial);
+  }, [session, trial]);
 
   const isIdle = view.running === null && !trial;
   const runHere = (): void => void session.runHere();
