@@ -7,12 +7,12 @@ import type {
   HistoryState,
   HistoryStep,
   StepId,
-  Value,
 } from '#shared/protocol/index.ts';
 import { plural } from '../ui/format.ts';
 import { client } from './database-client.ts';
 import { notifyFailure } from './databases.ts';
 import { runJob } from './jobs.ts';
+import type { RevealedRow } from './slices/history.ts';
 import type { JobOptions } from './jobs.ts';
 import { shell } from './shell.ts';
 import { activateTab, activeTab, askConflicts, notify, openHistory, putHistory, useStore } from './store.ts';
@@ -169,13 +169,20 @@ async function revealStep(database: DatabaseId, { id, tables }: Pick<HistoryStep
   if (front?.kind !== 'table' || target?.kind !== 'table') return;
   const row = await firstRow(database, id, target.table);
   activateTab(target.id);
-  if (row) useStore.setState({ revealedRow: { database, table: target.table, key: row } });
+  if (row) useStore.setState({ revealedRow: { database, table: target.table, ...row } });
 }
 
-async function firstRow(database: DatabaseId, step: StepId, table: string): Promise<readonly Value[] | null> {
+async function firstRow(
+  database: DatabaseId,
+  step: StepId,
+  table: string,
+): Promise<Pick<RevealedRow, 'key' | 'column'> | null> {
   try {
     const { rows } = await client.call('history.rows', { database, step, start: 0, count: NEWEST_STEPS });
-    return rows.find((row) => row.table === table)?.key ?? null;
+    const row = rows.find((candidate) => candidate.table === table);
+    if (!row) return null;
+    const place = row.kind === 'updated' ? row.before!.findIndex((value) => value !== undefined) : -1;
+    return { key: row.key, column: row.columns[place] ?? null };
   } catch {
     return null; // a snapshot has no rows to go to
   }

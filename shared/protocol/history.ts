@@ -51,9 +51,9 @@ export interface HistoryState {
 }
 
 export interface HistoryLimits {
-  /** History of one database on disk; past it the oldest steps are forgotten. Default 512 MiB. */
+  /** History of one database on disk; past it the oldest steps are forgotten. Default 500 MB. */
   readonly totalBytes: number;
-  /** Change data of one step. Beyond it a snapshot is kept instead, for databases up to this size too. Default 64 MiB. */
+  /** Change data of one step. Beyond it a snapshot is kept instead, for databases up to this size too. Default 64 MB. */
   readonly stepBytes: number;
 }
 

@@ -24,9 +24,10 @@ export class Author {
   }
 
   ended(): void {
-    const changes = this.#changes();
+    const most = this.#goesOn ? null : this.#most;
+    const changes = this.#changes() + (this.#goesOn ? this.#most!.changes : 0);
     if (this.#connection.autocommit) this.#most = null;
-    else if (this.#now && changes >= (this.#most?.changes ?? 0)) this.#most = { author: this.#current(), changes };
+    else if (this.#now && changes >= (most?.changes ?? 0)) this.#most = { author: this.#current(), changes };
     this.#now = null;
   }
 
@@ -45,10 +46,16 @@ export class Author {
   /** To be asked once a commit. */
   ofCommit(): StepAuthor {
     const most = this.#most;
-    const author = most && most.changes > this.#changes() ? most.author : this.#current();
+    const isOlder = most !== null && !this.#goesOn && most.changes > this.#changes();
+    const author = isOlder ? most.author : this.#current();
     this.#most = null;
     if (this.#now) this.#now = { ...this.#now, changesBefore: this.#connection.totalChanges };
     return author;
+  }
+
+  /** A script that took several turns: by now it knows more of its transaction. */
+  get #goesOn(): boolean {
+    return this.#most !== null && this.#now?.origin.run === this.#most.author.run;
   }
 
   #changes(): number {

@@ -9,15 +9,15 @@ import type { DatabaseSession } from '../sessions/session.ts';
 import { History } from './history.ts';
 import type { HistoryPlace } from './open-timeline.ts';
 
-export const DEFAULT_LIMITS: HistoryLimits = { totalBytes: 512 * 2 ** 20, stepBytes: 64 * 2 ** 20 };
+export const DEFAULT_LIMITS: HistoryLimits = { totalBytes: 500e6, stepBytes: 64e6 };
 
 /** A history with its WAL, a copy with its WAL, and what the next step needs. */
 const SPARE_DATABASES = 4;
 const LIMITS_KEY = 'history.limits';
-const MIN_BYTES = 2 ** 20;
-const MAX_BYTES = 2 ** 40;
+const MIN_BYTES = 1e6;
+const MAX_BYTES = 1e12;
 /** A step of changes is read whole into memory. */
-const MAX_STEP_BYTES = 2 ** 29;
+const MAX_STEP_BYTES = 500e6;
 
 export interface HistoriesAround extends HistoryPlace {
   readonly clock: Clock;
@@ -68,7 +68,7 @@ export class Histories {
     if (!isSize(totalBytes, MAX_BYTES) || !isSize(stepBytes, MAX_STEP_BYTES))
       throw new AppError({
         code: 'invalid',
-        message: 'The history can keep between 1 MB and 1 TB, and between 1 MB and 512 MB a step. Nothing was changed.',
+        message: 'The history can keep between 1 MB and 1 TB, and between 1 MB and 500 MB a step. Nothing was changed.',
       });
     this.#around.settings.putState(LIMITS_KEY, JSON.stringify({ totalBytes, stepBytes }));
     this.#limits = { totalBytes, stepBytes };

@@ -221,7 +221,7 @@ export class History implements CommitJournal {
     const tables = log ? countsOf(log.tables, virtual) : [];
     const draft = { atMs: Date.now(), title, sql, windowTitle, run, tables, virtual, why: null, mark: this.#mark };
     const current = timeline.current;
-    if (log && !changes.schema && !(current?.run === run && current.kind === 'snapshot')) {
+    if (log && !changes.schema && !(current?.run === run && current.kind !== 'rows')) {
       timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
     } else if (current && current.run === run && current.kind !== 'rows') {
       // The rest of a script whose beginning changed the schema: its copy takes everything back.

@@ -85,7 +85,7 @@ describe('a database too large for a copy', () => {
     const [gap] = await bench.steps();
     expect(gap).toMatchObject({
       kind: 'gap',
-      title: 'CREATE TABLE u (v);',
+      title: 'CREATE TABLE u (v)',
       why: expect.stringContaining('larger than'),
     });
     expect(bench.state.undo).toBeNull();

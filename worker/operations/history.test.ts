@@ -33,7 +33,7 @@ describe('a step', () => {
         tables: [{ table: 'words', inserted: 1, updated: 0, deleted: 0 }],
       },
       {
-        title: 'DELETE FROM t WHERE id = 1;',
+        title: 'DELETE FROM t WHERE id = 1',
         sql: 'DELETE FROM t WHERE id = 1;',
         kind: 'rows',
         tables: [

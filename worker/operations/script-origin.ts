@@ -25,7 +25,7 @@ export class ScriptOrigin implements WorkOrigin {
   }
 
   get title(): string {
-    return statementTitle(this.sql.replace(LEADING_BEGIN, ''));
+    return statementTitle(this.sql.replace(LEADING_BEGIN, '').replace(/;\s*$/, ''));
   }
 
   /** The statement that runs next; inside a transaction it continues the text from where that began. */

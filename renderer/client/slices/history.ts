@@ -24,11 +24,12 @@ export interface DryRun {
   stop(): void;
 }
 
-/** A row that grids showing its table should go to. */
+/** A row that grids showing its table should go to, and the column that changed, if it is one. */
 export interface RevealedRow {
   readonly database: DatabaseId;
   readonly table: string;
   readonly key: readonly Value[];
+  readonly column: string | null;
 }
 
 export interface HistorySlice {

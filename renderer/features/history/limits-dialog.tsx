@@ -8,8 +8,10 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 
-const MIB = 1024 * 1024;
-const MOST_MIB = 1024 * 1024;
+/** As sizes are written everywhere in the window. */
+const MB = 1e6;
+const MOST_MB = 1e6;
+const MOST_STEP_MB = 500;
 
 interface LimitsDialogProps {
   readonly limits: HistoryLimits;
@@ -17,20 +19,22 @@ interface LimitsDialogProps {
 }
 
 export function LimitsDialog({ limits, onClose }: LimitsDialogProps): ReactNode {
-  const [total, setTotal] = useState(String(Math.round(limits.totalBytes / MIB)));
-  const [step, setStep] = useState(String(Math.round(limits.stepBytes / MIB)));
+  const [total, setTotal] = useState(String(Math.round(limits.totalBytes / MB)));
+  const [step, setStep] = useState(String(Math.round(limits.stepBytes / MB)));
   const first = useRef<HTMLInputElement>(null);
-  const [totalMib, stepMib] = [asMib(total), asMib(step)];
+  const [totalMb, stepMb] = [asMb(total), asMb(step)];
   const problem =
-    totalMib === null || stepMib === null
-      ? 'Type whole numbers of 1 or more.'
-      : stepMib > totalMib
-        ? 'One step cannot be larger than the whole history.'
-        : null;
+    totalMb === null || stepMb === null
+      ? 'Type whole numbers from 1 to 1,000,000.'
+      : stepMb > MOST_STEP_MB
+        ? `One step is kept row by row up to ${MOST_STEP_MB} MB at most.`
+        : stepMb > totalMb
+          ? 'One step cannot be larger than the whole history.'
+          : null;
   const save = (event?: FormEvent): void => {
     event?.preventDefault();
     if (problem !== null) return;
-    client.call('history.setLimits', { totalBytes: totalMib! * MIB, stepBytes: stepMib! * MIB }).catch(notifyFailure);
+    client.call('history.setLimits', { totalBytes: totalMb! * MB, stepBytes: stepMb! * MB }).catch(notifyFailure);
     onClose();
   };
   return (
@@ -49,12 +53,12 @@ export function LimitsDialog({ limits, onClose }: LimitsDialogProps): ReactNode 
     >
       <form className="limits-form" onSubmit={save}>
         <label>
-          History of a database, in MiB
+          History of a database, in MB
           <TextField ref={first} inputMode="numeric" value={total} onChange={(event) => setTotal(event.target.value)} />
           <small>When it is full, the oldest steps are forgotten. It never lies in the database file itself.</small>
         </label>
         <label>
-          Row by row up to, in MiB
+          Row by row up to, in MB
           <TextField inputMode="numeric" value={step} onChange={(event) => setStep(event.target.value)} />
           <small>
             A larger change, or one of the schema, keeps a copy of the whole database instead, where that is not larger
@@ -70,8 +74,8 @@ export function LimitsDialog({ limits, onClose }: LimitsDialogProps): ReactNode 
   );
 }
 
-function asMib(text: string): number | null {
+function asMb(text: string): number | null {
   const digits = text.replaceAll(/[\s,]/g, '');
   const value = /^\d+$/.test(digits) ? Number(digits) : 0;
-  return value >= 1 && value <= MOST_MIB ? value : null;
+  return value >= 1 && value <= MOST_MB ? value : null;
 }

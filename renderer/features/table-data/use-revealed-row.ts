@@ -16,8 +16,13 @@ export function useRevealedRow(
     useStore.setState({ revealedRow: null });
     // Filtered out, gone, or of a table without keys: there is nowhere to go then.
     source.find(row.key).then(
-      (position) => position !== null && grid.current?.goTo(position),
+      (position) => position !== null && grid.current?.goTo(position, columnOf(source, row.column)),
       () => undefined,
     );
   }, [row, source, grid, isActive]);
+}
+
+function columnOf(source: TableSource, name: string | null): number | undefined {
+  const index = source.columns.findIndex((column) => column.name === name);
+  return index >= 0 ? index : undefined;
 }
