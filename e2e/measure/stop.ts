@@ -47,6 +47,7 @@ async function stopSeveral({ view, page }: TableWindow, sql: string): Promise<{ 
   await view.writeSql(sql);
   for (let attempt = 0; attempt < TRIES && stopped.length < RUNS; attempt++) {
     await quietMoment();
+    await view.editor.focus(); // the button that was clicked is gone, and the focus with it
     await page.evaluate(watchStop);
     await page.keyboard.press('F5');
     await pause(EARLIEST_MS + (LATEST_MS - EARLIEST_MS) * ((attempt * 0.618) % 1));
@@ -107,6 +108,7 @@ async function measureRestart(report: Report, { view, page }: TableWindow): Prom
   await view.writeSql(DEAF);
   for (let run = 0; run < RUNS; run++) {
     await view.connected();
+    await view.editor.focus();
     await page.keyboard.press('F5');
     const stop = page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' });
     await stop.click();
@@ -143,22 +145,23 @@ declare global {
 
 /** From now on: the next run, the click on Stop, the end of the run. */
 function watchStop(): void {
-  const run = document.querySelector<HTMLButtonElement>('[role=toolbar][aria-label=Query] button')!;
   let pressed: number | null = null;
+  let hasBegun = false;
+  const isRunning = (): boolean =>
+    document.querySelector<HTMLButtonElement>('[role=toolbar][aria-label=Query] button')!.disabled;
   const onClick = (event: MouseEvent): void => {
     if ((event.target as Element).closest('button')?.textContent?.includes('Stop')) pressed = performance.now();
   };
   window.addEventListener('click', onClick, true);
   window.stopEnded = new Promise((resolve) => {
-    let hasBegun = false;
     const observer = new MutationObserver(() => {
-      hasBegun ||= run.disabled;
-      if (!hasBegun || run.disabled) return;
+      hasBegun ||= isRunning();
+      if (!hasBegun || isRunning()) return;
       observer.disconnect();
       window.removeEventListener('click', onClick, true);
       resolve(pressed === null ? null : performance.now() - pressed);
     });
-    observer.observe(run, { attributes: true });
+    observer.observe(document.body, { subtree: true, childList: true, attributes: true });
   });
 }
 
