@@ -166,6 +166,8 @@ export class QuerySession {
     if (!this.#abort || this.#view.running?.stopping) return;
     this.#update((view) => (view.running ? { ...view, running: { ...view.running, stopping: true } } : view));
     this.#abort.abort();
+    // The button that was pressed is about to go, and would take the focus with it.
+    if (!this.#disposed) this.#editor?.focus();
   }
 
   dispose(): void {
