@@ -106,7 +106,7 @@ interface LiveRequest {
 }
 
 /** One opening of a query: a reader in the worker, its first rows, and what is told of them. */
-class LiveQuery {
+export class LiveQuery {
   readonly #onResult: (result: LiveQueryResult) => void;
   readonly #stopListening: readonly (() => void)[];
   #info: ReaderInfo | null = null;
