@@ -63,6 +63,15 @@ export function onConsoleMessage(contents: WebContents, listener: (message: Cons
   });
 }
 
+/**
+ * Before 25 a request that comes while its frame goes away has an event without the function that answers it, and Electron's own
+ * attempt to answer became an unhandled rejection of main. Nobody waits for that answer.
+ */
+export function allowUnanswered(event: object): void {
+  const native = event as { sendReply?: unknown };
+  if (native.sendReply === undefined) native.sendReply = () => undefined;
+}
+
 /** The clipboard of main became asynchronous in 44; awaiting suits both. */
 export async function readClipboardText(): Promise<string> {
   return await clipboard.readText();

@@ -2,6 +2,7 @@
 import { ipcMain } from 'electron';
 import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { APP_PAGE, HOST_PAGE } from '../app-scheme/resolve-path.ts';
+import { allowUnanswered } from '../compat.ts';
 import { HOST_NOTICE } from '../ipc/channels.ts';
 import type { Notice, Requests } from '../ipc/channels.ts';
 import { appWindowOf } from '../windows/registry.ts';
@@ -22,6 +23,7 @@ export function answer<K extends keyof Requests>(
   handler: (window: AppWindow, argument: unknown) => Requests[K] | Promise<Requests[K]>,
 ): void {
   ipcMain.handle(channel, (event, argument: unknown) => {
+    allowUnanswered(event);
     const window = trustedWindow(event);
     if (!window) throw new Error(`${channel} is not open to this page.`);
     return handler(window, argument);
