@@ -109,6 +109,7 @@ export class Timeline {
   /** `step` was taken back. */
   movedBack(step: StepId, redo: Uint8Array | null, mark: string): void {
     const place = { at: this.store.list(step, 1, 0)[0]?.id ?? 0, newest: this.#place.newest };
+    this.#sizeBytes += redo && !this.store.hasRedoLog(step) ? redo.length : 0;
     this.store.undone(step, redo, mark, place);
     this.#moveTo(place);
   }
@@ -188,13 +189,13 @@ export class Timeline {
     for (const snapshot of this.store.snapshots.filter(spent)) {
       this.files.remove(snapshot.file);
       this.store.removeSnapshot(snapshot);
+      this.#sizeBytes -= snapshot.sizeBytes;
     }
-    this.#count();
   }
 
   #moveTo(place: Place): void {
     this.#place = place;
-    this.#count();
+    this.#forgetFound();
   }
 
   #count(): void {

@@ -209,6 +209,25 @@ describe('rows of a step', () => {
       expect((await bench.call('history.rows', { step, start, count: 1 })).rows).toEqual([page.rows[start]]);
   });
 
+  test('are reached anywhere in a long log, with hidden ones between', async () => {
+    await bench.run('CREATE VIRTUAL TABLE f USING fts5 (x)');
+    await bench.run(
+      "BEGIN; WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) INSERT INTO log SELECT i FROM n; INSERT INTO f VALUES ('a'); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9000) INSERT INTO w SELECT 'k', i, 0 FROM n; DELETE FROM log; COMMIT",
+    );
+    const step = await newest();
+    const at = async (start: number) => (await bench.call('history.rows', { step, start, count: 2 })).rows;
+    const keys = async (start: number) => (await at(start)).map(({ table, kind, key }) => [table, kind, ...key]);
+    for (const start of [19_000, 3, 4999, 5001, 14_000, 12_345, 18_999]) {
+      const expected = [start, start + 1].flatMap((n) => {
+        if (n < 5000) return [['log', 'inserted', n + 1]];
+        if (n < 10_000) return [['log', 'deleted', n - 4999]];
+        if (n === 10_000) return [['f', 'inserted', 1]];
+        return n < 19_001 ? [['w', 'inserted', 'k', n - 10_000]] : [];
+      });
+      expect(await keys(start)).toEqual(expected);
+    }
+  });
+
   test('long values are previews', async () => {
     await bench.run("INSERT INTO log VALUES (zeroblob(100000)), (replace(hex(zeroblob(5000)), '0', 'é'))");
     const { rows: shown } = await bench.call('history.rows', { step: await newest(), start: 0, count: 10 });

@@ -50,6 +50,11 @@ function checksum(bytes: Uint8Array): Uint8Array {
   return new Uint8Array(sum.buffer);
 }
 
+/** Asked for with each commit. */
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
+
 function toHex(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+  let text = '';
+  for (const byte of bytes) text += HEX[byte];
+  return text;
 }
