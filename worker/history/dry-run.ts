@@ -43,6 +43,7 @@ export function* startDryRun(
   assertNoTransaction(connection);
   const started = performance.now();
   const schemaBefore = schemaVersion(connection);
+  const changesBefore = connection.totalChanges;
   connection.run('BEGIN IMMEDIATE');
   let whole = false;
   try {
@@ -50,7 +51,10 @@ export function* startDryRun(
     const schema = schemaVersion(connection) !== schemaBefore;
     const log = connection.openLog;
     const tables = log ? countsOf(log.tables, virtualTablesIn(connection, log.tables, null)) : [];
-    const rows = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+    // Past what is logged only their number is known.
+    const rows = log
+      ? tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0)
+      : connection.totalChanges - changesBefore;
     dryRuns.set(database, { window, origin, pages: null });
     whole = true;
     return { tables, rows, statements, timeMs: performance.now() - started, schema };

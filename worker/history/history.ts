@@ -84,7 +84,12 @@ export class History implements CommitJournal {
     return this.#host.connection;
   }
 
-  /** @throws AppError `unavailable` with the reason */
+  /** To look at, also while the last changes are missing in it. @throws AppError `unavailable` with the reason */
+  get past(): Timeline {
+    return this.#timeline ?? this.timeline;
+  }
+
+  /** To go back and forth in. @throws AppError `unavailable` with the reason */
   get timeline(): Timeline {
     if (this.#timeline && !this.#missed) return this.#timeline;
     throw new AppError({
@@ -100,10 +105,10 @@ export class History implements CommitJournal {
 
   /** @throws AppError `not-found` */
   rowsOf(id: StepId): Pages {
-    const step = this.timeline.step(id);
+    const step = this.past.step(id);
     if (this.#pages?.step !== id) {
-      const log = step.kind === 'rows' ? this.timeline.store.undoLog(id) : null;
-      const pages = log ? new DifferencePages(openRowLog(log), this.timeline.store.virtualTables(id)) : NO_DIFFERENCES;
+      const log = step.kind === 'rows' ? this.past.store.undoLog(id) : null;
+      const pages = log ? new DifferencePages(openRowLog(log), this.past.store.virtualTables(id)) : NO_DIFFERENCES;
       this.#pages = { step: id, pages };
     }
     return this.#pages.pages;
@@ -114,7 +119,7 @@ export class History implements CommitJournal {
   }
 
   committed(changes: TransactionChanges): void {
-    this.#mark = this.#host.connection.commitMark;
+    this.#mark = this.#readMark();
     if (this.#capture) this.#capture(changes);
     else this.#try((timeline) => this.#note(timeline, changes));
     this.#planIdle();
@@ -130,7 +135,6 @@ export class History implements CommitJournal {
 
   checkpointed(): void {
     this.#noteSilentCommit();
-    this.#mark = this.#host.connection.commitMark;
     this.#try((timeline) => timeline.settle(this.#mark));
   }
 
@@ -158,7 +162,7 @@ export class History implements CommitJournal {
 
   /** The database has changed its place in the history: `note` says so there. */
   moved(note: () => void): void {
-    this.#mark = this.#host.connection.commitMark;
+    this.#mark = this.#readMark();
     this.#try(note);
     this.#planIdle();
     this.#tell();
@@ -172,6 +176,7 @@ export class History implements CommitJournal {
     this.#timeline = null;
     pool.remove(historyFile(id));
     this.#open();
+    this.#record();
     this.#tell();
   }
 
@@ -244,7 +249,7 @@ export class History implements CommitJournal {
 
   /** Commits that change nothing a person would undo (statistics, the same values again) move the mark all the same. */
   #noteSilentCommit(): void {
-    const mark = this.#host.connection.commitMark;
+    const mark = this.#readMark();
     if (mark === this.#mark || this.#timeline === null) return;
     this.#mark = mark;
     const kept = this.#copy.isHeld;
@@ -253,6 +258,15 @@ export class History implements CommitJournal {
       else timeline.moveMark(mark);
     });
     if (kept) this.#tell();
+  }
+
+  /** A disk that does not answer is no reason for a commit to count as failed: the history will find a gap there. */
+  #readMark(): string {
+    try {
+      return this.#host.connection.commitMark;
+    } catch {
+      return `unknown at ${Date.now()}`;
+    }
   }
 
   /** What fails here is the history's loss only. */
@@ -280,6 +294,7 @@ export class History implements CommitJournal {
     this.#timeline = null;
     this.#host.pool.remove(historyFile(this.#host.id));
     this.#open();
+    this.#record();
     this.#try((timeline) => timeline.append(gapStep(MISSED, this.#mark)));
   }
 

@@ -53,7 +53,8 @@ const SCHEMA = [
   'PRAGMA user_version = 1',
 ];
 
-const SHOWN = 'id, kind, at_ms, title, sql, window, run, tables, size, why';
+const SHOWN = `id, kind, at_ms, title, sql, window, run, tables, size + coalesce((SELECT length(log) FROM redo WHERE step = id), 0)
+  + coalesce((SELECT sum(size) FROM snapshots WHERE step = id), 0), why`;
 /** Beside the change data: the row itself. */
 const ROW_BYTES = 200;
 

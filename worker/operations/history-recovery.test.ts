@@ -1,5 +1,7 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
 import { HISTORY_FILE, HistoryBench } from './history-bench.test-suite.ts';
+import { failureOf } from './test-bench.test-suite.ts';
 
 let bench: HistoryBench;
 beforeEach(() => {
@@ -142,6 +144,26 @@ describe('a history that cannot be kept', () => {
     bench.reopen();
     await insert(3);
     expect(bench.state.undo).toMatchObject({ title: 'INSERT INTO log VALUES (3)' });
+  });
+
+  test('what could not be noted is a gap as soon as there is room again, and nothing is undone across it', async () => {
+    await insert(1);
+    const { store } = bench.history.timeline;
+    const append = vi.spyOn(store, 'append').mockImplementation(() => {
+      throw new AppError({ code: 'full', message: 'The disk is full.' });
+    });
+    await insert(2);
+    expect(rows()).toEqual([1, 2]);
+    expect(bench.state).toMatchObject({ undo: null, why: expect.stringContaining('full') });
+    expect((await failureOf(bench.undo())).code).toBe('unavailable');
+    expect(await titles()).toEqual(['INSERT INTO log VALUES (1)']);
+    append.mockRestore();
+    await insert(3);
+    expect((await bench.steps())[0]).toMatchObject({ kind: 'gap', why: expect.stringContaining('full') });
+    await insert(4);
+    await bench.undo();
+    expect(rows()).toEqual([1, 2, 3]);
+    expect(bench.state).toMatchObject({ undo: null, why: null });
   });
 
   test('a copy that is gone is no way back, and said so', async () => {

@@ -27,9 +27,9 @@ const MAX_ROWS = 1000;
 
 export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
   'history.list'({ database, before, limit }, { session }) {
-    const { timeline } = historyOf(session.database(database));
+    const { past } = historyOf(session.database(database));
     const count = Math.min(Math.max(limit, 1), MAX_STEPS);
-    const steps = timeline.list(before, count + 1);
+    const steps = past.list(before, count + 1);
     return { steps: steps.slice(0, count), more: steps.length > count };
   },
 
