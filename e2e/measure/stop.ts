@@ -45,6 +45,9 @@ async function stopSeveral({ view, page }: TableWindow, sql: string): Promise<{ 
   const stopped: number[] = [];
   let ended = 0;
   await view.writeSql(sql);
+  // Asked before what is too large to be taken back.
+  const always = view.dialog.getByRole('button', { name: 'Always in this tab' });
+  await page.addLocatorHandler(always, (button) => button.click());
   for (let attempt = 0; attempt < TRIES && stopped.length < RUNS; attempt++) {
     await quietMoment();
     await view.editor.focus(); // the button that was clicked is gone, and the focus with it
@@ -63,6 +66,7 @@ async function stopSeveral({ view, page }: TableWindow, sql: string): Promise<{ 
     if (clicked && ms !== null) stopped.push(ms);
     else ended++;
   }
+  await page.removeLocatorHandler(always);
   return { stopped, ended };
 }
 
