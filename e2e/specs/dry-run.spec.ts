@@ -32,7 +32,7 @@ test('cascades and triggers are shown, discarded without a trace, then kept and 
   await dryRun(
     "DELETE FROM maker WHERE id = 1; UPDATE item SET price = price + 1; INSERT INTO maker VALUES (3, 'Cy');",
   );
-  await expect(panel).toContainText('Would insert 3, change 1, delete 3 rows in 3 tables');
+  await expect(panel).toContainText('Would insert 3, change 1 and delete 3 rows in 3 tables');
   await expect(rows.row('deleted', 'bee')).toHaveCount(1);
   await expect(rows.row('inserted', 'gone ant')).toHaveCount(1);
   await expect(rows.row('updated', '12')).toContainText('4.0');

@@ -328,6 +328,12 @@ test('Ctrl+Z in a text belongs to the text: SQL editor, filter, cell', async ({ 
   await view.page.keyboard.type('SELECT 2');
   await idleApp.menu('history.undo');
   await expect(view.editor).not.toContainText('SELECT 2');
+  await view.page.keyboard.type('SELECT 3, upper(name)');
+  await view.page.keyboard.press('Control+a');
+  await view.page.keyboard.type('VALUES (4)');
+  await expect(view.editor).toHaveText('VALUES (4)');
+  await view.page.keyboard.press('Control+z');
+  await expect(view.editor).toContainText('SELECT 3, upper(name)');
 
   await view.tabs.filter({ hasText: 'artist' }).click();
   await expect(grid.cell(0, 'name')).toHaveText('Adele');

@@ -20,6 +20,7 @@ import { insight } from './insight.ts';
 import { sqliteDialect } from './sql-dialect.ts';
 import { statementGutter } from './statements.ts';
 import { sqlLook } from './theme.ts';
+import { typeOver } from './type-over.ts';
 
 /** A script longer than this is edited as plain text: parsing it on each key press would be felt. */
 const LONG_TEXT_CHARS = 1_000_000;
@@ -69,6 +70,7 @@ const typing: Extension = [
   indentUnit.of('  '),
   EditorView.contentAttributes.of({ 'aria-label': 'SQL', spellcheck: 'false' }),
   placeholder('SELECT …'),
+  typeOver,
   search({ top: false }),
   keymap.of([
     ...closeBracketsKeymap,

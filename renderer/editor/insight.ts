@@ -16,6 +16,9 @@ const LONGEST_STATEMENT_CHARS = 20_000;
 /** Asks again although the text is the same: the schema changed. */
 export const askAgain = StateEffect.define<null>();
 
+/** A run has failed and marked where: SQLite's answer that the text can be prepared takes nothing of that back. */
+const runFailed = StateEffect.define<null>();
+
 export function insight(host: EditorHost): Extension {
   return ViewPlugin.define((view) => new Insight(view, host));
 }
@@ -25,6 +28,7 @@ class Insight implements PluginValue {
   readonly #host: EditorHost;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #destroyed = false;
+  #failedDoc: Text | null = null;
 
   constructor(view: EditorView, host: EditorHost) {
     this.#view = view;
@@ -34,6 +38,8 @@ class Insight implements PluginValue {
 
   update(update: ViewUpdate): void {
     const asked = update.transactions.some((transaction) => transaction.effects.some((effect) => effect.is(askAgain)));
+    const failed = update.transactions.some(({ effects }) => effects.some((effect) => effect.is(runFailed)));
+    if (failed || asked) this.#failedDoc = failed ? update.state.doc : null;
     if (update.docChanged || asked) this.#schedule();
   }
 
@@ -53,6 +59,7 @@ class Insight implements PluginValue {
     const [places, problem] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
     if (this.#destroyed || this.#view.state.doc !== doc) return;
     if (places) this.#view.dispatch({ effects: setStatements.of(places) });
+    if (this.#failedDoc === doc) return;
     const shown = problem && !this.#isBeingTyped(problem);
     this.#view.dispatch(setDiagnostics(this.#view.state, shown ? [diagnostic(doc, problem)] : []));
   }
@@ -67,7 +74,8 @@ class Insight implements PluginValue {
 
 /** Marks what a run failed at, at once. */
 export function showProblem(view: EditorView, problem: SqlProblem): void {
-  view.dispatch(setDiagnostics(view.state, [diagnostic(view.state.doc, problem)]));
+  const marked = setDiagnostics(view.state, [diagnostic(view.state.doc, problem)]);
+  view.dispatch(marked, { effects: runFailed.of(null) });
 }
 
 function diagnostic(doc: Text, problem: SqlProblem): Diagnostic {

@@ -12,6 +12,7 @@ import { DifferenceTable } from './difference-table.tsx';
 import './dry-run-panel.css';
 import './history.css';
 
+const VERBS = { inserted: 'insert', updated: 'change', deleted: 'delete' };
 const SHOWN_AFTER_MS = 150;
 
 interface DryRunPanelProps {
@@ -90,13 +91,15 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
   );
 }
 
-/** “Would insert 3, change 120, delete 0 rows in 2 tables”. */
+/** “Would insert 3 and change 120 rows in 2 tables”. */
 export function outcomeWords({ tables }: Pick<DryRunReply, 'tables'>): string {
   const sum = (of: (counts: DryRunReply['tables'][number]) => number): string =>
     formatCount(tables.reduce((total, counts) => total + of(counts), 0));
-  const inserted = sum((counts) => counts.inserted);
-  const updated = sum((counts) => counts.updated);
-  const deleted = sum((counts) => counts.deleted);
-  const where = tables.length > 0 ? ` in ${plural(tables.length, 'table')}` : '';
-  return `Would insert ${inserted}, change ${updated}, delete ${deleted} rows${where}`;
+  const parts = (['inserted', 'updated', 'deleted'] as const)
+    .filter((kind) => tables.some((counts) => counts[kind] > 0))
+    .map((kind) => `${VERBS[kind]} ${sum((counts) => counts[kind])}`);
+  if (parts.length === 0) return 'Would change no rows';
+  const last = parts.pop()!;
+  const done = parts.length > 0 ? `${parts.join(', ')} and ${last}` : last;
+  return `Would ${done} ${last.endsWith(' 1') ? 'row' : 'rows'} in ${plural(tables.length, 'table')}`;
 }

@@ -28,7 +28,7 @@ export function StepDetails({ database, step, state }: StepDetailsProps): ReactN
   const facts = [
     formatMoment(atMs),
     windowTitle,
-    sizeBytes > 0 && formatBytes(sizeBytes),
+    step.kind === 'rows' && formatBytes(sizeBytes),
     step.state === 'undone' && 'undone',
   ];
   return (
