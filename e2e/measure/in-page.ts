@@ -3,6 +3,9 @@
 /** On the clock all windows share; 0: not yet. */
 interface Moments {
   pressed: number;
+  /** The text was drawn on a canvas: the next frame shows it. */
+  drawn: number;
+  /** That frame was made. */
   painted: number;
 }
 
@@ -12,6 +15,7 @@ interface Watch {
   /** Texts painted on canvases in the frame under way and in the one before. */
   painted: string[];
   lastPainted: string[];
+  expected: string | null;
   moments: Moments;
   /** Asked after each frame. */
   conditions: Set<() => void>;
@@ -29,13 +33,16 @@ export function startWatch(): void {
     frames: [],
     painted: [],
     lastPainted: [],
-    moments: { pressed: 0, painted: 0 },
+    expected: null,
+    moments: { pressed: 0, drawn: 0, painted: 0 },
     conditions: new Set(),
   };
   window.watch = watch;
   const paint = CanvasRenderingContext2D.prototype.fillText;
   CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
     watch.painted.push(text);
+    if (text === watch.expected && watch.moments.drawn === 0)
+      watch.moments.drawn = performance.timeOrigin + performance.now();
     paint.call(this, text, ...rest);
   };
   let before = performance.now();
@@ -59,7 +66,8 @@ export function takeFrames(): number[] {
 export function expectPainted({ key, text }: { readonly key: string | null; readonly text: string }): void {
   const watch = window.watch!;
   const now = (): number => performance.timeOrigin + performance.now();
-  watch.moments = { pressed: 0, painted: 0 };
+  watch.moments = { pressed: 0, drawn: 0, painted: 0 };
+  watch.expected = text;
   if (key !== null) {
     const listen = (event: KeyboardEvent): void => {
       if (event.key !== key) return;

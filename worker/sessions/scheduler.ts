@@ -183,7 +183,7 @@ export class Scheduler<T extends Task> {
   #mayWrite(job: Job<T>, lane: Lane<T>): boolean {
     if (this.#hooks.refusal?.(job.task)) return true; // its turn is to be told so
     if (job.task.kind === 'file' && job.state === 'reading') return true; // it writes nothing
-    if (this.#some((other) => other !== job && other.state === 'reading')) return false;
+    if (this.#halfRead().some((other) => other !== job)) return false;
     if (this.#transactionJob && this.#transactionJob !== job) return false;
     return job.state !== 'fresh' || !lane.started.some((other) => other.task.kind !== 'read');
   }
@@ -193,12 +193,22 @@ export class Scheduler<T extends Task> {
    * for another write or for an export as well, holding reads would not help it.
    */
   #readsAreHeld(): boolean {
+    const halfRead = this.#halfRead();
+    if (halfRead.length === 0) return false;
     const since = this.#hooks.clock.now() - WRITE_PATIENCE_MS;
     return this.#some((job) => {
       if (job.task.kind === 'read' || job.parked || job.waitingSinceMs > since) return false;
-      const blocks = (other: Job<T>): boolean => other !== job && other.state === 'reading';
-      return this.#some(blocks) && !this.#some((other) => blocks(other) && other.task.kind !== 'read');
+      const blocking = halfRead.filter((other) => other !== job);
+      return blocking.length > 0 && blocking.every((other) => other.task.kind === 'read');
     });
+  }
+
+  /** Few, however many wait: asked for at each turn. */
+  #halfRead(): readonly Job<T>[] {
+    const jobs: Job<T>[] = [];
+    for (const { started } of this.#lanes.values())
+      for (const job of started) if (job.state === 'reading') jobs.push(job);
+    return jobs;
   }
 
   #some(test: (job: Job<T>) => boolean): boolean {
