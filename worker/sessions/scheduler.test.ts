@@ -64,6 +64,17 @@ function bench() {
 const [a, b, c] = [{ window: 'a' }, { window: 'b' }, { window: 'c' }];
 const reading = (times: number): Pause[] => Array.from({ length: times }, () => 'reading');
 
+it('a turn costs the same however many wait', async () => {
+  const { scheduler, once, clock } = bench();
+  const lane = {};
+  const results = Array.from({ length: 20_000 }, (_, index) => once(lane, index % 2 ? 'write' : 'read', 'x').result);
+  clock.advance(1000); // past the patience of writes
+  const began = performance.now();
+  await Promise.all(results);
+  expect(performance.now() - began).toBeLessThan(5000);
+  expect(scheduler.idle).toBe(true);
+});
+
 describe('whose turn it is', () => {
   it('keeps the order within a window and lets windows take turns', async () => {
     const { once, log } = bench();
