@@ -115,6 +115,22 @@ test('a transaction by hand spans runs, is refused to others, and shows its chan
   expect((await run('DELETE FROM t', other)).reply.rowsChanged).toBe(3);
 });
 
+test('requests of one window are done in the order they were sent, whether they write or read', async () => {
+  const sent = [
+    run("INSERT INTO t (a) VALUES ('new')"),
+    run('SELECT count(*) FROM t'),
+    run('DELETE FROM t'),
+    run('SELECT count(*) FROM t'),
+  ];
+  const counts: unknown[] = [];
+  for (const { results } of await Promise.all(sent)) {
+    if (!results[0]) continue;
+    const page = await bench.window.call('rows.read', { reader: results[0].reader.reader, start: 0, count: 1 });
+    counts.push(...valuesOf(page.rows)[0]!);
+  }
+  expect(counts).toEqual([3, 0]);
+});
+
 test('147,000 statements run in seconds with progress instead of a message each', async () => {
   const lines = Array.from({ length: 147_000 }, (_, i) => `INSERT INTO t (a) VALUES ('a value of some length ${i}');`);
   const started = performance.now();

@@ -32,6 +32,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
         await database.enqueue({
           window,
           kind: 'write',
+          continues: true,
           title,
           call,
           origin: run.origin,

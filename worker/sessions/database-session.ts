@@ -113,6 +113,7 @@ export class OpenDatabase implements DatabaseSession {
       lane: request.window,
       kind: request.kind,
       pausesReading: request.pausesReading ?? false,
+      continues: request.continues ?? false,
       title: request.title,
       call: request.call ?? 0,
       origin: request.origin ?? { title: request.title, sql: null, run: newRun(), withoutUndo: false },

@@ -23,6 +23,7 @@ export interface Task {
   readonly kind: WorkKind;
   /** See `WorkRequest`. */
   readonly pausesReading?: boolean;
+  readonly continues?: boolean;
   readonly slice: Slice;
   /** Answers the result, or a generator that pauses and returns it. */
   readonly body: () => unknown;
@@ -103,7 +104,8 @@ export class Scheduler<T extends Task> {
     // A lane that appears goes before the one that has just run, and after all others.
     const lane = this.#lanes.get(task.lane) ?? { queue: [], started: [], lastTurn: this.#turn - 0.5 };
     this.#lanes.set(task.lane, lane);
-    lane.queue.push(job);
+    if (task.continues) lane.queue.unshift(job);
+    else lane.queue.push(job);
     this.#wake();
     return { result, stop: () => this.#stop(job) };
   }

@@ -41,6 +41,8 @@ export interface WorkRequest<T> {
   readonly kind: WorkKind;
   /** A read that may pause as `reading`: while a write waits too long for such reads, no new one begins. */
   readonly pausesReading?: boolean;
+  /** The next part of a request that has begun: goes before what else this window has waiting. */
+  readonly continues?: boolean;
   /** For people: shown in every window once it takes over 150 ms. */
   readonly title: string;
   /** For the history. Default: the title, a run of its own. */
