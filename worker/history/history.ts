@@ -4,6 +4,7 @@ import type { HistoryLimits, HistoryState, StepId } from '#shared/protocol/histo
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';
+import { QuietTimer } from '../sessions/quiet-timer.ts';
 import type { CommitJournal, WorkOrigin } from '../sessions/journal.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
@@ -53,11 +54,12 @@ export class History implements CommitJournal {
   #pages: { readonly step: StepId; readonly pages: Pages } | null = null;
   #callOffTelling: (() => void) | null = null;
   #toldLate = false;
-  #callOffIdle: (() => void) | null = null;
+  readonly #idle: QuietTimer;
   #onClose: () => void = () => undefined;
 
   constructor(host: HistoryHost) {
     this.#host = host;
+    this.#idle = new QuietTimer(host.clock, IDLE_MS, () => this.#trim());
     this.#author = new Author(host.connection);
     this.#copy = new SafetyCopy(host, () => this.#timeline, this.#author);
     this.#open();
@@ -122,7 +124,7 @@ export class History implements CommitJournal {
     this.#mark = this.#readMark();
     if (this.#capture) this.#capture(changes);
     else this.#try((timeline) => this.#note(timeline, changes));
-    this.#planIdle();
+    this.#idle.poke();
     this.#tell();
   }
 
@@ -140,7 +142,7 @@ export class History implements CommitJournal {
 
   limitsChanged(): void {
     this.#record();
-    this.#planIdle();
+    this.#idle.poke();
     this.#tell();
   }
 
@@ -164,7 +166,7 @@ export class History implements CommitJournal {
   moved(note: () => void): void {
     this.#mark = this.#readMark();
     this.#try(note);
-    this.#planIdle();
+    this.#idle.poke();
     this.#tell();
   }
 
@@ -186,7 +188,7 @@ export class History implements CommitJournal {
 
   close(): void {
     this.#onClose();
-    this.#callOffIdle?.();
+    this.#idle.cancel();
     this.#callOffTelling?.();
     this.#copy.drop();
     this.#host.connection.record(null);
@@ -312,14 +314,10 @@ export class History implements CommitJournal {
     this.#host.tell(this.state);
   }
 
-  #planIdle(): void {
-    this.#callOffIdle?.();
-    this.#callOffIdle = this.#host.clock.after(IDLE_MS, () => {
-      this.#callOffIdle = null;
-      let forgotten = false;
-      this.#try((timeline) => (forgotten = timeline.trim(this.#host.limits().totalBytes)));
-      if (forgotten) this.#tell();
-    });
+  #trim(): void {
+    let forgotten = false;
+    this.#try((timeline) => (forgotten = timeline.trim(this.#host.limits().totalBytes)));
+    if (forgotten) this.#tell();
   }
 }
 

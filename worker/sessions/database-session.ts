@@ -8,6 +8,7 @@ import type { ChangedTables } from './change-feed.ts';
 import type { Clock } from './clock.ts';
 import { newRun } from './journal.ts';
 import type { CommitJournal, WorkOrigin } from './journal.ts';
+import { QuietTimer } from './quiet-timer.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Slice, Task } from './scheduler.ts';
 import type { DatabaseSession, Turn, WindowSession, WorkRequest } from './session.ts';
@@ -60,7 +61,9 @@ export class OpenDatabase implements DatabaseSession {
   /** Work paused inside a transaction that it began itself. */
   #pausedOpen = false;
   #walUsed = false;
-  #callOffCheckpoint: (() => void) | null = null;
+  readonly #checkpointTimer: QuietTimer;
+  /** As the catalogue has it: asking there takes longer than a small commit. */
+  #name: string;
 
   constructor(id: DatabaseId, connection: Connection, around: DatabaseSurroundings) {
     this.id = id;
@@ -72,6 +75,8 @@ export class OpenDatabase implements DatabaseSession {
       journalMode: String(connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
       pageSize: Number(connection.one('PRAGMA page_size')?.[0] ?? 0),
     };
+    this.#name = this.entry.name;
+    this.#checkpointTimer = new QuietTimer(around.clock, IDLE_CHECKPOINT_MS, () => this.#checkpoint());
     this.#journal = around.journal?.(this, connection) ?? null;
     connection.onProgress(() => this.#progress());
     connection.onCommit((changes) => this.#onCommit(changes));
@@ -145,7 +150,9 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   announceState(): void {
-    this.#around.onStateChanged(this.id, this.state);
+    const { state } = this;
+    this.#name = state.entry.name;
+    this.#around.onStateChanged(this.id, state);
   }
 
   /** Ends the window's work here, frees what it held and rolls its transaction back. */
@@ -164,7 +171,7 @@ export class OpenDatabase implements DatabaseSession {
 
   /** Leaves one plain file behind: everything committed is in it, the WAL is empty. Never throws: others wait to be closed too. */
   close(): void {
-    this.#callOffCheckpoint?.();
+    this.#checkpointTimer.cancel();
     this.#feed.dispose();
     this.#scheduler.close(
       new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' }),
@@ -206,7 +213,7 @@ export class OpenDatabase implements DatabaseSession {
     work.turnBeganMs = this.#around.clock.now();
     work.running ??= this.#around.monitor.begin({
       window: work.lane,
-      databaseName: this.entry.name,
+      databaseName: this.#name,
       title: work.title,
       call: work.call,
     });
@@ -251,17 +258,17 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   #planCheckpoint(): void {
-    if (!this.#walUsed || this.#owner.window) return;
-    this.#callOffCheckpoint?.();
-    this.#callOffCheckpoint = this.#around.clock.after(IDLE_CHECKPOINT_MS, () => {
-      if (this.busy || !this.#connection.autocommit) return; // planned again when that ends
-      try {
-        this.#connection.checkpoint();
-        this.#walUsed = false;
-        this.#journal?.checkpointed();
-      } catch {
-        // Nothing is lost: the content stays in the WAL, and the next write will say what is wrong.
-      }
-    });
+    if (this.#walUsed && !this.#owner.window) this.#checkpointTimer.poke();
+  }
+
+  #checkpoint(): void {
+    if (this.busy || !this.#connection.autocommit) return; // planned again when that ends
+    try {
+      this.#connection.checkpoint();
+      this.#walUsed = false;
+      this.#journal?.checkpointed();
+    } catch {
+      // Nothing is lost: the content stays in the WAL, and the next write will say what is wrong.
+    }
   }
 }
