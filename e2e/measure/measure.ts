@@ -6,6 +6,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { measureEdit } from './edit.ts';
 import { measureEngine } from './engine.ts';
 import { measureGrid } from './grid.ts';
+import { measureHistory } from './history.ts';
 import { measureImport } from './import.ts';
 import { measureLive } from './live.ts';
 import { loadNow } from './machine.ts';
@@ -23,6 +24,7 @@ const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   grid: measureGrid,
   query: measureQuery,
   edit: measureEdit,
+  history: measureHistory,
   stop: measureStop,
   engine: measureEngine,
   live: measureLive,
