@@ -6,6 +6,7 @@ import { createBroker } from './broker.ts';
 import { parseCommandLine } from './command-line.ts';
 import { markRun, startCrashReporter } from './crash.ts';
 import { createFileTokens } from './files/file-tokens.ts';
+import { createSourceBackups } from './files/source-backups.ts';
 import { createSourcePlaces } from './files/source-places.ts';
 import { createUnfinishedFiles } from './files/unfinished-files.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
@@ -43,7 +44,11 @@ const profile = (name: string): string => join(app.getPath('userData'), name);
 let joinRunning: (files: readonly string[]) => void = () => undefined;
 if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
   const places = createSourcePlaces(profile('source-places.json'));
-  const files = createFileTokens(places, createUnfinishedFiles(profile('unfinished-files.json')));
+  const files = createFileTokens(
+    places,
+    createUnfinishedFiles(profile('unfinished-files.json')),
+    createSourceBackups(profile('source-backups.json')),
+  );
   const requests = createOpenRequests((path) => files.addSource(path));
   requests.add(commandLine.files);
   joinRunning = (more) => requests.add(more);

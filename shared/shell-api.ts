@@ -48,6 +48,10 @@ export interface ShellApi {
   newWindow(): void;
   closeWindow(): void;
   revealSource(sourceId: string): Promise<boolean>;
+  /** Which source files this window wants to hear of, instead of those before. */
+  followSources(sourceIds: readonly string[]): void;
+  /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */
+  onSourceTouched(listener: (sourceId: string) => void): void;
   openExternal(url: string): Promise<boolean>;
   writeClipboard(text: string): Promise<void>;
   readClipboard(): Promise<string>;

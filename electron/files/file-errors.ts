@@ -33,6 +33,7 @@ export function readError(fileName: string, thrown: unknown): AppError {
 }
 
 export function writeError(fileName: string, thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
   switch (codeOf(thrown)) {
     case 'ENOSPC':
     case 'EDQUOT':

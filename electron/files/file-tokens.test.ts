@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import { createFileTokens } from './file-tokens.ts';
 import type { FileTokens } from './file-tokens.ts';
+import { createSourceBackups } from './source-backups.ts';
 import { createSourcePlaces } from './source-places.ts';
 import { createUnfinishedFiles } from './unfinished-files.ts';
 
@@ -16,6 +17,7 @@ const start = (): FileTokens =>
   createFileTokens(
     createSourcePlaces(join(profile, 'places.json')),
     createUnfinishedFiles(join(profile, 'unfinished.json')),
+    createSourceBackups(join(profile, 'backups.json')),
   );
 
 beforeEach(() => {

@@ -1,12 +1,16 @@
 // Turns paths a person chose into tokens, and serves the bytes behind a token to the worker.
 import { randomUUID } from 'node:crypto';
+import { basename } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { SinkFile } from './sink-file.ts';
+import type { SourceBackups } from './source-backups.ts';
 import { SourceFile } from './source-file.ts';
+import { lookAt } from './source-look.ts';
 import type { SourcePlaces } from './source-places.ts';
+import { SourceSink } from './source-sink.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
 /** More in one message would only cost memory on both sides. */
@@ -21,7 +25,11 @@ export interface FileTokens {
   abortSinks(): Promise<void>;
 }
 
-export function createFileTokens(places: SourcePlaces, unfinished: UnfinishedFiles): FileTokens {
+export function createFileTokens(
+  places: SourcePlaces,
+  unfinished: UnfinishedFiles,
+  backups: SourceBackups,
+): FileTokens {
   const files = new Map<FileToken, SourceFile | SinkFile>();
   const add = (file: SourceFile | SinkFile): OpenedFile => {
     const token = randomUUID();
@@ -58,6 +66,7 @@ export function createFileTokens(places: SourcePlaces, unfinished: UnfinishedFil
         else await file?.abort();
         return null;
       },
+      ...sourceHandlers(places, (file) => add(file).token, { unfinished, backups }),
     },
     async abortSinks() {
       for (const [token, file] of files) {
@@ -65,6 +74,32 @@ export function createFileTokens(places: SourcePlaces, unfinished: UnfinishedFil
         files.delete(token);
         await file.abort();
       }
+    },
+  };
+}
+
+function sourceHandlers(
+  places: SourcePlaces,
+  add: (file: SourceFile | SinkFile) => FileToken,
+  { unfinished, backups }: { readonly unfinished: UnfinishedFiles; readonly backups: SourceBackups },
+): Pick<Handlers<FileOperations>, 'source.look' | 'source.open' | 'source.openSink'> {
+  const pathOf = (sourceId: string): string => {
+    const path = places.pathOf(sourceId);
+    if (path !== null) return path;
+    throw new AppError({
+      code: 'not-found',
+      message: 'Where this database came from is no longer known. Export it to a file instead.',
+    });
+  };
+  return {
+    async 'source.look'({ sourceId }) {
+      const path = places.pathOf(sourceId);
+      return path === null ? { found: 'missing' } : lookAt(path, basename(path));
+    },
+    'source.open': ({ sourceId }) => ({ token: add(new SourceFile(pathOf(sourceId), sourceId)) }),
+    async 'source.openSink'({ sourceId, expected }) {
+      const sink = await SourceSink.open(pathOf(sourceId), expected, backups, unfinished);
+      return { token: add(sink), backup: sink.backupName };
     },
   };
 }

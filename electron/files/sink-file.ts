@@ -46,6 +46,7 @@ export class SinkFile {
     try {
       const handle = await this.#open();
       await handle.sync();
+      await this.beforeReplace(handle);
       await this.#closeHandle();
       await this.#replaceTarget();
       this.#unfinished.ended(this.#temporary);
@@ -55,6 +56,9 @@ export class SinkFile {
       throw writeError(this.fileName, thrown);
     }
   }
+
+  /** Everything is written and on disk; what throws here leaves the target as it is. */
+  protected async beforeReplace(_handle: FileHandle): Promise<void> {}
 
   async abort(): Promise<void> {
     if (!this.#handle) return;

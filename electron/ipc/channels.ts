@@ -19,6 +19,7 @@ export type Notice =
   | 'window.listensForFiles'
   | 'window.flushed'
   | 'window.setTitle'
+  | 'source.follow'
   | 'window.new'
   | 'window.close'
   | 'menu.enable'
@@ -28,6 +29,7 @@ export type Notice =
 export interface Pushes {
   'file.openRequested': OpenedFile;
   'menu.chosen': string;
+  'source.touched': string;
   'window.flush': null;
 }
 

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { shell } from '../client/shell.ts';
 import { dismissNotice, useStore } from '../client/store.ts';
 import { Help } from '../features/help/help.tsx';
+import { DifferenceTable } from '../features/history/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
 import { JobCards } from '../features/library/job-cards.tsx';
 import { useLibraryCommands } from '../features/library/library-commands.ts';
@@ -12,6 +13,8 @@ import { importFiles, showFromLibrary } from '../features/library/opening.ts';
 import { Welcome } from '../features/library/welcome.tsx';
 import { LiveCounters } from '../features/live/live-counters.tsx';
 import { Palette } from '../features/palette/palette.tsx';
+import { SourceChip } from '../features/source/source-chip.tsx';
+import { Source } from '../features/source/source-commands.tsx';
 import { StatusBar } from '../features/status/status-bar.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import './app.css';
@@ -36,7 +39,7 @@ export function App(): ReactNode {
       <div className="app-main">
         <Content />
       </div>
-      <StatusBar />
+      <StatusBar place={<SourceChip />} />
       <div className="app-corner">
         <JobCards />
         <Toasts toasts={notices} onDismiss={dismissNotice} />
@@ -45,6 +48,7 @@ export function App(): ReactNode {
       <LiveCounters />
       <Help />
       <History />
+      <Source Differences={DifferenceTable} />
       <Questions />
       <DropZone onFiles={takeFiles} />
     </div>

@@ -46,6 +46,8 @@ export const browserShell: ShellApi = {
   newWindow: () => undefined,
   closeWindow: () => window.close(),
   revealSource: () => Promise.resolve(false),
+  followSources: () => undefined,
+  onSourceTouched: () => undefined,
   openExternal: (url) => Promise.resolve(window.open(url, '_blank', 'noopener') !== null),
   writeClipboard: (text) => navigator.clipboard.writeText(text),
   readClipboard: () => navigator.clipboard.readText(),

@@ -7,6 +7,7 @@ import { startDryRuns } from './dry-run.ts';
 import { startHistories } from './history.ts';
 import { startSchemas } from './schema.ts';
 import { startSessionState } from './session-state.ts';
+import { startSources } from './sources.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from './store.ts';
 
 /** Resolves when the window's former state is back. */
@@ -15,6 +16,7 @@ export async function startClient(): Promise<void> {
   startSchemas();
   startHistories();
   startDryRuns();
+  startSources();
   client.onStatus(({ status, info, error }) =>
     useStore.setState(({ connection }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },

@@ -12,6 +12,8 @@ import { createLibrarySlice } from './slices/library.ts';
 import type { LibrarySlice } from './slices/library.ts';
 import { createNoticesSlice } from './slices/notices.ts';
 import type { NoticesSlice } from './slices/notices.ts';
+import { createSourcesSlice } from './slices/sources.ts';
+import type { SourcesSlice } from './slices/sources.ts';
 import { createStatusSlice } from './slices/status.ts';
 import type { StatusSlice } from './slices/status.ts';
 import { createTabsSlice } from './slices/tabs.ts';
@@ -27,6 +29,7 @@ export type AppState = ConnectionSlice &
   NoticesSlice &
   DialogsSlice &
   HistorySlice &
+  SourcesSlice &
   UiSlice;
 
 export const useStore = create<AppState>()((...tools) => ({
@@ -38,6 +41,7 @@ export const useStore = create<AppState>()((...tools) => ({
   ...createNoticesSlice(...tools),
   ...createDialogsSlice(...tools),
   ...createHistorySlice(...tools),
+  ...createSourcesSlice(...tools),
   ...createUiSlice(...tools),
 }));
 
@@ -65,6 +69,8 @@ export const {
   putHistory,
   askConflicts,
   putDryRun,
+  putSource,
+  showComparison,
   setLayout,
   toggleDetails,
   setNarrow,

@@ -82,4 +82,14 @@ export const webFileHandlers: Handlers<FileOperations> = {
     files.delete(token);
     return null;
   },
+  'source.look': () => ({ found: 'missing' }),
+  'source.open': noSources,
+  'source.openSink': noSources,
 };
+
+function noSources(): never {
+  throw new AppError({
+    code: 'unavailable',
+    message: 'A browser cannot reach the file this came from. Choose it again.',
+  });
+}

@@ -1,5 +1,6 @@
 // The files a worker may read or write. Main (or the page, in a browser) serves these for tokens it has handed out;
 // nobody else ever names a path.
+import type { SourcePrint } from '../source-print.ts';
 import type { Op } from './envelope.ts';
 
 /** Names one file the person chose. Opaque; dead after `file.close` or when the app quits. */
@@ -18,6 +19,12 @@ export interface SourceFileInfo {
 
 export type FilePart = 'main' | 'wal' | 'journal';
 
+/** What lies where a database came from. */
+export type SourceLook =
+  | { readonly found: 'file'; readonly print: SourcePrint }
+  | { readonly found: 'missing' }
+  | { readonly found: 'unreadable'; readonly why: string };
+
 export interface FileOperations {
   'file.info': Op<{ readonly token: FileToken }, SourceFileInfo>;
   /** Fewer bytes than asked for mean the end of the file. Fails with `not-found`, `io`. */
@@ -29,4 +36,16 @@ export interface FileOperations {
   'file.write': Op<{ readonly token: FileToken; readonly bytes: Uint8Array }, null>;
   /** For a sink with `commit`: fsync and rename over the target; without: the temporary file is removed. For a source: lets go. */
   'file.close': Op<{ readonly token: FileToken; readonly commit: boolean }, null>;
+  'source.look': Op<{ readonly sourceId: string }, SourceLook>;
+  /** To read it once more. Fails with `not-found` when its place is not known. */
+  'source.open': Op<{ readonly sourceId: string }, { readonly token: FileToken }>;
+  /**
+   * A sink that takes the source's place and keeps its mode, and what was there as `backup` (a name in the same folder; null: there is
+   * nothing). `expected` null: whatever is there. Fails, like closing it, with `conflict` when something else is there than expected, and
+   * with `locked` when another program has the file open.
+   */
+  'source.openSink': Op<
+    { readonly sourceId: string; readonly expected: SourcePrint | null },
+    { readonly token: FileToken; readonly backup: string | null }
+  >;
 }

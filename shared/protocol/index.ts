@@ -7,6 +7,7 @@ import type { QueryOperations } from './query.ts';
 import type { RowsOperations } from './rows.ts';
 import type { SchemaOperations } from './schema.ts';
 import type { SessionOperations } from './session.ts';
+import type { SourceOperations } from './source.ts';
 
 export * from './edit.ts';
 export * from './envelope.ts';
@@ -19,6 +20,7 @@ export * from './query.ts';
 export * from './rows.ts';
 export * from './schema.ts';
 export * from './session.ts';
+export * from './source.ts';
 export * from './values.ts';
 export * from './version.ts';
 
@@ -32,4 +34,5 @@ export interface Operations
     QueryOperations,
     LiveOperations,
     HistoryOperations,
+    SourceOperations,
     SessionOperations {}

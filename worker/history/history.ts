@@ -105,6 +105,11 @@ export class History implements CommitJournal {
     if (this.#timeline) this.#copy.assertPossible(sql);
   }
 
+  /** Before the whole content becomes another, in a turn that writes. @throws AppError `not-undoable` when no way back can be kept */
+  keepWayBack(): void {
+    this.#copy.beforeSchemaChange();
+  }
+
   /** @throws AppError `not-found` */
   rowsOf(id: StepId): Pages {
     const step = this.past.step(id);

@@ -1,4 +1,5 @@
 // The catalogue: which databases the library holds, under which names, in which pool files; and small texts kept for windows.
+import type { SourcePrint } from '#shared/source-print.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -8,10 +9,21 @@ import { freeName, nameKey } from './names.ts';
 /** Everything of an entry but its size, which only the file knows. */
 export type CatalogueEntry = Omit<LibraryEntry, 'sizeBytes'>;
 
+/** What a database and the file it came from were like when both were the same. */
+export interface Baseline {
+  readonly source: SourcePrint;
+  /** `Connection.commitMark` of the copy. */
+  readonly copyMark: string;
+  readonly atMs: number;
+  /** A later state of the file that the person does not want to hear of. */
+  readonly keptMine?: SourcePrint;
+}
+
 export interface NewDatabase {
   readonly name: string;
   readonly file: string;
   readonly source: LibrarySource | null;
+  readonly baseline?: Baseline | null;
 }
 
 /** One step a version; the database's `user_version` counts those that were taken. Never edit a step that was released. */
@@ -32,6 +44,8 @@ const MIGRATIONS: readonly string[] = [
    -- Pool files under construction: what is still here at the start was left by a crash and is removed.
    CREATE TABLE unfinished (file TEXT PRIMARY KEY NOT NULL) STRICT;
    CREATE TABLE state (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`,
+  // What a database and the file it came from were like when both were the same.
+  `CREATE TABLE baselines (database TEXT PRIMARY KEY NOT NULL, json TEXT NOT NULL) STRICT`,
 ];
 
 const COLUMNS =
@@ -78,7 +92,7 @@ export class Catalogue {
   }
 
   /** Switches a finished file in: from one moment to the next it is part of the library. */
-  add({ name, file, source }: NewDatabase): CatalogueEntry {
+  add({ name, file, source, baseline }: NewDatabase): CatalogueEntry {
     const id = crypto.randomUUID();
     const now = Date.now();
     return this.#transaction(() => {
@@ -98,6 +112,7 @@ export class Catalogue {
           nameKey(free),
         ],
       );
+      if (baseline) this.putBaseline(id, baseline);
       this.forgetFile(file);
       return this.entry(id);
     });
@@ -127,6 +142,7 @@ export class Catalogue {
     this.#transaction(() => {
       this.beginFile(file);
       this.#connection.run('DELETE FROM databases WHERE id = ?', [id]);
+      this.#connection.run('DELETE FROM baselines WHERE database = ?', [id]);
     });
   }
 
@@ -136,6 +152,18 @@ export class Catalogue {
 
   setDurability(id: DatabaseId, durability: Durability): void {
     this.#update(id, 'durability = ?', [durability]);
+  }
+
+  baseline(id: DatabaseId): Baseline | null {
+    const row = this.#connection.one('SELECT json FROM baselines WHERE database = ?', [id]);
+    return row ? (JSON.parse(String(row[0])) as Baseline) : null;
+  }
+
+  putBaseline(id: DatabaseId, baseline: Baseline): void {
+    this.#connection.run('INSERT INTO baselines VALUES (?, ?) ON CONFLICT DO UPDATE SET json = excluded.json', [
+      id,
+      JSON.stringify(baseline),
+    ]);
   }
 
   getState(key: string): string | null {

@@ -12,8 +12,11 @@ import type { LongWork, ProgressCall } from './long-work.ts';
 import { cleanName } from './names.ts';
 import { buildNewFile } from './new-file.ts';
 
-/** Offsets of the file format's write and read version; 1 is a plain file, 2 one that wants a WAL beside it. */
-const VERSION_BYTES = [18, 19] as const;
+/** Offsets of the file format's write and read version. */
+export const VERSION_BYTES = [18, 19] as const;
+/** 1 is a plain file, 2 one that wants a WAL beside it. */
+export type FileVersion = 1 | 2;
+const PLAIN: FileVersion = 1;
 
 export async function exportDatabase(
   context: LibraryContext,
@@ -29,7 +32,9 @@ export async function exportDatabase(
       { window, databaseName: name, title: `Export of ${name}` },
       call,
       async (work) => {
-        const sizeBytes = await streamOut(context, window, database, 'Exporting', work, (bytes) => sink.write(bytes));
+        const { sizeBytes } = await streamOut(context, window, database, 'Exporting', work, (bytes) =>
+          sink.write(bytes),
+        );
         await sink.commit();
         return { sizeBytes };
       },
@@ -64,15 +69,22 @@ export async function duplicateDatabase(
   });
 }
 
-/** Answers the size. Other windows read on meanwhile; their writes wait until the last byte is out. */
-async function streamOut(
+interface StreamedOut {
+  readonly sizeBytes: number;
+  /** `Connection.commitMark` of what was written. */
+  readonly mark: string;
+}
+
+/** Other windows read on meanwhile; their writes wait until the last byte is out. */
+export async function streamOut(
   { databases }: LibraryContext,
   window: WindowSession,
   id: DatabaseId,
   phase: string,
   work: LongWork,
   write: (bytes: Uint8Array) => Promise<void>,
-): Promise<number> {
+  fileVersion: FileVersion = PLAIN,
+): Promise<StreamedOut> {
   const guest = guestOf(window);
   const database = databases.join(guest, id);
   try {
@@ -81,10 +93,14 @@ async function streamOut(
       kind: 'file',
       title: `${phase} ${database.entry.name}`,
       body: (turn) =>
-        copyFile(turn, async (bytes, done, total) => {
-          await write(bytes);
-          await work.report({ phase, done, total, unit: 'bytes' });
-        }),
+        copyFile(
+          turn,
+          async (bytes, done, total) => {
+            await write(bytes);
+            await work.report({ phase, done, total, unit: 'bytes' });
+          },
+          fileVersion,
+        ),
     });
   } finally {
     databases.leave(guest, id);
@@ -94,7 +110,8 @@ async function streamOut(
 function* copyFile(
   turn: Turn,
   write: (bytes: Uint8Array, done: number, total: number) => Promise<void>,
-): Generator<Pause, number, undefined> {
+  fileVersion: FileVersion,
+): Generator<Pause, StreamedOut, undefined> {
   const { connection } = turn;
   connection.checkpoint();
   const total = connection.fileSizeBytes;
@@ -102,17 +119,17 @@ function* copyFile(
   for (let offset = 0; offset < total && !failure; offset += CHUNK_BYTES) {
     if (turn.stopRequested)
       throw new AppError({ code: 'stopped', message: 'Stopped. The unfinished copy was removed.' });
-    const chunk = readPlain(connection, offset);
+    const chunk = readAs(fileVersion, connection, offset);
     const written = write(chunk, offset + chunk.length, total).catch((error: unknown) => void (failure = { error }));
     turn.pauseUntil(written);
     yield 'reading';
   }
   if (failure) throw (failure as { readonly error: unknown }).error;
-  return total;
+  return { sizeBytes: total, mark: connection.commitMark };
 }
 
-function readPlain(connection: Connection, offset: number): Uint8Array {
+function readAs(version: FileVersion, connection: Connection, offset: number): Uint8Array {
   const chunk = connection.readFile(offset, CHUNK_BYTES);
-  if (offset === 0) for (const at of VERSION_BYTES) chunk[at] = 1;
+  if (offset === 0) for (const at of VERSION_BYTES) chunk[at] = version;
   return chunk;
 }

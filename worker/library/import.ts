@@ -5,6 +5,7 @@ import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import { freeBuffer } from '../free-buffer.ts';
 import type { WindowSession } from '../sessions/session.ts';
+import type { Baseline } from './catalogue.ts';
 import { checkCopy } from './check.ts';
 import type { LibraryContext } from './context.ts';
 import { checkHeader, damaged, HEADER_BYTES } from './file-header.ts';
@@ -32,8 +33,14 @@ export async function importFile(
     const reply = await runLongWork(context, title, call, async (work) => {
       const { empty } = checkHeader(await readHead(context, source), info);
       const { entry, built } = await buildNewFile(context, async (file) => {
-        const notes = empty ? createEmptyNoted(context, file) : await copyAndCheck(context, source, info, file, work);
-        return { name: name ? cleanName(name) : nameFromFile(info.fileName), source: sourceOf(info), notes };
+        const copy = empty ? createEmptyNoted(context, file) : await copyAndCheck(context, source, info, file, work);
+        const baseline = await baselineOf(context, info, copy.mark);
+        return {
+          ...copy,
+          name: name ? cleanName(name) : nameFromFile(info.fileName),
+          source: sourceOf(info),
+          baseline,
+        };
       });
       return { entry, notes: built.notes };
     });
@@ -91,18 +98,44 @@ export async function copyParts(
   await assertUnchanged(files, token, info);
 }
 
-function createEmptyNoted(context: LibraryContext, file: string): readonly string[] {
+function createEmptyNoted(context: LibraryContext, file: string): Copy {
   createEmpty(context, file);
-  return ['The file is empty (0 bytes). SQLite takes such a file for an empty database, so this is one.'];
+  const connection = context.engine.open(file, { durability: 'full' });
+  const mark = connection.commitMark;
+  connection.close();
+  const note = 'The file is empty (0 bytes). SQLite takes such a file for an empty database, so this is one.';
+  return { notes: [note], mark };
 }
 
-async function copyAndCheck(
+/** What a fresh copy is told of its origin. */
+interface Copy {
+  readonly notes: readonly string[];
+  /** `Connection.commitMark` of it. */
+  readonly mark: string;
+}
+
+/** Null when the file was changed since: then nothing is known of both being the same. */
+export async function baselineOf(
+  { files }: LibraryContext,
+  { sourceId, sizeBytes, modifiedAtMs, walSizeBytes }: SourceFileInfo,
+  copyMark: string,
+): Promise<Baseline | null> {
+  if (sourceId === null) return null;
+  const look = await files.call('source.look', { sourceId });
+  if (look.found !== 'file') return null;
+  const { print } = look;
+  const isSame =
+    print.sizeBytes === sizeBytes && print.modifiedAtMs === modifiedAtMs && print.walSizeBytes === walSizeBytes;
+  return isSame ? { source: print, copyMark, atMs: Date.now() } : null;
+}
+
+export async function copyAndCheck(
   context: LibraryContext,
   token: FileToken,
   info: SourceFileInfo,
   file: string,
   work: LongWork,
-): Promise<readonly string[]> {
+): Promise<Copy> {
   await copyParts(context, token, info, file, work);
   const connection = openCopy(context, file, info);
   try {
@@ -111,7 +144,7 @@ async function copyAndCheck(
     const messages = await checkCopy(connection, (progress) => work.report(progress));
     if (messages.length > 0) throw damaged(info, messages[0]!.split('\n')[0]!, true);
     connection.checkpoint();
-    return notes;
+    return { notes, mark: connection.commitMark };
   } catch (error) {
     throw asDamage(error, info);
   } finally {

@@ -1,6 +1,6 @@
 // Builds a new pool file that becomes part of the library only when it is whole.
-import type { LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
-import type { CatalogueEntry } from './catalogue.ts';
+import type { LibraryEntry } from '#shared/protocol/library.ts';
+import type { CatalogueEntry, NewDatabase } from './catalogue.ts';
 import type { LibraryContext } from './context.ts';
 
 /** Needs its slots too, beside what is listed and what is being built. */
@@ -14,7 +14,7 @@ export function newFileName(): string {
  * Runs `build` on the name of a file that does not exist yet. When it succeeds the file is switched into the library,
  * otherwise every trace of it is removed.
  */
-export async function buildNewFile<T extends { readonly name: string; readonly source: LibrarySource | null }>(
+export async function buildNewFile<T extends Omit<NewDatabase, 'file'>>(
   context: LibraryContext,
   build: (file: string) => Promise<T>,
 ): Promise<{ readonly entry: LibraryEntry; readonly built: T }> {
@@ -23,7 +23,7 @@ export async function buildNewFile<T extends { readonly name: string; readonly s
   try {
     await beginFile(context, file);
     const built = await build(file);
-    const added = catalogue.add({ name: built.name, source: built.source, file });
+    const added = catalogue.add({ name: built.name, source: built.source, baseline: built.baseline ?? null, file });
     return { entry: sized(context, added, file), built };
   } catch (error) {
     pool.remove(file);

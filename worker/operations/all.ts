@@ -10,6 +10,7 @@ import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
 import { schemaHandlers } from './schema.ts';
 import { sessionHandlers } from './session.ts';
+import { sourceHandlers } from './source.ts';
 
 export const allHandlers: Handlers<Operations, ClientSession> = {
   ...sessionHandlers,
@@ -20,4 +21,5 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...queryHandlers,
   ...liveHandlers,
   ...historyHandlers,
+  ...sourceHandlers,
 };

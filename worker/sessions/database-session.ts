@@ -61,6 +61,7 @@ export class OpenDatabase implements DatabaseSession {
   /** Work paused inside a transaction that it began itself. */
   #pausedOpen = false;
   #walUsed = false;
+  #lastCheckpointAtMs: number | null = null;
   readonly #checkpointTimer: QuietTimer;
   /** As the catalogue has it: asking there takes longer than a small commit. */
   #name: string;
@@ -105,6 +106,16 @@ export class OpenDatabase implements DatabaseSession {
       writable: this.#health.why === null,
       why: this.#health.why,
     };
+  }
+
+  /** As {@link Connection.commitMark}. */
+  get commitMark(): string {
+    return this.#connection.commitMark;
+  }
+
+  /** How much of it is still in the WAL only. */
+  get checkpoints(): { readonly checkpointed: boolean; readonly lastCheckpointAtMs: number | null } {
+    return { checkpointed: !this.#walUsed, lastCheckpointAtMs: this.#lastCheckpointAtMs };
   }
 
   get busy(): boolean {
@@ -266,6 +277,7 @@ export class OpenDatabase implements DatabaseSession {
     try {
       this.#connection.checkpoint();
       this.#walUsed = false;
+      this.#lastCheckpointAtMs = Date.now();
       this.#journal?.checkpointed();
     } catch {
       // Nothing is lost: the content stays in the WAL, and the next write will say what is wrong.

@@ -10,7 +10,8 @@ import { Tooltip } from '../../ui/tooltip.tsx';
 import { RunningWork } from './running-work.tsx';
 import './status-bar.css';
 
-export function StatusBar(): ReactNode {
+/** @param place where the data of the current database lives */
+export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
   const status = useStore((state) =>
     state.activeTabId && !state.libraryVisible ? state.tabStatus[state.activeTabId] : undefined,
   );
@@ -24,6 +25,7 @@ export function StatusBar(): ReactNode {
       {status && <TabFacts status={status} />}
       <span className="status-gap" />
       <RunningWork />
+      {place}
       {engine && <EngineFacts engine={engine} />}
       {database && <DurabilityChoice state={database} />}
       {database && <WriteState state={database} isIdle={isIdle} />}

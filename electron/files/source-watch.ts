@@ -1,0 +1,74 @@
+// Watches the folders of source files that windows have open, and says which source may have changed. What it is like now is looked up by who asks.
+import { realpathSync, watch } from 'node:fs';
+import type { FSWatcher } from 'node:fs';
+import { basename, dirname } from 'node:path';
+
+/** A program that saves writes several times in a row. */
+const QUIET_MS = 200;
+const SIDE_FILES = ['', '-wal', '-journal'];
+
+export interface SourceWatch {
+  /** What window `id` wants to know about from now on. */
+  follow(id: number, sourceIds: readonly string[]): void;
+}
+
+export function createSourceWatch(
+  pathOf: (sourceId: string) => string | null,
+  touched: (sourceId: string) => void,
+): SourceWatch {
+  const wanted = new Map<number, readonly string[]>();
+  const watched = new Map<string, () => void>();
+
+  return {
+    follow(id, sourceIds) {
+      if (sourceIds.length > 0) wanted.set(id, sourceIds);
+      else wanted.delete(id);
+      const all = new Set([...wanted.values()].flat());
+      for (const [sourceId, stop] of watched) {
+        if (all.has(sourceId)) continue;
+        stop();
+        watched.delete(sourceId);
+      }
+      for (const sourceId of all) {
+        const path = pathOf(sourceId);
+        if (path !== null && !watched.has(sourceId))
+          watched.set(
+            sourceId,
+            watchFile(path, () => touched(sourceId)),
+          );
+      }
+    },
+  };
+}
+
+/** The folder, not the file: a file that was replaced or deleted would not be heard of again. */
+function watchFile(path: string, onTouched: () => void): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  const watchers: FSWatcher[] = [];
+  for (const place of new Set([path, realPath(path)])) {
+    const names = new Set(SIDE_FILES.map((suffix) => basename(place) + suffix));
+    try {
+      const watcher = watch(dirname(place), { persistent: false }, (_event, name) => {
+        if (name !== null && !names.has(String(name))) return;
+        if (timer) clearTimeout(timer);
+        timer = setTimeout(onTouched, QUIET_MS);
+      });
+      watcher.on('error', () => watcher.close());
+      watchers.push(watcher);
+    } catch {
+      // A folder that is gone or cannot be watched: windows look again when they get the focus.
+    }
+  }
+  return () => {
+    if (timer) clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
+}
+
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

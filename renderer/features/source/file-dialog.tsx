@@ -1,0 +1,104 @@
+// Where a database lives, how much of it is still in the WAL only, and who else has it open.
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { useStore } from '../../client/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { formatBytes, formatCount, formatMoment, plural } from '../../ui/format.ts';
+import './file-dialog.css';
+import { sourceWords } from './source-words.ts';
+
+const REFRESH_MS = 500;
+
+interface FileDialogProps {
+  readonly state: DatabaseState;
+  readonly onClose: () => void;
+}
+
+export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
+  const file = useFile(state.entry.id);
+  const source = useStore(({ sources }) => sources[state.entry.id] ?? null);
+  const { entry } = state;
+  const words = sourceWords(source, entry.source?.fileName ?? '');
+  return (
+    <Dialog
+      title={`Where “${entry.name}” lives`}
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <dl className="file-facts">
+        <Fact name="Data">In Sidelite’s library, inside your profile. Every commit is saved there at once.</Fact>
+        <Fact name="Source">
+          {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
+          {source?.sameAtMs != null && `\nBoth were the same ${formatMoment(source.sameAtMs)}.`}
+        </Fact>
+        {file && <FileFacts file={file} state={state} />}
+      </dl>
+    </Dialog>
+  );
+}
+
+function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly state: DatabaseState }): ReactNode {
+  const { sizeBytes, walSizeBytes, checkpointed, lastCheckpointAtMs, windows } = file;
+  return (
+    <>
+      <Fact name="File">
+        {formatBytes(sizeBytes)}, {plural(Math.round(sizeBytes / Math.max(1, state.pageSize)), 'page')} of{' '}
+        {formatCount(state.pageSize)} bytes
+      </Fact>
+      <Fact name="WAL">
+        {formatBytes(walSizeBytes)}
+        {checkpointed ? ', everything is in the file' : ', the last commits are only in it'}
+      </Fact>
+      <Fact name="Checkpoint">
+        {lastCheckpointAtMs === null ? 'none since it was opened' : formatMoment(lastCheckpointAtMs)}
+      </Fact>
+      <Fact name="Durability">
+        {state.durability === 'full'
+          ? 'full: on disk after each commit'
+          : 'balanced: a power cut can lose the last commits'}
+        {`, journal mode ${state.journalMode}`}
+      </Fact>
+      <Fact name="Open in">{windows.join(', ')}</Fact>
+      {state.transaction && (
+        <Fact name="Not saved yet">The open transaction of {state.transaction.windowTitle}, until its COMMIT.</Fact>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }): ReactNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+function useFile(database: string): DatabaseFile | null {
+  const [file, setFile] = useState<DatabaseFile | null>(null);
+  useEffect(() => {
+    let isCurrent = true;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const ask = async (): Promise<void> => {
+      // While the worker is away, what was known a moment ago stays.
+      const reply = await client.call('database.file', { database }).catch(() => null);
+      if (!isCurrent) return;
+      if (reply) setFile(reply);
+      timer = setTimeout(() => void ask(), REFRESH_MS);
+    };
+    void ask();
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [database]);
+  return file;
+}

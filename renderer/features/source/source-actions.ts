@@ -1,0 +1,165 @@
+// What a person can do about a library copy and the file it came from.
+import type { AppError, DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { runJob } from '../../client/jobs.ts';
+import { lookAtSource } from '../../client/sources.ts';
+import { choose, confirm, notify, showComparison, useStore } from '../../client/store.ts';
+import { formatBytes } from '../../ui/format.ts';
+import { isAnother, sourceWords } from './source-words.ts';
+
+/** The newest word on a source takes the place of those before. */
+const TOPIC = 'source';
+
+export async function compareWithSource({ id, name }: LibraryEntry): Promise<void> {
+  try {
+    const result = await runJob(`Comparing ${name} with its source`, (options) =>
+      client.call('source.compare', { database: id }, options),
+    );
+    showComparison({ database: id, result });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  } finally {
+    await lookAtSource(id);
+  }
+}
+
+export async function reloadFromSource({ id, name, source }: LibraryEntry): Promise<void> {
+  const fileName = source?.fileName ?? '';
+  const isChanged = useStore.getState().sources[id]?.changedHere !== false;
+  const agreed = await confirm({
+    title: `Reload “${name}” from ${fileName}?`,
+    body: `${isChanged ? 'What was changed here is replaced by what is in the file.' : 'The copy becomes what is in the file now.'} It is one step of the history: Undo brings back what you have now.`,
+    confirmLabel: 'Reload',
+  });
+  if (!agreed) return;
+  try {
+    await reload(id, fileName, false);
+  } catch (thrown) {
+    const { code, message } = thrown as AppError;
+    if (code === 'not-undoable') await reloadLarge({ id, name, fileName }, message);
+    else notifyFailure(thrown);
+  }
+}
+
+async function reload(database: DatabaseId, fileName: string, withoutUndo: boolean): Promise<void> {
+  await runJob(`Reloading ${fileName}`, (options) => client.call('source.reload', { database, withoutUndo }, options));
+  await lookAtSource(database);
+  notify({ tone: 'success', topic: TOPIC, text: `The copy is what “${fileName}” is now.` });
+}
+
+/** The history cannot keep what is there now: it is kept as a database of its own, or not at all. */
+async function reloadLarge(
+  { id, name, fileName }: { readonly id: DatabaseId; readonly name: string; readonly fileName: string },
+  why: string,
+): Promise<void> {
+  const answer = await choose({
+    title: 'Keep what you have now?',
+    body: `${why.replace(/ Run it without undo.*$/, '')}\n\nA copy of it in the library needs as much room again.`,
+    choices: [
+      { id: 'drop', label: 'Reload without a copy', look: 'danger' },
+      { id: 'keep', label: 'Keep a copy and reload', look: 'primary' },
+    ],
+  });
+  if (answer === null) return;
+  try {
+    if (answer === 'keep')
+      await runJob(`Duplicating ${name}`, (options) =>
+        client.call('library.duplicate', { database: id, name: `${name} before reload` }, options),
+      );
+    await reload(id, fileName, true);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+export async function saveToSource(entry: LibraryEntry): Promise<void> {
+  await lookAtSource(entry.id);
+  const state = useStore.getState().sources[entry.id];
+  if (!entry.source?.id || !state) return sayWhereItIs(entry);
+  if (state.disk === 'unchanged' && state.changedHere === false)
+    return notify({
+      tone: 'info',
+      topic: TOPIC,
+      text: `“${entry.source.fileName}” and this copy are the same: there is nothing to save.`,
+    });
+  const overwrite = isAnother(state);
+  if (overwrite && !(await agreesToReplace(entry, state))) return;
+  try {
+    await save(entry, overwrite);
+  } catch (thrown) {
+    const { code } = thrown as AppError;
+    if (code !== 'conflict') return notifyFailure(thrown);
+    await lookAtSource(entry.id); // changed while it was being saved
+    const now = useStore.getState().sources[entry.id];
+    if (now && (await agreesToReplace(entry, now))) await save(entry, true).catch(notifyFailure);
+  } finally {
+    await lookAtSource(entry.id);
+  }
+}
+
+async function save({ id, name, source }: LibraryEntry, overwrite: boolean): Promise<void> {
+  const { sizeBytes, backup } = await runJob(`Saving ${name} to ${source!.fileName}`, (options) =>
+    client.call('source.save', { database: id, overwrite }, options),
+  );
+  const kept = backup === null ? '' : ` The file as it was is kept beside it as “${backup}”.`;
+  notify({
+    tone: 'success',
+    topic: TOPIC,
+    text: `Saved to ${source!.displayPath} (${formatBytes(sizeBytes)}).${kept}`,
+  });
+}
+
+async function agreesToReplace(entry: LibraryEntry, state: SourceState): Promise<boolean> {
+  const fileName = entry.source?.fileName ?? '';
+  const isGone = state.disk === 'missing';
+  const answer = await choose({
+    title: isGone ? `Write “${fileName}” again?` : `Replace “${fileName}”?`,
+    body: `${sourceWords(state, fileName).sentence}\n\n${isGone ? 'Saving makes it again at its old place.' : 'Saving replaces what is in it now by this copy; the file as it is now is kept beside it as a backup.'}`,
+    choices: [
+      ...(isGone ? [] : [{ id: 'compare', label: 'Compare first' }]),
+      { id: 'replace', label: isGone ? 'Save' : 'Replace', look: isGone ? 'primary' : 'danger' },
+    ],
+  });
+  if (answer === 'compare') await compareWithSource(entry);
+  return answer === 'replace';
+}
+
+export async function keepMine({ id, source }: LibraryEntry): Promise<void> {
+  try {
+    await client.call('source.keepMine', { database: id });
+    await lookAtSource(id);
+    notify({
+      tone: 'info',
+      topic: TOPIC,
+      text: `You keep yours. Sidelite speaks up when “${source?.fileName ?? ''}” changes again.`,
+    });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+/** For a hand that presses Ctrl+S all the same. */
+function sayWhereItIs({ id, name }: LibraryEntry): void {
+  const owner = useStore.getState().openDatabases[id]?.transaction;
+  notify({
+    tone: owner ? 'warning' : 'info',
+    topic: TOPIC,
+    text: owner
+      ? `The transaction of ${owner.windowTitle} is still open: what it changed is saved with COMMIT.`
+      : `Changes are saved at once in the library. Export to File makes a file of “${name}”.`,
+  });
+}
+
+/** Said once when it happens; the status bar goes on saying it. */
+export function tellOfChange(database: DatabaseId, now: SourceState, before: SourceState | null): void {
+  const entry = useStore.getState().openDatabases[database]?.entry;
+  const isNews = (now.disk === 'changed' || now.disk === 'replaced') && now.disk !== before?.disk && !now.keptMine;
+  if (!entry?.source || !isNews) return;
+  notify({
+    tone: 'warning',
+    topic: TOPIC,
+    text: sourceWords(now, entry.source.fileName).sentence,
+    action: { label: 'Compare', run: () => void compareWithSource(entry) },
+  });
+}

@@ -1,0 +1,56 @@
+// In the status bar: is what is shown here also in the file it came from, and what can be done about it.
+import type { ReactNode } from 'react';
+import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { commandKeyLabel, runCommand } from '../../client/commands.ts';
+import { useStore } from '../../client/store.ts';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import { keepMine } from './source-actions.ts';
+import './source-chip.css';
+import { sourceWords } from './source-words.ts';
+
+export function SourceChip(): ReactNode {
+  const database = useStore((state) =>
+    state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
+  );
+  const source = useStore((state) => (state.currentDatabase ? (state.sources[state.currentDatabase] ?? null) : null));
+  if (!database) return null;
+  const { entry } = database;
+  if (entry.source?.id && !source) return null; // about to be known
+  const { label, tone, sentence } = sourceWords(source, entry.source?.fileName ?? '');
+  const isAsking = tone === 'warn' && (source?.disk === 'changed' || source?.disk === 'replaced');
+  return (
+    <Menu
+      align="end"
+      side="top"
+      trigger={
+        <button
+          type="button"
+          className="status-button source-chip"
+          data-tone={tone}
+          title={sentence}
+          aria-label={`Source: ${label}`}
+        >
+          <i />
+          {label}
+        </button>
+      }
+      entries={[
+        { heading: entry.source?.displayPath ?? 'Made in Sidelite' },
+        ...(entry.source?.id ? sourceEntries(entry, isAsking) : []),
+        { label: 'Where this data lives…', run: () => void runCommand('database.file') },
+      ]}
+    />
+  );
+}
+
+function sourceEntries(entry: LibraryEntry, isAsking: boolean): readonly MenuEntry[] {
+  return [
+    { label: 'Compare with source…', run: () => void runCommand('source.compare') },
+    { label: 'Save to source', hint: commandKeyLabel('source.save'), run: () => void runCommand('source.save') },
+    { label: 'Reload from source…', run: () => void runCommand('source.reload') },
+    ...(isAsking ? [{ label: 'Keep mine until it changes again', run: () => void keepMine(entry) }] : []),
+    { label: 'Reveal source file', run: () => void runCommand('database.revealSource') },
+    'separator',
+  ];
+}

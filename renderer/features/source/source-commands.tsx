@@ -1,0 +1,37 @@
+// The commands of a library copy and its source, and the dialogs they open over the window.
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { LibraryEntry } from '#shared/protocol/index.ts';
+import { useCommand } from '../../client/commands.ts';
+import { onSourceState } from '../../client/sources.ts';
+import { useStore } from '../../client/store.ts';
+import { ComparisonDialog } from './comparison-dialog.tsx';
+import type { Differences } from './comparison-dialog.tsx';
+import { FileDialog } from './file-dialog.tsx';
+import { compareWithSource, reloadFromSource, saveToSource, tellOfChange } from './source-actions.ts';
+
+/** Mounted always; shows something only when asked. */
+export function Source({ Differences }: { readonly Differences: Differences }): ReactNode {
+  const isConnected = useStore((state) => state.connection.status === 'connected');
+  const database = useStore((state) =>
+    state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
+  );
+  const comparison = useStore((state) => state.comparison);
+  const [showsFile, setShowsFile] = useState(false);
+  const entry = database?.entry ?? null;
+  const on = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
+  const hasEntry = isConnected && entry !== null;
+  const hasSource = hasEntry && entry.source?.id != null;
+
+  useEffect(() => onSourceState(tellOfChange), []);
+  useCommand('source.save', on(saveToSource), hasEntry);
+  useCommand('source.compare', on(compareWithSource), hasSource);
+  useCommand('source.reload', on(reloadFromSource), hasSource);
+  useCommand('database.file', () => setShowsFile(true), hasEntry);
+  return (
+    <>
+      {showsFile && database && <FileDialog state={database} onClose={() => setShowsFile(false)} />}
+      {comparison && <ComparisonDialog comparison={comparison} Differences={Differences} />}
+    </>
+  );
+}

@@ -1,0 +1,204 @@
+// Row by row, what makes one database another: rows are looked up by key on the other side, so it holds whatever the order or collation.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DifferenceValue, RowDifference, TableCounts } from '#shared/protocol/history.ts';
+import type { SourceComparison } from '#shared/protocol/source.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection, Statement } from '../../engines/engine.ts';
+import { preview } from '../../history/differences.ts';
+import { quoteName, quoteNames } from '../../sql/quote.ts';
+import { sameValue } from '../../sql/same-value.ts';
+import { describeTable, keyCondition, keyNames } from '../../sql/table-shape.ts';
+import type { TableShape } from '../../sql/table-shape.ts';
+import { schemaDifferences } from './schema-differences.ts';
+
+export const MAX_LISTED_ROWS = 1000;
+/** Between two looks at the clock: well below a millisecond of work. */
+const ROWS_A_STEP = 64;
+
+export interface CompareStep {
+  /** Rows looked at. */
+  readonly rows: number;
+  /** A statement on `mine` is half read. */
+  readonly readsMine: boolean;
+}
+
+type Kind = RowDifference['kind'];
+type Steps = Generator<CompareStep, void, undefined>;
+
+/** What turns `mine` into `theirs`. Pauses every few rows. */
+export function* compareDatabases(
+  mine: Connection,
+  theirs: Connection,
+): Generator<CompareStep, SourceComparison, undefined> {
+  const result = new Result();
+  const notes = [...schemaDifferences(mine, theirs)];
+  const names = tableNames(mine).filter((name) => tableNames(theirs).includes(name));
+  let tablesCompared = 0;
+  for (const name of names) {
+    const why = yield* compareTable(result, name, mine, theirs);
+    if (why === null) tablesCompared++;
+    else notes.push(`Rows of “${name}” were not compared: ${why}`);
+  }
+  return { tables: result.tables, listed: result.listed, rows: result.rows, tablesCompared, notes };
+}
+
+/** Answers why it could not be done, or null. */
+function* compareTable(
+  result: Result,
+  name: string,
+  mine: Connection,
+  theirs: Connection,
+): Generator<CompareStep, string | null, undefined> {
+  try {
+    const [here, there] = [describeTable(mine, name), describeTable(theirs, name)];
+    if (there.key.kind === 'none' || here.key.kind === 'none') return 'its row ids cannot be reached.';
+    const [columns, theirColumns] = [stored(here), stored(there)];
+    if (
+      columns.join('\0') !== theirColumns.join('\0') ||
+      keyNames(here.key).join('\0') !== keyNames(there.key).join('\0')
+    )
+      return 'its columns differ.';
+    const table = { name, columns, shape: here };
+    const counts = result.begin(table);
+    const met = yield* lookUpTheirs(table, mine, theirs, counts);
+    const total = Number(mine.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);
+    if (total > met) yield* lookUpMine(table, mine, theirs, counts);
+    return null;
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'sql') return error.message;
+    throw error;
+  }
+}
+
+interface ComparedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly shape: TableShape;
+}
+
+/** Rows that are new or different there. Answers how many are on both sides. */
+function* lookUpTheirs(
+  table: ComparedTable,
+  mine: Connection,
+  theirs: Connection,
+  counts: TableResult,
+): Generator<CompareStep, number, undefined> {
+  const keys = keyNames(table.shape.key).length;
+  const walk = prepare(theirs, `SELECT ${selected(table)} FROM main.${quoteName(table.name)}`);
+  const find = prepare(
+    mine,
+    `SELECT ${quoteNames(table.columns)} FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`,
+  );
+  let met = 0;
+  try {
+    for (let rows = 1; walk.step(); rows++) {
+      const key = valuesOf(walk, 0, keys);
+      const after = valuesOf(walk, keys, table.columns.length);
+      find.bind(key);
+      if (find.step()) {
+        met++;
+        const before = valuesOf(find, 0, table.columns.length);
+        if (!before.every((value, at) => sameValue(value, after[at]!))) counts.add('updated', key, before, after);
+      } else counts.add('inserted', key, null, after);
+      find.reset();
+      if (rows % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: false };
+    }
+  } finally {
+    walk.finalize();
+    find.finalize();
+  }
+  return met;
+}
+
+/** Rows that are gone there. */
+function* lookUpMine(table: ComparedTable, mine: Connection, theirs: Connection, counts: TableResult): Steps {
+  const keys = keyNames(table.shape.key).length;
+  const walk = prepare(mine, `SELECT ${selected(table)} FROM main.${quoteName(table.name)}`);
+  const find = prepare(theirs, `SELECT 1 FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`);
+  try {
+    for (let rows = 1; walk.step(); rows++) {
+      const key = valuesOf(walk, 0, keys);
+      find.bind(key);
+      if (!find.step()) counts.add('deleted', key, valuesOf(walk, keys, table.columns.length), null);
+      find.reset();
+      if (rows % ROWS_A_STEP === 0) yield { rows: 0, readsMine: true };
+    }
+  } finally {
+    walk.finalize();
+    find.finalize();
+  }
+}
+
+const selected = ({ shape, columns }: ComparedTable): string => quoteNames([...keyNames(shape.key), ...columns]);
+
+/** A second statement of the same text would be the first one, still half read. */
+const prepare = (connection: Connection, sql: string): Statement => connection.prepare(`${sql} -- comparison`);
+
+function valuesOf(statement: Statement, from: number, count: number): Value[] {
+  return Array.from({ length: count }, (_, at) => statement.value(from + at));
+}
+
+/** What is computed follows from the rest. */
+const stored = ({ columns }: TableShape): string[] =>
+  columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
+
+function tableNames(connection: Connection): string[] {
+  return connection
+    .all(
+      "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY name",
+    )
+    .map(([name]) => String(name));
+}
+
+/** Counts and the first rows of all tables. */
+class Result {
+  readonly rows: RowDifference[] = [];
+  readonly #all: TableResult[] = [];
+
+  begin({ name, columns }: ComparedTable): TableResult {
+    const table = new TableResult(name, columns, this.rows);
+    this.#all.push(table);
+    return table;
+  }
+
+  get tables(): readonly TableCounts[] {
+    return this.#all.map(({ counts }) => counts).filter(hasRows);
+  }
+
+  get listed(): readonly TableCounts[] {
+    return this.#all.map(({ listed }) => listed).filter(hasRows);
+  }
+}
+
+const hasRows = ({ inserted, updated, deleted }: TableCounts): boolean => inserted + updated + deleted > 0;
+
+class TableResult {
+  readonly counts: { table: string } & Record<Kind, number>;
+  readonly listed: { table: string } & Record<Kind, number>;
+  readonly #columns: readonly string[];
+  readonly #rows: RowDifference[];
+
+  constructor(table: string, columns: readonly string[], rows: RowDifference[]) {
+    this.counts = { table, inserted: 0, updated: 0, deleted: 0 };
+    this.listed = { ...this.counts };
+    this.#columns = columns;
+    this.#rows = rows;
+  }
+
+  add(kind: Kind, key: readonly Value[], before: readonly Value[] | null, after: readonly Value[] | null): void {
+    this.counts[kind]++;
+    if (this.#rows.length >= MAX_LISTED_ROWS) return;
+    this.listed[kind]++;
+    const isSame = (at: number): boolean => kind === 'updated' && sameValue(before![at]!, after![at]!);
+    const shown = (values: readonly Value[] | null): DifferenceValue[] | null =>
+      values && values.map((value, at) => (isSame(at) ? undefined : preview(value)));
+    this.#rows.push({
+      table: this.counts.table,
+      kind,
+      key,
+      columns: this.#columns,
+      before: shown(before),
+      after: shown(after),
+    });
+  }
+}

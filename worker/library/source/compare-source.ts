@@ -1,0 +1,91 @@
+// Compares a library copy with its source as that is now; the copy can be worked on meanwhile.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { SourceComparison } from '#shared/protocol/source.ts';
+import type { Connection } from '../../engines/engine.ts';
+import type { OpenDatabase } from '../../sessions/database-session.ts';
+import { guestOf } from '../../sessions/guest.ts';
+import type { Pause, Turn, WindowSession } from '../../sessions/session.ts';
+import type { LibraryContext } from '../context.ts';
+import { baselineOf } from '../import.ts';
+import { runLongWork } from '../long-work.ts';
+import type { LongWork, ProgressCall } from '../long-work.ts';
+import { compareDatabases } from './compare-databases.ts';
+import { sourceIdOf, withSourceCopy } from './source-copy.ts';
+
+export function compareSource(
+  context: LibraryContext,
+  window: WindowSession,
+  id: DatabaseId,
+  call: ProgressCall,
+): Promise<SourceComparison> {
+  const { name } = context.catalogue.entry(id);
+  const sourceId = sourceIdOf(context, id);
+  const guest = guestOf(window);
+  const title = `Comparison of ${name} with its source`;
+  return runLongWork(context, { window, databaseName: name, title }, call, (work) =>
+    withSourceCopy(context, sourceId, work, async (file, info) => {
+      const theirs = context.engine.open(file, { durability: 'full' });
+      theirs.onProgress(() => work.tick());
+      const database = context.databases.join(guest, id);
+      try {
+        const { markBefore, comparison } = await compareInTurns(database, guest, theirs, work, title);
+        const isSettled = database.commitMark === markBefore;
+        if (!isSettled) return { ...comparison, notes: [...comparison.notes, MOVED_ON] };
+        // Nothing differs, so from now on both count as the same, whatever was written to either in the meantime.
+        const isSame = comparison.tables.length === 0 && comparison.notes.length === 0;
+        const baseline = isSame ? await baselineOf(context, info, markBefore) : null;
+        if (baseline) context.catalogue.putBaseline(id, baseline);
+        return comparison;
+      } finally {
+        context.databases.leave(guest, id);
+        theirs.close();
+      }
+    }),
+  );
+}
+
+const MOVED_ON = 'This copy was changed while it was compared: compare again for exact numbers.';
+
+interface Compared {
+  readonly markBefore: string;
+  readonly comparison: SourceComparison;
+}
+
+function compareInTurns(
+  database: OpenDatabase,
+  window: WindowSession,
+  theirs: Connection,
+  work: LongWork,
+  title: string,
+): Promise<Compared> {
+  return database.enqueue({
+    window,
+    kind: 'read',
+    pausesReading: true,
+    title,
+    *body(turn): Generator<Pause, Compared> {
+      const markBefore = turn.connection.commitMark;
+      return { markBefore, comparison: yield* paced(turn, theirs, work) };
+    },
+  });
+}
+
+function* paced(turn: Turn, theirs: Connection, work: LongWork): Generator<Pause, SourceComparison> {
+  const steps = compareDatabases(turn.connection, theirs);
+  let done = 0;
+  turn.measureBy(() => ({ phase: 'Comparing', done, total: null, unit: 'rows' }));
+  try {
+    for (let step = steps.next(); ; step = steps.next()) {
+      if (step.done) return step.value;
+      done += step.value.rows;
+      if (turn.stopRequested || work.stopRequested)
+        throw new AppError({ code: 'stopped', message: 'The comparison was stopped. Nothing was changed.' });
+      if (performance.now() < turn.deadlineMs) continue;
+      turn.pauseUntil(work.report({ phase: 'Comparing', done, total: null, unit: 'rows' }).catch(() => undefined));
+      yield step.value.readsMine ? 'reading' : 'between';
+    }
+  } finally {
+    steps.return(undefined as never);
+  }
+}

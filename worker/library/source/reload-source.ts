@@ -1,0 +1,54 @@
+// Makes a library copy what its source is now, in one step that the history can take back.
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { SourceState } from '#shared/protocol/source.ts';
+import { historyIfAny } from '../../history/histories.ts';
+import { guestOf } from '../../sessions/guest.ts';
+import { newRun } from '../../sessions/journal.ts';
+import type { WindowSession } from '../../sessions/session.ts';
+import type { LibraryContext } from '../context.ts';
+import { baselineOf } from '../import.ts';
+import { runLongWork } from '../long-work.ts';
+import type { ProgressCall } from '../long-work.ts';
+import { sourceIdOf, withSourceCopy } from './source-copy.ts';
+import { sourceState } from './source-state.ts';
+
+export interface ReloadRequest {
+  readonly database: DatabaseId;
+  readonly withoutUndo: boolean;
+}
+
+export async function reloadSource(
+  context: LibraryContext,
+  window: WindowSession,
+  { database: id, withoutUndo }: ReloadRequest,
+  call: ProgressCall,
+): Promise<SourceState | null> {
+  const { name } = context.catalogue.entry(id);
+  const sourceId = sourceIdOf(context, id);
+  const guest = guestOf(window);
+  const title = `Reload of ${name} from its source`;
+  await context.histories.reserve();
+  await runLongWork(context, { window, databaseName: name, title }, call, (work) =>
+    withSourceCopy(context, sourceId, work, async (file, info) => {
+      const database = context.databases.join(guest, id);
+      try {
+        const mark = await database.enqueue({
+          window: guest,
+          kind: 'write',
+          title,
+          origin: { title: `Reload from ${info.fileName}`, sql: null, run: newRun(), withoutUndo },
+          body({ connection }) {
+            historyIfAny(database)?.keepWayBack();
+            connection.restoreFrom(file);
+            return connection.commitMark;
+          },
+        });
+        const baseline = await baselineOf(context, info, mark);
+        if (baseline) context.catalogue.putBaseline(id, baseline);
+      } finally {
+        context.databases.leave(guest, id);
+      }
+    }),
+  );
+  return sourceState(context, id);
+}

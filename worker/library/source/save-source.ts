@@ -1,0 +1,70 @@
+// Puts a library copy in the place of the file it came from. Main replaces that in one step, or leaves it as it is.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { WindowSession } from '../../sessions/session.ts';
+import type { LibraryContext } from '../context.ts';
+import { streamOut, VERSION_BYTES } from '../export.ts';
+import type { FileVersion } from '../export.ts';
+import { HEADER_BYTES } from '../file-header.ts';
+import { FileSink, letGo } from '../files.ts';
+import { runLongWork } from '../long-work.ts';
+import type { ProgressCall } from '../long-work.ts';
+import { sourceIdOf } from './source-copy.ts';
+
+export interface SaveRequest {
+  readonly database: DatabaseId;
+  readonly overwrite: boolean;
+}
+
+export async function saveSource(
+  context: LibraryContext,
+  window: WindowSession,
+  { database: id, overwrite }: SaveRequest,
+  call: ProgressCall,
+): Promise<{ readonly sizeBytes: number; readonly backup: string | null }> {
+  const { catalogue, files } = context;
+  const { name } = catalogue.entry(id);
+  const sourceId = sourceIdOf(context, id);
+  const baseline = catalogue.baseline(id);
+  if (!baseline && !overwrite) throw neverCompared();
+  const expected = overwrite ? null : baseline!.source;
+  const version = await versionOf(context, sourceId);
+  const { token, backup } = await files.call('source.openSink', { sourceId, expected });
+  const sink = new FileSink(files, token);
+  try {
+    const work = { window, databaseName: name, title: `Saving of ${name} to its source` };
+    const { sizeBytes, mark } = await runLongWork(context, work, call, async (running) => {
+      const written = await streamOut(context, window, id, 'Saving', running, (bytes) => sink.write(bytes), version);
+      await sink.commit();
+      return written;
+    });
+    const look = await files.call('source.look', { sourceId });
+    if (look.found === 'file' && look.print.sizeBytes === sizeBytes)
+      catalogue.putBaseline(id, { source: look.print, copyMark: mark, atMs: Date.now() });
+    return { sizeBytes, backup };
+  } catch (error) {
+    await sink.abort();
+    throw error;
+  }
+}
+
+/** Programs that expect a WAL file find one again: the mode is a property of the file. */
+async function versionOf({ files }: LibraryContext, sourceId: string): Promise<FileVersion> {
+  const look = await files.call('source.look', { sourceId });
+  if (look.found !== 'file') return 1;
+  const { token } = await files.call('source.open', { sourceId });
+  try {
+    const head = await files.call('file.read', { token, part: 'main', offset: 0, length: HEADER_BYTES });
+    return head[VERSION_BYTES[1]] === 2 ? 2 : 1;
+  } finally {
+    await letGo(files, token);
+  }
+}
+
+function neverCompared(): AppError {
+  return new AppError({
+    code: 'conflict',
+    message:
+      'Nobody knows whether the source has changed since this copy was made, so it was not replaced. Compare first, or decide to replace it.',
+  });
+}

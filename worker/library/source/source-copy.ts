@@ -1,0 +1,44 @@
+// The source as it is now, brought into the pool for a moment: to compare with, or to take over.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { SourceFileInfo } from '#shared/protocol/files.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { LibraryContext } from '../context.ts';
+import { checkHeader } from '../file-header.ts';
+import { letGo } from '../files.ts';
+import { copyAndCheck, readHead } from '../import.ts';
+import type { LongWork } from '../long-work.ts';
+import { beginFile, createEmpty } from '../new-file.ts';
+
+/** @throws AppError `not-found` when the database came from no file */
+export function sourceIdOf({ catalogue }: LibraryContext, id: DatabaseId): string {
+  const { name, source } = catalogue.entry(id);
+  if (source?.id) return source.id;
+  throw new AppError({
+    code: 'not-found',
+    message: `“${name}” did not come from a file that can be found again. Export it to a file instead.`,
+  });
+}
+
+export async function withSourceCopy<T>(
+  context: LibraryContext,
+  sourceId: string,
+  work: LongWork,
+  body: (file: string, info: SourceFileInfo) => Promise<T>,
+): Promise<T> {
+  const { files, pool, catalogue } = context;
+  // Not a name of a database: what a crash leaves of it is removed at the next start.
+  const file = `/source-${crypto.randomUUID()}.sqlite3`;
+  const { token } = await files.call('source.open', { sourceId });
+  try {
+    const info = await files.call('file.info', { token });
+    const { empty } = checkHeader(await readHead(context, token), info);
+    await beginFile(context, file);
+    if (empty) createEmpty(context, file);
+    else await copyAndCheck(context, token, info, file, work);
+    return await body(file, info);
+  } finally {
+    await letGo(files, token);
+    pool.remove(file);
+    catalogue.forgetFile(file);
+  }
+}

@@ -1,0 +1,45 @@
+// Whether a library copy and the file it came from are still the same, and which of the two has changed.
+import type { SourceLook } from '#shared/protocol/files.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { SourceOnDisk, SourceState } from '#shared/protocol/source.ts';
+import { samePrint } from '#shared/source-print.ts';
+import type { Baseline } from '../catalogue.ts';
+import type { LibraryContext } from '../context.ts';
+
+export async function sourceState(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
+  const sourceId = context.catalogue.entry(id).source?.id ?? null;
+  if (sourceId === null) return null;
+  const look = await context.files.call('source.look', { sourceId });
+  const mark = context.databases.find(id)?.commitMark ?? null;
+  return stateOf(look, context.catalogue.baseline(id), mark);
+}
+
+/** @param mark of the copy now; null while it is closed */
+export function stateOf(look: SourceLook, baseline: Baseline | null, mark: string | null): SourceState {
+  return {
+    disk: onDisk(look, baseline),
+    changedHere: baseline === null || mark === null ? null : baseline.copyMark !== mark,
+    keptMine: look.found === 'file' && baseline?.keptMine !== undefined && samePrint(look.print, baseline.keptMine),
+    sameAtMs: baseline?.atMs ?? null,
+    why: look.found === 'unreadable' ? look.why : null,
+  };
+}
+
+function onDisk(look: SourceLook, baseline: Baseline | null): SourceOnDisk {
+  if (look.found !== 'file') return look.found;
+  if (baseline === null) return 'unknown';
+  if (samePrint(look.print, baseline.source)) return 'unchanged';
+  return look.print.fileId === baseline.source.fileId ? 'changed' : 'replaced';
+}
+
+/** What the file is like now is what the person has seen, and needs to be told no more. */
+export async function keepMine(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
+  const { catalogue, files } = context;
+  const baseline = catalogue.baseline(id);
+  const sourceId = catalogue.entry(id).source?.id ?? null;
+  if (sourceId !== null && baseline) {
+    const look = await files.call('source.look', { sourceId });
+    if (look.found === 'file') catalogue.putBaseline(id, { ...baseline, keptMine: look.print });
+  }
+  return sourceState(context, id);
+}
