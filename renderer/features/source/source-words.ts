@@ -64,7 +64,7 @@ function onDiskChanged(
   return {
     label: changedHere ? 'Both changed' : 'Changed on disk',
     tone: keptMine ? 'calm' : 'warn',
-    sentence: `${what} since both were the same${here}.${keptMine ? ' You keep yours until it changes again.' : ''}`,
+    sentence: `${what} since the import or the last save${here}.${keptMine ? ' You keep yours until it changes again.' : ''}`,
   };
 }
 

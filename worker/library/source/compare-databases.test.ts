@@ -82,3 +82,51 @@ test('all rows are counted, the first are listed', () => {
   expect(rows).toHaveLength(MAX_LISTED_ROWS);
   expect(listed[0]!.inserted).toBe(MAX_LISTED_ROWS);
 });
+
+/** Small and repeatable (mulberry32). */
+function randomFrom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+test.each([1, 2, 3])('whatever was done to thousands of rows is counted exactly (seed %i)', (seed) => {
+  const random = randomFrom(seed);
+  const make = (): Connection =>
+    database(
+      TABLE,
+      `INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9000)
+       SELECT i * 7 - 30000, 'row ' || i, CASE i % 3 WHEN 0 THEN NULL WHEN 1 THEN i / 2.0 ELSE x'00ff' END FROM n`,
+      "INSERT INTO t VALUES (9223372036854775807, 'last', 1), (-9223372036854775808, 'first', 1)",
+    );
+  const [mine, theirs] = [make(), make()];
+  const expected = { inserted: 0, updated: 0, deleted: 0 };
+  const touched = new Set<number>();
+  for (let count = 0; count < 40; count++) {
+    const id = Math.floor(random() * 9000) * 7 - 29993;
+    if (touched.has(id)) continue;
+    touched.add(id);
+    const what = Math.floor(random() * 4);
+    if (what === 0) expected.deleted += theirs.run('DELETE FROM t WHERE id = ?', [id]);
+    else if (what === 1) expected.inserted += theirs.run("INSERT INTO t VALUES (?, 'new', 1)", [id + 1]);
+    else if (what === 2) expected.updated += theirs.run("UPDATE t SET a = a || ' long' WHERE id = ?", [id]);
+    else expected.inserted += mine.run('DELETE FROM t WHERE id = ?', [id]);
+  }
+  expected.deleted += theirs.run("DELETE FROM t WHERE a = 'first'");
+  expected.updated += theirs.run("UPDATE t SET b = 2 WHERE a = 'last'");
+  expect(compare(mine, theirs).tables).toEqual([{ table: 't', ...expected }]);
+  expect(compare(mine, mine).tables).toEqual([]);
+});
+
+test('a difference at the end of a long value is seen', () => {
+  const make = (end: string): Connection => {
+    const connection = database(TABLE);
+    connection.run('INSERT INTO t VALUES (1, ?, 1)', ['x'.repeat(100_000) + end]);
+    return connection;
+  };
+  expect(compare(make('a'), make('b')).tables).toEqual([{ table: 't', inserted: 0, updated: 1, deleted: 0 }]);
+});

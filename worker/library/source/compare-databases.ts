@@ -9,6 +9,7 @@ import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { sameValue } from '../../sql/same-value.ts';
 import { describeTable, keyCondition, keyNames } from '../../sql/table-shape.ts';
 import type { TableShape } from '../../sql/table-shape.ts';
+import { compareRanges } from './compare-ranges.ts';
 import { schemaDifferences } from './schema-differences.ts';
 
 export const MAX_LISTED_ROWS = 1000;
@@ -60,9 +61,10 @@ function* compareTable(
       return 'its columns differ.';
     const table = { name, columns, shape: here };
     const counts = result.begin(table);
-    const met = yield* lookUpTheirs(table, mine, theirs, counts);
-    const total = Number(mine.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);
-    if (total > met) yield* lookUpMine(table, mine, theirs, counts);
+    // A virtual table may have to read all of itself for a range.
+    if (here.key.kind === 'rowid' && here.kind === 'table')
+      yield* compareByRanges(table, here.key.name, { mine, theirs }, counts);
+    else yield* compareRows(table, ALL_ROWS, { mine, theirs }, counts);
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'sql') return error.message;
@@ -76,22 +78,50 @@ interface ComparedTable {
   readonly shape: TableShape;
 }
 
+interface Both {
+  readonly mine: Connection;
+  readonly theirs: Connection;
+}
+
+interface Rows {
+  readonly where: string;
+  readonly params: readonly Value[];
+}
+
+const ALL_ROWS: Rows = { where: '', params: [] };
+
+function* compareByRanges(table: ComparedTable, rowid: string, both: Both, counts: TableResult): Steps {
+  const { name, columns } = table;
+  const where = ` WHERE ${quoteName(rowid)} BETWEEN ? AND ?`;
+  for (const { from, to, rows, isSame } of compareRanges({ table: name, rowid, columns }, both.mine, both.theirs)) {
+    if (isSame) yield { rows, readsMine: false };
+    else yield* compareRows(table, { where, params: [from, to] }, both, counts);
+  }
+}
+
+function* compareRows(table: ComparedTable, rows: Rows, both: Both, counts: TableResult): Steps {
+  const met = yield* lookUpTheirs(table, rows, both, counts);
+  const { where, params } = rows;
+  const total = Number(both.mine.one(`SELECT count(*) FROM main.${quoteName(table.name)}${where}`, params)![0]);
+  if (total > met) yield* lookUpMine(table, rows, both, counts);
+}
+
 /** Rows that are new or different there. Answers how many are on both sides. */
 function* lookUpTheirs(
   table: ComparedTable,
-  mine: Connection,
-  theirs: Connection,
+  { where, params }: Rows,
+  { mine, theirs }: Both,
   counts: TableResult,
 ): Generator<CompareStep, number, undefined> {
   const keys = keyNames(table.shape.key).length;
-  const walk = prepare(theirs, `SELECT ${selected(table)} FROM main.${quoteName(table.name)}`);
-  const find = prepare(
-    mine,
+  const walk = theirs.prepare(`SELECT ${selected(table)} FROM main.${quoteName(table.name)}${where}`);
+  const find = mine.prepare(
     `SELECT ${quoteNames(table.columns)} FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`,
   );
-  let met = 0;
+  let [met, seen] = [0, 0];
   try {
-    for (let rows = 1; walk.step(); rows++) {
+    walk.bind(params);
+    while (walk.step()) {
       const key = valuesOf(walk, 0, keys);
       const after = valuesOf(walk, keys, table.columns.length);
       find.bind(key);
@@ -101,8 +131,9 @@ function* lookUpTheirs(
         if (!before.every((value, at) => sameValue(value, after[at]!))) counts.add('updated', key, before, after);
       } else counts.add('inserted', key, null, after);
       find.reset();
-      if (rows % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: false };
+      if (++seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: false };
     }
+    yield { rows: seen % ROWS_A_STEP, readsMine: false };
   } finally {
     walk.finalize();
     find.finalize();
@@ -111,17 +142,24 @@ function* lookUpTheirs(
 }
 
 /** Rows that are gone there. */
-function* lookUpMine(table: ComparedTable, mine: Connection, theirs: Connection, counts: TableResult): Steps {
+function* lookUpMine(
+  table: ComparedTable,
+  { where, params }: Rows,
+  { mine, theirs }: Both,
+  counts: TableResult,
+): Steps {
   const keys = keyNames(table.shape.key).length;
-  const walk = prepare(mine, `SELECT ${selected(table)} FROM main.${quoteName(table.name)}`);
-  const find = prepare(theirs, `SELECT 1 FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`);
+  const walk = mine.prepare(`SELECT ${selected(table)} FROM main.${quoteName(table.name)}${where}`);
+  const find = theirs.prepare(`SELECT 1 FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`);
+  let seen = 0;
   try {
-    for (let rows = 1; walk.step(); rows++) {
+    walk.bind(params);
+    while (walk.step()) {
       const key = valuesOf(walk, 0, keys);
       find.bind(key);
       if (!find.step()) counts.add('deleted', key, valuesOf(walk, keys, table.columns.length), null);
       find.reset();
-      if (rows % ROWS_A_STEP === 0) yield { rows: 0, readsMine: true };
+      if (++seen % ROWS_A_STEP === 0) yield { rows: 0, readsMine: true };
     }
   } finally {
     walk.finalize();
@@ -130,9 +168,6 @@ function* lookUpMine(table: ComparedTable, mine: Connection, theirs: Connection,
 }
 
 const selected = ({ shape, columns }: ComparedTable): string => quoteNames([...keyNames(shape.key), ...columns]);
-
-/** A second statement of the same text would be the first one, still half read. */
-const prepare = (connection: Connection, sql: string): Statement => connection.prepare(`${sql} -- comparison`);
 
 function valuesOf(statement: Statement, from: number, count: number): Value[] {
   return Array.from({ length: count }, (_, at) => statement.value(from + at));

@@ -36,6 +36,7 @@ export async function reloadSource(
           window: guest,
           kind: 'write',
           title,
+          call: call.id,
           origin: { title: `Reload from ${info.fileName}`, sql: null, run: newRun(), withoutUndo },
           body({ connection }) {
             historyIfAny(database)?.keepWayBack();
