@@ -22,6 +22,16 @@ export function builderConfig(runtime: Runtime): Configuration {
     asar: true,
     // Everything the app needs is in its bundles: nothing of node_modules is loaded at run time.
     files: ['dist/app/**', 'dist/electron/**', 'package.json', '!**/*.map', '!node_modules/**'],
+    // The native process runs beside the archive: a plain Node reads no archive, and a binary cannot be loaded out of one.
+    extraResources: [
+      { from: inRoot('dist', 'native'), to: 'native', filter: ['*.mjs'] },
+      {
+        from: inRoot('node_modules', 'better-sqlite3'),
+        to: 'native/node_modules/better-sqlite3',
+        filter: ['package.json', 'LICENSE', 'lib/**', 'prebuilds/**'],
+      },
+      ...nodeFor(runtime),
+    ],
     npmRebuild: false,
     publish: null,
     artifactName: '${productName}-${version}-${os}-${arch}.${ext}',
@@ -56,6 +66,13 @@ export function builderConfig(runtime: Runtime): Configuration {
       icon: inRoot('build', 'icons', '512x512.png'),
     },
   };
+}
+
+/** Electron before 36 cannot load the native engine; the bench runtime gets the tool chain's Node to do it. Never released. */
+function nodeFor({ version }: Runtime): { from: string; to: string }[] {
+  if (Number.parseInt(version, 10) >= 36) return [];
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  return [{ from: inRoot('node_modules', 'node', 'bin', program), to: `native/${program}` }];
 }
 
 /** Doors of Electron that a finished app has no use for. The fuse for wasm trap handlers stays as it is: on. */

@@ -27,22 +27,27 @@ async function bundle(): Promise<void> {
     'worker/host.html',
     'worker/host.ts',
     'worker/worker.ts',
+    'worker/native.ts',
     ...ELECTRON_ENTRIES.map((entry) => `electron/${entry}`),
   ];
   const missing = entries.filter((entry) => !existsSync(inRoot(entry)));
   if (missing.length > 0) throw new Error(`Nothing to bundle: ${missing.join(', ')} missing`);
 
   // Loaded only when there is work: the bundler costs more than half a second of a start.
-  const [{ build }, { electronConfig, pageConfig }] = await Promise.all([import('vite'), import('./targets.ts')]);
+  const [{ build }, { electronConfig, nativeConfig, pageConfig }] = await Promise.all([
+    import('vite'),
+    import('./targets.ts'),
+  ]);
   const next = join(DIST, `.next-${process.pid}`);
   try {
     await Promise.all([
       build(pageConfig('renderer', 'index.html', next)),
       build(pageConfig('worker', 'host.html', next)),
       ...ELECTRON_ENTRIES.map((entry) => build(electronConfig(entry, next))),
+      build(nativeConfig(next)),
     ]);
     // A failed build leaves the last good one in place.
-    for (const part of ['app', 'electron']) {
+    for (const part of ['app', 'electron', 'native']) {
       mkdirSync(DIST, { recursive: true });
       rmSync(join(DIST, part), { recursive: true, force: true });
       renameSync(join(next, part), join(DIST, part));

@@ -25,6 +25,7 @@ export async function ensurePackagedApp(): Promise<string> {
   const parts = [
     join(DIST, 'app'),
     join(DIST, 'electron'),
+    join(DIST, 'native'),
     inRoot('package.json'),
     inRoot('build', 'builder.config.ts'),
   ];

@@ -1,6 +1,6 @@
-// The packaged program itself must start, open a database file, paint its rows and end.
+// The packaged program itself must start, open a database file as a copy and in place, paint its rows and end.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -18,17 +18,30 @@ export async function runSmokeTest(): Promise<void> {
   try {
     const database = join(work, 'smoke.sqlite');
     writeDatabase(database);
-    const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-    const args = [`--user-data-dir=${join(work, 'profile')}`, '--smoke', ...asRoot, database];
-    await runUntilOk(program, args, {
-      ...process.env,
-      ...(screen && { DISPLAY: screen.display, WAYLAND_DISPLAY: '' }),
-    });
-    console.log(`ok     ${program} opens a database`);
+    for (const way of ['copy', 'in-place']) await tryWay(program, work, way, database, screen?.display ?? null);
+    console.log(`ok     ${program} opens a database, as a copy and in place`);
   } finally {
     screen?.close();
     rmSync(work, { recursive: true, force: true });
   }
+}
+
+/** As a person who has chosen once what opening a file means. */
+async function tryWay(
+  program: string,
+  work: string,
+  way: string,
+  database: string,
+  display: string | null,
+): Promise<void> {
+  const profile = join(work, `profile-${way}`);
+  mkdirSync(profile);
+  writeFileSync(join(profile, 'settings.json'), JSON.stringify({ openFiles: way }));
+  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+  await runUntilOk(program, [`--user-data-dir=${profile}`, '--smoke', ...asRoot, database], {
+    ...process.env,
+    ...(display !== null && { DISPLAY: display, WAYLAND_DISPLAY: '' }),
+  });
 }
 
 function writeDatabase(path: string): void {

@@ -7,6 +7,8 @@ import { inRoot } from './paths.ts';
 // The oldest engine that runs us is Electron 22: Chromium 108 in windows, Node 16 in the main process.
 const CHROMIUM_TARGET = 'chrome108';
 const NODE_TARGET = 'node16';
+/** What better-sqlite3 asks for. */
+const NATIVE_TARGET = 'node22';
 const LIGHTNINGCSS_TARGET = { chrome: 108 << 16 };
 
 // Libraries mark parts for React's server side, which we do not have; timings are of no use in a second's work.
@@ -60,6 +62,29 @@ export function electronConfig(entry: string, outDir: string): InlineConfig {
         checks: QUIET,
         external: ['electron', ...builtinModules, /^node:/],
         output: { format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+      },
+    },
+  };
+}
+
+/** One module for the native process and its thread; better-sqlite3 brings a binary and stays a package beside it. */
+export function nativeConfig(outDir: string): InlineConfig {
+  return {
+    ...common,
+    root: inRoot('worker'),
+    ssr: { target: 'node', noExternal: true },
+    build: {
+      ssr: true,
+      outDir: join(outDir, 'native'),
+      emptyOutDir: false,
+      target: NATIVE_TARGET,
+      minify: true,
+      sourcemap: true,
+      rolldownOptions: {
+        input: inRoot('worker', 'native.ts'),
+        checks: QUIET,
+        external: ['better-sqlite3', ...builtinModules, /^node:/],
+        output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
       },
     },
   };

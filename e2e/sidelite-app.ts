@@ -1,7 +1,7 @@
 // The real app under test: started with a profile of its own, its windows found, its dialogs answered, its problems collected.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, expect } from '@playwright/test';
@@ -20,6 +20,8 @@ export class SideliteApp {
   readonly profile = join(this.folder, 'profile');
   /** Console errors, page errors and policy violations of every window and of main. A test with one fails. */
   readonly problems: string[] = [];
+  /** What a person has chosen that opening a file means; null: nothing yet, so it is asked. */
+  opensFiles: 'copy' | 'in-place' | null = 'copy';
   #electron: ElectronApplication | null = null;
 
   get running(): boolean {
@@ -34,13 +36,18 @@ export class SideliteApp {
   /** Starts the app with `args` after its own folder and answers its first window. */
   async start(...args: string[]): Promise<Page> {
     const isFirstStart = !existsSync(this.profile);
+    if (isFirstStart) this.#writeSettings();
     const options = {
       ...(process.env['SIDELITE_ELECTRON'] && { executablePath: process.env['SIDELITE_ELECTRON'] }),
       args: this.commandLine(args),
       cwd: REPOSITORY,
     };
     // What the lost start has already put into a new library would be there twice.
-    const electron = await launch(options, () => isFirstStart && rmSync(this.profile, REMOVAL));
+    const electron = await launch(options, () => {
+      if (!isFirstStart) return;
+      rmSync(this.profile, REMOVAL);
+      this.#writeSettings();
+    });
     this.#electron = electron;
     electron.on('console', (message) => message.type() === 'error' && this.problems.push(`main: ${message.text()}`));
     for (const page of electron.windows()) collectProblems(page, this.problems);
@@ -112,6 +119,12 @@ export class SideliteApp {
     for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, 'SIGKILL');
     await ended;
     this.#electron = null;
+  }
+
+  #writeSettings(): void {
+    mkdirSync(this.profile, { recursive: true });
+    if (this.opensFiles)
+      writeFileSync(join(this.profile, 'settings.json'), JSON.stringify({ openFiles: this.opensFiles }));
   }
 
   async dispose(): Promise<void> {

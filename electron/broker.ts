@@ -18,7 +18,8 @@ export interface Broker {
   connect(window: AppWindow): void;
 }
 
-export function createBroker(files: FileTokens): Broker {
+/** @param onLoaded a window's page was loaded (again): what it had before is gone */
+export function createBroker(files: FileTokens, onLoaded: (window: AppWindow) => void): Broker {
   let host: WebContents | null = null;
   /** Counts the workers; ports of an older one are dead. */
   let generation = 0;
@@ -47,6 +48,7 @@ export function createBroker(files: FileTokens): Broker {
     hostGone: () => void (host = null),
     connect(window) {
       listening.add(window);
+      onLoaded(window);
       join(window);
     },
   };

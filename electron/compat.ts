@@ -72,6 +72,9 @@ export function allowUnanswered(event: object): void {
   if (native.sendReply === undefined) native.sendReply = () => undefined;
 }
 
+/** Node-API 10 is in Electron from 36 on: there a utility process can load the native engine; before, a Node of its own has to. */
+export const loadsNativeEngine = (): boolean => Number(process.versions.napi) >= 10;
+
 /** The clipboard of main became asynchronous in 44; awaiting suits both. */
 export async function readClipboardText(): Promise<string> {
   return await clipboard.readText();

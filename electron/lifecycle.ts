@@ -2,6 +2,7 @@
 import { app } from 'electron';
 import { log } from './crash.ts';
 import type { RunMark } from './crash.ts';
+import type { NativeEngine } from './native/native-engine.ts';
 import { flush } from './windows/app-window.ts';
 import type { HostWindow } from './windows/host-window.ts';
 import { appWindows } from './windows/registry.ts';
@@ -32,19 +33,23 @@ function parseFiles(data: unknown): string[] {
 
 export interface Ending {
   readonly host: HostWindow;
+  readonly native: NativeEngine;
   readonly state: WindowState;
   readonly mark: RunMark;
 }
 
 /** Windows save, then the host checkpoints, then everything closes. A second wish to quit does not hurry it. */
-export function quitInOrder({ host, state, mark }: Ending): void {
+export function quitInOrder({ host, native, state, mark }: Ending): void {
   let ending: 'no' | 'begun' | 'done' = 'no';
   const end = async (): Promise<void> => {
     state.freeze();
     await Promise.all(appWindows().map(flush));
     // Gone from the screen, and no more work for the host.
     for (const { browserWindow } of appWindows()) browserWindow.destroy();
-    await Promise.race([host.settle(), new Promise((resolve) => setTimeout(resolve, SETTLE_PATIENCE_MS))]);
+    await Promise.race([
+      Promise.all([host.settle(), native.settle()]),
+      new Promise((resolve) => setTimeout(resolve, SETTLE_PATIENCE_MS)),
+    ]);
     mark.remove();
   };
   app.on('before-quit', (event) => {
@@ -59,6 +64,7 @@ export function quitInOrder({ host, state, mark }: Ending): void {
         // Whatever went wrong before: a window that is left would hold up the end by asking its page.
         for (const { browserWindow } of appWindows()) browserWindow.destroy();
         host.destroy();
+        native.destroy();
         app.quit();
       });
   });

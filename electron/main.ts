@@ -16,6 +16,7 @@ import { serveTheme } from './ipc/theme.ts';
 import { serveWindows } from './ipc/window.ts';
 import { claimSingleInstance, quitInOrder } from './lifecycle.ts';
 import { installMenu } from './menu.ts';
+import { NativeEngine } from './native/native-engine.ts';
 import { createOpenRequests } from './open-requests.ts';
 import { confineNavigation } from './security/navigation.ts';
 import { denyPermissions } from './security/permissions.ts';
@@ -62,14 +63,15 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const settings = openSettings(profile('settings.json'));
     const state = createWindowState(profile('windows.json'));
     const mark = markRun();
-    const broker = createBroker(files);
+    const native = new NativeEngine(files, createSourcePlaces(profile('files-in-place.json')));
+    const broker = createBroker(files, (window) => native.forget(window));
     const openWindow = (place: WindowPlace | null = null): AppWindow => openAppWindow(place, state, quitWithLastWindow);
 
     denyPermissions(session.defaultSession);
     serveAppScheme(join(__dirname, '..', 'app'));
     serveDialogs(files, settings);
     serveClipboard();
-    serveFiles(files, places, requests);
+    serveFiles(files, places, requests, native, settings);
     serveTheme(settings);
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
@@ -79,7 +81,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     for (const place of last.slice(1)) openWindow(place);
 
     installMenu(() => void openWindow());
-    quitInOrder({ host, state, mark });
+    quitInOrder({ host, native, state, mark });
     joinRunning = (more) => {
       bringToFront(currentWindow() ?? openWindow());
       requests.add(more);

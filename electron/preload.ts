@@ -2,7 +2,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { OpenedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
-import { WINDOW_PORTS } from './ipc/channels.ts';
+import { NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
 import type { Notice, Pushes, Requests } from './ipc/channels.ts';
 
 const ask = <K extends keyof Requests>(channel: K, argument?: unknown): Promise<Requests[K]> =>
@@ -12,9 +12,10 @@ const listen = <K extends keyof Pushes>(channel: K, listener: (value: Pushes[K])
   ipcRenderer.on(channel, (_event, value: Pushes[K]) => listener(value));
 };
 
-ipcRenderer.on(WINDOW_PORTS, (event, message: unknown) => {
-  window.postMessage(message, location.origin, event.ports);
-});
+for (const channel of [WINDOW_PORTS, NATIVE_PORTS])
+  ipcRenderer.on(channel, (event, message: unknown) => {
+    window.postMessage(message, location.origin, event.ports);
+  });
 
 let save: (() => Promise<void>) | null = null;
 listen('window.flush', () => {
@@ -31,6 +32,9 @@ const api: ShellApi = {
     const path = file instanceof File ? pathOfFile(file) : '';
     return path === '' ? Promise.resolve(null) : ask('file.dropped', path);
   },
+  openInPlace: (file) => ask('file.openInPlace', file),
+  openFilesChoice: () => ask('files.getChoice'),
+  setOpenFilesChoice: (choice) => say('files.setChoice', choice),
   onOpenRequest: (listener) => {
     listen('file.openRequested', listener);
     say('window.listensForFiles');

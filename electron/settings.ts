@@ -1,9 +1,11 @@
 // The few things main itself remembers between starts.
+import type { OpenFilesChoice } from '#shared/shell-api.ts';
 import { readJson, writeJson } from './json-file.ts';
 
 interface Values {
   readonly theme: 'system' | 'light' | 'dark';
   readonly lastFolder: string;
+  readonly openFiles: OpenFilesChoice;
 }
 
 export interface Settings {

@@ -7,7 +7,7 @@ import { client } from './client/database-client.ts';
 import { shell } from './client/shell.ts';
 import { startClient } from './client/start.ts';
 import { notifyFailure } from './client/databases.ts';
-import { importFiles } from './features/library/opening.ts';
+import { openFiles } from './features/library/opening.ts';
 import { UiProvider } from './ui/provider.tsx';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -19,5 +19,5 @@ createRoot(document.getElementById('root')!).render(
     <App />
   </UiProvider>,
 );
-shell.onOpenRequest((file) => void client.ready.then(() => importFiles([file])).catch(notifyFailure));
+shell.onOpenRequest((file) => void client.ready.then(() => openFiles([file])).catch(notifyFailure));
 startClient().catch(notifyFailure);

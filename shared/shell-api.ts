@@ -1,10 +1,19 @@
 // What the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see renderer/client.
 import type { FileToken } from './protocol/files.ts';
+import type { InPlaceFile } from './protocol/in-place.ts';
 
 export interface OpenedFile {
   readonly token: FileToken;
   readonly fileName: string;
 }
+
+/** What opening a file means: asked each time, or as the person has decided. */
+export type OpenFilesChoice = 'ask' | 'copy' | 'in-place';
+
+export type InPlaceReply =
+  | { readonly file: InPlaceFile; readonly sizeBytes: number }
+  /** Why it cannot be opened. `missing`: it is not where it was. */
+  | { readonly why: string; readonly missing: boolean };
 
 export interface WindowInfo {
   /** Stable across restarts; the key under which the window's state is kept. */
@@ -26,6 +35,8 @@ export type MenuCommandListener = (commandId: string) => void;
  * control (to the host page). They come again, with a higher generation, after the host was restarted.
  */
 export const PORTS_TAG = 'sidelite:ports';
+/** The same for the ports of the native process, which come with the first file that is opened in place. */
+export const NATIVE_PORTS_TAG = 'sidelite:native-ports';
 
 export interface ShellApi {
   windowInfo(): Promise<WindowInfo>;
@@ -37,6 +48,13 @@ export interface ShellApi {
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
   /** A file dropped on the window; null when it is not a file on disk. */
   fileFromDrop(file: unknown): Promise<OpenedFile | null>;
+  /**
+   * Makes a file the person chose, or one that was opened in place before (`sourceId`), a database of the native engine and sends this
+   * window its ports. `database.open` opens it then.
+   */
+  openInPlace(file: { readonly token: FileToken } | { readonly sourceId: string }): Promise<InPlaceReply>;
+  openFilesChoice(): Promise<OpenFilesChoice>;
+  setOpenFilesChoice(choice: OpenFilesChoice): void;
   /** Files this window was asked to open (command line, second start, file manager). */
   onOpenRequest(listener: (file: OpenedFile) => void): void;
   onMenuCommand(listener: MenuCommandListener): void;

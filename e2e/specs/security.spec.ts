@@ -5,9 +5,9 @@ import { expect, test } from '../fixtures.ts';
 import '../shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'fileFromDrop', 'newWindow', 'onBeforeClose', 'onMenuCommand',
-  'onOpenRequest', 'openExternal', 'readClipboard', 'revealSource', 'setEnabledCommands', 'setTheme', 'setTitle', 'windowInfo',
-  'writeClipboard',
+  'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'fileFromDrop', 'followSources', 'newWindow', 'onBeforeClose',
+  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openExternal', 'openFilesChoice', 'openInPlace', 'readClipboard',
+  'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo', 'writeClipboard',
 ]; // prettier-ignore
 
 test('page, host and worker are cross-origin isolated', async ({ app, page }) => {

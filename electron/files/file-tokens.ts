@@ -20,6 +20,8 @@ const PARTS = new Set(['main', 'wal', 'journal']);
 export interface FileTokens {
   addSource(path: string): OpenedFile;
   addSink(path: string): OpenedFile;
+  /** The path behind a token of a file to read; null when it is not open any more. Its bytes are let go. */
+  takeSourcePath(token: FileToken): string | null;
   readonly handlers: Handlers<FileOperations>;
   /** Removes what unfinished exports have written: their writer is gone. */
   abortSinks(): Promise<void>;
@@ -45,6 +47,13 @@ export function createFileTokens(
   return {
     addSource: (path) => add(new SourceFile(path, places.idOf(path))),
     addSink: (path) => add(new SinkFile(path, unfinished)),
+    takeSourcePath(token) {
+      const file = files.get(token);
+      if (!(file instanceof SourceFile)) return null;
+      files.delete(token);
+      void file.close();
+      return file.path;
+    },
     handlers: {
       'file.info': ({ token }) => get(token, SourceFile).info(),
       'file.read'({ token, part, offset, length }) {

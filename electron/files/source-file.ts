@@ -83,7 +83,7 @@ export class SourceFile {
   }
 }
 
-function forPeople(path: string): string {
+export function forPeople(path: string): string {
   const home = homedir() + sep;
   return path.startsWith(home) ? `~${sep}${path.slice(home.length)}` : path;
 }

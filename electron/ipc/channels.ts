@@ -1,5 +1,5 @@
 // Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
-import type { OpenedFile, WindowInfo } from '#shared/shell-api.ts';
+import type { InPlaceReply, OpenedFile, OpenFilesChoice, WindowInfo } from '#shared/shell-api.ts';
 
 /** Asked by a window, answered by main. */
 export interface Requests {
@@ -7,6 +7,8 @@ export interface Requests {
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;
   'file.dropped': OpenedFile | null;
+  'file.openInPlace': InPlaceReply;
+  'files.getChoice': OpenFilesChoice;
   'file.revealSource': boolean;
   'link.openExternal': boolean;
   'clipboard.write': null;
@@ -23,6 +25,7 @@ export type Notice =
   | 'window.new'
   | 'window.close'
   | 'menu.enable'
+  | 'files.setChoice'
   | 'theme.set';
 
 /** Said by main to a window. */
@@ -35,6 +38,8 @@ export interface Pushes {
 
 /** Carry ports: main to a window, main to the host. */
 export const WINDOW_PORTS = 'window.ports';
+/** The same of the native process. */
+export const NATIVE_PORTS = 'window.nativePorts';
 export const HOST_MESSAGE = 'host.message';
 /** Said by the host page's preload: one of the tags of `HostTag`. */
 export const HOST_NOTICE = 'host.notice';

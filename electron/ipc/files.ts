@@ -5,15 +5,31 @@ import { shell } from 'electron';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { SourcePlaces } from '../files/source-places.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
+import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
+import type { Settings } from '../settings.ts';
 import { openExternal } from '../security/external-links.ts';
 import { answer, hear, text } from '../security/trusted-ipc.ts';
 import { appWindows, push } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-export function serveFiles(files: FileTokens, places: SourcePlaces, requests: OpenRequests): void {
+export function serveFiles(
+  files: FileTokens,
+  places: SourcePlaces,
+  requests: OpenRequests,
+  native: NativeEngine,
+  settings: Settings,
+): void {
   // The path comes from the preload, which read it off the dropped file: no page can name one.
   answer('file.dropped', (_window, path) => (isAbsolute(text(path)) ? files.addSource(text(path)) : null));
+  answer('file.openInPlace', (window, file) => {
+    const { token, sourceId } = (typeof file === 'object' && file !== null ? file : {}) as Record<string, unknown>;
+    return native.open(window, { token: text(token), sourceId: text(sourceId) });
+  });
+  answer('files.getChoice', () => settings.get('openFiles') ?? 'ask');
+  hear('files.setChoice', (_window, choice) => {
+    if (choice === 'ask' || choice === 'copy' || choice === 'in-place') settings.set('openFiles', choice);
+  });
   answer('file.revealSource', (_window, sourceId) => reveal(places.pathOf(text(sourceId))));
   answer('link.openExternal', (_window, address) => openExternal(text(address)));
   hear('window.listensForFiles', (window) => requests.windowListens(window));

@@ -9,7 +9,7 @@ import { History } from '../features/history/history-commands.tsx';
 import { JobCards } from '../features/library/job-cards.tsx';
 import { useLibraryCommands } from '../features/library/library-commands.ts';
 import { LibraryView } from '../features/library/library-view.tsx';
-import { importFiles, showFromLibrary } from '../features/library/opening.ts';
+import { openFiles, showFromLibrary } from '../features/library/opening.ts';
 import { Welcome } from '../features/library/welcome.tsx';
 import { LiveCounters } from '../features/live/live-counters.tsx';
 import { Palette } from '../features/palette/palette.tsx';
@@ -25,7 +25,7 @@ import { Questions } from './questions.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useWindowCommands } from './window-commands.ts';
 
-const takeFiles = (files: Parameters<typeof importFiles>[0]): void => void importFiles(files);
+const takeFiles = (files: Parameters<typeof openFiles>[0]): void => void openFiles(files);
 
 export function App(): ReactNode {
   const notices = useStore((state) => state.notices);

@@ -50,7 +50,12 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
 }
 
 function Choice({ question }: { readonly question: Extract<Question, { kind: 'choice' }> }): ReactNode {
-  const { title, body, choices, answer } = question;
+  const { title, body, choices, remember, answer } = question;
+  const [remembered, setRemembered] = useState(false);
+  const take = (id: string): void => {
+    if (remembered) remember?.onChosen(id);
+    answer(id);
+  };
   const cancel = useRef<HTMLButtonElement>(null);
   return (
     <Dialog
@@ -64,7 +69,7 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
             Cancel
           </Button>
           {choices.map(({ id, label, look = 'plain' }) => (
-            <Button key={id} look={look} onClick={() => answer(id)}>
+            <Button key={id} look={look} onClick={() => take(id)}>
               {label}
             </Button>
           ))}
@@ -72,6 +77,12 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
       }
     >
       {body}
+      {remember && (
+        <label className="question-remember">
+          <input type="checkbox" checked={remembered} onChange={(event) => setRemembered(event.target.checked)} />
+          {remember.label}
+        </label>
+      )}
     </Dialog>
   );
 }

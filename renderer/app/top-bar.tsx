@@ -1,6 +1,7 @@
 // The bar at the top: brand, which database, the way to everything, and the switches of the panes.
 import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { commandKeyLabel, runCommand, useEnabledCommands } from '../client/commands.ts';
 import { useStore } from '../client/store.ts';
@@ -83,7 +84,9 @@ function DatabaseSwitcher(): ReactNode {
           <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
           <span className="database-name">{state?.entry.name ?? 'No database'}</span>
           {state?.entry.source && (
-            <span className="database-origin">library copy of {state.entry.source.fileName}</span>
+            <span className="database-origin">
+              {isInPlace(state.entry.id) ? 'in place' : `library copy of ${state.entry.source.fileName}`}
+            </span>
           )}
           <ChevronsUpDown size={13} />
         </button>

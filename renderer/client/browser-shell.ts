@@ -38,6 +38,10 @@ export const browserShell: ShellApi = {
   chooseFiles,
   chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
   fileFromDrop: (file) => Promise.resolve(file instanceof File ? addFile(file) : null),
+  openInPlace: () =>
+    Promise.resolve({ why: 'A browser cannot open files in place. The desktop app can.', missing: false }),
+  openFilesChoice: () => Promise.resolve('copy'),
+  setOpenFilesChoice: () => undefined,
   onOpenRequest: () => undefined,
   onMenuCommand: () => undefined,
   setEnabledCommands: () => undefined,

@@ -3,7 +3,7 @@ import { HostTag } from '#shared/host-tags.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
-import { PORTS_TAG } from '#shared/shell-api.ts';
+import { NATIVE_PORTS_TAG, PORTS_TAG } from '#shared/shell-api.ts';
 import { isDesktop, shell } from './shell.ts';
 import { webFileHandlers } from './web-files.ts';
 
@@ -16,17 +16,23 @@ export interface HostPorts {
 
 /** Calls `onPorts` now and again after every restart of the worker. */
 export function connectHost(onPorts: (ports: HostPorts) => void): void {
-  if (isDesktop) connectThroughMain(onPorts);
-  else connectThroughIframe(onPorts);
+  if (isDesktop) {
+    hearPorts(PORTS_TAG, onPorts);
+    shell.connect();
+  } else connectThroughIframe(onPorts);
 }
 
-function connectThroughMain(onPorts: (ports: HostPorts) => void): void {
+/** The same for the native engine: main sends its ports with the first file that is opened in place. */
+export function connectNative(onPorts: (ports: HostPorts) => void): void {
+  if (isDesktop) hearPorts(NATIVE_PORTS_TAG, onPorts);
+}
+
+function hearPorts(tag: string, onPorts: (ports: HostPorts) => void): void {
   window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; generation: number }>) => {
     const [data, control] = event.ports;
-    if (event.source !== window || event.data?.tag !== PORTS_TAG || !data || !control) return;
+    if (event.source !== window || event.data?.tag !== tag || !data || !control) return;
     onPorts({ data: domPort(data), control: domPort(control), generation: event.data.generation });
   });
-  shell.connect();
 }
 
 /** In a browser the page plays main's part. */

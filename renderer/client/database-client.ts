@@ -1,6 +1,69 @@
-// The window's connection to the worker and the host page: one of each, for everybody.
-import { connectHost } from './connect.ts';
+// The window's connections for everybody, as one: the library's worker, and the native engine for files in place. The only place
+// that knows which of the two serves what.
+import { isInPlace, NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/index.ts';
+import type { DatabaseId, ReaderId, Work } from '#shared/protocol/index.ts';
+import { connectHost, connectNative } from './connect.ts';
 import { ReconnectingClient } from './reconnecting-client.ts';
+import type { Reconnection } from './reconnecting-client.ts';
 import { shell } from './shell.ts';
 
-export const client = new ReconnectingClient(connectHost, () => shell.windowInfo());
+const identify = () => shell.windowInfo();
+const library = new ReconnectingClient(connectHost, identify);
+/** Connects with the first file that is opened in place. */
+export const nativeClient = new ReconnectingClient(connectNative, identify);
+
+interface Params {
+  readonly database?: DatabaseId;
+  readonly reader?: ReaderId;
+}
+
+/** The list of files in place is the library's; so is everything that names neither a database nor a reader. */
+const LIST_OPERATIONS: readonly string[] = ['library.addFile', 'library.removeFile'];
+
+function serverOf(op: string, { database, reader }: Params): ReconnectingClient {
+  if (LIST_OPERATIONS.includes(op)) return library;
+  const isNative = database === undefined ? (reader ?? 0) >= NATIVE_READERS_FROM : isInPlace(database);
+  return isNative ? nativeClient : library;
+}
+
+export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
+
+class DatabaseClient {
+  /** Of the library: without it there is nothing to work with. */
+  readonly ready = library.ready;
+
+  readonly call: ReconnectingClient['call'] = (op, params, options) =>
+    serverOf(op, params as Params).call(op, params, options);
+
+  /** Asks the one that runs `work`, also while it is busy. */
+  stopWork(work: Work): Promise<unknown> {
+    return this.#runnerOf(work).control('work.stop', { id: work.id });
+  }
+
+  /** Ends the engine that runs `work`, and starts it again. */
+  restartEngineOf(work: Work): Promise<unknown> {
+    return this.#runnerOf(work).control('host.restart', {});
+  }
+
+  /** Of both. Survives reconnects. Answers the function that stops listening. */
+  readonly on: ReconnectingClient['on'] = (topic, listener) => {
+    const offs = [library.on(topic, listener), nativeClient.on(topic, listener)];
+    return () => offs.forEach((off) => off());
+  };
+
+  /** Of either: readers and transactions of its databases are gone. */
+  onReconnected(listener: (reconnection: Reconnection) => void): () => void {
+    const offs = [library.onReconnected(listener), nativeClient.onReconnected(listener)];
+    return () => offs.forEach((off) => off());
+  }
+
+  /** Of the library. */
+  readonly onStatus: ReconnectingClient['onStatus'] = (listener) => library.onStatus(listener);
+
+  #runnerOf(work: Work): ReconnectingClient {
+    return isNativeWork(work) ? nativeClient : library;
+  }
+}
+
+export const client = new DatabaseClient();
+export { library as libraryClient };

@@ -1,19 +1,34 @@
 // Opening and closing databases of the library in this window.
-import type { AppError, DatabaseId } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from './database-client.ts';
+import { shell } from './shell.ts';
 import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase, useStore } from './store.ts';
 
 /** Answers false when it could not be opened; the person has been told why. */
 export async function openDatabase(database: DatabaseId): Promise<boolean> {
   try {
-    if (!useStore.getState().openDatabases[database])
+    if (!useStore.getState().openDatabases[database]) {
+      if (isInPlace(database)) await reachFile({ sourceId: sourceIdOf(database)! });
       putDatabaseState(await client.call('database.open', { database }));
+    }
     showDatabase(database);
     return true;
   } catch (thrown) {
     notifyFailure(thrown);
     return false;
   }
+}
+
+/**
+ * Makes a file in place known to the native engine and to the list.
+ * @throws AppError `not-found` when it is not where it was, `unavailable`
+ */
+export async function reachFile(file: Parameters<typeof shell.openInPlace>[0]): Promise<DatabaseId> {
+  const reply = await shell.openInPlace(file);
+  if ('why' in reply) throw new AppError({ code: reply.missing ? 'not-found' : 'unavailable', message: reply.why });
+  await client.call('library.addFile', reply);
+  return reply.file.database;
 }
 
 export async function closeDatabase(database: DatabaseId): Promise<void> {
@@ -28,6 +43,8 @@ export async function refreshLibrary(): Promise<void> {
   useStore.setState({ entries });
   for (const state of Object.values(openDatabases)) {
     const entry = entries.find(({ id }) => id === state.entry.id);
+    // The native engine knows more of its file than the list.
+    if (entry && isInPlace(entry.id)) continue;
     if (entry) putDatabaseState({ ...state, entry, durability: entry.durability });
     else {
       closeTabsOf(state.entry.id);

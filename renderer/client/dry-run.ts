@@ -14,7 +14,11 @@ export interface DryRunRequest {
 
 /** Takes back what closed tabs leave behind, and forgets what a restarted worker has rolled back. Call once. */
 export function startDryRuns(): void {
-  client.onReconnected(() => useStore.setState({ dryRuns: {} }));
+  client.onReconnected(({ states, failures }) => {
+    const gone = new Set([...states.map(({ entry }) => entry.id), ...failures.map(({ database }) => database)]);
+    const kept = Object.entries(useStore.getState().dryRuns).filter(([, { database }]) => !gone.has(database));
+    useStore.setState({ dryRuns: Object.fromEntries(kept) });
+  });
   useStore.subscribe(({ tabs }, before) => {
     if (tabs === before.tabs) return;
     for (const [tabId, dryRun] of Object.entries(useStore.getState().dryRuns)) {

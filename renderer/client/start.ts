@@ -1,7 +1,7 @@
 // Ties the connection to the store, once, when the window starts.
-import type { HelloInfo } from '#shared/protocol/index.ts';
+import type { HelloInfo, Work } from '#shared/protocol/index.ts';
 import { startCommands } from './commands.ts';
-import { client } from './database-client.ts';
+import { client, isNativeWork, libraryClient, nativeClient } from './database-client.ts';
 import { notifyFailure, refreshLibrary } from './databases.ts';
 import { startDryRuns } from './dry-run.ts';
 import { startHistories } from './history.ts';
@@ -18,28 +18,44 @@ export async function startClient(): Promise<void> {
   startDryRuns();
   startSources();
   client.onStatus(({ status, info, error }) =>
-    useStore.setState(({ connection }) => ({
+    useStore.setState(({ connection, works }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },
-      works: [],
+      works: works.filter(isNativeWork),
+    })),
+  );
+  nativeClient.onStatus(({ info }) =>
+    useStore.setState(({ nativeEngine, works }) => ({
+      nativeEngine: info?.engine ?? nativeEngine,
+      works: works.filter((work) => !isNativeWork(work)),
     })),
   );
   client.on('library.changed', () => void refreshLibrary().catch(notifyFailure));
   client.on('database.stateChanged', ({ database, state }) => {
     if (useStore.getState().openDatabases[database]) putDatabaseState(state);
   });
-  client.on('work.changed', ({ works }) => useStore.setState({ works }));
+  const takeWorks = (changed: readonly Work[], areNative: boolean): void =>
+    useStore.setState(({ works }) => ({
+      works: [...works.filter((work) => isNativeWork(work) !== areNative), ...changed],
+    }));
+  libraryClient.on('work.changed', ({ works }) => takeWorks(works, false));
+  nativeClient.on('work.changed', ({ works }) => takeWorks(works, true));
   client.onReconnected(({ states, failures }) => {
     for (const state of states) putDatabaseState(state);
     for (const { database, error } of failures) {
       dropDatabaseState(database);
       notify({ tone: 'error', text: error.message });
     }
-    notify({
-      tone: 'warning',
-      text: 'The database was restarted. What was committed is safe; unfinished work was rolled back.',
-    });
     void refreshLibrary().catch(notifyFailure);
   });
+  const tell = (text: string) => (): void => notify({ tone: 'warning', text });
+  libraryClient.onReconnected(
+    tell('The database was restarted. What was committed is safe; unfinished work was rolled back.'),
+  );
+  nativeClient.onReconnected(
+    tell(
+      'The native engine was restarted. What was committed is in the files; unfinished work in files opened in place was rolled back.',
+    ),
+  );
   await firstConnection();
   await startSessionState();
 }

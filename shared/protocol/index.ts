@@ -14,6 +14,7 @@ export * from './envelope.ts';
 export * from './errors.ts';
 export * from './files.ts';
 export * from './history.ts';
+export * from './in-place.ts';
 export * from './library.ts';
 export * from './live.ts';
 export * from './query.ts';

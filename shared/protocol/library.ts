@@ -1,6 +1,7 @@
 // Operations on the library: the databases Sidelite keeps.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
+import type { InPlaceFile } from './in-place.ts';
 
 /** Opaque, stable for the life of the library entry. */
 export type DatabaseId = string;
@@ -49,6 +50,10 @@ export interface SalvageReply extends ImportReply {
 }
 
 export interface LibraryOperations {
+  /** Notes a file that was opened in place, or that it was used again. */
+  'library.addFile': Op<{ readonly file: InPlaceFile; readonly sizeBytes: number }, LibraryEntry>;
+  /** Takes a file in place off the list; the file itself stays. */
+  'library.removeFile': Op<{ readonly database: DatabaseId }, null>;
   'library.list': Op<Record<string, never>, readonly LibraryEntry[]>;
   'library.create': Op<{ readonly name: string }, LibraryEntry>;
   'library.createSample': Op<Record<string, never>, LibraryEntry, Progress>;

@@ -4,6 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
+import { FilesInPlace } from './files-in-place.ts';
 import { freeName, nameKey } from './names.ts';
 
 /** Everything of an entry but its size, which only the file knows. */
@@ -46,16 +47,28 @@ const MIGRATIONS: readonly string[] = [
    CREATE TABLE state (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) STRICT`,
   // What a database and the file it came from were like when both were the same.
   `CREATE TABLE baselines (database TEXT PRIMARY KEY NOT NULL, json TEXT NOT NULL) STRICT`,
+  `CREATE TABLE files_in_place (
+     id TEXT PRIMARY KEY NOT NULL,
+     file_name TEXT NOT NULL,
+     display_path TEXT NOT NULL,
+     source_id TEXT NOT NULL,
+     size_bytes INTEGER NOT NULL,
+     first_used_at_ms INTEGER NOT NULL,
+     last_used_at_ms INTEGER NOT NULL
+   ) STRICT`,
 ];
 
 const COLUMNS =
   'id, name, created_at_ms, last_used_at_ms, durability, source_file_name, source_path, source_id, imported_at_ms, file';
 
 export class Catalogue {
+  /** Files that were opened where they lie. */
+  readonly filesInPlace: FilesInPlace;
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
+    this.filesInPlace = new FilesInPlace(connection);
     this.#migrate();
   }
 

@@ -18,8 +18,15 @@ export const VERSION_BYTES = [18, 19] as const;
 export type FileVersion = 1 | 2;
 const PLAIN: FileVersion = 1;
 
+/** What an export needs, of a library or of files in place. */
+export type ExportContext = Pick<LibraryContext, 'databases' | 'files' | 'monitor' | 'clock'> & {
+  readonly catalogue: Pick<LibraryContext['catalogue'], 'entry'>;
+  /** Where other programs may write: keeps the file as it is until the answer is called. */
+  readonly hold?: (connection: Connection) => () => void;
+};
+
 export async function exportDatabase(
-  context: LibraryContext,
+  context: ExportContext,
   window: WindowSession,
   { database, sink: token }: { readonly database: DatabaseId; readonly sink: FileToken },
   call: ProgressCall,
@@ -77,7 +84,7 @@ interface StreamedOut {
 
 /** Other windows read on meanwhile; their writes wait until the last byte is out. */
 export async function streamOut(
-  { databases }: LibraryContext,
+  { databases, hold }: Pick<ExportContext, 'databases' | 'hold'>,
   window: WindowSession,
   id: DatabaseId,
   phase: string,
@@ -95,6 +102,7 @@ export async function streamOut(
       body: (turn) =>
         copyFile(
           turn,
+          hold,
           async (bytes, done, total) => {
             await write(bytes);
             await work.report({ phase, done, total, unit: 'bytes' });
@@ -109,11 +117,28 @@ export async function streamOut(
 
 function* copyFile(
   turn: Turn,
+  hold: ExportContext['hold'],
   write: (bytes: Uint8Array, done: number, total: number) => Promise<void>,
   fileVersion: FileVersion,
 ): Generator<Pause, StreamedOut, undefined> {
   const { connection } = turn;
   connection.checkpoint();
+  const release = hold?.(connection);
+  try {
+    const sizeBytes = yield* copyBytes(turn, write, fileVersion);
+    // In a transaction it cannot be asked for, and nobody keeps it of a file that is not the library's.
+    return { sizeBytes, mark: release ? '' : connection.commitMark };
+  } finally {
+    release?.();
+  }
+}
+
+function* copyBytes(
+  turn: Turn,
+  write: (bytes: Uint8Array, done: number, total: number) => Promise<void>,
+  fileVersion: FileVersion,
+): Generator<Pause, number, undefined> {
+  const { connection } = turn;
   const total = connection.fileSizeBytes;
   let failure: { readonly error: unknown } | null = null;
   for (let offset = 0; offset < total && !failure; offset += CHUNK_BYTES) {
@@ -125,7 +150,7 @@ function* copyFile(
     yield 'reading';
   }
   if (failure) throw (failure as { readonly error: unknown }).error;
-  return { sizeBytes: total, mark: connection.commitMark };
+  return total;
 }
 
 function readAs(version: FileVersion, connection: Connection, offset: number): Uint8Array {

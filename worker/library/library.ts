@@ -15,7 +15,9 @@ import { buildNewFile, createEmpty } from './new-file.ts';
 const SAMPLE_NAME = 'Sample';
 
 export function listLibrary(context: LibraryContext): readonly LibraryEntry[] {
-  return context.catalogue.list().map(({ id }) => libraryEntry(context, id));
+  const { catalogue } = context;
+  const entries = [...catalogue.list().map(({ id }) => libraryEntry(context, id)), ...catalogue.filesInPlace.list()];
+  return entries.sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs);
 }
 
 /** @throws AppError `not-found` */

@@ -17,6 +17,11 @@ const STATUS_INTERVAL_MS = 50;
 
 // Unlike any of a worker before this one: a window that lets go of a reader from before a restart must not hit a new one.
 let lastReaderId = Date.now() * 1000;
+/** For a second server whose readers reach the same windows: their numbers lie further on. */
+export function numberReadersFrom(distance: number): void {
+  lastReaderId += distance;
+}
+
 const registries = new WeakMap<WindowSession, ReaderRegistry>();
 /** Of all windows. */
 const entriesOf = new WeakMap<DatabaseSession, Set<Entry>>();

@@ -17,6 +17,14 @@ import type { ClientSession } from './client-session.ts';
 export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
   'library.list': (_params, { session }) => listLibrary(session.library),
 
+  'library.addFile': ({ file, sizeBytes }, { session }) =>
+    session.announce(session.library.catalogue.filesInPlace.add(file, sizeBytes)),
+
+  'library.removeFile'({ database }, { session }) {
+    session.library.catalogue.filesInPlace.remove(database);
+    return session.announce(null);
+  },
+
   async 'library.create'({ name }, { session }) {
     return session.announce(await createDatabase(session.library, name));
   },

@@ -160,6 +160,16 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection.setDurability(durability);
   }
 
+  /** Another program has committed: nobody can say what. */
+  noteForeignChange(schema: boolean): void {
+    this.#feed.publish({ tables: null, schema, log: null });
+  }
+
+  /** Refuses writing with this sentence from now on; null: allows it again. */
+  holdWrites(why: string | null): void {
+    if (this.#health.hold(why)) this.announceState();
+  }
+
   announceState(): void {
     const { state } = this;
     this.#name = state.entry.name;

@@ -30,10 +30,11 @@ export class WorkMonitor {
   readonly #board: WorkBoard;
   readonly #clock: Clock;
   readonly #onBusy: () => void;
-  #nextId = 1;
+  #nextId: number;
 
   /** @param onBusy something begins while the host page does not look at the board */
-  constructor(board: WorkBoard, clock: Clock, onBusy: () => void) {
+  constructor(board: WorkBoard, clock: Clock, onBusy: () => void, firstId = 1) {
+    this.#nextId = firstId;
     this.#board = board;
     this.#clock = clock;
     this.#onBusy = onBusy;

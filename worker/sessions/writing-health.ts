@@ -9,14 +9,23 @@ const CORRUPT_VTAB = 267;
 export class WritingHealth {
   #why: string | null = null;
   #damaged = false;
+  #held: string | null = null;
 
   get why(): string | null {
-    return this.#why;
+    return this.#held ?? this.#why;
   }
 
   /** A full disk may have room again: trying is the only way to know. Writing into a damaged file makes it worse. */
   refusal(): AppError | null {
+    if (this.#held) return new AppError({ code: 'unavailable', message: `${this.#held} Nothing was changed.` });
     return this.#damaged && this.#why ? new AppError({ code: 'corrupt', message: this.#why }) : null;
+  }
+
+  /** The file itself does not allow it. Answers true when that is new. */
+  hold(why: string | null): boolean {
+    const before = this.#held;
+    this.#held = why;
+    return before !== why;
   }
 
   /** Takes note of how a write ended. Answers true when the state is now another. */

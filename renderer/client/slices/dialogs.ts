@@ -22,6 +22,8 @@ export interface PromptQuestion {
 export interface ChoiceQuestion {
   readonly title: string;
   readonly body: string;
+  /** A box to tick, beside the answer; it hears what was ticked when one is chosen. */
+  readonly remember?: { readonly label: string; onChosen(id: string): void };
   /** Beside “Cancel”, which has the focus. */
   readonly choices: readonly {
     readonly id: string;

@@ -1,4 +1,5 @@
 // What a person can do with a database of the library, and the menu of it.
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { closeDatabase, notifyFailure, refreshLibrary } from '../../client/databases.ts';
@@ -66,7 +67,7 @@ export async function revealSource(entry: LibraryEntry): Promise<void> {
   if (!id || (await shell.revealSource(id))) return;
   notify({
     tone: 'warning',
-    text: `The source file is no longer at ${entry.source.displayPath}. The copy in the library is complete.`,
+    text: `The file is no longer at ${entry.source.displayPath}.${isInPlace(entry.id) ? '' : ' The copy in the library is complete.'}`,
   });
 }
 
@@ -97,6 +98,7 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
 export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
   const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
+  if (isInPlace(entry.id)) return inPlaceMenu(entry, isOpen);
   const durable = (durability: Durability, label: string): MenuEntry => ({
     label,
     checked: entry.durability === durability,
@@ -117,6 +119,27 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     'separator',
     { label: 'Delete…', run: run(deleteDatabase), danger: true },
   ];
+}
+
+/** Of a file in place: what is done to a library does not concern it. */
+function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[] {
+  const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
+  return [
+    { label: 'Open', run: () => void showFromLibrary(entry.id) },
+    ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }] : []),
+    'separator',
+    ...(isOpen ? [{ label: 'Export to file…', run: run(exportDatabase) }] : []),
+    { label: 'Show in folder', run: run(revealSource) },
+    'separator',
+    { label: 'Remove from list', run: run(removeFile) },
+  ];
+}
+
+async function removeFile(entry: LibraryEntry): Promise<void> {
+  await attempt(async () => {
+    if (useStore.getState().openDatabases[entry.id]) await closeDatabase(entry.id);
+    await client.call('library.removeFile', { database: entry.id });
+  });
 }
 
 async function attempt(action: () => Promise<unknown>): Promise<void> {

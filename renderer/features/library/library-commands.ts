@@ -1,10 +1,11 @@
 // The commands of the File and Database menus.
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useCommand } from '../../client/commands.ts';
 import { isDesktop, shell } from '../../client/shell.ts';
 import { showLibrary, useStore } from '../../client/store.ts';
 import * as actions from './actions.ts';
-import { chooseAndImport, createDatabase, createSample } from './opening.ts';
+import { chooseAndOpen, createDatabase, createSample } from './opening.ts';
 
 export function useLibraryCommands(): void {
   const isConnected = useStore((state) => state.connection.status === 'connected');
@@ -13,17 +14,18 @@ export function useLibraryCommands(): void {
   );
   const onEntry = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
+  const isOfLibrary = hasEntry && !isInPlace(entry.id);
 
-  useCommand('file.open', () => void chooseAndImport(), isConnected);
+  useCommand('file.open', () => void chooseAndOpen(), isConnected);
   useCommand('file.newDatabase', () => void createDatabase(), isConnected);
   useCommand('file.sampleDatabase', () => void createSample(), isConnected);
   useCommand('file.newWindow', () => shell.newWindow(), isDesktop);
   useCommand('window.close', () => shell.closeWindow(), isDesktop);
   useCommand('library.show', () => showLibrary(!useStore.getState().libraryVisible), isConnected);
   useCommand('database.export', onEntry(actions.exportDatabase), hasEntry);
-  useCommand('database.rename', onEntry(actions.renameDatabase), hasEntry);
-  useCommand('database.duplicate', onEntry(actions.duplicateDatabase), hasEntry);
-  useCommand('database.delete', onEntry(actions.deleteDatabase), hasEntry);
+  useCommand('database.rename', onEntry(actions.renameDatabase), isOfLibrary);
+  useCommand('database.duplicate', onEntry(actions.duplicateDatabase), isOfLibrary);
+  useCommand('database.delete', onEntry(actions.deleteDatabase), isOfLibrary);
   useCommand('database.revealSource', onEntry(actions.revealSource), hasEntry && entry.source?.id != null);
   useCommand('database.check', onEntry(actions.checkIntegrity), hasEntry);
   useCommand(

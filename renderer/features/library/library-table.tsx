@@ -1,6 +1,7 @@
 // The databases of the library as a table with keyboard and menu.
-import { Database, Ellipsis } from 'lucide-react';
+import { Database, Ellipsis, FileSymlink } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useStore } from '../../client/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
@@ -41,11 +42,12 @@ export function LibraryTable({ table, entries }: LibraryTableProps): ReactNode {
 
 function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   const isOpen = useStore((state) => state.openDatabases[entry.id] !== undefined);
+  const inPlace = isInPlace(entry.id);
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter') void showFromLibrary(entry.id);
-    else if (event.key === 'F2') void renameDatabase(entry);
-    else if (event.key === 'Delete') void deleteDatabase(entry);
+    else if (event.key === 'F2' && !inPlace) void renameDatabase(entry);
+    else if (event.key === 'Delete' && !inPlace) void deleteDatabase(entry);
     else if (event.key === 'ArrowDown') (event.currentTarget.nextElementSibling as HTMLElement | null)?.focus();
     else if (event.key === 'ArrowUp') (event.currentTarget.previousElementSibling as HTMLElement | null)?.focus();
     else return;
@@ -62,15 +64,18 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
       >
         <td>
           <span className="library-name">
-            <Database size={15} />
+            {inPlace ? <FileSymlink size={15} aria-label="File in place" /> : <Database size={15} />}
             <span>{entry.name}</span>
             {isOpen && <i className="library-open-mark" role="img" aria-label="Open in this window" />}
           </span>
         </td>
         <td className="library-number">{formatBytes(entry.sizeBytes)}</td>
-        <td title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'made in Sidelite'}</td>
+        <td title={entry.source?.displayPath}>
+          {inPlace && <span className="library-kind">in place</span>}
+          {entry.source?.displayPath ?? 'made in Sidelite'}
+        </td>
         <td title={new Date(entry.lastUsedAtMs).toLocaleString()}>{formatWhen(entry.lastUsedAtMs)}</td>
-        <td className="library-optional">{entry.durability}</td>
+        <td className="library-optional">{inPlace ? '' : entry.durability}</td>
         <td>
           <Menu
             align="end"

@@ -3,12 +3,14 @@ import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { runCommand } from '../../client/commands.ts';
+import { isDesktop } from '../../client/shell.ts';
 import { showLibrary, useStore } from '../../client/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { LibraryTable } from './library-table.tsx';
 import { showFromLibrary } from './opening.ts';
+import { OpeningChoice } from './opening-choice.tsx';
 import './library-view.css';
 
 export function LibraryView(): ReactNode {
@@ -46,6 +48,7 @@ export function LibraryView(): ReactNode {
           onKeyDown={onFilterKey}
         />
         <Button onClick={() => runCommand('file.open')}>Open file…</Button>
+        {isDesktop && <OpeningChoice />}
         <Button onClick={() => runCommand('file.newDatabase')}>New database</Button>
         <IconButton label="Close library" shortcut="Esc" onClick={() => showLibrary(false)}>
           <X size={15} />

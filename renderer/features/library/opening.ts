@@ -1,12 +1,14 @@
 // Ways a database gets onto the screen: from the library, from a file, new, as the sample.
+import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../client/database-client.ts';
-import { notifyFailure, openDatabase } from '../../client/databases.ts';
+import { notifyFailure, openDatabase, reachFile } from '../../client/databases.ts';
 import { knownSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
 import {
   activateTab,
+  choose,
   confirm,
   notify,
   openQuery,
@@ -19,10 +21,14 @@ import { plural } from '../../ui/format.ts';
 import { runJob } from '../../client/jobs.ts';
 
 const CANDIDATES = 5;
+const WAYS = [
+  'Library copy: a copy goes into the library. The file stays as it is, changes stay in the copy, and can be undone.',
+  'In place: works on the file itself, together with other programs. Changes are in the file as soon as they are committed, and cannot be undone afterwards.',
+].join('\n\n');
 
 /** Opens the database and puts something of it in front: its last tab, or its largest table. */
 export async function showFromLibrary(database: DatabaseId): Promise<void> {
-  if (!(await openDatabase(database))) return;
+  if (!(await openKnown(database))) return;
   showLibrary(false);
   const tab = useStore
     .getState()
@@ -42,12 +48,76 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
   }
 }
 
-export async function chooseAndImport(): Promise<void> {
-  await importFiles(await shell.chooseFiles());
+async function openKnown(database: DatabaseId): Promise<boolean> {
+  const { entries, openDatabases } = useStore.getState();
+  const entry = entries?.find(({ id }) => id === database);
+  if (!entry || !isInPlace(database) || openDatabases[database]) return openDatabase(database);
+  try {
+    await reachFile({ sourceId: sourceIdOf(database)! });
+  } catch (thrown) {
+    if ((thrown as AppError).code === 'not-found') await askAboutMissing(entry);
+    else notifyFailure(thrown);
+    return false;
+  }
+  return openDatabase(database);
 }
 
-export async function importFiles(files: readonly OpenedFile[]): Promise<void> {
-  for (const file of files) await importFile(file);
+export async function chooseAndOpen(): Promise<void> {
+  await openFiles(await shell.chooseFiles());
+}
+
+/** As a copy in the library or in place: as the person decides, now or once for all. */
+export async function openFiles(files: readonly OpenedFile[]): Promise<void> {
+  const [first] = files;
+  if (!first) return;
+  const way = await wayToOpen(files.length === 1 ? `“${first.fileName}”` : plural(files.length, 'file'));
+  for (const file of files) {
+    if (way === 'copy') await importFile(file);
+    else if (way === 'in-place') await openInPlace(file);
+  }
+}
+
+async function wayToOpen(what: string): Promise<string | null> {
+  const known = await shell.openFilesChoice();
+  if (known !== 'ask') return known;
+  return choose({
+    title: `Open ${what}`,
+    body: WAYS,
+    choices: [
+      { id: 'in-place', label: 'In place' },
+      { id: 'copy', label: 'Library copy', look: 'primary' },
+    ],
+    remember: {
+      label: 'Remember my choice (“Opening…” in the library changes it)',
+      onChosen: (id) => shell.setOpenFilesChoice(id === 'copy' ? 'copy' : 'in-place'),
+    },
+  });
+}
+
+async function openInPlace(file: OpenedFile): Promise<void> {
+  try {
+    await showFromLibrary(await reachFile({ token: file.token }));
+  } catch (thrown) {
+    await tell(`“${file.fileName}” was not opened in place`, (thrown as AppError).message);
+  }
+}
+
+/** Asks what is to become of a file in place that is not where it was. */
+export async function askAboutMissing(entry: LibraryEntry): Promise<void> {
+  const answer = await choose({
+    title: `“${entry.name}” is not there`,
+    body: `There is no file ${entry.source?.displayPath ?? entry.name} now. It may have been moved or deleted, or its disk is not connected.`,
+    choices: [
+      { id: 'remove', label: 'Remove from list' },
+      { id: 'locate', label: 'Locate…', look: 'primary' },
+    ],
+  });
+  if (answer === 'remove') await client.call('library.removeFile', { database: entry.id }).catch(notifyFailure);
+  if (answer !== 'locate') return;
+  const [file] = await shell.chooseFiles();
+  if (!file) return;
+  await openInPlace(file);
+  await client.call('library.removeFile', { database: entry.id }).catch(notifyFailure);
 }
 
 export async function createDatabase(): Promise<void> {

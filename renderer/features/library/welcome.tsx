@@ -1,9 +1,11 @@
 // The first screen: three ways to begin, and what was used lately.
-import { Database, FilePlus2, FolderOpen, Sparkles } from 'lucide-react';
+import { Database, FilePlus2, FileSymlink, FolderOpen, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { commandKeyLabel, runCommand } from '../../client/commands.ts';
+import { isDesktop } from '../../client/shell.ts';
 import { useStore } from '../../client/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
@@ -26,7 +28,11 @@ export function Welcome(): ReactNode {
             command="file.open"
             icon={<FolderOpen size={18} />}
             title="Open file…"
-            text="A copy goes into the library; the file stays as it is"
+            text={
+              isDesktop
+                ? 'As a copy in the library, or in place'
+                : 'A copy goes into the library; the file stays as it is'
+            }
           />
           <Action
             command="file.newDatabase"
@@ -85,7 +91,7 @@ function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
   return (
     <ContextMenu entriesAt={() => libraryMenu(entry)}>
       <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>
-        <Database size={15} />
+        {isInPlace(entry.id) ? <FileSymlink size={15} aria-label="File in place" /> : <Database size={15} />}
         <span className="recent-name">{entry.name}</span>
         <span title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'made in Sidelite'}</span>
         <span className="recent-number">{formatBytes(entry.sizeBytes)}</span>

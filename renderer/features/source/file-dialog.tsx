@@ -1,6 +1,7 @@
 // Where a database lives, how much of it is still in the WAL only, and who else has it open.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { useStore } from '../../client/store.ts';
@@ -33,11 +34,19 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
       }
     >
       <dl className="file-facts">
-        <Fact name="Data">In Sidelite’s library, inside your profile. Every commit is saved there at once.</Fact>
-        <Fact name="Source">
-          {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
-          {source?.sameAtMs != null && `\nBoth were the same ${formatMoment(source.sameAtMs)}.`}
-        </Fact>
+        {isInPlace(entry.id) ? (
+          <Fact name="Data">
+            {`In the file itself: ${entry.source?.displayPath ?? entry.name}\nEvery commit is in it at once, and other programs may use it too.`}
+          </Fact>
+        ) : (
+          <>
+            <Fact name="Data">In Sidelite’s library, inside your profile. Every commit is saved there at once.</Fact>
+            <Fact name="Source">
+              {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
+              {source?.sameAtMs != null && `\nBoth were the same ${formatMoment(source.sameAtMs)}.`}
+            </Fact>
+          </>
+        )}
         {file && <FileFacts file={file} state={state} />}
       </dl>
     </Dialog>

@@ -1,6 +1,7 @@
 // The commands of a library copy and its source, and the dialogs they open over the window.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useCommand } from '../../client/commands.ts';
 import { onSourceState } from '../../client/sources.ts';
@@ -21,10 +22,11 @@ export function Source({ Differences }: { readonly Differences: Differences }): 
   const entry = database?.entry ?? null;
   const on = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
-  const hasSource = hasEntry && entry.source?.id != null;
+  const isOfLibrary = hasEntry && !isInPlace(entry.id);
+  const hasSource = isOfLibrary && entry.source?.id != null;
 
   useEffect(() => onSourceState(tellOfChange), []);
-  useCommand('source.save', on(saveToSource), hasEntry);
+  useCommand('source.save', on(saveToSource), isOfLibrary);
   useCommand('source.compare', on(compareWithSource), hasSource);
   useCommand('source.reload', on(reloadFromSource), hasSource);
   useCommand('database.file', () => setShowsFile(true), hasEntry);

@@ -1,19 +1,22 @@
 // The way out when a statement does not react to Stop: the engine is ended and started again. Says what that costs before it does it.
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
+import { client, isNativeWork } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { confirm, useStore } from '../../client/store.ts';
 
 export async function offerRestart(work: Work): Promise<void> {
   const agreed = await confirm({
-    title: 'Restart the database engine?',
-    body: consequences(work, Object.values(useStore.getState().openDatabases)),
-    confirmLabel: 'Restart',
+    title: isNativeWork(work) ? 'Stop the native engine?' : 'Restart the database engine?',
+    body: isNativeWork(work)
+      ? nativeConsequences(work, Object.values(useStore.getState().openDatabases))
+      : consequences(work, Object.values(useStore.getState().openDatabases)),
+    confirmLabel: isNativeWork(work) ? 'Stop it' : 'Restart',
     danger: true,
   });
   // It may have come to its end while the question was on screen.
   const isStillThere = useStore.getState().works.some(({ id }) => id === work.id);
-  if (agreed && isStillThere) await client.control('host.restart', {}).catch(notifyFailure);
+  if (agreed && isStillThere) await client.restartEngineOf(work).catch(notifyFailure);
 }
 
 export function consequences(work: Work, databases: readonly DatabaseState[]): string {
@@ -25,5 +28,13 @@ export function consequences(work: Work, databases: readonly DatabaseState[]): s
     'It is inside one call of SQLite that cannot be interrupted, and everything else waits for it.',
     'Everything that was committed stays, in every database, and so do tabs and unsaved SQL.',
     `Lost, in all windows: ${lost.join(', ')}.`,
+  ].join('\n\n');
+}
+
+function nativeConsequences(work: Work, databases: readonly DatabaseState[]): string {
+  const files = databases.filter(({ entry }) => isInPlace(entry.id)).map(({ entry }) => `“${entry.name}”`);
+  return [
+    'It is inside one call of SQLite, which the native engine cannot interrupt. Stopping it ends the engine; a new one opens the files again.',
+    `“${work.title}” and all other uncommitted changes to ${files.join(', ')} are rolled back, in every window. What was committed is in the files.`,
   ].join('\n\n');
 }

@@ -98,6 +98,6 @@ function useNow(): number {
   return now;
 }
 
-function stopWork({ id }: Work): void {
-  client.control('work.stop', { id }).catch(notifyFailure);
+function stopWork(work: Work): void {
+  client.stopWork(work).catch(notifyFailure);
 }

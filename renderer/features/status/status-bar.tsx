@@ -1,5 +1,6 @@
 // The line at the bottom: what is shown, how fast it came, which engine, how durable, and what is going on.
 import type { ReactNode } from 'react';
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { runCommand } from '../../client/commands.ts';
 import type { TabStatus } from '../../client/slices/status.ts';
@@ -18,15 +19,17 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
   const database = useStore((state) =>
     state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
   );
-  const engine = useStore((state) => state.connection.info?.engine ?? null);
+  const isFile = database !== null && isInPlace(database.entry.id);
+  const engine = useStore((state) => (isFile ? state.nativeEngine : (state.connection.info?.engine ?? null)));
   const isIdle = useStore((state) => state.works.length === 0);
   return (
     <footer className="status-bar" aria-label="Status">
       {status && <TabFacts status={status} />}
       <span className="status-gap" />
       <RunningWork />
-      {place}
+      {isFile ? <PlaceOfFile state={database} /> : place}
       {engine && <EngineFacts engine={engine} />}
+      {isFile && <JournalMode mode={database.journalMode} />}
       {database && <DurabilityChoice state={database} />}
       {database && <WriteState state={database} isIdle={isIdle} />}
     </footer>
@@ -71,6 +74,25 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
         {place} · SQLite {engine.sqliteVersion}
       </span>
     </Tooltip>
+  );
+}
+
+function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
+  const path = entry.source?.displayPath ?? entry.name;
+  return (
+    <Tooltip text={`In place: ${path}\nJournal: ${journalMode}\nChanges are in the file itself and cannot be undone.`}>
+      <span className="status-item status-place">
+        In place: <bdi>{path}</bdi>
+      </span>
+    </Tooltip>
+  );
+}
+
+function JournalMode({ mode }: { readonly mode: string }): ReactNode {
+  return (
+    <span className="status-item status-optional">
+      journal <b>{mode}</b>
+    </span>
   );
 }
 

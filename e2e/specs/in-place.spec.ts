@@ -1,0 +1,177 @@
+// Files opened where they lie: edited in the file itself, together with other programs, by an engine that may die.
+import { execFileSync } from 'node:child_process';
+import { renameSync, rmSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { integrityOf, query } from '../pages/compare.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const SHOP = `
+  CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
+  INSERT INTO item (name, price) VALUES ('ant', 1.5), ('bee', 2), ('cat', 3);
+`;
+
+const makeShop = (app: SideliteApp, name = 'shop.db'): string =>
+  makeDatabase(join(app.folder, name), { kind: 'sql', sql: SHOP });
+
+async function openShop(app: SideliteApp, mode: 'wal' | 'delete' = 'wal') {
+  app.opensFiles = 'in-place';
+  const file = makeShop(app);
+  const other = new Sqlite(file);
+  other.pragma(`journal_mode = ${mode}`);
+  const view = new AppWindow(await app.start(file));
+  await view.opened('shop.db');
+  return { file, other, view, grid: await view.openTable('item') };
+}
+
+/** The process of the native engine: a child of main. */
+function nativePid(app: SideliteApp): number {
+  const main = app.electron.process().pid!;
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  const rows = lines.map((line) => line.trim().split(/\s+/, 4));
+  const found = rows.find(([, parent, , script]) => Number(parent) === main && script?.endsWith('native.mjs'));
+  return Number(found?.[0] ?? 0);
+}
+
+test('opening asks which way once, and remembers it', async ({ idleApp }) => {
+  idleApp.opensFiles = null;
+  const file = makeShop(idleApp);
+  const view = new AppWindow(await idleApp.start());
+  await view.openFile(idleApp, file);
+  await expect(view.dialog).toContainText('cannot be undone');
+  await view.dialog.getByRole('checkbox').check();
+  await view.page.screenshot({ path: test.info().outputPath('question.png') });
+  await view.dialog.getByRole('button', { name: 'In place' }).click();
+  await view.opened('shop.db');
+  await expect(view.status).toContainText('In place');
+  await view.openFile(idleApp, makeShop(idleApp, 'second.db'));
+  await view.opened('second.db');
+  await expect(view.status).toContainText('second.db');
+  await view.page.keyboard.press('Control+l');
+  await expect(view.page.getByRole('row', { name: 'second.db', exact: true })).toContainText('in place');
+  await view.page.screenshot({ path: test.info().outputPath('library.png') });
+});
+
+test('the file itself is browsed, edited, queried and exported', async ({ idleApp }) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  await grid.edit(0, 'name', 'emu');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
+  await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
+  await view.page.screenshot({ path: test.info().outputPath('in-place.png') });
+  const target = join(idleApp.folder, 'export.db');
+  await idleApp.answerSaveDialog(target);
+  await view.command('Export to File');
+  await expect(view.messages).toContainText('was exported');
+  expect(query(target, 'SELECT name FROM item ORDER BY id')).toEqual([['emu'], ['bee'], ['cat']]);
+  await view.runSql(`
+    WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c LIMIT 1000) INSERT INTO item (name) SELECT 'n' || x FROM c;
+    SELECT count(*) AS n FROM item;`);
+  await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('1003');
+  other.close();
+});
+
+for (const mode of ['wal', 'delete'] as const) {
+  test(`what another program writes appears, and the open editor stays (${mode})`, async ({ idleApp }) => {
+    const { other, view, grid } = await openShop(idleApp, mode);
+    await grid.click(1, 'name');
+    await view.page.keyboard.press('F2');
+    await view.page.keyboard.press('End');
+    await view.page.keyboard.type(' half typed');
+    const began = Date.now();
+    other.exec("INSERT INTO item (name, price) VALUES ('from elsewhere', 9)");
+    await expect(grid.cell(3, 'name')).toHaveText('from elsewhere', { timeout: 2000 });
+    test.info().annotations.push({ type: 'ms until it appeared', description: String(Date.now() - began) });
+    await expect(grid.editor).toBeVisible();
+    await view.page.keyboard.press('Enter');
+    await expect(grid.cell(1, 'name')).toHaveText('bee half typed');
+    other.close();
+  });
+}
+
+test('an engine that is killed while it writes leaves the file whole, and comes back', async ({ idleApp }) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  other.close();
+  await view.runSql("BEGIN; INSERT INTO item (name) VALUES ('uncommitted');");
+  const pid = nativePid(idleApp);
+  process.kill(pid, 'SIGKILL');
+  await expect(view.messages).toContainText('native engine was restarted');
+  await expect.poll(() => nativePid(idleApp)).not.toBe(pid);
+  await expect(view.status).not.toContainText('open transaction');
+  await view.tabs.first().click();
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
+  await grid.edit(0, 'name', 'after');
+  await expect.poll(() => query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['after'], ['bee'], ['cat']]);
+  expect(integrityOf(file)).toEqual('ok');
+});
+
+test('a step that cannot be interrupted is stopped by ending the engine, which is said before', async ({ idleApp }) => {
+  const { other, view } = await openShop(idleApp);
+  other.close();
+  await view.writeSql('WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;');
+  await view.page.keyboard.press('F5');
+  await view.status.getByRole('button', { name: 'Stop' }).click();
+  await view.status.getByRole('button', { name: 'Restart engine…' }).click();
+  await expect(view.dialog).toContainText('rolled back, in every window');
+  await view.dialog.getByRole('button', { name: 'Stop it' }).click();
+  await expect(view.messages).toContainText('native engine was restarted');
+  await view.runSql('SELECT count(*) AS n FROM item;');
+  await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
+});
+
+test('a locked file names who holds it and changes nothing', async ({ idleApp }) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  other.exec('BEGIN IMMEDIATE');
+  await grid.edit(0, 'name', 'emu');
+  await expect(view.page.getByText(/process \d+/).first()).toBeVisible();
+  other.exec('COMMIT');
+  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
+  await view.page.screenshot({ path: test.info().outputPath('locked.png') });
+  await view.page.keyboard.press('Enter');
+  await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
+  other.close();
+});
+
+test('a file that was moved away while it is open is said, and writing is refused', async ({ idleApp }) => {
+  const { file, other, view, grid } = await openShop(idleApp, 'delete');
+  other.close();
+  renameSync(file, `${file}.moved`);
+  await expect(view.status).toContainText('read-only');
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
+  renameSync(`${file}.moved`, file);
+  await expect(view.status).not.toContainText('read-only');
+  await grid.edit(0, 'name', 'emu');
+  await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
+});
+
+test('what is missing at the next start is asked about', async ({ idleApp }) => {
+  const { file, other, view } = await openShop(idleApp, 'delete');
+  other.close();
+  await expect(view.status).toContainText('In place');
+  await idleApp.quit();
+  rmSync(file);
+  const again = new AppWindow(await idleApp.start());
+  await again.connected();
+  await expect(again.messages).toContainText('no longer at');
+  await again.page.keyboard.press('Control+l');
+  await again.page.getByRole('row', { name: 'shop.db', exact: true }).dblclick();
+  await expect(again.dialog).toContainText('There is no file');
+  await again.dialog.getByRole('button', { name: 'Remove from list' }).click();
+  await expect(again.page.getByRole('row', { name: 'shop.db', exact: true })).toHaveCount(0);
+});
+
+test('a database of 50 GB opens at once', async ({ idleApp }) => {
+  idleApp.opensFiles = 'in-place';
+  const file = makeShop(idleApp, 'huge.db');
+  // The pages past the end of what SQLite knows are holes: it is a sparse file.
+  truncateSync(file, 50 * 1024 ** 3);
+  const view = new AppWindow(await idleApp.start());
+  await view.connected();
+  const began = Date.now();
+  await view.openFile(idleApp, file);
+  await view.opened('huge.db');
+  await expect(view.grid().cell(0, 'name')).toHaveText('ant');
+  expect(Date.now() - began).toBeLessThan(5000);
+});

@@ -1,0 +1,128 @@
+// The native engine as main sees it: started with the first file that is opened in place, started again when it died, its windows
+// given new ports, ended with the app.
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { MessageChannelMain } from 'electron';
+import type { ErrorData } from '#shared/protocol/errors.ts';
+import { inPlaceId } from '#shared/protocol/in-place.ts';
+import type { NativeFile } from '#shared/native-link.ts';
+import { refuse, serve } from '#shared/rpc/server.ts';
+import { NATIVE_PORTS_TAG } from '#shared/shell-api.ts';
+import type { InPlaceReply } from '#shared/shell-api.ts';
+import { log } from '../crash.ts';
+import type { FileTokens } from '../files/file-tokens.ts';
+import { forPeople } from '../files/source-file.ts';
+import type { SourcePlaces } from '../files/source-places.ts';
+import { NATIVE_PORTS } from '../ipc/channels.ts';
+import { mainPort } from '../message-port.ts';
+import { appWindows } from '../windows/registry.ts';
+import type { AppWindow } from '../windows/registry.ts';
+import { createRestartBudget } from '../windows/restart-budget.ts';
+import { startNativeProcess } from './native-process.ts';
+import type { NativeProcess } from './native-process.ts';
+
+const UNAVAILABLE =
+  'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
+
+const GAVE_UP: ErrorData = {
+  code: 'unavailable',
+  message:
+    'The native engine stopped several times in a row. What was committed is in the files. Open the file again to start it once more.',
+};
+
+export class NativeEngine {
+  readonly #files: FileTokens;
+  /** Those the person has opened in place: no page gets at another one. */
+  readonly #places: SourcePlaces;
+  readonly #known = new Map<string, NativeFile>();
+  /** Windows that have asked for ports since they were loaded. */
+  readonly #joined = new WeakSet<AppWindow>();
+  readonly #mayRestart = createRestartBudget();
+  #process: NativeProcess | null = null;
+  #generation = 0;
+  #settled: (() => void) | null = null;
+
+  constructor(files: FileTokens, places: SourcePlaces) {
+    this.#files = files;
+    this.#places = places;
+  }
+
+  get pid(): number | undefined {
+    return this.#process?.pid;
+  }
+
+  open(window: AppWindow, { token, sourceId }: { readonly token: string; readonly sourceId: string }): InPlaceReply {
+    const path = token === '' ? this.#places.pathOf(sourceId) : this.#files.takeSourcePath(token);
+    if (path === null) return { why: 'This file is not open any more. Choose it again.', missing: true };
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return { why: `The file is no longer at ${forPeople(path)}.`, missing: true };
+    if (!this.#process && !this.#start()) return { why: UNAVAILABLE, missing: false };
+    const id = this.#places.idOf(path);
+    const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
+    this.#known.set(id, { ...file, path });
+    this.#process?.tell({ t: 'file', file: { ...file, path } });
+    if (!this.#joined.has(window)) {
+      this.#joined.add(window);
+      this.#join(window);
+    }
+    return { file, sizeBytes: stats.size };
+  }
+
+  /** The window's page is loaded anew: its ports are gone. */
+  forget(window: AppWindow): void {
+    this.#joined.delete(window);
+  }
+
+  /** Resolves when every file is closed, or the process is gone. */
+  settle(): Promise<void> {
+    const running = this.#process;
+    if (!running) return Promise.resolve();
+    return new Promise<void>((resolve) => {
+      this.#settled = resolve;
+      running.tell({ t: 'settle' });
+    }).then(() => this.destroy());
+  }
+
+  destroy(): void {
+    this.#settled ??= () => undefined; // from now on its end is wanted
+    this.#process?.kill();
+    this.#process = null;
+  }
+
+  #start(): boolean {
+    const process = startNativeProcess({
+      settled: () => this.#settled?.(),
+      exited: (how) => this.#onExit(how),
+    });
+    this.#process = process;
+    if (!process) return false;
+    this.#generation++;
+    const { port1, port2 } = new MessageChannelMain();
+    serve(mainPort(port1), this.#files.handlers, { info: null, session: null });
+    process.tell({ t: 'init' }, [port2]);
+    for (const file of this.#known.values()) process.tell({ t: 'file', file });
+    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window);
+    return true;
+  }
+
+  #onExit(how: string): void {
+    if (this.#settled) return this.#settled();
+    log(`native engine gone: ${how}`);
+    this.#process = null;
+    if (this.#mayRestart(Date.now()) && this.#start()) return;
+    this.#generation++;
+    for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window); // to be told
+  }
+
+  #join(window: AppWindow): void {
+    const data = new MessageChannelMain();
+    const control = new MessageChannelMain();
+    if (this.#process) this.#process.tell({ t: 'window', windowId: window.windowId }, [data.port2, control.port2]);
+    else refuse(mainPort(data.port2), GAVE_UP);
+    window.browserWindow.webContents.postMessage(
+      NATIVE_PORTS,
+      { tag: NATIVE_PORTS_TAG, generation: this.#generation },
+      [data.port1, control.port1],
+    );
+  }
+}

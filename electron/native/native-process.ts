@@ -1,0 +1,107 @@
+// One native process: started, given ports, ended. A utility process where Electron can load the engine; otherwise a Node of the
+// tool chain's (or the package's) as a child, to which main relays what the ports say without looking inside.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, utilityProcess } from 'electron';
+import type { MessagePortMain } from 'electron';
+import type { LinkFrame, ToNative } from '#shared/native-link.ts';
+import { loadsNativeEngine } from '../compat.ts';
+
+export interface NativeProcess {
+  readonly pid: number | undefined;
+  tell(message: ToNative, ports?: readonly MessagePortMain[]): void;
+  kill(): void;
+}
+
+export interface NativeProcessEvents {
+  /** It has closed every file. */
+  settled(): void;
+  exited(how: string): void;
+}
+
+/** Null when this installation has none. */
+export function startNativeProcess(events: NativeProcessEvents): NativeProcess | null {
+  const entry = app.isPackaged
+    ? join(process.resourcesPath, 'native', 'native.mjs')
+    : join(app.getAppPath(), 'dist', 'native', 'native.mjs');
+  if (!existsSync(entry)) return null;
+  return loadsNativeEngine() ? startUtility(entry, events) : startChild(entry, events);
+}
+
+function startUtility(entry: string, { settled, exited }: NativeProcessEvents): NativeProcess {
+  const child = utilityProcess.fork(entry, [], { serviceName: 'Sidelite native engine', stdio: 'ignore' });
+  child.on('message', () => settled());
+  child.on('exit', (code) => exited(`exit code ${code}`));
+  return {
+    get pid() {
+      return child.pid;
+    },
+    tell: (message, ports = []) => child.postMessage(message, [...ports]),
+    kill: () => void child.kill(),
+  };
+}
+
+function startChild(entry: string, { settled, exited }: NativeProcessEvents): NativeProcess | null {
+  const node = findNode();
+  if (!node) return null;
+  const child = spawn(node, [entry], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' });
+  const relay = createRelay(child, settled);
+  let ended = false;
+  const end = (how: string): void => {
+    if (ended) return;
+    ended = true;
+    relay.end();
+    exited(how);
+  };
+  child.on('exit', (code, signal) => end(signal ?? `exit code ${code}`));
+  child.on('error', (error) => end(error.message));
+  return { pid: child.pid, tell: relay.tell, kill: () => void child.kill('SIGKILL') };
+}
+
+/** The one that was packed with the app, or the tool chain's. Electron's own is too old for the engine, and the system's may be. */
+function findNode(): string | null {
+  const program = process.platform === 'win32' ? 'node.exe' : 'node';
+  const place = app.isPackaged
+    ? join(process.resourcesPath, 'native', program)
+    : join(app.getAppPath(), 'node_modules', 'node', 'bin', program);
+  return existsSync(place) ? place : null;
+}
+
+interface Relay {
+  tell(message: ToNative, ports?: readonly MessagePortMain[]): void;
+  end(): void;
+}
+
+function createRelay(child: ChildProcess, settled: () => void): Relay {
+  const open = new Map<number, MessagePortMain>();
+  let last = 0;
+  // A process that has just died is noticed by its end, not by what could not be sent to it.
+  const send = (frame: LinkFrame): void => void (child.connected && child.send(frame, () => undefined));
+  child.on('message', (frame: LinkFrame) => {
+    if (frame.t === 'data') open.get(frame.port)?.postMessage(frame.message);
+    else if (frame.t === 'tell') settled();
+    else {
+      open.get(frame.port)?.close();
+      open.delete(frame.port);
+    }
+  });
+  const add = (port: MessagePortMain): number => {
+    const number = ++last;
+    open.set(number, port);
+    port.on('message', ({ data }) => send({ t: 'data', port: number, message: data as unknown }));
+    port.on('close', () => open.delete(number) && send({ t: 'close', port: number }));
+    return number;
+  };
+  return {
+    tell(message, ports = []) {
+      send({ t: 'tell', message, ports: ports.map(add) });
+      for (const port of ports) port.start();
+    },
+    end() {
+      for (const port of open.values()) port.close();
+      open.clear();
+    },
+  };
+}

@@ -1,0 +1,24 @@
+// The frames between main and a native process that cannot be given ports: ports are numbers there.
+import type { InPlaceFile } from './protocol/in-place.ts';
+
+export type LinkFrame =
+  /** A message of main or the process itself; opens the ports it names. */
+  | { readonly t: 'tell'; readonly message: unknown; readonly ports: readonly number[] }
+  | { readonly t: 'data'; readonly port: number; readonly message: unknown }
+  | { readonly t: 'close'; readonly port: number };
+
+/** What main tells the native process, and which ports come along. */
+export type ToNative =
+  /** First. One port: the files of exports (`FileOperations`), served by main. */
+  | { readonly t: 'init' }
+  /** A file the person chose to open in place. */
+  | { readonly t: 'file'; readonly file: NativeFile }
+  /** Two ports of a window: data and control. */
+  | { readonly t: 'window'; readonly windowId: string }
+  /** The app ends: roll back, close, answer `settled`. */
+  | { readonly t: 'settle' };
+
+export interface NativeFile extends InPlaceFile {
+  /** Which no page ever learns. */
+  readonly path: string;
+}

@@ -1,0 +1,60 @@
+// The list of files that were opened where they lie. What is in them, and the files themselves, is none of the library's business.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { InPlaceFile } from '#shared/protocol/in-place.ts';
+import type { DatabaseId, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+
+const COLUMNS = 'id, file_name, display_path, source_id, size_bytes, first_used_at_ms, last_used_at_ms';
+
+export class FilesInPlace {
+  readonly #connection: Connection;
+
+  /** @param connection of the catalogue, which makes the table */
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  list(): readonly LibraryEntry[] {
+    return this.#connection.all(`SELECT ${COLUMNS} FROM files_in_place`).map(toEntry);
+  }
+
+  /** Notes the file, or that it was used again. */
+  add({ database, fileName, displayPath, sourceId }: InPlaceFile, sizeBytes: number): LibraryEntry {
+    const now = Date.now();
+    this.#connection.run(
+      `INSERT INTO files_in_place (${COLUMNS}) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?6)
+       ON CONFLICT DO UPDATE SET size_bytes = ?5, last_used_at_ms = max(?6, last_used_at_ms + 1)`,
+      [database, fileName, displayPath, sourceId, sizeBytes, now],
+    );
+    return this.#entry(database);
+  }
+
+  remove(id: DatabaseId): void {
+    this.#connection.run('DELETE FROM files_in_place WHERE id = ?', [id]);
+  }
+
+  #entry(id: DatabaseId): LibraryEntry {
+    const row = this.#connection.one(`SELECT ${COLUMNS} FROM files_in_place WHERE id = ?`, [id]);
+    if (row) return toEntry(row);
+    throw new AppError({ code: 'not-found', message: 'This file is no longer in the list.' });
+  }
+}
+
+function toEntry(row: readonly Value[]): LibraryEntry {
+  const [id, fileName, displayPath, sourceId, sizeBytes, firstUsedAtMs, lastUsedAtMs] = row;
+  return {
+    id: String(id),
+    name: String(fileName),
+    sizeBytes: Number(sizeBytes),
+    createdAtMs: Number(firstUsedAtMs),
+    lastUsedAtMs: Number(lastUsedAtMs),
+    durability: 'full',
+    source: {
+      fileName: String(fileName),
+      displayPath: String(displayPath),
+      id: String(sourceId),
+      importedAtMs: Number(firstUsedAtMs),
+    },
+  };
+}

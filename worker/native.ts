@@ -1,0 +1,105 @@
+// The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control
+// ports and stays free; the engine runs in a thread of its own. Stopping one long call of SQLite means ending the process.
+import { isMainThread, MessageChannel, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { ToNative } from '#shared/native-link.ts';
+import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { refuse, serve } from '#shared/rpc/server.ts';
+import type { Server } from '#shared/rpc/server.ts';
+import { startDatabaseWorker } from './host-worker.ts';
+import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
+import { runEngineThread } from './native/engine-thread.ts';
+import type { ToThread } from './native/engine-thread.ts';
+import { linkToParent } from './native/parent-link.ts';
+
+/** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
+const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
+
+function runProcess(): void {
+  const link = linkToParent(endProcess);
+  const thread = new Worker(new URL(import.meta.url));
+  const controls = new Set<Server<ControlEvents>>();
+  let engine: DatabaseWorker | null = null;
+  // Nothing of it can be saved: main starts the next one, and tells the windows.
+  thread.on('exit', endProcess);
+
+  link.onMessage((raw, ports) => {
+    const message = raw as ToNative;
+    const [first, second] = ports;
+    if (message.t === 'init' && first) {
+      engine = startDatabaseWorker({
+        filesPort: bridge(first) as never,
+        refuse: ({ port }, error) => refuse(domPort(port as never), error),
+        onWork: (works) => {
+          for (const control of controls) control.send('work.changed', { works });
+        },
+        start: () => workerLike(thread),
+      });
+    } else if (message.t === 'file') thread.postMessage({ t: 'file', file: message.file } satisfies ToThread);
+    else if (message.t === 'window' && engine && first && second) {
+      engine.addClient({ windowId: message.windowId, port: bridge(first) as never });
+      serveControl(engine, message.windowId, second, controls);
+    } else if (message.t === 'settle')
+      void (engine?.settle() ?? Promise.resolve()).then(() => {
+        link.tell({ t: 'settled' });
+      });
+  });
+}
+
+function serveControl(
+  { watch }: DatabaseWorker,
+  windowId: string,
+  port: Port,
+  controls: Set<Server<ControlEvents>>,
+): void {
+  watch.forget(windowId);
+  const server = serve<ControlOperations, ControlEvents, null>(
+    port,
+    {
+      'work.stop'({ id }) {
+        watch.stop(id);
+        return { stopping: true };
+      },
+      'call.stop'({ call }) {
+        watch.stopCall(windowId, call);
+        return null;
+      },
+      'host.restart'() {
+        endProcess();
+        return null;
+      },
+    },
+    { info: null, session: null, onClose: () => void controls.delete(server) },
+  );
+  controls.add(server);
+  server.send('work.changed', { works: watch.works });
+}
+
+/** The part of a browser's worker that the host page uses. */
+function workerLike(thread: Worker): WorkerLike {
+  const like: WorkerLike = {
+    onmessage: null,
+    onerror: null,
+    onmessageerror: null,
+    postMessage: (message, transfer) => thread.postMessage(message, transfer as never),
+    terminate: endProcess,
+  };
+  thread.on('message', (data: unknown) => like.onmessage?.({ data } as never));
+  thread.on('error', () => like.onerror?.(undefined as never));
+  return like;
+}
+
+/** A port of another kind as one that can go to the thread. */
+function bridge(port: Port): MessagePort {
+  const { port1, port2 } = new MessageChannel();
+  port1.on('message', (message) => port.postMessage(message));
+  port1.on('close', () => port.close());
+  port.onMessage((message) => port1.postMessage(message));
+  port.onClose(() => port1.close());
+  return port2;
+}
+
+if (isMainThread) runProcess();
+else runEngineThread();

@@ -1,0 +1,54 @@
+// The thread of the native engine: the counterpart of `worker.ts`. The process around it stays free to end it.
+import { parentPort } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { toErrorData } from '#shared/protocol/errors.ts';
+import type { FileOperations } from '#shared/protocol/files.ts';
+import { createClient } from '#shared/rpc/client.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import type { WorkerToHost } from '../host-messages.ts';
+import { useSpoolStorage } from '../readers/spool-storage.ts';
+import { WorkBoard } from '../work-board.ts';
+import type { NativeFile } from '#shared/native-link.ts';
+import { NativeServer } from './native-server.ts';
+import { temporarySpool } from './spool-files.ts';
+
+export type ToThread =
+  | { readonly t: 'init'; readonly board: SharedArrayBuffer; readonly filesPort: MessagePort }
+  | { readonly t: 'client'; readonly windowId: string; readonly port: MessagePort }
+  | { readonly t: 'file'; readonly file: NativeFile }
+  | { readonly t: 'settle' };
+
+export function runEngineThread(): void {
+  const tell = (message: WorkerToHost): void => parentPort!.postMessage(message);
+  let starting: Promise<NativeServer> | null = null;
+
+  const start = async ({ board, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<NativeServer> => {
+    const engine = await createNativeEngine();
+    useSpoolStorage(temporarySpool);
+    const files = createClient<FileOperations, Record<string, never>>(domPort(filesPort as never));
+    return new NativeServer({ engine, files, board: new WorkBoard(board), onBusy: () => tell({ t: 'busy' }) });
+  };
+
+  const receive = async (message: ToThread): Promise<void> => {
+    if (message.t === 'init') {
+      starting = start(message);
+      await starting;
+      return tell({ t: 'ready' });
+    }
+    const server = await starting;
+    if (message.t === 'client') server?.serve(message.windowId, domPort(message.port as never));
+    else if (message.t === 'file') server?.addFile(message.file);
+    else {
+      server?.settle();
+      tell({ t: 'settled' });
+    }
+  };
+
+  parentPort!.on('message', (message: ToThread) => {
+    receive(message).catch((error: unknown) => {
+      if (message.t === 'init') tell({ t: 'failed', error: toErrorData(error) });
+      else if (message.t === 'settle') tell({ t: 'settled' }); // what is committed is safe in the files
+    });
+  });
+}

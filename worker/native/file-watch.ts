@@ -1,0 +1,92 @@
+// An eye on one file in place: tells when another program has committed, and when the file is no longer the one that was opened.
+import { statSync } from 'node:fs';
+import type { Connection } from '../engines/engine.ts';
+import type { Clock } from '../sessions/clock.ts';
+
+/** Two looks at the file's times cost some 10 µs. */
+const LOOK_EVERY_MS = 50;
+const LOCKED_REST_MS = 400;
+const GONE =
+  'The file was moved or deleted while it was open here. What is shown is its last content; export it to keep it.';
+const REPLACED =
+  'Another file was put in the place of the one that is open here. What is shown is the former content: close this database and open the file again to see the new one.';
+
+export interface FileEvents {
+  /** Another program has committed something. */
+  readonly changed: (schema: boolean) => void;
+  /** Why writing makes no sense (any more); null: it does again. */
+  readonly held: (why: string | null) => void;
+}
+
+export class FileWatch {
+  readonly #path: string;
+  readonly #connection: Connection;
+  readonly #clock: Clock;
+  readonly #events: FileEvents;
+  readonly #identity: string | null;
+  readonly #whyReadOnly: string | null;
+  #stamp = '';
+  #version: string | null;
+  #schema: string | null;
+  #callOff: () => void;
+
+  constructor(path: string, connection: Connection, clock: Clock, events: FileEvents) {
+    this.#path = path;
+    this.#connection = connection;
+    this.#clock = clock;
+    this.#events = events;
+    this.#identity = identityOf(path);
+    this.#whyReadOnly = (connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null;
+    this.#version = this.#read('data_version');
+    this.#schema = this.#read('schema_version');
+    this.#stamp = this.#readStamp();
+    this.#callOff = clock.after(0, () => this.#look());
+  }
+
+  end(): void {
+    this.#callOff();
+  }
+
+  #look(): void {
+    this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
+    const identity = identityOf(this.#path);
+    if (identity !== this.#identity) return this.#events.held(identity === null ? GONE : REPLACED);
+    this.#events.held(this.#whyReadOnly);
+    const stamp = this.#readStamp();
+    if (stamp === this.#stamp) return;
+    // Own commits leave `data_version` as it is; while somebody holds the file it is asked again at the next look.
+    const [version, schema] = [this.#read('data_version'), this.#read('schema_version')];
+    if (version === null || schema === null) return this.#rest();
+    this.#stamp = stamp;
+    if (version !== this.#version) this.#events.changed(schema !== this.#schema);
+    [this.#version, this.#schema] = [version, schema];
+  }
+
+  /** Asking waits for the lock, and holds up everything else here: not too often. */
+  #rest(): void {
+    this.#callOff();
+    this.#callOff = this.#clock.after(LOCKED_REST_MS, () => this.#look());
+  }
+
+  #readStamp(): string {
+    return ['', '-wal'].map((suffix) => stampOf(this.#path + suffix)).join(' ');
+  }
+
+  #read(pragma: 'data_version' | 'schema_version'): string | null {
+    try {
+      return String(this.#connection.one(`PRAGMA ${pragma}`)?.[0]);
+    } catch {
+      return null;
+    }
+  }
+}
+
+function identityOf(path: string): string | null {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats ? `${stats.dev}:${stats.ino}` : null;
+}
+
+function stampOf(path: string): string {
+  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
+  return stats ? `${stats.size}:${stats.mtimeNs}` : '-';
+}

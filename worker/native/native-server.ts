@@ -1,0 +1,127 @@
+// Serves windows with databases that are files in place: the engine, what is open, and an eye on each file.
+import { statSync } from 'node:fs';
+import { AppError } from '#shared/protocol/errors.ts';
+import { isInPlace, NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
+import type { DatabaseId, Durability } from '#shared/protocol/library.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import type { FileClient } from '../library/files.ts';
+import { numberReadersFrom } from '../live/reader-registry.ts';
+import { inPlaceHandlers } from '../operations/in-place.ts';
+import { InPlaceSession } from '../operations/in-place-session.ts';
+import type { InPlaceContext } from '../operations/in-place-session.ts';
+import { SessionServer } from '../session-server.ts';
+import { createClock } from '../sessions/clock.ts';
+import type { Clock } from '../sessions/clock.ts';
+import { OpenDatabases } from '../sessions/open-databases.ts';
+import { WorkMonitor } from '../sessions/work-monitor.ts';
+import type { WorkBoard } from '../work-board.ts';
+import { FileWatch } from './file-watch.ts';
+import { holdForCopy } from './hold-for-copy.ts';
+import type { NativeFile } from '#shared/native-link.ts';
+
+interface Parts {
+  readonly engine: Engine;
+  readonly files: FileClient;
+  readonly board: WorkBoard;
+  readonly onBusy: () => void;
+}
+
+interface Known extends NativeFile {
+  durability: Durability;
+  lastUsedAtMs: number;
+}
+
+export class NativeServer {
+  readonly #engine: Engine;
+  readonly #known = new Map<DatabaseId, Known>();
+  readonly #watches = new Map<DatabaseId, FileWatch>();
+  readonly #clock: Clock = createClock();
+  readonly #databases: OpenDatabases;
+  readonly #server: SessionServer<InPlaceSession>;
+
+  constructor({ engine, files, board, onBusy }: Parts) {
+    this.#engine = engine;
+    numberReadersFrom(NATIVE_READERS_FROM);
+    const clock = this.#clock;
+    const monitor = new WorkMonitor(board, clock, onBusy, NATIVE_WORKS_FROM);
+    this.#databases = new OpenDatabases(
+      {
+        clock,
+        monitor,
+        entryOf: (id) => this.#entry(id),
+        onChanges: (database, { tables, schema }) =>
+          this.#server.broadcast('database.changed', { database, tables, schema }),
+        onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
+      },
+      (id) => this.#connect(id),
+    );
+    const context: InPlaceContext = {
+      databases: this.#databases,
+      catalogue: { entry: (id) => this.#entry(id) },
+      files,
+      monitor,
+      clock,
+      hold: holdForCopy,
+      walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      setDurability: (id, durability) => void (this.#file(id).durability = durability),
+    };
+    this.#server = new SessionServer<InPlaceSession>(
+      inPlaceHandlers,
+      { engine: engine.info, crossOriginIsolated: false },
+      (window) => new InPlaceSession(window, context),
+    );
+  }
+
+  /** From now on windows may open it. */
+  addFile(file: NativeFile): void {
+    const durability = this.#known.get(file.database)?.durability ?? 'full';
+    this.#known.set(file.database, { ...file, durability, lastUsedAtMs: Date.now() });
+  }
+
+  serve(windowId: string, port: Port): void {
+    this.#server.serve(windowId, port);
+  }
+
+  /** Rolls back what is open and closes all files. */
+  settle(): void {
+    this.#server.endAll();
+    this.#databases.closeAll();
+  }
+
+  #connect(id: DatabaseId): Connection {
+    const { path, durability } = this.#file(id);
+    const connection = this.#engine.open(path, { durability });
+    const watch = new FileWatch(path, connection, this.#clock, {
+      changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
+      held: (why) => this.#databases.find(id)?.holdWrites(why),
+    });
+    this.#watches.set(id, watch);
+    return endingWith(connection, () => {
+      watch.end();
+      this.#watches.delete(id);
+    });
+  }
+
+  #file(id: DatabaseId): Known {
+    const file = isInPlace(id) ? this.#known.get(id) : undefined;
+    if (file) return file;
+    throw new AppError({ code: 'not-found', message: 'This file is not open any more. Open it again.' });
+  }
+
+  #entry(id: DatabaseId) {
+    const { fileName, displayPath, sourceId, durability, lastUsedAtMs } = this.#file(id);
+    const source = { fileName, displayPath, id: sourceId, importedAtMs: lastUsedAtMs };
+    return { id, name: fileName, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability, source };
+  }
+}
+
+/** The same connection; `ended` is called once it is closed. */
+function endingWith(connection: Connection, ended: () => void): Connection {
+  const close = connection.close.bind(connection);
+  connection.close = () => {
+    ended();
+    close();
+  };
+  return connection;
+}

@@ -1,0 +1,110 @@
+// The native process's tie to main: messages with ports, whether they come as ports (a utility process) or as numbers in the
+// messages of a child process.
+import type { Port } from '#shared/rpc/port.ts';
+import type { LinkFrame } from '#shared/native-link.ts';
+
+export type OnParentMessage = (message: unknown, ports: readonly Port[]) => void;
+
+interface ElectronPort {
+  postMessage(message: unknown): void;
+  on(
+    event: 'message',
+    listener: (event: { readonly data: unknown; readonly ports: readonly ElectronPort[] }) => void,
+  ): void;
+  on(event: 'close', listener: () => void): void;
+  start?(): void;
+  close?(): void;
+}
+
+export interface ParentLink {
+  onMessage(listener: OnParentMessage): void;
+  tell(message: unknown): void;
+}
+
+/** @param onGone main has ended: nobody is left to serve */
+export function linkToParent(onGone: () => void): ParentLink {
+  const { parentPort } = process as unknown as { readonly parentPort?: ElectronPort };
+  return parentPort ? utilityLink(parentPort) : childLink(onGone);
+}
+
+function utilityLink(parent: ElectronPort): ParentLink {
+  return {
+    onMessage: (listener) => parent.on('message', ({ data, ports }) => listener(data, ports.map(electronPort))),
+    tell: (message) => parent.postMessage(message),
+  };
+}
+
+function electronPort(port: ElectronPort): Port {
+  return {
+    postMessage: (message) => port.postMessage(message),
+    onMessage(listener) {
+      port.on('message', ({ data }) => listener(data));
+      port.start?.();
+    },
+    onClose: (listener) => port.on('close', listener),
+    close: () => port.close?.(),
+  };
+}
+
+function childLink(onGone: () => void): ParentLink {
+  const ports = new Map<number, NumberedPort>();
+  const send = (frame: LinkFrame): void => void (process.connected && process.send!(frame));
+  let onMessage: OnParentMessage = () => undefined;
+  process.on('message', (frame: LinkFrame) => {
+    if (frame.t === 'data') return ports.get(frame.port)?.receive(frame.message);
+    if (frame.t === 'close') {
+      ports.get(frame.port)?.end();
+      return void ports.delete(frame.port);
+    }
+    const opened = frame.ports.map((number) => {
+      const port = new NumberedPort(number, send);
+      ports.set(number, port);
+      return port;
+    });
+    onMessage(frame.message, opened);
+  });
+  process.on('disconnect', onGone);
+  return {
+    onMessage: (listener) => void (onMessage = listener),
+    tell: (message) => send({ t: 'tell', message, ports: [] }),
+  };
+}
+
+class NumberedPort implements Port {
+  readonly #number: number;
+  readonly #send: (frame: LinkFrame) => void;
+  #listener: ((message: unknown) => void) | null = null;
+  #closed: (() => void) | null = null;
+  #early: unknown[] = [];
+
+  constructor(number: number, send: (frame: LinkFrame) => void) {
+    this.#number = number;
+    this.#send = send;
+  }
+
+  postMessage(message: unknown): void {
+    this.#send({ t: 'data', port: this.#number, message });
+  }
+
+  onMessage(listener: (message: unknown) => void): void {
+    this.#listener = listener;
+    for (const message of this.#early.splice(0)) listener(message);
+  }
+
+  onClose(listener: () => void): void {
+    this.#closed = listener;
+  }
+
+  close(): void {
+    this.#send({ t: 'close', port: this.#number });
+  }
+
+  receive(message: unknown): void {
+    if (this.#listener) this.#listener(message);
+    else this.#early.push(message);
+  }
+
+  end(): void {
+    this.#closed?.();
+  }
+}

@@ -1,0 +1,120 @@
+// The operations on files in place: reading, editing and SQL are those of the library; what only a library can do is refused in words.
+import { AppError } from '#shared/protocol/errors.ts';
+import type {
+  HistoryOperations,
+  LibraryOperations,
+  Operations,
+  SessionOperations,
+  SourceOperations,
+} from '#shared/protocol/index.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { editHandlers } from './edit.ts';
+import { historyHandlers } from './history.ts';
+import type { HistorySession } from './history.ts';
+import type { InPlaceSession } from './in-place-session.ts';
+import { liveHandlers } from './live.ts';
+import { queryHandlers } from './query.ts';
+import { rowsHandlers } from './rows.ts';
+import { schemaHandlers } from './schema.ts';
+
+const refuse = (message: string) => (): never => {
+  throw new AppError({ code: 'unavailable', message });
+};
+const libraryOnly = refuse('Only databases of the library can do this. Import a copy of the file for it.');
+const noHistory = refuse('No history is kept of files opened in place: what is committed cannot be undone.');
+
+const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
+  'session.begin'({ windowId, windowTitle }, { session }) {
+    session.window.introduce(windowId, windowTitle);
+    return null;
+  },
+  'database.open': ({ database }, { session }) => session.open(database).state,
+  'database.close'({ database }, { session }) {
+    session.close(database);
+    return null;
+  },
+  async 'database.check'({ database: id, kind }, { session, id: call, onCancel }) {
+    const messages = await session.database(id).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: kind === 'quick' ? 'Quick check' : 'Integrity check',
+      call,
+      onCancel,
+      // In one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
+      body: ({ connection }) =>
+        connection
+          .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
+          .map(([text]) => String(text)),
+    });
+    return { messages: messages.filter((message) => message !== 'ok') };
+  },
+  'state.get': libraryOnly,
+  'state.put': libraryOnly,
+};
+
+const libraryInPlace: Handlers<LibraryOperations, InPlaceSession> = {
+  'library.list': libraryOnly,
+  'library.create': libraryOnly,
+  'library.createSample': libraryOnly,
+  'library.import': libraryOnly,
+  'library.salvage': libraryOnly,
+  'library.rename': libraryOnly,
+  'library.duplicate': libraryOnly,
+  'library.delete': libraryOnly,
+  'library.addFile': libraryOnly,
+  'library.removeFile': libraryOnly,
+  'library.export': (params, context) => context.session.exportFile(params, context),
+  'library.setDurability': ({ database, durability }, { session }) => session.setDurability(database, durability),
+};
+
+const { 'dryRun.start': start, 'dryRun.rows': rows, 'dryRun.finish': finish } = historyHandlers;
+
+const historyInPlace: Handlers<HistoryOperations, HistorySession> = {
+  'history.list': noHistory,
+  'history.state': noHistory,
+  'history.rows': noHistory,
+  'history.undo': noHistory,
+  'history.redo': noHistory,
+  'history.undoTo': noHistory,
+  'history.revert': noHistory,
+  'history.clear': noHistory,
+  'history.setLimits': noHistory,
+  'patch.export': noHistory,
+  'patch.apply': noHistory,
+  'dryRun.start': start,
+  'dryRun.rows': rows,
+  'dryRun.finish': finish,
+};
+
+const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
+  // It is its own source.
+  'source.state': () => null,
+  'source.keepMine': libraryOnly,
+  'source.compare': libraryOnly,
+  'source.reload': libraryOnly,
+  'source.save': libraryOnly,
+  'database.file'({ database: id }, { session }) {
+    const database = session.database(id);
+    const walSizeBytes = session.walSizeOf(id);
+    return {
+      sizeBytes: database.entry.sizeBytes,
+      walSizeBytes,
+      ...database.checkpoints,
+      // Others checkpoint too.
+      checkpointed: walSizeBytes === 0,
+      windows: [...new Set([...database.windows].map(({ windowTitle }) => windowTitle))].sort(),
+    };
+  },
+};
+
+export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
+  ...sessionInPlace,
+  ...libraryInPlace,
+  ...sourceInPlace,
+  ...schemaHandlers,
+  ...rowsHandlers,
+  ...editHandlers,
+  ...queryHandlers,
+  ...liveHandlers,
+  ...(historyInPlace as unknown as Handlers<HistoryOperations, InPlaceSession>),
+};
