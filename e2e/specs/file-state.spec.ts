@@ -17,6 +17,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { integrityOf, query } from '../pages/compare.ts';
+import { joinWire } from '../wire-in-page.ts';
 
 const NOTES = `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
   CREATE TABLE tag (name TEXT PRIMARY KEY, used INTEGER) WITHOUT ROWID;
@@ -99,6 +100,61 @@ test('saving keeps mode, journal mode and a backup, and refuses a file that has 
   expect(query(source, 'SELECT body FROM note ORDER BY id')).toEqual([['mine'], ['two'], ['mine too']]);
   expect(query(`${source}.bak`, 'SELECT body FROM note WHERE id = 2')).toEqual([['theirs']]);
   expect(readdirSync(idleApp.folder).filter((name) => name.includes('sidelite-part'))).toEqual([]);
+});
+
+test('what is being typed is stored before it is saved', async ({ idleApp }) => {
+  const source = makeDatabase(join(idleApp.folder, 'notes.db'), { kind: 'sql', sql: NOTES });
+  const view = new AppWindow(await idleApp.start(source));
+  const grid = await view.openTable('note');
+  await grid.cell(0, 'body').click();
+  await view.page.keyboard.type('typed');
+  await view.page.keyboard.press('Control+s');
+  await expect(view.messages).toContainText('Saved to');
+  expect(query(source, 'SELECT body FROM note WHERE id = 1')).toEqual([['typed']]);
+  await expect(grid.root).toBeFocused();
+});
+
+test('a history that cannot keep what a reload replaces says so, and a copy in the library is made instead', async ({
+  idleApp,
+}) => {
+  const rows = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000)';
+  const source = makeDatabase(join(idleApp.folder, 'notes.db'), {
+    kind: 'sql',
+    sql: `${NOTES} ${rows} INSERT INTO note (body) SELECT hex(zeroblob(400)) FROM n;`,
+  });
+  const view = new AppWindow(await idleApp.start(source));
+  const grid = await view.openTable('note');
+  await joinWire(view.page);
+  await view.page.evaluate(() => window.ask('history.setLimits', { totalBytes: 4 << 20, stepBytes: 1 << 20 }));
+  await grid.edit(0, 'body', 'mine');
+  change(source, "UPDATE note SET body = 'theirs' WHERE id = 2");
+  await expect(chip(view)).toHaveText('Both changed');
+  await view.command('Reload from Source');
+  await view.dialog.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(view.dialog).toContainText('Keep what you have now?');
+  await view.page.screenshot({ path: test.info().outputPath('keep.png') });
+  await view.dialog.getByRole('button', { name: 'Keep a copy and reload' }).click();
+  await expect(grid.cell(1, 'body')).toHaveText('theirs');
+  await expect(grid.cell(0, 'body')).toHaveText('one');
+  await expect(chip(view)).toHaveText('Source unchanged');
+  await view.openFromLibrary('notes before reload');
+  await expect((await view.openTable('note')).cell(0, 'body')).toHaveText('mine');
+});
+
+test('a file with pages of another size is not taken over, and can still be compared', async ({ idleApp }) => {
+  const source = makeDatabase(join(idleApp.folder, 'notes.db'), { kind: 'sql', sql: NOTES });
+  const view = new AppWindow(await idleApp.start(source));
+  const grid = await view.openTable('note');
+  change(source, 'PRAGMA page_size = 8192; VACUUM');
+  await expect(chip(view)).toHaveText('Changed on disk');
+  await view.command('Reload from Source');
+  await view.dialog.getByRole('button', { name: 'Reload', exact: true }).click();
+  await expect(view.messages).toContainText('pages of another size');
+  await expect(grid.cell(0, 'body')).toHaveText('one');
+  await view.command('Compare with Source');
+  await expect(view.dialog).toContainText('This copy and “notes.db” are the same');
+  await view.dialog.getByRole('button', { name: 'OK' }).click();
+  await expect(chip(view)).toHaveText('Source unchanged');
 });
 
 test('a file another program has open is not replaced', async ({ idleApp }) => {

@@ -4,8 +4,11 @@ import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { runJob } from '../../client/jobs.ts';
 import { lookAtSource } from '../../client/sources.ts';
+import { tabTitle } from '../../client/slices/tabs.ts';
 import { choose, confirm, notify, showComparison, useStore } from '../../client/store.ts';
+import { focusContent } from '../../client/focus-content.ts';
 import { formatBytes } from '../../ui/format.ts';
+import { settleEditing } from './settle-editing.ts';
 import { isAnother, sourceWords } from './source-words.ts';
 
 /** The newest word on a source takes the place of those before. */
@@ -74,6 +77,9 @@ async function reloadLarge(
 }
 
 export async function saveToSource(entry: LibraryEntry): Promise<void> {
+  const isTyping = document.activeElement?.closest('[data-cell-editor]') != null;
+  if (!(await settleEditing())) return;
+  if (isTyping) focusContent();
   await lookAtSource(entry.id);
   const state = useStore.getState().sources[entry.id];
   if (!entry.source?.id || !state) return sayWhereItIs(entry);
@@ -103,11 +109,15 @@ async function save({ id, name, source }: LibraryEntry, overwrite: boolean): Pro
     client.call('source.save', { database: id, overwrite }, options),
   );
   const kept = backup === null ? '' : ` The file as it was is kept beside it as “${backup}”.`;
-  notify({
-    tone: 'success',
-    topic: TOPIC,
-    text: `Saved to ${source!.displayPath} (${formatBytes(sizeBytes)}).${kept}`,
-  });
+  const text = `Saved to ${source!.displayPath} (${formatBytes(sizeBytes)}).${kept}${notYetStored(id)}`;
+  notify({ tone: 'success', topic: TOPIC, text });
+}
+
+/** New rows that are still being filled in are in no database. */
+function notYetStored(database: DatabaseId): string {
+  const { tabs, tabStatus } = useStore.getState();
+  const names = tabs.filter((tab) => tab.database === database && tabStatus[tab.id]?.unsaved).map(tabTitle);
+  return names.length === 0 ? '' : ` Not in it: the new row in ${names.join(', ')}, which is not stored yet.`;
 }
 
 async function agreesToReplace(entry: LibraryEntry, state: SourceState): Promise<boolean> {

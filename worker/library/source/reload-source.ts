@@ -1,6 +1,8 @@
 // Makes a library copy what its source is now, in one step that the history can take back.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { SourceState } from '#shared/protocol/source.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import { guestOf } from '../../sessions/guest.ts';
 import { newRun } from '../../sessions/journal.ts';
@@ -30,6 +32,7 @@ export async function reloadSource(
   await context.histories.reserve();
   await runLongWork(context, { window, databaseName: name, title }, call, (work) =>
     withSourceCopy(context, sourceId, work, async (file, info) => {
+      const pageSize = pageSizeOf(context, file);
       const database = context.databases.join(guest, id);
       try {
         const mark = await database.enqueue({
@@ -39,6 +42,7 @@ export async function reloadSource(
           call: call.id,
           origin: { title: `Reload from ${info.fileName}`, sql: null, run: newRun(), withoutUndo },
           body({ connection }) {
+            if (connection.one('PRAGMA page_size')?.[0] !== pageSize) throw otherPageSize(info.fileName);
             historyIfAny(database)?.keepWayBack();
             connection.restoreFrom(file);
             return connection.commitMark;
@@ -52,4 +56,21 @@ export async function reloadSource(
     }),
   );
   return sourceState(context, id);
+}
+
+function pageSizeOf({ engine }: LibraryContext, file: string): Value | undefined {
+  const connection = engine.open(file, { durability: 'full' });
+  try {
+    return connection.one('PRAGMA page_size')?.[0];
+  } finally {
+    connection.close();
+  }
+}
+
+/** SQLite can not change it in WAL mode. */
+function otherPageSize(fileName: string): AppError {
+  return new AppError({
+    code: 'unavailable',
+    message: `“${fileName}” has pages of another size now, so its content cannot take the place of this copy. Open it as a database of its own: File, Open. Nothing was changed.`,
+  });
 }
