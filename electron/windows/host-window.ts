@@ -11,6 +11,12 @@ import { askAfterCrashes } from './crash-question.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { createRestartBudget } from './restart-budget.ts';
 
+/**
+ * A person may ask for a new worker as often as they like. On the old runtime the page dies of it, and later than it says it is ready
+ * when the worker was inside one long call.
+ */
+const RESTART_MS = 10_000;
+
 export interface HostWindow {
   /** Asks the worker to checkpoint and close everything; resolves when it did, or is gone. */
   settle(): Promise<void>;
@@ -28,12 +34,11 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
   const contents = window.webContents;
   const mayRestart = createRestartBudget();
   let settled: (() => void) | null = null;
-  /** A person asked for a new worker: they may as often as they like. */
-  let restarting = false;
+  let restartAskedAtMs = -Infinity;
 
   hearHost((senderId, tag) => {
     if (senderId !== contents.id) return;
-    if (tag === HostTag.restarting || tag === HostTag.ready) restarting = tag === HostTag.restarting;
+    if (tag === HostTag.restarting) restartAskedAtMs = Date.now();
     if (tag === HostTag.ready) broker.hostReady(contents);
     if (tag === HostTag.settled) settled?.();
   });
@@ -41,8 +46,8 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
     log(`host gone: ${reason} (${exitCode})`);
     broker.hostGone();
     if (settled) return settled();
-    const asked = restarting;
-    restarting = false;
+    const asked = Date.now() - restartAskedAtMs < RESTART_MS;
+    restartAskedAtMs = -Infinity;
     if (asked || mayRestart(Date.now())) contents.reload();
     else void askWhatNow(contents, quit);
   });
