@@ -146,6 +146,37 @@ test('a file that was moved away while it is open is said, and writing is refuse
   await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
 });
 
+test('another file in the place of the open one is said, and nothing is written to either', async ({ idleApp }) => {
+  const { file, other, view } = await openShop(idleApp, 'delete');
+  other.close();
+  const newer = makeDatabase(join(idleApp.folder, 'newer.db'), { kind: 'sql', sql: `${SHOP} DELETE FROM item;` });
+  renameSync(newer, file);
+  await expect(view.status).toContainText('read-only');
+  await view.runSql("INSERT INTO item (name) VALUES ('lost?');");
+  await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText('Another file was put in the place');
+  expect(query(file, 'SELECT count(*) FROM item')).toEqual([[0]]);
+});
+
+test('what is no database is refused in words, and is not put on the list', async ({ idleApp }) => {
+  idleApp.opensFiles = 'in-place';
+  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'notes.db'), { kind: 'text' })));
+  await expect(view.messages).toContainText('not an SQLite database');
+  await view.page.keyboard.press('Control+l');
+  await expect(view.page.getByText('The library is empty')).toBeVisible();
+});
+
+test('every window hears of a killed engine, and goes on', async ({ idleApp }) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  other.close();
+  const second = await view.secondWindow(idleApp, 'shop.db');
+  const there = await second.openTable('item');
+  process.kill(nativePid(idleApp), 'SIGKILL');
+  for (const { messages } of [view, second]) await expect(messages).toContainText('native engine was restarted');
+  await there.edit(0, 'name', 'emu');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
+  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
+});
+
 test('what is missing at the next start is asked about', async ({ idleApp }) => {
   const { file, other, view } = await openShop(idleApp, 'delete');
   other.close();

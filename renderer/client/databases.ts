@@ -1,6 +1,7 @@
 // Opening and closing databases of the library in this window.
 import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { InPlaceReply } from '#shared/shell-api.ts';
 import { client } from './database-client.ts';
 import { shell } from './shell.ts';
 import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase, useStore } from './store.ts';
@@ -9,8 +10,12 @@ import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase,
 export async function openDatabase(database: DatabaseId): Promise<boolean> {
   try {
     if (!useStore.getState().openDatabases[database]) {
-      if (isInPlace(database)) await reachFile({ sourceId: sourceIdOf(database)! });
-      putDatabaseState(await client.call('database.open', { database }));
+      const sourceId = sourceIdOf(database);
+      const reached = sourceId === null ? null : await reachFile({ sourceId });
+      const state = await client.call('database.open', { database });
+      // Only what is a database gets into the list, and before the window shows it: what is not in the list is closed.
+      if (reached) await client.call('library.addFile', reached);
+      putDatabaseState(state);
     }
     showDatabase(database);
     return true;
@@ -21,14 +26,15 @@ export async function openDatabase(database: DatabaseId): Promise<boolean> {
 }
 
 /**
- * Makes a file in place known to the native engine and to the list.
+ * Makes a file in place known to the native engine.
  * @throws AppError `not-found` when it is not where it was, `unavailable`
  */
-export async function reachFile(file: Parameters<typeof shell.openInPlace>[0]): Promise<DatabaseId> {
+export async function reachFile(
+  file: Parameters<typeof shell.openInPlace>[0],
+): Promise<Extract<InPlaceReply, { readonly file: unknown }>> {
   const reply = await shell.openInPlace(file);
   if ('why' in reply) throw new AppError({ code: reply.missing ? 'not-found' : 'unavailable', message: reply.why });
-  await client.call('library.addFile', reply);
-  return reply.file.database;
+  return reply;
 }
 
 export async function closeDatabase(database: DatabaseId): Promise<void> {

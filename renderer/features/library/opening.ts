@@ -96,7 +96,8 @@ async function wayToOpen(what: string): Promise<string | null> {
 
 async function openInPlace(file: OpenedFile): Promise<void> {
   try {
-    await showFromLibrary(await reachFile({ token: file.token }));
+    const reached = await reachFile({ token: file.token });
+    await showFromLibrary(reached.file.database);
   } catch (thrown) {
     await tell(`“${file.fileName}” was not opened in place`, (thrown as AppError).message);
   }
