@@ -220,6 +220,19 @@ test('where the data lives is said with its WAL and its windows, and Ctrl+S says
   await expect(view.dialog).toContainText('Window 1');
 });
 
+test('a file in place is its own source: nothing to compare, and Ctrl+S says that it is saved', async ({ idleApp }) => {
+  idleApp.opensFiles = 'in-place';
+  const source = makeDatabase(join(idleApp.folder, 'notes.db'), { kind: 'sql', sql: NOTES });
+  const view = new AppWindow(await idleApp.start(source));
+  const grid = await view.openTable('note');
+  await expect(chip(view)).toHaveCount(0);
+  await grid.cell(0, 'body').click();
+  await view.page.keyboard.type('typed');
+  await view.page.keyboard.press('Control+s');
+  await expect(view.messages).toContainText('saved at once in “notes.db” itself');
+  expect(query(source, 'SELECT body FROM note WHERE id = 1')).toEqual([['typed']]);
+});
+
 test.describe('on a small disk', () => {
   test.skip(!isRoot, 'only root can mount a disk of a given size');
 

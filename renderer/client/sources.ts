@@ -1,4 +1,5 @@
 // Keeps the store in step with the files that open databases came from: after commits, when main hears of a change, and with the focus.
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, SourceState } from '#shared/protocol/index.ts';
 import { client } from './database-client.ts';
 import { shell } from './shell.ts';
@@ -34,6 +35,7 @@ export function onSourceState(listener: Listener): () => void {
 
 /** Resolves when the store has what is true now. */
 export async function lookAtSource(database: DatabaseId): Promise<void> {
+  if (isInPlace(database)) return; // it is its own source
   const state = await client.call('source.state', { database }).catch((): SourceState | null => null);
   const { openDatabases, sources } = useStore.getState();
   if (!openDatabases[database]) return;
@@ -47,7 +49,7 @@ function follow(now: Readonly<Record<string, DatabaseState>>, before: Readonly<R
   const added = Object.keys(now).filter((database) => !before[database]);
   const removed = Object.keys(before).filter((database) => !now[database]);
   if (added.length + removed.length === 0) return;
-  shell.followSources(Object.values(now).flatMap(({ entry }) => entry.source?.id ?? []));
+  shell.followSources(Object.values(now).flatMap(({ entry }) => (isInPlace(entry.id) ? [] : (entry.source?.id ?? []))));
   for (const database of added) void lookAtSource(database);
   for (const database of removed) putSource(database, null);
 }

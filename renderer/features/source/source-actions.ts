@@ -1,4 +1,5 @@
 // What a person can do about a library copy and the file it came from.
+import { isInPlace } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
@@ -157,7 +158,9 @@ function sayWhereItIs({ id, name }: LibraryEntry): void {
     topic: TOPIC,
     text: owner
       ? `The transaction of ${owner.windowTitle} is still open: what it changed is saved with COMMIT.`
-      : `Changes are saved at once in the library. Export to File makes a file of “${name}”.`,
+      : isInPlace(id)
+        ? `Changes are saved at once in “${name}” itself.`
+        : `Changes are saved at once in the library. Export to File makes a file of “${name}”.`,
   });
 }
 

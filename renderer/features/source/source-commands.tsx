@@ -22,11 +22,10 @@ export function Source({ Differences }: { readonly Differences: Differences }): 
   const entry = database?.entry ?? null;
   const on = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
   const hasEntry = isConnected && entry !== null;
-  const isOfLibrary = hasEntry && !isInPlace(entry.id);
-  const hasSource = isOfLibrary && entry.source?.id != null;
+  const hasSource = hasEntry && !isInPlace(entry.id) && entry.source?.id != null;
 
   useEffect(() => onSourceState(tellOfChange), []);
-  useCommand('source.save', on(saveToSource), isOfLibrary);
+  useCommand('source.save', on(saveToSource), hasEntry);
   useCommand('source.compare', on(compareWithSource), hasSource);
   useCommand('source.reload', on(reloadFromSource), hasSource);
   useCommand('database.file', () => setShowsFile(true), hasEntry);
