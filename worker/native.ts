@@ -16,6 +16,8 @@ import { linkToParent } from './native/parent-link.ts';
 
 /** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
 const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
+/** The same where a person asked for it: main knows it by the signal, and does not count it as a crash. */
+const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
 function runProcess(): void {
   const link = linkToParent(endProcess);
@@ -67,7 +69,7 @@ function serveControl(
         return null;
       },
       'host.restart'() {
-        endProcess();
+        endOnRequest();
         return null;
       },
     },

@@ -24,6 +24,9 @@ import type { NativeProcess } from './native-process.ts';
 const UNAVAILABLE =
   'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
 
+/** SIGTERM, as a child process and as a utility process tells it. */
+const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
+
 const GAVE_UP: ErrorData = {
   code: 'unavailable',
   message:
@@ -109,7 +112,8 @@ export class NativeEngine {
     if (this.#settled) return this.#settled();
     log(`native engine gone: ${how}`);
     this.#process = null;
-    if (this.#mayRestart(Date.now()) && this.#start()) return;
+    // A person may ask for a new one as often as they like.
+    if ((ASKED_FOR.includes(how) || this.#mayRestart(Date.now())) && this.#start()) return;
     this.#generation++;
     for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window); // to be told
   }

@@ -1,0 +1,77 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Connection } from '../engines/engine.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { createClock } from '../sessions/clock.ts';
+import { FileWatch } from './file-watch.ts';
+import { holdForCopy } from './hold-for-copy.ts';
+
+let folder: string;
+let file: string;
+let other: Sqlite.Database;
+let connection: Connection;
+let watch: FileWatch;
+const changed = vi.fn<(schema: boolean) => void>();
+const held = vi.fn<(why: string | null) => void>();
+
+async function open(mode: string): Promise<void> {
+  other.pragma(`journal_mode = ${mode}`);
+  connection = (await createNativeEngine()).open(file, { durability: 'balanced' });
+  watch = new FileWatch(file, connection, createClock(), { changed, held });
+  await vi.waitFor(() => expect(held).toHaveBeenCalled());
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-watch-'));
+  file = join(folder, 'a.db');
+  other = new Sqlite(file);
+  other.exec('CREATE TABLE t (a); INSERT INTO t VALUES (1)');
+});
+
+afterEach(() => {
+  watch.end();
+  connection.close();
+  other.close();
+  rmSync(folder, { recursive: true, force: true });
+  changed.mockReset();
+  held.mockReset();
+});
+
+test.each(['wal', 'delete'])('tells rows from schema, and own commits from others (%s)', async (mode) => {
+  await open(mode);
+  connection.run('INSERT INTO t VALUES (2)');
+  other.exec('INSERT INTO t VALUES (3)');
+  await vi.waitFor(() => expect(changed).toHaveBeenCalled());
+  expect(changed.mock.calls).toEqual([[false]]);
+  other.exec('CREATE TABLE u (a)');
+  await vi.waitFor(() => expect(changed).toHaveBeenLastCalledWith(true));
+  changed.mockReset();
+  connection.run('INSERT INTO t VALUES (4)');
+  const looks = held.mock.calls.length;
+  await vi.waitFor(() => expect(held.mock.calls.length).toBeGreaterThan(looks + 2));
+  expect(changed).not.toHaveBeenCalled();
+});
+
+test('a file that is gone, back, and replaced is told apart', async () => {
+  await open('delete');
+  renameSync(file, `${file}.away`);
+  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('moved or deleted')));
+  writeFileSync(file, '');
+  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('Another file')));
+  renameSync(`${file}.away`, file);
+  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(null));
+});
+
+test.each(['wal', 'delete'])('nobody writes to the file while it is held for a copy (%s)', async (mode) => {
+  await open(mode);
+  connection.checkpoint();
+  other.pragma('busy_timeout = 0');
+  const release = holdForCopy(connection);
+  expect(() => other.exec('INSERT INTO t VALUES (5)')).toThrow(/locked/);
+  release();
+  other.exec('INSERT INTO t VALUES (5)');
+  expect(connection.one('SELECT count(*) FROM t')).toEqual([2]);
+});
