@@ -57,11 +57,17 @@ let newestPress = 0;
 /** Takes the last step back, or does it again, and says in words which one that was. */
 export function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<void> {
   const press = ++newestPress;
-  presses = presses.then(() => takeStep(direction, database, () => press === newestPress));
+  const askedAtMs = performance.now();
+  presses = presses.then(() => takeStep(direction, database, askedAtMs, () => press === newestPress));
   return presses;
 }
 
-async function takeStep(direction: Direction, database: DatabaseId, isNewest: () => boolean): Promise<void> {
+async function takeStep(
+  direction: Direction,
+  database: DatabaseId,
+  askedAtMs: number,
+  isNewest: () => boolean,
+): Promise<void> {
   const known = useStore.getState().histories[database]?.[direction];
   const title = `${direction === 'undo' ? 'Undoing' : 'Doing again'}${known ? ` ${known.title}` : ''}`;
   try {
@@ -73,7 +79,7 @@ async function takeStep(direction: Direction, database: DatabaseId, isNewest: ()
       text: `${did}: ${await describeStep(step)}`,
       action: { label: other === 'redo' ? 'Redo' : 'Undo', run: () => void stepBackOrForth(other, database) },
     });
-    if (isNewest()) await revealStep(database, step);
+    if (isNewest()) await revealStep(database, step, askedAtMs);
   } catch (thrown) {
     tellHistoryFailure(thrown, database);
   }
@@ -159,7 +165,11 @@ export async function applyWithAnswers(
 }
 
 /** Takes the grid of the changed table, when it is open and a table is in front, to the first changed row. */
-async function revealStep(database: DatabaseId, { id, tables }: Pick<HistoryStep, 'id' | 'tables'>): Promise<void> {
+async function revealStep(
+  database: DatabaseId,
+  { id, tables }: Pick<HistoryStep, 'id' | 'tables'>,
+  askedAtMs: number,
+): Promise<void> {
   const { tabs } = useStore.getState();
   const names = new Set(tables.map(({ table }) => table));
   const isOfStep = (tab: (typeof tabs)[number] | null): boolean =>
@@ -169,7 +179,7 @@ async function revealStep(database: DatabaseId, { id, tables }: Pick<HistoryStep
   if (front?.kind !== 'table' || target?.kind !== 'table') return;
   const row = await firstRow(database, id, target.table);
   activateTab(target.id);
-  if (row) useStore.setState({ revealedRow: { database, table: target.table, ...row } });
+  if (row) useStore.setState({ revealedRow: { database, table: target.table, askedAtMs, ...row } });
 }
 
 async function firstRow(

@@ -27,6 +27,8 @@ export interface EditSession {
   readonly isNull: boolean;
   /** Text the person has really touched; otherwise nothing is committed. */
   commit(text: string): Promise<EditOutcome>;
+  /** The cell holds the value this began with, which may be newer than what was painted then. */
+  beganWith?(cell: CellReference): boolean;
 }
 
 /** What others did to the cell under an open editor. */

@@ -2,7 +2,9 @@
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactElement, RefObject } from 'react';
 import type { EditChoice, EditNews, EditOutcome, EditSession } from './cell-editing.ts';
+import { flushSync } from 'react-dom';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
+import type { TypeAhead } from './type-ahead.ts';
 
 /** Where the cursor goes after the editor has closed. */
 export type AfterEdit = 'stay' | 'down' | 'next' | 'previous';
@@ -17,6 +19,8 @@ export interface CellEditorProps {
   /** Of the cell: the editor is never narrower. */
   readonly minWidth: number;
   readonly frameRef: RefObject<HTMLDivElement | null>;
+  /** Waits while the text is being stored or read. */
+  readonly ahead: TypeAhead;
   onClose(after: AfterEdit, refocus: boolean): void;
   /** What others stored is known, and written over with the next commit. */
   onKeepMine(): void;
@@ -51,8 +55,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
   }, [typed]);
 
   const commit = (after: AfterEdit, refocus = true): void => {
-    const isSame = !session.isNull && text === session.text;
-    if (isReading || !isTouched || isSame) storing.close(after, refocus);
+    if (isReading || !isTouched || (!session.isNull && text === session.text)) storing.close(after, refocus);
     else storing.store(after, refocus);
   };
   useWhenGone(() => commit('stay', false));
@@ -62,8 +65,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     props.onKeepMine();
     focusField();
   };
-  // While it is being stored, what changed is what was typed here.
-  const news = storing.isBusy || storing.failure ? null : props.news;
+  const news = newsToShow(props, storing);
   return (
     <div
       ref={props.frameRef}
@@ -101,6 +103,11 @@ export function CellEditor(props: CellEditorProps): ReactElement {
       />
     </div>
   );
+}
+
+/** While it is being stored, what changed is what was typed here. */
+function newsToShow({ news }: CellEditorProps, { isBusy, failure }: Storing): EditNews | null {
+  return isBusy || failure ? null : news;
 }
 
 interface NotesProps {
@@ -172,7 +179,7 @@ interface Storing {
 }
 
 /** Stores the text, once at a time, and closes the editor only when that worked. */
-function useStoring({ session, onClose, onLost }: CellEditorProps, text: string): Storing {
+function useStoring({ session, ahead, onClose, onLost }: CellEditorProps, text: string): Storing {
   const [isBusy, setBusy] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const isClosed = useRef(false);
@@ -189,27 +196,31 @@ function useStoring({ session, onClose, onLost }: CellEditorProps, text: string)
     isClosed.current = true;
     onClose(after, refocus);
   };
-  const settle = async (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): Promise<void> => {
-    if (isBusy) return;
-    setBusy(true);
-    const outcome = await work;
+  const settled = (outcome: EditOutcome, after: AfterEdit, refocus: boolean): void => {
+    if (outcome.kind === 'failed') ahead.drop();
     if (!isMounted.current) return outcome.kind === 'failed' ? onLost(outcome.message, text) : undefined;
     setBusy(false);
     if (outcome.kind === 'failed') return setFailure(outcome);
     isClosed.current = true;
     onClose(after, refocus);
   };
+  const settle = (work: Promise<EditOutcome>, after: AfterEdit, refocus: boolean): void => {
+    setBusy(true);
+    // What is pressed next finds the grid as it is then.
+    ahead.during(work.then((outcome) => flushSync(() => settled(outcome, after, refocus))));
+  };
   return {
     isBusy,
     failure,
     close,
     store: (after, refocus) => {
-      if (!isClosed.current && !isBusy) void settle(session.commit(text), after, refocus);
+      if (!isClosed.current && !isBusy) settle(session.commit(text), after, refocus);
     },
     choose: (choice) => {
+      if (isBusy) return;
       const next = choice.run(text);
       if (next === 'revert') close('stay', true);
-      else void settle(next, 'stay', true);
+      else settle(next, 'stay', true);
     },
     forgive: () => setFailure(null),
   };
@@ -243,7 +254,7 @@ function useWhenGone(keep: () => void): void {
 
 /** Waits for the whole of a long value. */
 function useWholeText(
-  { session, onUnreadable }: CellEditorProps,
+  { session, ahead, onUnreadable }: CellEditorProps,
   isReading: boolean,
   onText: (text: string) => void,
 ): void {
@@ -254,12 +265,16 @@ function useWholeText(
   useEffect(() => {
     if (!isReading) return;
     let isGone = false;
-    Promise.resolve(session.text).then(
-      (text) => !isGone && latest.current.onText(text),
-      (error: unknown) => !isGone && latest.current.onUnreadable(error),
+    const reading = Promise.resolve(session.text).then(
+      (text) => !isGone && flushSync(() => latest.current.onText(text)),
+      (error: unknown) => {
+        ahead.drop();
+        if (!isGone) flushSync(() => latest.current.onUnreadable(error));
+      },
     );
+    ahead.during(reading);
     return () => {
       isGone = true;
     };
-  }, [session, isReading]);
+  }, [session, ahead, isReading]);
 }

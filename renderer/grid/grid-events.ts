@@ -16,6 +16,8 @@ export interface GridEvents {
   onRowsChanged(): void;
   onFirstRows(): void;
   onError(error: unknown): void;
+  /** Does it now, or after keys that were pressed before. */
+  afterKeys(step: () => void): void;
   onSort(column: number, additive: boolean): void;
   onViewChange(view: GridView): void;
 }

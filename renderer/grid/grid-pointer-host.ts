@@ -34,14 +34,15 @@ export function createPointerHost(parts: PointerParts): PointerHost {
     targetAt: (x, y) => hitTest(hitSpace(), x, y),
     focus: () => elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true }),
     select: (position, span, modifiers) =>
-      grid.select(clicked(grid.selection, position, span, modifiers), span === 'cells'),
+      events.afterKeys(() => grid.select(clicked(grid.selection, position, span, modifiers), span === 'cells')),
     isSelected: (position) => isSelected(grid.selection, position.row, position.place, grid.bounds),
-    selectAll: () => grid.select(selectAll(grid.selection), false),
-    extendTo: (position) => grid.select(extendTo(grid.selection, position), false),
-    editAt: (position) => {
-      grid.select(selectCell(position));
-      events.onEdit(position, null);
-    },
+    selectAll: () => events.afterKeys(() => grid.select(selectAll(grid.selection), false)),
+    extendTo: (position) => events.afterKeys(() => grid.select(extendTo(grid.selection, position), false)),
+    editAt: (position) =>
+      events.afterKeys(() => {
+        grid.select(selectCell(position));
+        events.onEdit(position, null);
+      }),
     sortBy: (place, additive) => events.onSort(grid.layout.columns[place]!, additive),
     widthOf: (place) => grid.layout.edges[place + 1]! - grid.layout.edges[place]!,
     resize: (place, width, done) => rearrange(columns.resized(place, width), done),

@@ -1,6 +1,7 @@
 // The data grid: joins the painted canvas, the ARIA mirror and the cell editor into one component.
 import { createRef, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import type { AriaAttributes, KeyboardEvent, ReactElement, Ref, RefObject } from 'react';
+import { flushSync } from 'react-dom';
 import { AriaMirror, cellId } from './aria-mirror.tsx';
 import { mirrorOf } from './aria-snapshot.ts';
 import type { MirrorSnapshot } from './aria-snapshot.ts';
@@ -12,11 +13,14 @@ import type { GridView } from './geometry.ts';
 import { GridController } from './grid-controller.ts';
 import type { GridHit } from './grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
+import { holdKey } from './held-keys.ts';
 import { actionFor } from './keyboard.ts';
 import { cursorOf, selectCell } from './selection.ts';
 import type { Bounds, Selection } from './selection.ts';
-import { focusGrid, useCellEditing, useLatest } from './use-cell-editing.tsx';
+import { TypeAhead } from './type-ahead.ts';
+import { focusGrid, useCellEditing } from './use-cell-editing.tsx';
 import type { CellEditing, ElementRefs } from './use-cell-editing.tsx';
+import { useLatest } from './use-latest.ts';
 import type { GridElements } from './viewport.ts';
 import './grid.css';
 
@@ -41,8 +45,8 @@ export interface GridProps {
   onError?(error: unknown): void;
   /** Text whose storing failed after its editor had gone. */
   onLostText?(message: string, text: string): void;
-  /** Tab in the last cell of the last row. */
-  onPastEnd?(): void;
+  /** Tab in the last cell of the last row; keys wait until it is done. */
+  onPastEnd?(): Promise<unknown>;
   /** A sentence about something that was refused. */
   onRefused?(message: string): void;
 }
@@ -64,6 +68,10 @@ export interface GridHandle {
   goTo(row: number, column?: number): void;
   scrollToTopRow(row: number): void;
   editCell(): void;
+  /** Keys wait until `work`, which began with the selection as it is, has ended. */
+  during(work: Promise<unknown>): void;
+  /** When a key or the pointer was last pressed in it, by `performance.now()`. */
+  readonly lastInputMs: number;
   copy(withHeaders: boolean): Promise<CopyOutcome>;
 }
 
@@ -75,37 +83,28 @@ export function Grid(props: GridProps): ReactElement {
   const latest = useLatest(props);
   const [mirror, setMirror] = useState<MirrorSnapshot | null>(null);
   const controller = useRef<GridController | null>(null);
-  const editing = useCellEditing(controller, elements, latest);
+  const [ahead] = useState(() => new TypeAhead((step) => flushSync(step)));
+  const editing = useCellEditing(controller, elements, latest, ahead);
   const actions = useLatest(editing);
 
-  useLayoutEffect(() => {
-    const created: GridController = new GridController(attached(elements), latest.current.source, latest.current.view, {
-      onSelectionChange: () => latest.current.onSelectionChange?.(handleOf(created, elements.layer, actions)),
-      onSettled: () => {
-        setMirror(mirrorOf(created));
-        latest.current.onSettled?.(handleOf(created, elements.layer, actions));
-      },
-      onFrame: () => actions.current.place(),
-      onEdit: (position, typed) => actions.current.begin(position, typed),
-      onRowsMoved: (moves) => actions.current.rowsMoved(moves),
-      onRowsChanged: () => actions.current.rowsChanged(),
-      onFirstRows: () => latest.current.onFirstRows?.(),
-      onError: (error) => latest.current.onError?.(error),
-      onSort: (column, additive) => latest.current.onSort?.(column, additive),
-      onViewChange: (view) => latest.current.onViewChange?.(view),
-    });
-    controller.current = created;
-    created.scrollToTopRow(latest.current.initialTopRow ?? 0);
-    return () => created.dispose();
-  }, [elements, latest, actions]);
+  useController(controller, elements, latest, actions, ahead, setMirror);
   useLayoutEffect(() => controller.current?.setSource(props.source), [props.source]);
   useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
   useLayoutEffect(() => controller.current?.setSort(props.sort), [props.sort]);
   useLayoutEffect(() => controller.current?.setDraft(props.draft ?? null), [props.draft]);
-  useImperativeHandle(props.ref, () => handleOf(controller.current!, elements.layer, actions), [elements, actions]);
+  useImperativeHandle(props.ref, () => handleOf(controller.current!, elements.layer, actions, ahead), [
+    elements,
+    actions,
+    ahead,
+  ]);
 
   return (
-    <div className="grid" data-scope="grid">
+    <div
+      className="grid"
+      data-scope="grid"
+      onPointerDownCapture={() => ahead.noteInput()}
+      onKeyDownCapture={(event) => holdKey(event, event.currentTarget, ahead)}
+    >
       <canvas ref={elements.canvas} className="grid-canvas" aria-hidden="true" />
       <div ref={elements.scroller} className="grid-scroller" tabIndex={-1}>
         <div ref={elements.sizer} className="grid-sizer">
@@ -130,6 +129,41 @@ export function Grid(props: GridProps): ReactElement {
       </div>
     </div>
   );
+}
+
+/** Makes the controller when the elements are there, and tells props and editing what happens in it. */
+function useController(
+  controller: RefObject<GridController | null>,
+  elements: ElementRefs,
+  latest: RefObject<GridProps>,
+  actions: RefObject<CellEditing>,
+  ahead: TypeAhead,
+  setMirror: (mirror: MirrorSnapshot) => void,
+): void {
+  useLayoutEffect(() => {
+    const created: GridController = new GridController(attached(elements), latest.current.source, latest.current.view, {
+      onSelectionChange: () => latest.current.onSelectionChange?.(handleOf(created, elements.layer, actions, ahead)),
+      onSettled: () => {
+        setMirror(mirrorOf(created));
+        latest.current.onSettled?.(handleOf(created, elements.layer, actions, ahead));
+      },
+      onFrame: () => actions.current.place(),
+      onEdit: (position, typed) => actions.current.begin(position, typed),
+      onRowsMoved: (moves) => actions.current.rowsMoved(moves),
+      onRowsChanged: () => actions.current.rowsChanged(),
+      onFirstRows: () => latest.current.onFirstRows?.(),
+      onError: (error) => {
+        actions.current.rowsFailed();
+        latest.current.onError?.(error);
+      },
+      afterKeys: (step) => ahead.afterKeys(step),
+      onSort: (column, additive) => latest.current.onSort?.(column, additive),
+      onViewChange: (view) => latest.current.onViewChange?.(view),
+    });
+    controller.current = created;
+    created.scrollToTopRow(latest.current.initialTopRow ?? 0);
+    return () => created.dispose();
+  }, [controller, elements, latest, actions, ahead, setMirror]);
 }
 
 function mirrorAttributes(gridId: string, mirror: MirrorSnapshot | null): AriaAttributes {
@@ -166,6 +200,7 @@ function handleOf(
   controller: GridController,
   layer: RefObject<HTMLElement | null>,
   editing: RefObject<CellEditing>,
+  ahead: TypeAhead,
 ): GridHandle {
   return {
     focus: () => focusGrid(layer),
@@ -195,6 +230,10 @@ function handleOf(
       controller.select(selectCell({ row, place: place >= 0 ? place : cursorOf(controller.selection).place }));
     },
     scrollToTopRow: (row) => controller.scrollToTopRow(row),
+    during: (work) => ahead.during(work),
+    get lastInputMs() {
+      return ahead.lastInputMs;
+    },
     editCell: () => editing.current.begin(cursorOf(controller.selection), null),
     copy(withHeaders) {
       const { source, selection, bounds, layout } = controller;

@@ -9,7 +9,11 @@ import type { GridController } from './grid-controller.ts';
 import type { CellReference } from './grid-source.ts';
 import type { RowMoves } from './row-follower.ts';
 import { keyText, sameCell } from './same-cell.ts';
+import { cursorOf } from './selection.ts';
 import type { CellPosition } from './selection.ts';
+import type { TypeAhead } from './type-ahead.ts';
+import { useAwaitedRow } from './use-awaited-row.ts';
+import { useLatest } from './use-latest.ts';
 
 type ChangedNews = Extract<EditNews, { kind: 'changed' }>;
 
@@ -25,7 +29,7 @@ export interface ElementRefs {
 
 interface EditingProps {
   readonly editing?: GridEditing | null;
-  onPastEnd?(): void;
+  onPastEnd?(): Promise<unknown>;
   onError?(error: unknown): void;
   onRefused?(message: string): void;
   onLostText?(message: string, text: string): void;
@@ -51,8 +55,10 @@ export interface CellEditing {
   /** Puts the editor over its cell, wherever that was scrolled. */
   place(): void;
   rowsMoved(moves: RowMoves): void;
-  /** Looks whether the value under the editor is still the one it began with. */
+  /** Looks whether the value under the editor is still the one it began with, and whether an awaited row is here. */
   rowsChanged(): void;
+  /** Rows could not be read: nobody waits for them any longer. */
+  rowsFailed(): void;
 }
 
 let lastId = 0;
@@ -61,12 +67,14 @@ export function useCellEditing(
   controller: RefObject<GridController | null>,
   elements: ElementRefs,
   props: RefObject<EditingProps>,
+  ahead: TypeAhead,
 ): CellEditing {
   const [open, setOpen] = useState<OpenEditor | null>(null);
   const openRef = useLatest(open);
   // Rows move between renders: where the editor is painted must not wait for one.
   const at = useRef<CellPosition>({ row: 0, place: 0 });
   const frame = useRef<HTMLDivElement>(null);
+  const awaited = useAwaitedRow(controller, ahead, (typed) => begin(cursorOf(controller.current!.selection), typed));
 
   const place = (): void => {
     if (!controller.current || !frame.current || !openRef.current) return;
@@ -75,26 +83,27 @@ export function useCellEditing(
   const begin = (position: CellPosition, typed: string | null): void => {
     const grid = controller.current;
     if (!grid || !props.current.editing) return;
+    if (openRef.current && ahead.isBusy) return ahead.inTurn(() => begin(cursorOf(grid.selection), typed));
     // One that could not be stored is still open: what was typed there comes first.
     if (openRef.current) return frame.current?.querySelector('textarea')?.focus();
-    const opened = openAt(grid, props.current.editing, position);
-    if (opened === null) return;
+    const opened = openAt(grid, props.current.editing, position, typed);
+    if (opened === null) return awaited.begin(position, typed);
     if (typeof opened === 'string') return props.current.onRefused?.(opened);
     grid.reveal(position);
     at.current = position;
     grid.setEditedRow(position.row);
-    const name = grid.source.columns[opened.column]?.name ?? '';
-    setOpen({ ...opened, id: ++lastId, name, typed, news: null, minWidth: grid.boxOf(position).width });
+    setOpen(opened);
   };
   const close = (after: AfterEdit, refocus: boolean): void => {
     setOpen(null);
-    controller.current?.setEditedRow(null);
-    if (after === 'down') controller.current?.perform({ kind: 'step', direction: 'down', extend: false });
-    else if (after !== 'stay' && !controller.current?.perform({ kind: after }) && after === 'next')
-      props.current.onPastEnd?.();
+    const grid = controller.current;
+    grid?.setEditedRow(null);
+    const past = grid && isAt(grid, at.current) && !leave(grid, after) && props.current.onPastEnd?.();
+    if (past) ahead.during(past);
     if (refocus) focusGrid(elements.layer);
   };
-  const news = newsHandlers(controller, openRef, at, (told) => setOpen((now) => now && { ...now, news: told }));
+  const tell = (told: EditNews | null): void => setOpen((now) => now && { ...now, news: told });
+  const news = newsHandlers(controller, openRef, at, awaited.look, tell);
   const keepMine = (): void => {
     const kept = open && props.current.editing && rebased(open, props.current.editing, at.current.row);
     if (typeof kept === 'string') props.current.onRefused?.(kept);
@@ -111,6 +120,7 @@ export function useCellEditing(
       minWidth={open.minWidth}
       label={`Edit ${open.name}`}
       frameRef={frame}
+      ahead={ahead}
       onClose={close}
       onKeepMine={keepMine}
       onCopy={(text) => props.current.editing?.copyText(text)}
@@ -121,7 +131,20 @@ export function useCellEditing(
       }}
     />
   );
-  return { editor, begin, place, ...news };
+  return { editor, begin, place, ...news, rowsFailed: awaited.giveUp };
+}
+
+/** Who has gone elsewhere while the text was being stored stays there. */
+function isAt(grid: GridController, { row, place }: CellPosition): boolean {
+  const cursor = cursorOf(grid.selection);
+  return cursor.row === row && cursor.place === place;
+}
+
+/** Answers false past the last cell. */
+function leave(grid: GridController, after: AfterEdit): boolean {
+  if (after === 'stay') return true;
+  if (after === 'down') return grid.perform({ kind: 'step', direction: 'down', extend: false });
+  return grid.perform({ kind: after }) || after === 'previous';
 }
 
 /** Watches over the row of the open editor. */
@@ -129,6 +152,7 @@ function newsHandlers(
   controller: RefObject<GridController | null>,
   openRef: RefObject<OpenEditor | null>,
   at: RefObject<CellPosition>,
+  look: () => void,
   tell: (news: EditNews | null) => void,
 ): Pick<CellEditing, 'rowsMoved' | 'rowsChanged'> {
   return {
@@ -140,6 +164,7 @@ function newsHandlers(
       else at.current = { row: to, place };
     },
     rowsChanged() {
+      look();
       const open = openRef.current;
       if (!controller.current || !open || open.news?.kind === 'deleted') return;
       const news = newsOf(controller.current, open, at.current.row);
@@ -163,13 +188,17 @@ function openAt(
   grid: GridController,
   editing: GridEditing,
   position: CellPosition,
-): Pick<OpenEditor, 'session' | 'column' | 'cell'> | string | null {
+  typed: string | null,
+): OpenEditor | string | null {
   const column = grid.layout.columns[position.place];
   if (column === undefined || position.row >= grid.bounds.rows) return null;
   const cell = grid.cell(position.row, column);
   if (!cell && position.row !== grid.draftPosition) return null;
   const session = editing.begin({ row: position.row, column, cell });
-  return typeof session === 'string' ? session : { session, column, cell };
+  if (typeof session === 'string') return session;
+  const name = grid.source.columns[column]?.name ?? '';
+  const minWidth = grid.boxOf(position).width;
+  return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth };
 }
 
 /** What was typed stays, and is stored over what is there now; a sentence when that cannot be. */
@@ -181,26 +210,21 @@ function rebased(open: OpenEditor, editing: GridEditing, row: number): OpenEdito
 }
 
 /** Undefined while it is not known: the row is not here, or is still being looked for. */
-function newsOf(grid: GridController, { cell, column }: OpenEditor, row: number): ChangedNews | null | undefined {
+function newsOf(
+  grid: GridController,
+  { cell, column, session }: OpenEditor,
+  row: number,
+): ChangedNews | null | undefined {
   const now = cell && grid.cell(row, column);
   if (!now) return undefined;
   const { keyColumns, hiddenColumns } = grid.source;
   if (keyText(cell, keyColumns) !== keyText(now, keyColumns)) return undefined;
   const packed = column + hiddenColumns;
-  if (sameCell(cell, now, packed)) return null;
+  if (sameCell(cell, now, packed) || session.beganWith?.(now)) return null;
   const { text, cut } = displayCell(now.rows, now.index, packed);
   return { kind: 'changed', text: cut || text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text, cell: now };
 }
 
 export function focusGrid(layer: RefObject<HTMLElement | null>): void {
   layer.current?.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
-}
-
-/** The value of the last render, for handlers that outlive it. */
-export function useLatest<T>(value: T): RefObject<T> {
-  const ref = useRef(value);
-  useLayoutEffect(() => {
-    ref.current = value;
-  });
-  return ref;
 }

@@ -30,6 +30,8 @@ export interface RevealedRow {
   readonly table: string;
   readonly key: readonly Value[];
   readonly column: string | null;
+  /** By `performance.now()`: who has typed or clicked since is not taken there. */
+  readonly askedAtMs: number;
 }
 
 export interface HistorySlice {

@@ -19,6 +19,9 @@ export interface Draft {
   readonly failure: string | null;
 }
 
+const ROW_IS_STORED =
+  'The new row was stored before this text was. Your text is kept here: copy it, and type it into the stored row.';
+
 export const EMPTY_DRAFT: Draft = { values: new Map(), failure: null };
 
 export const filled = (draft: Draft, name: string, value: Value): Draft => ({
@@ -41,7 +44,7 @@ export function beginDraftEdit(
   source: TableSource,
   draft: Draft,
   column: number,
-  onFilled: (value: Value) => void,
+  onFilled: (value: Value) => boolean,
 ): EditSession {
   const value = draft.values.get(source.columns[column]!.name);
   const storageClass: StorageClass = value === undefined ? 'null' : storageClassOf(value);
@@ -49,8 +52,8 @@ export function beginDraftEdit(
     text: value === undefined ? '' : valueText(value),
     isNull: value === undefined || value === null,
     commit(text) {
-      onFilled(valueFromText(source, column, text, storageClass));
-      return Promise.resolve({ kind: 'done' });
+      const isFilled = onFilled(valueFromText(source, column, text, storageClass));
+      return Promise.resolve(isFilled ? { kind: 'done' } : { kind: 'failed', message: ROW_IS_STORED, choices: [] });
     },
   };
 }

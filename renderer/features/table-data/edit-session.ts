@@ -9,6 +9,7 @@ import { valueText } from '../../grid/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
 import type { LineEnds } from './line-ends.ts';
+import { sameValue } from './own-edits.ts';
 import type { TableSource } from './table-source.ts';
 import { affinityOf, typedValue } from './typed-value.ts';
 
@@ -36,8 +37,9 @@ export function beginEdit(source: TableSource, cell: CellReference): EditSession
   const key = source.keyOf(cell.rows, cell.index);
   if (!key) return 'The key of this row is too long to edit it here. Change it with an SQL statement.';
   const packed = cell.column + source.hiddenColumns;
-  const here = cell.rows.value(cell.index, packed);
-  const storageClass = cell.rows.storageClass(cell.index, packed);
+  const painted = cell.rows.value(cell.index, packed);
+  const here = source.ownEdits.present(key, cell.column, painted);
+  const storageClass = here === painted ? cell.rows.storageClass(cell.index, packed) : storageClassOf(here);
   const whole = cell.rows.isPreview(cell.index, packed) ? source.readWhole(cell) : here;
   const target: CellTarget = { source, key, column: cell.column };
   if (!(whole instanceof Promise)) return sessionOf(target, whole, storageClass);
@@ -61,6 +63,7 @@ function sessionOf(target: CellTarget, base: Value, storageClass: StorageClass):
     isNull: base === null,
     commit: (typed) =>
       store(target, valueFromText(target.source, target.column, asStored(typed, ends), storageClass), base),
+    beganWith: ({ rows, index, column }) => sameValue(rows.value(index, column + target.source.hiddenColumns), base),
   };
 }
 
@@ -100,6 +103,7 @@ async function store(target: CellTarget, value: Value, base: Value): Promise<Edi
       table: source.detail.name,
       changes: [{ kind: 'update', key, set: { [name]: value }, base: { [name]: base } }],
     });
+    source.ownEdits.note(key, column, base, value);
     return { kind: 'done' };
   } catch (thrown) {
     const error = thrown as AppError;

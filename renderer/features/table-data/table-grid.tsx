@@ -62,7 +62,7 @@ export function TableGrid({ tab, source, draft, gridRef }: TableGridProps): Reac
           document.documentElement.dataset.firstRows = '';
           setTabStatus(tab.id, { firstRowsMs: performance.now() - source.openedAtMs });
         }}
-        onPastEnd={() => void draft.store().then((isStored) => isStored && draft.start())}
+        onPastEnd={() => draft.store().then((isStored) => isStored && draft.start())}
         onError={(error) => notifyFailure(error)}
         onRefused={(text) => notify({ tone: 'info', text })}
         onLostText={offerLostText}

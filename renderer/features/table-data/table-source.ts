@@ -14,6 +14,7 @@ import { client } from '../../client/database-client.ts';
 import type { TableView } from '../../client/slices/tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 import type { CachedRow } from '../../grid/row-cache.ts';
+import { OwnEdits } from './own-edits.ts';
 
 export class TableSource implements GridSource {
   readonly database: DatabaseId;
@@ -23,6 +24,7 @@ export class TableSource implements GridSource {
   readonly hiddenColumns: number;
   readonly keyColumns: readonly number[];
   readonly openedAtMs: number;
+  readonly ownEdits = new OwnEdits();
   #extent: Extent;
   #isClosed = false;
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
@@ -159,6 +161,7 @@ export class TableSource implements GridSource {
   }
 
   #tell(event: GridSourceEvent): void {
+    if (event.kind !== 'extent') this.ownEdits.forget();
     for (const listener of this.#listeners) listener(event);
   }
 }

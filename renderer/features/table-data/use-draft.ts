@@ -14,7 +14,8 @@ export interface DraftControl {
   readonly draft: Draft | null;
   /** Shows an empty row at the end and goes there. */
   start(): void;
-  fill(column: number, value: Value): void;
+  /** Answers false when there is no such row any more, or it is on its way to SQLite. */
+  fill(column: number, value: Value): boolean;
   /** Stores it now. Answers whether that worked. */
   store(): Promise<boolean>;
   discard(): void;
@@ -27,7 +28,7 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
   // The newest, for handlers that run before the next render.
   const latest = useRef(draft);
   const wasInside = useRef(false);
-  const isStoring = useRef(false);
+  const storing = useRef<Promise<boolean> | null>(null);
 
   const put = (next: Draft | null): void => {
     latest.current = next;
@@ -41,6 +42,7 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
       if (!source) return;
       const { key } = source.info;
       if (key.kind === 'none') return notify({ tone: 'info', text: key.why });
+      if (storing.current) return grid.current?.during(storing.current.then(control.start));
       if (!latest.current) flushSync(() => put(EMPTY_DRAFT));
       const handle = grid.current;
       if (!handle) return;
@@ -49,17 +51,19 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
       handle.focus();
     },
     fill(column, value) {
-      if (source && latest.current) put(filled(latest.current, source.columns[column]!.name, value));
+      if (!source || !latest.current || storing.current) return false;
+      put(filled(latest.current, source.columns[column]!.name, value));
+      return true;
     },
-    async store() {
-      const storing = latest.current;
-      if (!source || !storing || isStoring.current) return false;
-      isStoring.current = true;
-      const outcome = await insertDraft(source, storing);
-      isStoring.current = false;
-      const isRefused = typeof outcome === 'string';
-      if (latest.current) put(isRefused ? { ...latest.current, failure: outcome } : null);
-      return !isRefused;
+    store() {
+      if (!source || !latest.current) return Promise.resolve(false);
+      storing.current ??= insertDraft(source, latest.current).then((outcome) => {
+        storing.current = null;
+        const isRefused = typeof outcome === 'string';
+        if (latest.current) put(isRefused ? { ...latest.current, failure: outcome } : null);
+        return !isRefused;
+      });
+      return storing.current;
     },
     discard() {
       put(null);

@@ -22,9 +22,15 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter }: Gri
   const withRows = (work: (source: TableSource, grid: GridHandle) => unknown) => (): void => {
     if (source && grid.current) void work(source, grid.current);
   };
+  /** For work about the selection that asks before it writes: keys pressed meanwhile come after it. */
+  const inTurn = (work: (source: TableSource, grid: GridHandle) => Promise<unknown> | void): (() => void) =>
+    withRows((rows, handle) => {
+      const running = work(rows, handle);
+      if (running) handle.during(running);
+    });
   const isInDraft = (handle: GridHandle): boolean =>
     handle.draftPosition >= 0 && handle.cursor.row === handle.draftPosition;
-  const deleteSelected = withRows((rows, handle) => (isInDraft(handle) ? draft.discard() : deleteRows(rows, handle)));
+  const deleteSelected = inTurn((rows, handle) => (isInDraft(handle) ? draft.discard() : deleteRows(rows, handle)));
 
   useCommand(
     'grid.copy',
@@ -38,7 +44,7 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter }: Gri
   );
   useCommand(
     'grid.paste',
-    withRows((rows, handle) => paste(rows, handle, draft)),
+    inTurn((rows, handle) => paste(rows, handle, draft)),
     isReady,
   );
   useCommand(
@@ -48,11 +54,14 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter }: Gri
   );
   useCommand(
     'grid.setNull',
-    withRows((rows, handle) => (isInDraft(handle) ? draft.fill(handle.cursor.column, null) : setNull(rows, handle))),
+    inTurn((rows, handle) => {
+      if (!isInDraft(handle)) return setNull(rows, handle);
+      draft.fill(handle.cursor.column, null);
+    }),
     isReady,
   );
   useCommand('grid.addRow', draft.start, isReady);
-  useCommand('grid.duplicateRow', withRows(duplicateRows), isReady);
+  useCommand('grid.duplicateRow', inTurn(duplicateRows), isReady);
   useCommand('grid.deleteRows', deleteSelected, isReady);
   useCommand(
     'grid.goToRow',

@@ -16,7 +16,11 @@ export function useRevealedRow(
     useStore.setState({ revealedRow: null });
     // Filtered out, gone, or of a table without keys: there is nowhere to go then.
     source.find(row.key).then(
-      (position) => position !== null && grid.current?.goTo(position, columnOf(source, row.column)),
+      (position) => {
+        // Who has gone on meanwhile is not taken away from where the next key belongs.
+        if (position === null || !grid.current || grid.current.lastInputMs > row.askedAtMs) return;
+        grid.current.goTo(position, columnOf(source, row.column));
+      },
       () => undefined,
     );
   }, [row, source, grid, isActive]);

@@ -1,0 +1,39 @@
+// What this window has just stored, until the grid hears of it: the next edit of the same cell begins with that.
+import { isRawText, isReal, storageClassOf } from '#shared/protocol/values.ts';
+import type { Value } from '#shared/protocol/values.ts';
+
+interface OwnEdit {
+  readonly before: Value;
+  readonly after: Value;
+}
+
+export class OwnEdits {
+  readonly #edits = new Map<string, OwnEdit>();
+
+  note(key: readonly Value[], column: number, before: Value, after: Value): void {
+    this.#edits.set(nameOf(key, column), { before, after });
+  }
+
+  /** News have come: what is painted is at least as new. */
+  forget(): void {
+    this.#edits.clear();
+  }
+
+  /** What the cell holds, of which `painted` is what the grid shows. */
+  present(key: readonly Value[], column: number, painted: Value): Value {
+    const edit = this.#edits.get(nameOf(key, column));
+    return edit && sameValue(edit.before, painted) ? edit.after : painted;
+  }
+}
+
+const nameOf = (key: readonly Value[], column: number): string => `${column}:${key.map(spelled).join('\0')}`;
+
+export const sameValue = (a: Value, b: Value): boolean => spelled(a) === spelled(b);
+
+/** Equal for equal values of one storage class. */
+function spelled(value: Value): string {
+  if (value === null) return 'null';
+  if (isReal(value)) return `real ${value.real}`;
+  if (isRawText(value)) return `raw ${String(value.textBytes)}`;
+  return `${storageClassOf(value)} ${String(value)}`;
+}

@@ -1,0 +1,82 @@
+// What is pressed while the grid cannot take it yet (a cell is being stored, a row being read): done afterwards, in order.
+
+/** Nobody types further ahead. Later keys with Ctrl, Alt or a number (F5) are commands again and need not wait. */
+const AHEAD_MS = 1000;
+
+export type Step = () => void;
+
+export class TypeAhead {
+  readonly #run: (step: Step) => void;
+  readonly #now: () => number;
+  #waiting: Step[] = [];
+  #underWay = 0;
+  #since = 0;
+  #lastInputMs = -Infinity;
+
+  /** `run` does a step and returns when its effects are there. */
+  constructor(run: (step: Step) => void, now: () => number = () => performance.now()) {
+    this.#run = run;
+    this.#now = now;
+  }
+
+  /** Something is under way that what is pressed now may depend on. */
+  get isBusy(): boolean {
+    return this.#underWay > 0;
+  }
+
+  get isWaiting(): boolean {
+    return this.#waiting.length > 0;
+  }
+
+  get lastInputMs(): number {
+    return this.#lastInputMs;
+  }
+
+  noteInput(): void {
+    this.#lastInputMs = this.#now();
+  }
+
+  get isLate(): boolean {
+    return this.isBusy && this.#now() - this.#since > AHEAD_MS;
+  }
+
+  /** Until `work` has ended, keys wait. */
+  during(work: Promise<unknown>): void {
+    if (this.#underWay++ === 0) this.#since = this.#now();
+    const end = (): void => {
+      this.#underWay--;
+      this.#goOn();
+    };
+    work.then(end, end);
+  }
+
+  /** For keys: now, or once nothing is under way any more. */
+  inTurn(step: Step): void {
+    if (this.isBusy) this.#waiting.push(step);
+    else step();
+  }
+
+  /** For the pointer, which points at what is there now: it only waits for keys that were pressed before. */
+  afterKeys(step: Step): void {
+    if (this.isWaiting) this.#waiting.push(step);
+    else step();
+  }
+
+  /** Before all that waits. */
+  first(step: Step): void {
+    this.#waiting.unshift(step);
+  }
+
+  /** What was to come before could not be done: what follows was meant for another situation. */
+  drop(): void {
+    this.#waiting = [];
+  }
+
+  #goOn(): void {
+    while (!this.isBusy) {
+      const step = this.#waiting.shift();
+      if (!step) return;
+      this.#run(step);
+    }
+  }
+}
