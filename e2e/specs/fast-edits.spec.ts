@@ -197,6 +197,31 @@ for (const seed of SEEDS) {
   });
 }
 
+test('keys wait for a row that is not read yet, and for a new row that is being stored', async ({ idleApp }) => {
+  const { view, grid } = await openNotes(idleApp);
+  await grid.click(0, 'a');
+  const { keyboard } = view.page;
+  await keyboard.press('Control+End');
+  await keyboard.type('far');
+  await keyboard.press('Enter');
+  await keyboard.press('Insert');
+  for (const text of ['k', 'l', 'm', 'n', 'o', 'p']) {
+    await keyboard.type(text);
+    await keyboard.press('Tab');
+  }
+  await keyboard.press('Control+Home');
+  await expect(view.status).toContainText(`${ROWS + 2} rows`);
+  const target = join(idleApp.folder, 'rows.db');
+  await idleApp.answerSaveDialog(target);
+  await view.command('Export to File');
+  await expect(view.messages).toContainText('was exported');
+  expect(query(target, `SELECT * FROM note WHERE id >= ${ROWS} ORDER BY id`)).toEqual([
+    [ROWS, `a${ROWS}`, `b${ROWS}`, `c${ROWS}`, 'far'],
+    [ROWS + 1, 'k', 'l', 'm', 'n'],
+    [ROWS + 2, 'o', 'p', null, null],
+  ]);
+});
+
 /** Rows come and go above, the same rows are updated in another column. */
 function disturb(page: Page, seed: number): { stop(): Promise<void> } {
   const random = seeded(seed + 1000);
