@@ -43,7 +43,8 @@ test('while a large database is checked, its rows are read, and what is written 
 });
 
 test('a check is stopped', async ({ idleApp }) => {
-  const file = makeDatabase(join(idleApp.folder, 'big.db'), { kind: 'big', rows: ROWS });
+  // Large enough that a quick machine is not done with it before the button is pressed.
+  const file = makeDatabase(join(idleApp.folder, 'big.db'), { kind: 'big', rows: 6 * ROWS });
   const view = new AppWindow(await idleApp.start(file));
   const grid = await view.openTable('big');
   await view.command('Check Integrity');
