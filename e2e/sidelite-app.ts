@@ -1,7 +1,7 @@
 // The real app under test: started with a profile of its own, its windows found, its dialogs answered, its problems collected.
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { _electron, expect } from '@playwright/test';
@@ -35,7 +35,7 @@ export class SideliteApp {
 
   /** Starts the app with `args` after its own folder and answers its first window. */
   async start(...args: string[]): Promise<Page> {
-    const isFirstStart = !existsSync(this.profile);
+    const isFirstStart = !existsSync(this.profile) || readdirSync(this.profile).length === 0;
     if (isFirstStart) this.#writeSettings();
     const options = {
       ...(process.env['SIDELITE_ELECTRON'] && { executablePath: process.env['SIDELITE_ELECTRON'] }),
@@ -45,7 +45,8 @@ export class SideliteApp {
     // What the lost start has already put into a new library would be there twice.
     const electron = await launch(options, () => {
       if (!isFirstStart) return;
-      rmSync(this.profile, REMOVAL);
+      // Not the folder itself: it may be a disk of its own.
+      for (const name of readdirSync(this.profile)) rmSync(join(this.profile, name), REMOVAL);
       this.#writeSettings();
     });
     this.#electron = electron;
