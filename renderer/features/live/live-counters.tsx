@@ -1,11 +1,12 @@
 // For whoever wants to know what staying in step costs: what each reader of the database has run, skipped and sent.
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, LiveCounters as Counters } from '#shared/protocol/index.ts';
 import { useCommand } from '../../client/commands.ts';
 import { client } from '../../client/database-client.ts';
 import { useStore } from '../../client/store.ts';
+import { usePolled } from '../../client/use-polled.ts';
 import { useOwnWindowId } from '../../client/use-own-window-id.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
@@ -97,23 +98,9 @@ function Figures({ counters }: { readonly counters: Omit<Counters, 'reader' | 'w
 
 const latencyText = (ms: number, patches: number): string => (patches === 0 ? '–' : `${ms.toFixed(1)} ms`);
 
+const NONE: readonly Counters[] = [];
+
 function useCounters(database: DatabaseId): readonly Counters[] {
-  const [counters, setCounters] = useState<readonly Counters[]>([]);
-  useEffect(() => {
-    let isCurrent = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async (): Promise<void> => {
-      // While the worker is away, the figures of a moment ago stay.
-      const reply = await client.call('live.counters', { database }).catch(() => null);
-      if (!isCurrent) return;
-      if (reply) setCounters(reply);
-      timer = setTimeout(() => void ask(), REFRESH_MS);
-    };
-    void ask();
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [database]);
-  return counters;
+  const ask = useCallback(() => client.call('live.counters', { database }), [database]);
+  return usePolled(ask, REFRESH_MS) ?? NONE;
 }

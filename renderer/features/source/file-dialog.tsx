@@ -1,10 +1,11 @@
 // Where a database lives, how much of it is still in the WAL only, and who else has it open.
-import { useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { useStore } from '../../client/store.ts';
+import { usePolled } from '../../client/use-polled.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatBytes, formatCount, formatMoment, plural } from '../../ui/format.ts';
@@ -92,22 +93,6 @@ function Fact({ name, children }: { readonly name: string; readonly children: Re
 }
 
 function useFile(database: string): DatabaseFile | null {
-  const [file, setFile] = useState<DatabaseFile | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const ask = async (): Promise<void> => {
-      // While the worker is away, what was known a moment ago stays.
-      const reply = await client.call('database.file', { database }).catch(() => null);
-      if (!isCurrent) return;
-      if (reply) setFile(reply);
-      timer = setTimeout(() => void ask(), REFRESH_MS);
-    };
-    void ask();
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [database]);
-  return file;
+  const ask = useCallback(() => client.call('database.file', { database }), [database]);
+  return usePolled(ask, REFRESH_MS);
 }

@@ -4,7 +4,9 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { TableChanges } from '../engine.ts';
 import type { TableLayout } from '../wasm/table-layouts.ts';
 import type { LogMark } from '../row-log/writer.ts';
-import { TouchedRows } from '../wasm/touched-rows.ts';
+import { changesOf, Fact } from '../changed-table.ts';
+import type { ChangedTable } from '../changed-table.ts';
+import { TouchedRows } from '../touched-rows.ts';
 import type { RowRecorder } from './row-recorder.ts';
 
 /** A state to go back to. */
@@ -15,16 +17,6 @@ export interface Mark {
   readonly schema: boolean;
   readonly anything: boolean;
   readonly log: LogMark | null;
-}
-
-/** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
-const Fact = { inserted: 0, updated: 1, deleted: 2, moved: 3, anyColumn: 4, anyRow: 5, firstColumn: 6 } as const;
-
-interface ChangedTable {
-  readonly number: number;
-  readonly name: string;
-  readonly layout: TableLayout | null;
-  readonly facts: Uint8Array;
 }
 
 /** As in the other engine, so that both publish the same: cells of updated rows told apart in one transaction. */
@@ -176,7 +168,8 @@ export class ChangeTracker {
   take(): { readonly tables: ReadonlyMap<string, TableChanges> | null; readonly schema: boolean } {
     const tables = new Map<string, TableChanges>();
     for (const table of this.#tables)
-      if (table.facts.includes(1) && !table.name.startsWith('sqlite_')) tables.set(table.name, this.#changesOf(table));
+      if (table.facts.includes(1) && !table.name.startsWith('sqlite_'))
+        tables.set(table.name, changesOf(table, this.#rows));
     const [schema, anything] = [this.#schema, this.#anything];
     this.clear();
     return anything ? { tables: null, schema: true } : { tables, schema };
@@ -255,23 +248,6 @@ export class ChangeTracker {
     }
     this.#last = table;
     return table;
-  }
-
-  #changesOf({ number, layout, facts }: ChangedTable): TableChanges {
-    const columns = new Set<string>();
-    for (const [place, name] of layout?.columns.entries() ?? []) {
-      if (facts[Fact.firstColumn + place] === 1) columns.add(name);
-    }
-    if (columns.size > 0) for (const place of layout!.generated) columns.add(layout!.columns[place]!);
-    const keys = layout?.primaryKey ? this.#rows.primaryKeysOf(number) : this.#rows.rowidsOf(number);
-    return {
-      inserted: facts[Fact.inserted] === 1,
-      updated: facts[Fact.updated] === 1,
-      deleted: facts[Fact.deleted] === 1,
-      moved: facts[Fact.moved] === 1,
-      columns: facts[Fact.anyColumn] === 1 ? null : columns,
-      keys: facts[Fact.anyRow] === 1 ? null : keys,
-    };
   }
 }
 

@@ -12,7 +12,9 @@ import { ChangedPlaces } from './row-recorder.ts';
 import type { RowRecorder } from './row-recorder.ts';
 import type { RowLayout, TableLayout, TableLayouts } from './table-layouts.ts';
 import type { TableNames } from './table-names.ts';
-import { TouchedRows } from './touched-rows.ts';
+import { changesOf, Fact } from '../changed-table.ts';
+import type { ChangedTable as Changed } from '../changed-table.ts';
+import { TouchedRows } from '../touched-rows.ts';
 
 /** A state to go back to. */
 export interface Mark {
@@ -24,14 +26,8 @@ export interface Mark {
   log: LogMark | null;
 }
 
-/** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
-const Fact = { inserted: 0, updated: 1, deleted: 2, moved: 3, anyColumn: 4, anyRow: 5, firstColumn: 6 } as const;
-
-interface ChangedTable {
-  readonly number: number;
-  readonly name: string;
+interface ChangedTable extends Changed {
   readonly layout: TableLayout | null;
-  readonly facts: Uint8Array;
   /** `unknown`: its rows cannot be logged. Null: they need not. */
   readonly row: RowLayout | 'unknown' | null;
   readonly isShadow: boolean;
@@ -220,7 +216,8 @@ export class ChangeTracker {
     }
     const tables = new Map<string, TableChanges>();
     for (const table of this.#tables) {
-      if (table.facts.includes(1) && !table.name.startsWith('sqlite_')) tables.set(table.name, this.#changesOf(table));
+      if (table.facts.includes(1) && !table.name.startsWith('sqlite_'))
+        tables.set(table.name, changesOf(table, this.#rows));
     }
     const schema = this.#schema;
     this.#clear();
@@ -328,23 +325,6 @@ export class ChangeTracker {
       this.#tables.push(table);
     }
     return table;
-  }
-
-  #changesOf({ number, layout, facts }: ChangedTable): TableChanges {
-    const columns = new Set<string>();
-    for (const [place, name] of layout?.columns.entries() ?? []) {
-      if (facts[Fact.firstColumn + place] === 1) columns.add(name);
-    }
-    if (columns.size > 0) for (const place of layout!.generated) columns.add(layout!.columns[place]!);
-    const keys = layout?.primaryKey ? this.#rows.primaryKeysOf(number) : this.#rows.rowidsOf(number);
-    return {
-      inserted: facts[Fact.inserted] === 1,
-      updated: facts[Fact.updated] === 1,
-      deleted: facts[Fact.deleted] === 1,
-      moved: facts[Fact.moved] === 1,
-      columns: facts[Fact.anyColumn] === 1 ? null : columns,
-      keys: facts[Fact.anyRow] === 1 ? null : keys,
-    };
   }
 
   #noteSavepoint(operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK', name: string): void {

@@ -1,6 +1,6 @@
 // Which rows the open transaction has touched, in order, up to a limit.
 import type { Value } from '#shared/protocol/values.ts';
-import type { ChangedKeys } from '../engine.ts';
+import type { ChangedKeys } from './engine.ts';
 
 /** Whoever reads by key looks each of them up: beyond this, reading everything again is no slower. */
 export const MAX_TOUCHED_ROWS = 10_000;

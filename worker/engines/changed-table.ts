@@ -1,0 +1,44 @@
+// What is known of a table that the open transaction has changed, and how it is published: the same for every engine.
+import type { TableChanges } from './engine.ts';
+import type { TouchedRows } from './touched-rows.ts';
+
+/** What can be known about a changed table. Behind these, a fact for each column: an update gave it another value. */
+export const Fact = {
+  inserted: 0,
+  updated: 1,
+  deleted: 2,
+  moved: 3,
+  anyColumn: 4,
+  anyRow: 5,
+  firstColumn: 6,
+} as const;
+
+export interface ChangedTable {
+  readonly number: number;
+  readonly name: string;
+  /** Null for what has no layout of its own. */
+  readonly layout: {
+    readonly columns: readonly string[];
+    readonly generated: readonly number[];
+    readonly primaryKey: readonly number[] | null;
+  } | null;
+  /** By {@link Fact}: 1 where it is so. */
+  readonly facts: Uint8Array;
+}
+
+export function changesOf({ number, layout, facts }: ChangedTable, rows: TouchedRows): TableChanges {
+  const columns = new Set<string>();
+  for (const [place, name] of layout?.columns.entries() ?? []) {
+    if (facts[Fact.firstColumn + place] === 1) columns.add(name);
+  }
+  if (columns.size > 0) for (const place of layout!.generated) columns.add(layout!.columns[place]!);
+  const keys = layout?.primaryKey ? rows.primaryKeysOf(number) : rows.rowidsOf(number);
+  return {
+    inserted: facts[Fact.inserted] === 1,
+    updated: facts[Fact.updated] === 1,
+    deleted: facts[Fact.deleted] === 1,
+    moved: facts[Fact.moved] === 1,
+    columns: facts[Fact.anyColumn] === 1 ? null : columns,
+    keys: facts[Fact.anyRow] === 1 ? null : keys,
+  };
+}
