@@ -53,8 +53,9 @@ const SCHEMA = [
   'PRAGMA user_version = 1',
 ];
 
-const SHOWN = `id, kind, at_ms, title, sql, window, run, tables, size + coalesce((SELECT length(log) FROM redo WHERE step = id), 0)
-  + coalesce((SELECT sum(size) FROM snapshots WHERE step = id), 0), why`;
+const SIZE = `size + coalesce((SELECT length(log) FROM redo WHERE step = id), 0)
+  + coalesce((SELECT sum(size) FROM snapshots WHERE step = id), 0)`;
+const SHOWN = `id, kind, at_ms, title, sql, window, run, tables, ${SIZE}, why`;
 /** Beside the change data: the row itself. */
 const ROW_BYTES = 200;
 
@@ -68,8 +69,10 @@ export class HistoryStore {
       atomically(connection, () => SCHEMA.forEach((sql) => connection.run(sql)));
   }
 
-  append(step: NewStep): void {
+  /** Answers the bytes it takes, as {@link HistoryStep} says them. */
+  append(step: NewStep): number {
     const text = step.sql?.slice(0, MAX_SQL_LENGTH) ?? null;
+    const sizeBytes = ROW_BYTES + (text?.length ?? 0) + (step.undo?.length ?? 0);
     this.#connection.run('INSERT INTO steps VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)', [
       step.id,
       step.kind,
@@ -80,11 +83,12 @@ export class HistoryStore {
       step.run,
       JSON.stringify(step.tables),
       Object.keys(step.virtual).length === 0 ? null : JSON.stringify(step.virtual),
-      ROW_BYTES + (text?.length ?? 0) + (step.undo?.length ?? 0),
+      sizeBytes,
       step.why,
       step.mark,
       step.undo,
     ]);
+    return sizeBytes;
   }
 
   /** For a snapshot step that goes on: more was committed that its snapshot takes back too. */
@@ -128,6 +132,10 @@ export class HistoryStore {
     return this.#connection.one('SELECT 1 FROM redo WHERE step = ?', [step]) !== null;
   }
 
+  sizeOf(step: StepId): number {
+    return Number(this.#connection.one(`SELECT ${SIZE} FROM steps WHERE id = ?`, [step])?.[0] ?? 0);
+  }
+
   virtualTables(step: StepId): VirtualTables {
     const text = this.#connection.one('SELECT virtual FROM steps WHERE id = ?', [step])?.[0];
     return typeof text === 'string' ? (JSON.parse(text) as VirtualTables) : {};
@@ -144,7 +152,12 @@ export class HistoryStore {
   /** The step was done again; `undo` takes it back. */
   redone(step: StepId, undo: Uint8Array | null, mark: string, place: Place): void {
     atomically(this.#connection, () => {
-      if (undo) this.#connection.run('UPDATE steps SET undo = ? WHERE id = ?', [undo, step]);
+      if (undo)
+        this.#connection.run('UPDATE steps SET size = size - coalesce(length(undo), 0) + ?, undo = ? WHERE id = ?', [
+          undo.length,
+          undo,
+          step,
+        ]);
       this.move(mark, place);
     });
   }

@@ -83,13 +83,13 @@ export class Timeline {
   append(draft: StepDraft): StepId {
     const id = this.nextId();
     if (this.#place.newest > this.#place.at) this.forget(this.#place.at + 1, this.#place.newest);
-    this.store.append({ ...draft, id });
+    const sizeBytes = this.store.append({ ...draft, id });
     this.#place = { at: id, newest: id };
     this.#steps++;
-    this.#sizeBytes += draft.undo?.length ?? 0;
+    this.#sizeBytes += sizeBytes;
     this.#forgetFound();
-    const { virtual: _virtual, mark: _mark, undo, ...shown } = draft;
-    this.#current = { ...shown, id, state: 'done', sizeBytes: undo?.length ?? 0 };
+    const { virtual: _virtual, mark: _mark, undo: _undo, ...shown } = draft;
+    this.#current = { ...shown, id, state: 'done', sizeBytes };
     this.#redo = null;
     return id;
   }
@@ -101,23 +101,21 @@ export class Timeline {
   }
 
   addSnapshot(step: StepId, part: SnapshotPart, file: string, sizeBytes: number): void {
-    this.store.addSnapshot({ step, part, file, sizeBytes });
-    this.#sizeBytes += sizeBytes;
+    this.#resize(step, () => this.store.addSnapshot({ step, part, file, sizeBytes }));
     this.#forgetFound();
   }
 
   /** `step` was taken back. */
   movedBack(step: StepId, redo: Uint8Array | null, mark: string): void {
     const place = { at: this.store.list(step, 1, 0)[0]?.id ?? 0, newest: this.#place.newest };
-    this.#sizeBytes += redo && !this.store.hasRedoLog(step) ? redo.length : 0;
-    this.store.undone(step, redo, mark, place);
+    this.#resize(step, () => this.store.undone(step, redo, mark, place));
     this.#moveTo(place);
   }
 
   /** `step` was done again. */
   movedOn(step: StepId, undo: Uint8Array | null, mark: string): void {
     const place = { at: step, newest: this.#place.newest };
-    this.store.redone(step, undo, mark, place);
+    this.#resize(step, () => this.store.redone(step, undo, mark, place));
     this.#moveTo(place);
   }
 
@@ -188,9 +186,15 @@ export class Timeline {
     const spent = (snapshot: Snapshot): boolean => snapshot.part === 'after' && snapshot.step <= this.#place.at;
     for (const snapshot of this.store.snapshots.filter(spent)) {
       this.files.remove(snapshot.file);
-      this.store.removeSnapshot(snapshot);
-      this.#sizeBytes -= snapshot.sizeBytes;
+      this.#resize(snapshot.step, () => this.store.removeSnapshot(snapshot));
     }
+  }
+
+  /** The total follows what the step has become. */
+  #resize(step: StepId, change: () => void): void {
+    const before = this.store.sizeOf(step);
+    change();
+    this.#sizeBytes += this.store.sizeOf(step) - before;
   }
 
   #moveTo(place: Place): void {

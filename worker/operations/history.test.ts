@@ -124,6 +124,29 @@ describe('undo and redo', () => {
     expect(await failureOf(bench.undo())).toMatchObject({ code: 'not-found' });
   });
 
+  test('the size of the history is that of its steps, whatever is done and taken back', async () => {
+    const agrees = async (): Promise<void> => {
+      const sum = (await bench.steps()).reduce((bytes, { sizeBytes }) => bytes + sizeBytes, 0);
+      expect(bench.state).toMatchObject({ sizeBytes: sum });
+    };
+    await bench.run('INSERT INTO log VALUES (1)');
+    await agrees();
+    await bench.run("UPDATE t SET a = 'other'; ALTER TABLE log ADD COLUMN more; INSERT INTO log VALUES (2, 3)");
+    await agrees();
+    for (let round = 0; round < 2; round++) {
+      while (bench.state.undo) await bench.undo().then(agrees);
+      while (bench.state.redo) await bench.redo().then(agrees);
+      bench.clock.advance(5000);
+      await agrees();
+    }
+    await bench.undo();
+    await bench.run('DELETE FROM t');
+    await agrees();
+    const sizeBytes = bench.state.sizeBytes;
+    bench.reopen();
+    expect(bench.state.sizeBytes).toBe(sizeBytes);
+  });
+
   test('something new forgets what could be redone', async () => {
     await bench.run('INSERT INTO log VALUES (1)');
     await bench.run('INSERT INTO log VALUES (2)');
