@@ -6,7 +6,7 @@ import type { Fill, Filler, Row } from './filler.ts';
 import { REVIEW_OPENINGS, REVIEW_PLACES, REVIEW_VERDICTS, WAREHOUSES } from './goods.ts';
 import { COUNTRIES } from './people.ts';
 import type { Country } from './people.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#shared/random.ts';
 
 const CUSTOMER_COUNT = 6000;
 const ORDER_COUNT = 18_000;

@@ -4,7 +4,7 @@ import type { Fill, Filler, Row } from './filler.ts';
 import { COLORS, DEPARTMENTS, MATERIALS, SERIES, SUPPLIER_KINDS, SUPPLIER_WORDS, WAREHOUSES } from './goods.ts';
 import type { Shelf } from './goods.ts';
 import { PICTURE_SIZE, productPicture } from './picture.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#shared/random.ts';
 
 export const PRODUCT_COUNT = 1200;
 export const SUPPLIER_COUNT = SUPPLIER_WORDS.length * SUPPLIER_KINDS.length;

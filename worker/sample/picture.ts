@@ -1,7 +1,7 @@
 // The product pictures of the sample: a small colored pattern each, so that a blob column shows something worth a look.
 import { encodePng } from './png.ts';
 import type { Color } from './png.ts';
-import type { Random } from './random.ts';
+import type { Random } from '#shared/random.ts';
 
 export const PICTURE_SIZE = 32;
 

@@ -2,7 +2,7 @@ import { crc32, inflateSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { PICTURE_SIZE, productPicture } from './picture.ts';
 import { encodePng } from './png.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '#shared/random.ts';
 
 /** An independent reading of the format: chunks with checked CRCs, the rows inflated by zlib. */
 function decode(png: Uint8Array): { width: number; height: number; palette: number[]; pixels: number[] } {

@@ -6,7 +6,7 @@ import { fillCatalog, stockCounts } from './fill-catalog.ts';
 import type { Product } from './fill-catalog.ts';
 import { Filler } from './filler.ts';
 import type { Fill } from './filler.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '#shared/random.ts';
 import { INDEXES_AND_VIEWS_SQL, TABLES_SQL, TRIGGERS_SQL } from './schema.ts';
 
 const SEED = 20_260;

@@ -1,6 +1,6 @@
 // Random schemas and random writes to them, from a seed: every kind of table, constraint, trigger and failure a row log has to get right.
-import { createRandom } from '../../sample/random.ts';
-import type { Random } from '../../sample/random.ts';
+import { createRandom } from '#shared/random.ts';
+import type { Random } from '#shared/random.ts';
 
 const TYPES = ['', 'INTEGER', 'REAL', 'TEXT', 'BLOB', 'NUMERIC'];
 const VALUES = [

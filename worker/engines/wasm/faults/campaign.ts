@@ -1,5 +1,5 @@
 // All faults there are for the workload, in an order that any part of is a fair sample of: run by number, again and again.
-import { createRandom } from '../../../sample/random.ts';
+import { createRandom } from '#shared/random.ts';
 import { canHappenTo, EFFECTS } from './fault.ts';
 import type { Effect, Kept } from './fault.ts';
 import { FaultLab } from './lab.ts';

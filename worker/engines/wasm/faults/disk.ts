@@ -1,6 +1,6 @@
 // A disk in memory that goes wrong when told to: files, a count of what was asked of them, and at most one fault.
-import { createRandom } from '../../../sample/random.ts';
-import type { Random } from '../../../sample/random.ts';
+import { createRandom } from '#shared/random.ts';
+import type { Random } from '#shared/random.ts';
 import { DiskFile, SECTOR_BYTES, writeSectors } from './disk-file.ts';
 import type { Effect, Fault, Kept, Operation } from './fault.ts';
 

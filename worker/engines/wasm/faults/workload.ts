@@ -1,5 +1,5 @@
 // What is done to a database while things go wrong: every kind of write there is, each step one commit at most.
-import { createRandom } from '../../../sample/random.ts';
+import { createRandom } from '#shared/random.ts';
 import type { Connection } from '../../engine.ts';
 
 export interface Step {

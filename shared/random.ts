@@ -1,4 +1,4 @@
-// Random numbers that are the same on every machine and every run: the sample database is a function of its seed.
+// Random numbers that are the same on every machine and every run: the sample database and every measurement are functions of their seed.
 
 export interface Random {
   /** 0 ≤ x < 1 */

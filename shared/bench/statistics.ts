@@ -1,0 +1,186 @@
+// What can be said of samples: where the middle is, how far they spread, how sure a ratio is.
+import type { Random } from '../random.ts';
+
+const RESAMPLES = 2_000;
+
+export interface Interval {
+  readonly value: number;
+  /** 95 of 100 resamples lie between these. */
+  readonly low: number;
+  readonly high: number;
+}
+
+export interface Summary {
+  readonly count: number;
+  readonly mean: number;
+  readonly median: number;
+  readonly min: number;
+  readonly max: number;
+  readonly p90: number;
+  readonly p95: number;
+  readonly p99: number;
+  /** Median of the distances from the median. */
+  readonly mad: number;
+  /** Standard deviation over mean. */
+  readonly cv: number;
+  readonly outliers: Outliers;
+}
+
+/** Beyond the quartiles by more than 1.5 (mild) or 3 (severe) times their distance. */
+export interface Outliers {
+  readonly mild: number;
+  readonly severe: number;
+}
+
+const ascending = (values: readonly number[]): Float64Array => Float64Array.from(values).sort();
+
+/** Linear between the two values around it. */
+function quantileOf(sorted: Float64Array, share: number): number {
+  if (sorted.length === 0) return Number.NaN;
+  const place = (sorted.length - 1) * share;
+  const below = Math.floor(place);
+  const low = sorted[below]!;
+  return below + 1 < sorted.length ? low + (sorted[below + 1]! - low) * (place - below) : low;
+}
+
+/** @param share 0.5 is the median. NaN of nothing. */
+export function quantile(values: readonly number[], share: number): number {
+  return quantileOf(ascending(values), share);
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+export function summarize(values: readonly number[]): Summary {
+  const sorted = ascending(values);
+  const middle = quantileOf(sorted, 0.5);
+  const mean = sorted.reduce((sum, value) => sum + value, 0) / sorted.length;
+  const variance =
+    sorted.length < 2 ? 0 : sorted.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (sorted.length - 1);
+  return {
+    count: sorted.length,
+    mean,
+    median: middle,
+    min: sorted[0] ?? Number.NaN,
+    max: sorted.at(-1) ?? Number.NaN,
+    p90: quantileOf(sorted, 0.9),
+    p95: quantileOf(sorted, 0.95),
+    p99: quantileOf(sorted, 0.99),
+    mad: median(Array.from(sorted, (value) => Math.abs(value - middle))),
+    cv: mean === 0 ? 0 : Math.sqrt(variance) / mean,
+    outliers: countOutliers(sorted),
+  };
+}
+
+function countOutliers(sorted: Float64Array): Outliers {
+  const [low, high] = [quantileOf(sorted, 0.25), quantileOf(sorted, 0.75)];
+  const reach = high - low;
+  let [mild, severe] = [0, 0];
+  for (const value of sorted) {
+    const beyond = Math.max(low - value, value - high);
+    if (beyond > 3 * reach) severe++;
+    else if (beyond > 1.5 * reach) mild++;
+  }
+  return { mild, severe };
+}
+
+/** The median, and between what it would lie if the samples were drawn again. */
+export function medianInterval(values: readonly number[], random: Random): Interval {
+  const drawn = new Float64Array(values.length);
+  const medians = resample(() => {
+    for (let at = 0; at < drawn.length; at++) drawn[at] = values[Math.floor(random.next() * values.length)]!;
+    return medianInPlace(drawn);
+  });
+  return interval(median(values), medians);
+}
+
+/** What two engines took in the same rounds, in the same order. */
+export interface Pairs {
+  readonly ours: readonly number[];
+  readonly theirs: readonly number[];
+}
+
+/**
+ * Ratio of the medians. Rounds are drawn as pairs: what disturbs a round disturbs both engines, and cancels out. Rounds that only one
+ * of them has are left out; null without any.
+ */
+export function pairedRatio(pairs: Pairs, random: Random): Interval | null {
+  const draw = ratioDrawer(pairs, random);
+  return draw && interval(median(draw.ours) / median(draw.theirs), resample(draw.next));
+}
+
+/** Geometric mean of the ratios of several tests, drawn anew all together. */
+export function geometricMean(tests: readonly Pairs[], random: Random): Interval | null {
+  const draws = tests.map((pairs) => ratioDrawer(pairs, random)).filter((draw) => draw !== null);
+  if (draws.length === 0) return null;
+  const mean = (ratios: readonly number[]): number =>
+    Math.exp(ratios.reduce((sum, ratio) => sum + Math.log(ratio), 0) / ratios.length);
+  return interval(
+    mean(draws.map(({ ours, theirs }) => median(ours) / median(theirs))),
+    resample(() => mean(draws.map((draw) => draw.next()))),
+  );
+}
+
+/** “No difference” can not be told from this one. */
+export function spansOne({ low, high }: Pick<Interval, 'low' | 'high'>): boolean {
+  return low <= 1 && high >= 1;
+}
+
+/** How many times as long for how many times as much: the slope of time over size in the logarithms of both, 1 is linear. */
+export function growthExponent(points: readonly { readonly size: number; readonly time: number }[]): number | null {
+  const logs = points
+    .filter(({ size, time }) => size > 0 && time > 0)
+    .map(({ size, time }) => [Math.log(size), Math.log(time)]);
+  if (new Set(logs.map(([x]) => x)).size < 2) return null;
+  const meanX = logs.reduce((sum, [x]) => sum + x!, 0) / logs.length;
+  const meanY = logs.reduce((sum, [, y]) => sum + y!, 0) / logs.length;
+  const over = logs.reduce((sum, [x, y]) => sum + (x! - meanX) * (y! - meanY), 0);
+  const under = logs.reduce((sum, [x]) => sum + (x! - meanX) ** 2, 0);
+  return over / under;
+}
+
+/** One number a round: the median of what was sampled in it. */
+export function roundMedians(samples: readonly number[], perRound: number): readonly number[] {
+  if (perRound <= 1) return samples;
+  const rounds = Math.floor(samples.length / perRound);
+  return Array.from({ length: rounds }, (_, round) => median(samples.slice(round * perRound, (round + 1) * perRound)));
+}
+
+interface RatioDrawer {
+  readonly ours: readonly number[];
+  readonly theirs: readonly number[];
+  next(): number;
+}
+
+function ratioDrawer({ ours, theirs }: Pairs, random: Random): RatioDrawer | null {
+  const count = Math.min(ours.length, theirs.length);
+  if (count === 0) return null;
+  const left = new Float64Array(count);
+  const right = new Float64Array(count);
+  return {
+    ours: ours.slice(0, count),
+    theirs: theirs.slice(0, count),
+    next() {
+      for (let at = 0; at < count; at++) {
+        const round = Math.floor(random.next() * count);
+        left[at] = ours[round]!;
+        right[at] = theirs[round]!;
+      }
+      return medianInPlace(left) / medianInPlace(right);
+    },
+  };
+}
+
+function medianInPlace(values: Float64Array): number {
+  values.sort();
+  return quantileOf(values, 0.5);
+}
+
+function resample(draw: () => number): Float64Array {
+  return Float64Array.from({ length: RESAMPLES }, draw).sort();
+}
+
+function interval(value: number, sorted: Float64Array): Interval {
+  return { value, low: quantileOf(sorted, 0.025), high: quantileOf(sorted, 0.975) };
+}

@@ -1,0 +1,166 @@
+// The suites by name: what each asks, of whom, and at which sizes.
+
+/** Words of the command line and of results: never rename. */
+export type SuiteId =
+  | 'wasm-run'
+  | 'million'
+  | 'crud'
+  | 'speedtest1'
+  | 'rtt'
+  | 'sqlite16'
+  | 'transport'
+  | 'live'
+  | 'browse'
+  | 'startup'
+  | 'own-query';
+
+export interface SuiteDefinition {
+  readonly id: SuiteId;
+  readonly title: string;
+  /** What it answers, in one sentence. */
+  readonly question: string;
+  /**
+   * `engine`: tests are programs that each engine's driver runs (`worker/bench/suites/`). `app`: the window measures the product
+   * itself (`renderer/client/bench/app-suites/`).
+   */
+  readonly where: 'engine' | 'app';
+  /** All it can be run at, ascending. What a size counts is said by {@link sizeUnit}. */
+  readonly sizes: readonly number[];
+  readonly sizeUnit: string;
+  /** The sizes of a run nobody chose sizes for. */
+  readonly usualSizes: readonly number[];
+  /** The one size of `--quick`. */
+  readonly quickSize: number;
+  /** Where the shape of this suite was published. */
+  readonly source: string | null;
+}
+
+const rows = { sizeUnit: 'rows' } as const;
+
+export const SUITES: readonly SuiteDefinition[] = [
+  {
+    id: 'wasm-run',
+    title: 'Wasm against native, basics',
+    question: 'What do inserts, reads, aggregates, joins, small commits and functions of one’s own cost?',
+    where: 'engine',
+    sizes: [1_000, 10_000, 100_000],
+    usualSizes: [1_000, 10_000, 100_000],
+    quickSize: 10_000,
+    ...rows,
+    source: 'github.com/tegmentum/sqlink, tooling/bench.py',
+  },
+  {
+    id: 'million',
+    title: 'A million rows',
+    question: 'What do journals cost in one large insert, and what do counts and opening take then?',
+    where: 'engine',
+    sizes: [10_000, 100_000, 1_000_000],
+    usualSizes: [10_000, 100_000, 1_000_000],
+    quickSize: 10_000,
+    ...rows,
+    source: 'Rico Mariani, WASM and SQLite, 2021',
+  },
+  {
+    id: 'crud',
+    title: 'Create, read, update, delete',
+    question: 'What does a small app do to its database, and the nearest of some vectors?',
+    where: 'engine',
+    sizes: [5_000, 20_000],
+    usualSizes: [5_000, 20_000],
+    quickSize: 5_000,
+    ...rows,
+    source: 'github.com/marcus-pousette/sqlite3-bench',
+  },
+  {
+    id: 'speedtest1',
+    title: 'speedtest1',
+    question: 'How does SQLite’s own measure of itself come out?',
+    where: 'engine',
+    sizes: [5, 25, 100],
+    sizeUnit: 'size',
+    usualSizes: [5, 25],
+    quickSize: 5,
+    source: 'sqlite.org, test/speedtest1.c, testset main',
+  },
+  {
+    id: 'rtt',
+    title: 'Round trips',
+    question: 'How long does one small statement take, in the engine and until the window has the answer?',
+    where: 'engine',
+    sizes: [100, 1_000],
+    sizeUnit: 'statements',
+    usualSizes: [1_000],
+    quickSize: 100,
+    source: 'github.com/electric-sql/pglite, packages/benchmark, rtt.js',
+  },
+  {
+    id: 'sqlite16',
+    title: 'The 16 tests',
+    question: 'How do the 16 classic tests of SQLite come out, with every result asserted?',
+    where: 'engine',
+    sizes: [25_000],
+    ...rows,
+    usualSizes: [25_000],
+    quickSize: 25_000,
+    source: 'github.com/rhashimoto/wa-sqlite, demo/benchmarks',
+  },
+  {
+    id: 'transport',
+    title: 'From engine to screen',
+    question: 'How long until the rows of a query are in the window, and what does that cost the interface?',
+    where: 'engine',
+    sizes: [500, 10_000, 50_000, 500_000],
+    usualSizes: [500, 10_000, 50_000, 500_000],
+    quickSize: 10_000,
+    ...rows,
+    source: null,
+  },
+  {
+    id: 'live',
+    title: 'Live queries',
+    question: 'How long from a change to its paint, and how many changes a second?',
+    where: 'app',
+    sizes: [1, 10, 50],
+    sizeUnit: 'live queries',
+    usualSizes: [1, 50],
+    quickSize: 10,
+    source: null,
+  },
+  {
+    id: 'browse',
+    title: 'Browse a large table',
+    question: 'How fast are first rows, jumps, frames while scrolling, sorts and filters?',
+    where: 'app',
+    sizes: [100_000, 1_000_000, 10_000_000],
+    usualSizes: [1_000_000, 10_000_000],
+    quickSize: 100_000,
+    ...rows,
+    source: null,
+  },
+  {
+    id: 'startup',
+    title: 'Start',
+    question: 'How long from the start to the window and to the first rows, and how fast is the first query?',
+    where: 'app',
+    sizes: [1],
+    sizeUnit: 'start',
+    usualSizes: [1],
+    quickSize: 1,
+    source: null,
+  },
+  {
+    id: 'own-query',
+    title: 'Your own query',
+    question: 'How long does your own SQL take on your own data, on both engines?',
+    where: 'engine',
+    sizes: [1],
+    sizeUnit: 'query',
+    usualSizes: [1],
+    quickSize: 1,
+    source: null,
+  },
+];
+
+export function suiteOf(id: string): SuiteDefinition | null {
+  return SUITES.find((suite) => suite.id === id) ?? null;
+}

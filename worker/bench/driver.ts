@@ -1,0 +1,67 @@
+// What an engine has to offer to be measured. `drivers/registry.ts` says which file has the driver of which engine.
+import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { EngineFacts } from '#shared/bench/result.ts';
+import type { Sink } from '#shared/bench/sink.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import type { ReadStep, SqlStep } from './program.ts';
+import type { ScalarFunction, TableFunction } from './suite.ts';
+
+/** At once or later. Synchronous engines never pay for a promise: whoever calls awaits only what is one. */
+export type Maybe<T> = T | Promise<T>;
+
+/** What every file in `drivers/` exports. @throws AppError `unavailable` with the reason, which becomes the cell's */
+export interface DriverModule {
+  startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver>;
+}
+
+/** Where a driver may keep files. Its own: nothing of the library is there. */
+export interface DriverPlace {
+  /** A name for OPFS folders and IndexedDB databases, or the path of a folder in the bench process. */
+  readonly directory: string;
+}
+
+export interface BenchDriver {
+  readonly facts: Omit<EngineFacts, 'engine' | 'startMs' | 'timerStepMs' | 'runtime'>;
+  /**
+   * An empty database under a name that may have been used before, or one made of `file`.
+   * Applies every pragma it has; what it found is answered by {@link BenchDatabase.pragmas}.
+   */
+  create(name: string, pragmas: Pragmas, file?: Uint8Array): Maybe<BenchDatabase>;
+  /** One that was closed. */
+  open(name: string, pragmas: Pragmas): Maybe<BenchDatabase>;
+  /** Of a closed database: its file and all beside it. */
+  remove(name: string): Maybe<void>;
+  /** Bytes of wasm memory, null where there is none. */
+  heapBytes(): number | null;
+  /** Leaves nothing behind. */
+  end(): Maybe<void>;
+}
+
+export interface BenchDatabase {
+  /** The hot loop is inside: one step may be 100,000 executions. */
+  perform(step: SqlStep, recorder: Recorder): Maybe<void>;
+  /** Read back from the engine; what it has no notion of is missing. */
+  pragmas(): Maybe<Partial<Pragmas>>;
+  /** Missing: functions and tables of JavaScript are not possible here. */
+  define?(functions: readonly ScalarFunction[], tables: readonly TableFunction[]): void;
+  /** As the product packs. Missing: packed value by value. */
+  pack?(read: ReadStep, emit: (rows: PackedRows) => void): void;
+  /** With what lies beside it; null when not known. */
+  sizeBytes(): Maybe<number | null>;
+  close(): Maybe<void>;
+}
+
+/** Where executions leave what they did. */
+export interface Recorder {
+  readonly sink: Sink;
+  /** Told before and after each execution of a latency test; null in all others. */
+  readonly laps: Laps | null;
+}
+
+export interface Laps {
+  begin(): void;
+  end(): void;
+}
+
+export type DriverRegistry = Readonly<Partial<Record<EngineId, () => Promise<DriverModule>>>>;

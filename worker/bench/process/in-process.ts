@@ -1,0 +1,4 @@
+// The drivers of engines that run in a thread of the bench process. Loaded when they are measured: until then an engine costs nothing.
+import type { DriverRegistry } from '../driver.ts';
+
+export const PROCESS_DRIVERS: DriverRegistry = {};

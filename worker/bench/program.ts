@@ -1,0 +1,80 @@
+// What a test does, as data: written once, interpreted by every driver, shown to people as it is.
+import type { ShownStatement } from '#shared/bench/result.ts';
+
+/**
+ * What a parameter may be. Bindings differ in whether a number arrives as INTEGER or REAL: bind numbers where a column's affinity
+ * decides (`VALUES (?)`, `WHERE id = ?`), and write into the SQL what no column judges.
+ */
+export type Param = null | number | string | Uint8Array;
+export type ParamRow = readonly Param[];
+
+export type Step = ExecStep | RunStep | ReadStep | ReopenStep;
+
+/** SQL text with any number of statements, whose rows do not matter. The text is parsed in the time that is measured. */
+export interface ExecStep {
+  readonly do: 'exec';
+  readonly sql: string;
+}
+
+/** One statement without rows, executed once for each row of parameters. */
+export interface RunStep {
+  readonly do: 'run';
+  readonly sql: string;
+  readonly params: readonly ParamRow[];
+  /** `each`: prepared and finalized anew for each execution. */
+  readonly prepare: 'once' | 'each';
+}
+
+/** One query, executed once for each row of parameters; every value of every row goes to the sink. */
+export interface ReadStep {
+  readonly do: 'read';
+  readonly sql: string;
+  readonly params: readonly ParamRow[];
+  readonly prepare: 'once' | 'each';
+}
+
+/** Closes the database and opens it again, with the same settings. */
+export interface ReopenStep {
+  readonly do: 'reopen';
+}
+
+/** What a driver's database performs; the rest is done around it. */
+export type SqlStep = Exclude<Step, ReopenStep>;
+
+const ONCE: readonly ParamRow[] = [[]];
+
+export const exec = (sql: string): ExecStep => ({ do: 'exec', sql });
+export const reopen: ReopenStep = { do: 'reopen' };
+
+export function run(sql: string, params: readonly ParamRow[] = ONCE, prepare: RunStep['prepare'] = 'once'): RunStep {
+  return { do: 'run', sql, params, prepare };
+}
+
+export function read(sql: string, params: readonly ParamRow[] = ONCE, prepare: ReadStep['prepare'] = 'once'): ReadStep {
+  return { do: 'read', sql, params, prepare };
+}
+
+/** The steps between BEGIN and COMMIT. */
+export function inTransaction(...steps: readonly Step[]): readonly Step[] {
+  return [exec('BEGIN'), ...steps, exec('COMMIT')];
+}
+
+/** `count` times the same parameters, none unless they are given. */
+export function times(count: number, row: ParamRow = []): readonly ParamRow[] {
+  return Array.from({ length: count }, () => row);
+}
+
+const SHOWN_CHARACTERS = 2_000;
+
+/** As people read it: long scripts are cut, with what is left out said. */
+export function showSteps(part: ShownStatement['part'], steps: readonly Step[]): readonly ShownStatement[] {
+  return steps.map((step) => {
+    if (step.do === 'reopen') return { part, sql: '-- the database is closed and opened again', times: 1 };
+    const { sql } = step;
+    const shown =
+      sql.length <= SHOWN_CHARACTERS
+        ? sql
+        : `${sql.slice(0, SHOWN_CHARACTERS)}\n-- and ${sql.length - SHOWN_CHARACTERS} characters more`;
+    return { part, sql: shown, times: step.do === 'exec' ? 1 : step.params.length };
+  });
+}

@@ -1,0 +1,97 @@
+// What a suite is: tests, each a function from a size to a program. Nothing here knows an engine or a clock.
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { CellUnit } from '#shared/bench/result.ts';
+import type { SuiteId } from '#shared/bench/suites.ts';
+import type { Random } from '#shared/random.ts';
+import type { Param, ReadStep, Step } from './program.ts';
+
+export interface BenchSuite {
+  readonly id: SuiteId;
+  readonly tests: readonly BenchTest[];
+}
+
+export interface BenchTest {
+  /** Word of the command line and of results: never rename. */
+  readonly id: string;
+  readonly title: string;
+  /**
+   * `throughput`: a sample is the time of the whole program. `latency`: each execution of a `run` or `read` step in it is a sample
+   * (of {@link Program.group} executions).
+   */
+  readonly kind: 'throughput' | 'latency';
+  /** `us`: per operation, of which there are {@link Program.operations}. */
+  readonly unit: CellUnit;
+  /** Where transactions begin and end, as a sentence: “One transaction around all inserts.” */
+  readonly transaction: string;
+  /**
+   * `fresh`: what is timed changes the database, so each sample gets a new one. `kept`: it is prepared once, read by all samples, and
+   * in cache from the second one on.
+   */
+  readonly database: 'fresh' | 'kept';
+  /** Those of the suite that make sense for it; all when missing. */
+  readonly sizes?: readonly number[];
+  /** What this test is about, instead of the profile's. */
+  readonly pragmas?: Partial<Pragmas>;
+  /** Why it cannot be done on this engine, as a whole sentence; null when it can. */
+  unavailable?(engine: EngineDefinition): string | null;
+  /** Called outside the timer, with the same seed on every engine. Large parameters are made here. */
+  program(input: ProgramInput): Program;
+}
+
+export interface ProgramInput {
+  readonly size: number;
+  readonly random: Random;
+  /** Only to write another dialect; the work must stay the same. */
+  readonly engine: EngineDefinition;
+  readonly own?: OwnQuery;
+}
+
+/** For the suite `own-query`. */
+export interface OwnQuery {
+  readonly sql: string;
+  /** The database file it runs on; it is copied to each engine. */
+  readonly file: Uint8Array;
+}
+
+export interface Program {
+  /** Functions and tables of JavaScript that the statements use. */
+  readonly functions?: readonly ScalarFunction[];
+  readonly tables?: readonly TableFunction[];
+  /** The file that is opened instead of an empty one. */
+  readonly file?: Uint8Array;
+  /** Before the timer. */
+  readonly prepare: readonly Step[];
+  readonly timed: readonly Step[];
+  /** After the timer. What these queries answer must be the same on every engine, and in every sample. */
+  readonly check: readonly ReadStep[];
+  /** Rows that the timed steps read and change together; anything else voids the cell. Missing: only equal on all engines. */
+  readonly rows?: number;
+  /** For `us`; 1 when missing. */
+  readonly operations?: number;
+  /** For `latency`: executions in one sample, 1 when missing. More where one is shorter than some steps of the clock. */
+  readonly group?: number;
+  /** What is sent to the window when delivery is measured. Missing: the last timed `read`, packed; when there is none, an answer without rows. */
+  readonly deliver?: Delivery;
+}
+
+export interface Delivery {
+  readonly read: ReadStep;
+  /** `packed`: as the product does; `objects`: an object a row, cloned; `json`: one text. */
+  readonly form: 'packed' | 'objects' | 'json';
+}
+
+export interface ScalarFunction {
+  readonly name: string;
+  readonly arity: number;
+  /** The same input, the same output. */
+  call(...args: readonly Param[]): Param;
+}
+
+/** A table-valued function with one argument and columns of its own. */
+export interface TableFunction {
+  readonly name: string;
+  readonly argument: string;
+  readonly columns: readonly string[];
+  rows(argument: Param): Iterable<readonly Param[]>;
+}
