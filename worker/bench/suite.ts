@@ -29,13 +29,22 @@ export interface BenchTest {
    * in cache from the second one on.
    */
   readonly database: 'fresh' | 'kept';
+  /**
+   * Tests of the same name are the parts of one sequence: in the order of the suite they work on one database, which the first part
+   * gets `fresh` for each sample. Each part is timed by itself and checked before the next one begins; a part that fails takes those
+   * after it along. The sum of a sample is a cell of its own: `total`, or `total-NAME` where a suite has several sequences.
+   */
+  readonly sequence?: string;
   /** Those of the suite that make sense for it; all when missing. */
   readonly sizes?: readonly number[];
   /** What this test is about, instead of the profile's. */
   readonly pragmas?: Partial<Pragmas>;
   /** Why it cannot be done on this engine, as a whole sentence; null when it can. */
   unavailable?(engine: EngineDefinition): string | null;
-  /** Called outside the timer, with the same seed on every engine. Large parameters are made here. */
+  /**
+   * Called outside the timer, with the same seed on every engine. Large parameters are made here. Parts of a sequence are asked anew for
+   * each sample, so that not all of them are in memory at once.
+   */
   program(input: ProgramInput): Program;
 }
 
