@@ -280,6 +280,7 @@ test('what could not be undone is asked about before it runs', async ({ idleApp 
   const { view, history } = await open(idleApp);
   await joinWire(view.page);
   await view.page.evaluate(() => window.ask('history.setLimits', { totalBytes: 4 << 20, stepBytes: 1 << 20 }));
+  await view.runSql("UPDATE artist SET name = 'Cyd' WHERE id = 3");
   await view.runSql(
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) INSERT INTO gone SELECT hex(zeroblob(400)) FROM n',
   );
@@ -297,7 +298,24 @@ test('what could not be undone is asked about before it runs', async ({ idleApp 
   await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText('2 statements');
   await history.show();
   await expect(history.step(/DELETE FROM gone/)).toContainText('not recorded');
-  await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
+
+  // What lies below is not reached by undoing step by step, and that is said before it is tried.
+  const undo = history.bar.getByRole('button', { name: /^Undo/ });
+  const below = await history.choose(/Cyd/);
+  const back = below.getByRole('button', { name: 'Undo back to here' });
+  await expect(back).toBeDisabled();
+  await expect(back).toHaveAccessibleDescription(/Undo ends at “DELETE FROM gone”.*larger than/);
+  await expect(undo).toBeDisabled();
+  await expect(undo).toHaveAccessibleDescription(/DELETE FROM gone/);
+  await expect(below.getByRole('button', { name: 'Undo only this step' })).toBeEnabled();
+  await view.writeSql('ALTER TABLE artist RENAME TO singer');
+  await view.page.keyboard.press('F5');
+  await view.dialog.getByRole('button', { name: 'Run without undo' }).click();
+  await history.show();
+  await history.choose(/Cyd/);
+  const only = below.getByRole('button', { name: 'Undo only this step' });
+  await expect(only).toBeDisabled();
+  await expect(only).toHaveAccessibleDescription(/“artist” as it was: it is not there any more/);
 });
 
 test('Ctrl+Z in a text belongs to the text: SQL editor, filter, cell', async ({ idleApp }) => {

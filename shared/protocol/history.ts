@@ -43,6 +43,8 @@ export interface HistoryState {
   /** What Undo and Redo would take back or do again now; null: nothing. */
   readonly undo: { readonly step: StepId; readonly title: string } | null;
   readonly redo: { readonly step: StepId; readonly title: string } | null;
+  /** The newest step that undo cannot pass, and for people why not: this one and older ones are not reached. Null: everything is. */
+  readonly undoEnd: { readonly step: StepId; readonly why: string } | null;
   readonly steps: number;
   readonly sizeBytes: number;
   readonly limits: HistoryLimits;
@@ -142,6 +144,8 @@ export interface HistoryOperations {
     ApplyReply,
     Progress
   >;
+  /** Whether `history.revert` can be tried at all: null, or for people why not. Conflicts are found by trying. */
+  'history.checkRevert': Op<{ readonly database: DatabaseId; readonly step: StepId }, { readonly why: string } | null>;
   /** Forgets all steps. The database stays as it is. */
   'history.clear': Op<{ readonly database: DatabaseId }, null>;
   /** For every database. */

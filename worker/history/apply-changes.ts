@@ -1,8 +1,9 @@
 // Makes row changes part of the database as one new step, or answers what stands against it.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ApplyReply, ConflictChoices, StepId } from '#shared/protocol/history.ts';
+import type { ApplyReply, ConflictChoices, HistoryStep, StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
+import type { RowLog } from '../engines/row-log/row-log.ts';
 import type { Turn } from '../sessions/session.ts';
 import { ForeignKeyCheck } from './foreign-keys.ts';
 import type { History } from './history.ts';
@@ -35,20 +36,32 @@ export function revertStep(
   { step: id, choices }: { readonly step: StepId; readonly choices: ConflictChoices | null },
   report: Report,
 ): ApplyReply {
-  const { store } = history.timeline;
-  const step = history.timeline.step(id);
-  const log = store.undoLog(id);
-  if (step.state === 'undone') throw new AppError({ code: 'invalid', message: 'This step is undone already.' });
-  if (!log)
-    throw new AppError({
-      code: 'invalid',
-      message: 'This step changed the schema or was not kept row by row, so it cannot be taken back on its own.',
-    });
-  const virtual = store.virtualTables(id);
-  const changes = netChanges(openRowLog(log).forwards())
+  const { step, log } = revertable(history, id);
+  const virtual = history.timeline.store.virtualTables(id);
+  const changes = netChanges(log.forwards())
     .filter(({ table }) => !isHidden(table.name, virtual))
     .map(inverse);
   return applyNetChanges(history, turn, { changes, virtual, choices, phase: `Undo of ${step.title}` }, report);
+}
+
+/** Looks at the tables of a step only, not at its rows. @throws AppError as {@link revertStep}: what that would fail with in any case */
+export function assertRevertable(history: History, connection: Connection, id: StepId): void {
+  const { log } = revertable(history, id);
+  const virtual = history.timeline.store.virtualTables(id);
+  const tables = log.tables.filter(({ name }) => !isHidden(name, virtual));
+  const targets = tables.map((table) => new MergeTarget(connection, table, virtual));
+  new TextIndexes(connection, virtual, new Set(targets.map(({ table }) => table)));
+}
+
+function revertable(history: History, id: StepId): { readonly step: HistoryStep; readonly log: RowLog } {
+  const step = history.timeline.step(id);
+  const log = history.timeline.store.undoLog(id);
+  if (step.state === 'undone') throw new AppError({ code: 'invalid', message: 'This step is undone already.' });
+  if (log) return { step, log: openRowLog(log) };
+  throw new AppError({
+    code: 'invalid',
+    message: 'This step changed the schema or was not kept row by row, so it cannot be taken back on its own.',
+  });
 }
 
 /** Triggers do not run: what they did then is among the changes. */

@@ -69,9 +69,11 @@ export class History implements CommitJournal {
   get state(): HistoryState {
     const timeline = this.#timeline;
     const [undo, redo] = this.#missed ? [null, null] : [timeline?.undo ?? null, timeline?.redo ?? null];
+    const missed = this.#missed && timeline ? { step: timeline.place.at, why: this.#why ?? MISSED } : null;
     return {
       undo: undo && { step: undo.id, title: undo.title },
       redo: redo && { step: redo.id, title: redo.title },
+      undoEnd: missed ?? timeline?.undoEnd ?? null,
       ...(timeline?.totals ?? { steps: 0, sizeBytes: 0 }),
       limits: this.#host.limits(),
       why: this.#why,

@@ -108,10 +108,22 @@ export class HistoryStore {
     return row && toStep(row, place);
   }
 
-  range(from: StepId, to: StepId): { readonly kind: StepKind; readonly title: string; readonly why: string | null }[] {
+  count(from: StepId, to: StepId): number {
+    return Number(this.#connection.one('SELECT count(*) FROM steps WHERE id BETWEEN ? AND ?', [from, to])![0]);
+  }
+
+  /** Up to `to`, newest first: those that rows do not tell. */
+  wholeSteps(
+    to: StepId,
+  ): { readonly id: StepId; readonly kind: StepKind; readonly title: string; readonly why: string }[] {
     return this.#connection
-      .all('SELECT kind, title, why FROM steps WHERE id BETWEEN ? AND ? ORDER BY id DESC', [from, to])
-      .map(([kind, title, why]) => ({ kind: kind as StepKind, title: String(title), why: why as string | null }));
+      .all("SELECT id, kind, title, why FROM steps WHERE kind <> 'rows' AND id <= ? ORDER BY id DESC", [to])
+      .map(([id, kind, title, why]) => ({
+        id: Number(id),
+        kind: kind as StepKind,
+        title: String(title),
+        why: String(why ?? ''),
+      }));
   }
 
   /** The next step to be done again. */

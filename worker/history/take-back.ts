@@ -24,11 +24,11 @@ export function undo(history: History, turn: Turn, report: Report): HistoryStep 
   const { timeline } = history;
   assertNoTransaction(turn.connection);
   const step = timeline.undo;
-  if (!step) throw nothingTo('undo', timeline.current);
+  if (!step) throw nothingTo('undo', timeline.undoEnd?.why);
   if (step.kind === 'snapshot') switchTo(history, step.id, 'undo');
   else {
     const log = timeline.store.undoLog(step.id);
-    if (!log) throw nothingTo('undo', step);
+    if (!log) throw nothingTo('undo');
     const captured = applyBackwards(history, turn, { log, title: step.title, direction: 'undo' }, report);
     history.moved(() => timeline.movedBack(step.id, captured.log, captured.mark));
   }
@@ -40,11 +40,11 @@ export function redo(history: History, turn: Turn, report: Report): HistoryStep 
   const { timeline } = history;
   assertNoTransaction(turn.connection);
   const step = timeline.redo;
-  if (!step) throw nothingTo('redo', null);
+  if (!step) throw nothingTo('redo');
   if (step.kind === 'snapshot') switchTo(history, step.id, 'redo');
   else {
     const log = timeline.store.redoLog(step.id);
-    if (!log) throw nothingTo('redo', step);
+    if (!log) throw nothingTo('redo');
     const captured = applyBackwards(history, turn, { log, title: step.title, direction: 'redo' }, report);
     history.moved(() => timeline.movedOn(step.id, captured.log, captured.mark));
   }
@@ -163,9 +163,8 @@ export function watchWork(turn: Turn, phase: string, total: number, report: Repo
   };
 }
 
-function nothingTo(direction: Direction, blocking: HistoryStep | null): AppError {
-  const because = blocking?.why ? ` ${blocking.why}` : '';
-  return new AppError({ code: 'not-found', message: `There is nothing to ${direction}.${because}` });
+function nothingTo(direction: Direction, why = ''): AppError {
+  return new AppError({ code: 'not-found', message: `There is nothing to ${direction}. ${why}`.trim() });
 }
 
 function notAsLeft(direction: Direction): AppError {

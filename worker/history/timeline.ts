@@ -1,6 +1,6 @@
 // The steps of one database in order, and where among them the database stands now.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
+import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
 import { MAX_SNAPSHOT_FILES } from './snapshots.ts';
 import type { SnapshotFiles } from './snapshots.ts';
 import type { HistoryStore, NewStep, Place, Snapshot, SnapshotPart } from './store.ts';
@@ -18,6 +18,8 @@ export class Timeline {
   #current: HistoryStep | null | undefined;
   #undo: HistoryStep | null | undefined;
   #redo: HistoryStep | null | undefined;
+  /** Stays what it is while steps are added above it, taken back and done again. */
+  #undoEnd: HistoryState['undoEnd'] | undefined;
 
   /** @param mark of the database as it is found */
   constructor(store: HistoryStore, files: SnapshotFiles, mark: string) {
@@ -47,6 +49,12 @@ export class Timeline {
     return this.#undo;
   }
 
+  /** Where undo ends before it has taken everything back. */
+  get undoEnd(): HistoryState['undoEnd'] {
+    if (this.#undoEnd === undefined) this.#undoEnd = this.#findUndoEnd();
+    return this.#undoEnd;
+  }
+
   get redo(): HistoryStep | null {
     if (this.#redo === undefined) this.#redo = this.#findRedo();
     return this.#redo;
@@ -66,13 +74,9 @@ export class Timeline {
   /** How many steps there are to take back down to `target`. @throws AppError `not-found`, `conflict` when one of them cannot be */
   stepsFrom(target: StepId): number {
     this.step(target);
-    const steps = this.store.range(target, this.#place.at);
-    const gap = steps.find(({ kind }) => kind === 'gap');
-    if (!gap) return steps.length;
-    throw new AppError({
-      code: 'conflict',
-      message: `“${gap.title}” lies in between and cannot be undone. ${gap.why ?? ''} Nothing was changed.`,
-    });
+    const end = this.undoEnd;
+    if (!end || target > end.step) return this.store.count(target, this.#place.at);
+    throw new AppError({ code: 'conflict', message: `${end.why} Nothing was changed.` });
   }
 
   nextId(): StepId {
@@ -91,6 +95,7 @@ export class Timeline {
     const { virtual: _virtual, mark: _mark, undo: _undo, ...shown } = draft;
     this.#current = { ...shown, id, state: 'done', sizeBytes };
     this.#redo = null;
+    if (draft.kind === 'gap') this.#undoEnd = undefined;
     return id;
   }
 
@@ -204,6 +209,7 @@ export class Timeline {
 
   #count(): void {
     ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = this.store.totals);
+    this.#undoEnd = undefined;
     this.#forgetFound();
   }
 
@@ -213,8 +219,15 @@ export class Timeline {
 
   #findUndo(): HistoryStep | null {
     const step = this.current;
-    if (!step || step.kind === 'gap') return null;
-    return step.kind === 'rows' || this.copyOf(step.id, 'before') ? step : null;
+    return step && step.id > (this.undoEnd?.step ?? 0) ? step : null;
+  }
+
+  #findUndoEnd(): HistoryState['undoEnd'] {
+    for (const { id, kind, title, why } of this.store.wholeSteps(this.#place.at)) {
+      const reason = kind === 'gap' ? why : this.copyOf(id, 'before') ? null : 'The copy that was kept for it is gone.';
+      if (reason !== null) return { step: id, why: `Undo ends at “${title}”, which cannot be taken back. ${reason}` };
+    }
+    return null;
   }
 
   #findRedo(): HistoryStep | null {

@@ -136,6 +136,21 @@ describe('one older step', () => {
     expect(await failureOf(revert(await newest()))).toMatchObject({ code: 'invalid' });
     expect(await failureOf(revert(999))).toMatchObject({ code: 'not-found' });
   });
+
+  test('is known to be impossible before it is tried', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    const step = await newest();
+    const check = (of: number) => bench.call('history.checkRevert', { step: of });
+    await bench.run("UPDATE t SET a = 'other' WHERE id = 1");
+    expect(await check(step)).toBeNull(); // a conflict is for the person to decide
+    await bench.run('ALTER TABLE t RENAME COLUMN a TO c');
+    expect(await check(step)).toEqual({ why: expect.stringContaining('“a”') });
+    expect(await check(await newest())).toEqual({ why: expect.stringContaining('schema') });
+    await bench.undo();
+    expect(await check(step)).toBeNull();
+    await bench.run('DROP TABLE log; DROP TABLE child; DROP TABLE t');
+    expect(await check(step)).toEqual({ why: expect.stringContaining('not there any more') });
+  });
 });
 
 describe('full-text search beside', () => {

@@ -96,6 +96,28 @@ describe('a database too large for a copy', () => {
     expect(failure.message).toContain('larger than');
   });
 
+  test('says which step undo ends at, before anything is tried', async () => {
+    expect(bench.state.undoEnd).toBeNull();
+    await bench.run('INSERT INTO t VALUES (9001, 1, 1)');
+    const [below] = await bench.steps();
+    await bench.call('query.run', { sql: 'CREATE TABLE u (v)', withoutUndo: true });
+    const [gap] = await bench.steps();
+    const end = { step: gap!.id, why: expect.stringMatching(/“CREATE TABLE u \(v\)”.*larger than/) };
+    expect(bench.state.undoEnd).toEqual(end);
+    for (let n = 1; n <= 3; n++) await bench.run(`INSERT INTO u VALUES (${n})`);
+    await bench.undo();
+    expect(bench.state.undoEnd).toEqual(end);
+    bench.reopen();
+    expect(bench.state.undoEnd).toEqual(end);
+    const failure = await failureOf(bench.call('history.undoTo', { step: below!.id }));
+    expect(failure).toMatchObject({ code: 'conflict', message: expect.stringContaining('Nothing was changed.') });
+    expect(bench.connection.one('SELECT count(*) FROM u')).toEqual([2]);
+    while (bench.state.undo) await bench.undo();
+    expect(bench.connection.one('SELECT count(*) FROM u')).toEqual([0]);
+    await bench.call('history.clear', {});
+    expect(bench.state.undoEnd).toBeNull();
+  });
+
   test('refuses a change past the budget, and rolls it back', async () => {
     const before = bench.dump;
     const failure = await failureOf(bench.run('UPDATE t SET b = randomblob(1000)'));

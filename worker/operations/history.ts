@@ -1,8 +1,9 @@
 // Operations that take changes back, and show what they were.
+import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryOperations } from '#shared/protocol/history.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { applyNetChanges, revertStep } from '../history/apply-changes.ts';
+import { applyNetChanges, assertRevertable, revertStep } from '../history/apply-changes.ts';
 import { assertDryRunnable, dryRunOrigin, dryRunRows, finishDryRun, startDryRun } from '../history/dry-run.ts';
 import { historyOf } from '../history/histories.ts';
 import { exportPatch } from '../history/patch/export-patch.ts';
@@ -100,6 +101,16 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     });
   },
 
+  'history.checkRevert'({ database: id, step }, { session }) {
+    const database = session.database(id);
+    return database.enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Look at a step',
+      body: ({ connection }) => whyRefused(() => assertRevertable(historyOf(database), connection, step)),
+    });
+  },
+
   'history.clear'({ database: id }, { session }) {
     const database = session.database(id);
     return database.enqueue({
@@ -190,6 +201,16 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     });
   },
 };
+
+function whyRefused(attempt: () => void): { readonly why: string } | null {
+  try {
+    attempt();
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { why: error.message.replace(/ Nothing was changed\.$/, '') };
+  }
+}
 
 function originOf(title: string): WorkOrigin {
   return { title, sql: null, run: newRun(), withoutUndo: false };

@@ -77,6 +77,7 @@ const historyInPlace: Handlers<HistoryOperations, HistorySession> = {
   'history.redo': noHistory,
   'history.undoTo': noHistory,
   'history.revert': noHistory,
+  'history.checkRevert': noHistory,
   'history.clear': noHistory,
   'history.setLimits': noHistory,
   'patch.export': noHistory,

@@ -53,7 +53,7 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
             onEnd={onEnd}
           />
           {selected?.kind === 'step' && <StepDetails database={database} step={selected.step} state={state} />}
-          {selected?.kind === 'run' && <RunDetails database={database} steps={selected.steps} />}
+          {selected?.kind === 'run' && <RunDetails database={database} steps={selected.steps} state={state} />}
         </div>
       )}
     </div>
@@ -69,16 +69,16 @@ function HistoryBar({ state }: { readonly state: HistoryState | null }): ReactNo
     <div className="history-bar" role="toolbar" aria-label="History">
       <Button
         size="small"
-        disabled={!state?.undo}
-        title={state?.undo ? `Undo ${state.undo.title}` : 'There is nothing to undo'}
+        title={`Undo ${state?.undo?.title}`}
+        why={state?.undo ? null : (state?.undoEnd?.why ?? 'There is nothing to undo')}
         onClick={() => runCommand('history.undo')}
       >
         <Undo2 size={14} aria-hidden /> Undo <kbd>{commandKeyLabel('history.undo')}</kbd>
       </Button>
       <Button
         size="small"
-        disabled={!state?.redo}
-        title={state?.redo ? `Redo ${state.redo.title}` : 'There is nothing to redo'}
+        title={`Redo ${state?.redo?.title}`}
+        why={state?.redo ? null : 'There is nothing to redo'}
         onClick={() => runCommand('history.redo')}
       >
         <Redo2 size={14} aria-hidden /> Redo

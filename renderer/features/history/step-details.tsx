@@ -3,15 +3,14 @@ import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
-import { revertStep, stepBackOrForth } from '../../client/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatMoment, plural } from '../../ui/format.ts';
-import { Menu } from '../../ui/menu.tsx';
 import { CountBadges } from './count-badges.tsx';
 import { DifferenceTable } from './difference-table.tsx';
-import { redoTo, savePatch, undoTo } from './history-actions.ts';
+import { redoTo, undoTo } from './history-actions.ts';
 import { sumOfTables } from './history-items.ts';
 import { StepIcon } from './history-list.tsx';
+import { StepActions, whyNotReached } from './step-actions.tsx';
 
 interface StepDetailsProps {
   readonly database: DatabaseId;
@@ -61,76 +60,22 @@ export function StepDetails({ database, step, state }: StepDetailsProps): ReactN
   );
 }
 
-function StepActions({ database, step, state }: StepDetailsProps): ReactNode {
-  if (step.kind === 'gap') return null;
-  const isNext = state?.undo?.step === step.id;
-  if (step.state === 'undone') {
-    return state?.redo?.step === step.id ? (
-      <Button size="small" look="primary" onClick={() => void stepBackOrForth('redo', database)}>
-        Redo
-      </Button>
-    ) : (
-      <Button size="small" onClick={() => void redoTo(database, step)}>
-        Redo up to here
-      </Button>
-    );
-  }
-  return (
-    <>
-      {isNext ? (
-        <Button size="small" look="primary" onClick={() => void stepBackOrForth('undo', database)}>
-          Undo
-        </Button>
-      ) : (
-        <Button
-          size="small"
-          title="Takes back everything from the newest step down to this one"
-          onClick={() => void undoTo(database, step)}
-        >
-          Undo back to here
-        </Button>
-      )}
-      {step.kind === 'rows' && (
-        <>
-          <Button
-            size="small"
-            title="Takes back this step and leaves the newer ones"
-            onClick={() => void revertStep(database, step)}
-          >
-            Undo only this step
-          </Button>
-          <Menu
-            trigger={
-              <button type="button" className="button button-small">
-                Save as patch…
-              </button>
-            }
-            entries={[
-              { label: 'Changeset: can be applied anywhere', run: () => void savePatch(database, step, 'changeset') },
-              { label: 'SQL: to read', run: () => void savePatch(database, step, 'sql') },
-            ]}
-          />
-        </>
-      )}
-    </>
-  );
-}
-
 const oneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
 
 function explanation({ kind, why }: HistoryStep): string {
   const reason = why ? `${why}\n\n` : '';
   return kind === 'gap'
     ? `${reason}What happened here was not recorded. Undo ends here; older steps can only be taken back one by one, where nothing conflicts.`
-    : `${reason}The whole database as it was before is kept, so this step can be undone. Its rows are not listed one by one.`;
+    : `${reason}To undo it, the whole database is kept as it was before. Its rows are not listed one by one.`;
 }
 
 interface RunDetailsProps {
   readonly database: DatabaseId;
   readonly steps: readonly HistoryStep[];
+  readonly state: HistoryState | null;
 }
 
-export function RunDetails({ database, steps }: RunDetailsProps): ReactNode {
+export function RunDetails({ database, steps, state }: RunDetailsProps): ReactNode {
   const [newest] = steps;
   const oldest = steps.at(-1)!;
   const tables = sumOfTables(steps);
@@ -149,8 +94,13 @@ export function RunDetails({ database, steps }: RunDetailsProps): ReactNode {
             <Button size="small" onClick={() => void redoTo(database, newest!)}>
               Redo all of it
             </Button>
-          ) : hasGap ? null : (
-            <Button size="small" title="Newer steps are taken back too" onClick={() => void undoTo(database, oldest)}>
+          ) : (
+            <Button
+              size="small"
+              title="Newer steps are taken back too"
+              why={whyNotReached(oldest, state)}
+              onClick={() => void undoTo(database, oldest)}
+            >
               Undo back to before it
             </Button>
           )}
