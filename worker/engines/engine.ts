@@ -62,18 +62,19 @@ export interface Connection {
    */
   replay<T>(body: () => T): T;
   /**
-   * The last committed state, as bytes of a file and of its WAL, even while a transaction is open. Called in order. Opening a database
-   * made of both parts gives that state.
+   * The last committed state in order, as bytes of a file and of its WAL, even while a transaction is open. Opening a database
+   * made of both parts gives that state. Between two pieces others may read; nothing may be committed or checkpointed.
    * @throws AppError `unavailable` for a database in memory while a transaction is open
    */
-  copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void;
+  copyCommitted(): Generator<CommittedPiece, void>;
   /**
    * Makes the content that of the database at `location`, in one transaction; this connection and its TEMP tables stay (sqlite.org/backup.html).
    * Publishes that anything may have changed. Stopped like a statement (`onProgress`).
    * @throws AppError `full`, `io`, `stopped`, `not-found`; `unavailable` inside a transaction, while something is half read, or when the
    * pages there have another size. The content is as before then
+   * @param watch told now and then how much is done, where the engine can tell
    */
-  restoreFrom(location: string): void;
+  restoreFrom(location: string, watch?: (share: number) => void): void;
   /**
    * Names the last committed state: the same after closing and opening exactly when nothing was committed in between and nothing was lost.
    * Every commit gives another one; checkpoints, rollbacks, closing, kills and power cuts never do by themselves. To be compared only:
@@ -86,6 +87,11 @@ export interface Connection {
   readFile(offset: number, length: number): Uint8Array;
   readonly fileSizeBytes: number;
   close(): void;
+}
+
+export interface CommittedPiece {
+  readonly part: 'file' | 'wal';
+  readonly bytes: Uint8Array;
 }
 
 /** What one committed transaction changed; TRUTH-TABLE.md says what is published when. */

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { CommittedPiece, Connection } from '../engines/engine.ts';
 import type { FilePool, FileWriter } from '../engines/wasm/file-pool.ts';
 import type { SnapshotPart } from './store.ts';
 
@@ -27,18 +27,33 @@ export class SnapshotFiles {
   /** Answers its size, or null when it would be larger than `maxBytes`: nothing is left of it then. @throws AppError `full`, `io` */
   take(connection: Connection, file: string, maxBytes: number): number | null {
     if (connection.fileSizeBytes > maxBytes) return null;
-    const writers: FileWriter[] = [];
+    let sizeBytes = 0;
+    for (sizeBytes of this.copy(connection, file)) if (sizeBytes > maxBytes) return null;
+    return sizeBytes;
+  }
+
+  /** Answers its size as it grows. When it is left before the end nothing stays of it. @throws AppError `full`, `io` */
+  *copy(connection: Connection, file: string): Generator<number, void> {
+    const writers = new Map<CommittedPiece['part'], FileWriter>();
+    let sizeBytes = 0;
+    let isWhole = false;
     try {
-      const copy = new Copy(this.#pool, file, maxBytes, writers);
-      connection.copyCommitted((part, bytes) => copy.write(part, bytes));
-      for (const writer of writers) writer.finish();
-      return copy.sizeBytes;
-    } catch (error) {
-      for (const writer of writers.reverse()) writer.abort();
-      this.#pool.remove(file);
-      if (error instanceof TooLarge) return null;
-      throw error;
+      for (const { part, bytes } of connection.copyCommitted()) {
+        if (!writers.has(part)) writers.set(part, this.#pool.createWriter(part === 'file' ? file : `${file}-wal`));
+        writers.get(part)!.write(bytes);
+        sizeBytes += bytes.length;
+        yield sizeBytes;
+      }
+      for (const writer of writers.values()) writer.finish();
+      isWhole = true;
+    } finally {
+      if (!isWhole) this.#abort(file, [...writers.values()]);
     }
+  }
+
+  #abort(file: string, writers: readonly FileWriter[]): void {
+    for (const writer of [...writers].reverse()) writer.abort();
+    this.#pool.remove(file);
   }
 
   has(file: string): boolean {
@@ -64,33 +79,6 @@ export class SnapshotFiles {
 export function snapshotPrefix(database: DatabaseId): string {
   return `/snapshot-${database}-`;
 }
-
-class Copy {
-  sizeBytes = 0;
-  readonly #pool: SnapshotPool;
-  readonly #file: string;
-  readonly #maxBytes: number;
-  readonly #writers: FileWriter[];
-  #part: 'file' | 'wal' | null = null;
-
-  constructor(pool: SnapshotPool, file: string, maxBytes: number, writers: FileWriter[]) {
-    this.#pool = pool;
-    this.#file = file;
-    this.#maxBytes = maxBytes;
-    this.#writers = writers;
-  }
-
-  write(part: 'file' | 'wal', bytes: Uint8Array): void {
-    this.sizeBytes += bytes.length;
-    if (this.sizeBytes > this.#maxBytes) throw new TooLarge();
-    if (part !== this.#part)
-      this.#writers.push(this.#pool.createWriter(part === 'file' ? this.#file : `${this.#file}-wal`));
-    this.#part = part;
-    this.#writers.at(-1)!.write(bytes);
-  }
-}
-
-class TooLarge extends Error {}
 
 export function snapshotGone(): AppError {
   return new AppError({

@@ -9,7 +9,7 @@ import type { Pause, Turn } from '../sessions/session.ts';
 import { atomically } from '../sql/transaction.ts';
 import type { History } from './history.ts';
 import { snapshotGone } from './snapshots.ts';
-import type { SnapshotPart } from './store.ts';
+import type { Snapshot, SnapshotPart } from './store.ts';
 
 export type Report = (progress: Progress) => void;
 
@@ -20,12 +20,12 @@ const ROWS_BETWEEN_LOOKS = 64;
 const REPORT_EVERY_MS = 100;
 
 /** @throws AppError `not-found` when there is nothing to undo, `conflict`, `stopped`: nothing was changed then */
-export function undo(history: History, turn: Turn, report: Report): HistoryStep {
+export function* undo(history: History, turn: Turn, report: Report): Generator<Pause, HistoryStep> {
   const { timeline } = history;
   assertNoTransaction(turn.connection);
   const step = timeline.undo;
   if (!step) throw nothingTo('undo', timeline.undoEnd?.why);
-  if (step.kind === 'snapshot') switchTo(history, step.id, 'undo');
+  if (step.kind === 'snapshot') yield* switchTo(history, turn, { step, direction: 'undo' }, report);
   else {
     const log = timeline.store.undoLog(step.id);
     if (!log) throw nothingTo('undo');
@@ -36,12 +36,12 @@ export function undo(history: History, turn: Turn, report: Report): HistoryStep 
 }
 
 /** @throws AppError as {@link undo} */
-export function redo(history: History, turn: Turn, report: Report): HistoryStep {
+export function* redo(history: History, turn: Turn, report: Report): Generator<Pause, HistoryStep> {
   const { timeline } = history;
   assertNoTransaction(turn.connection);
   const step = timeline.redo;
   if (!step) throw nothingTo('redo');
-  if (step.kind === 'snapshot') switchTo(history, step.id, 'redo');
+  if (step.kind === 'snapshot') yield* switchTo(history, turn, { step, direction: 'redo' }, report);
   else {
     const log = timeline.store.redoLog(step.id);
     if (!log) throw nothingTo('redo');
@@ -61,7 +61,7 @@ export function* undoTo(history: History, turn: Turn, target: StepId, report: Re
   const total = timeline.stepsFrom(target);
   let undone = 0;
   for (let at = timeline.place.at; at >= target; at = timeline.place.at) {
-    undo(history, turn, () => undefined);
+    yield* undo(history, turn, () => undefined);
     report({ phase: 'Undo', done: ++undone, total, unit: 'steps' });
     if (turn.stopRequested) throw stoppedAfter(undone);
     const place = timeline.place;
@@ -69,6 +69,10 @@ export function* undoTo(history: History, turn: Turn, target: StepId, report: Re
     if (timeline.place !== place) throw overtaken(undone);
   }
   return undone;
+}
+
+function stoppedBefore(): AppError {
+  return new AppError({ code: 'stopped', message: 'Stopped. Everything is as it was before.' });
 }
 
 function stoppedAfter(undone: number): AppError {
@@ -124,26 +128,69 @@ function applyBackwards(
   return captured ?? { log: null, mark: connection.commitMark };
 }
 
+interface Switch {
+  readonly step: HistoryStep;
+  readonly direction: Direction;
+}
+
 /** The state that is left is copied first: it is the way back. */
-function switchTo(history: History, step: StepId, direction: Direction): void {
+function* switchTo(history: History, turn: Turn, { step, direction }: Switch, report: Report): Generator<Pause, void> {
   const { timeline, connection } = history;
   const [target, other]: readonly SnapshotPart[] = direction === 'undo' ? ['before', 'after'] : ['after', 'before'];
-  const copy = timeline.copyOf(step, target!);
-  if (!copy) throw snapshotGone();
-  if (!timeline.copyOf(step, other!)) keepWayBack(history, step, other!);
-  history.capture(() => connection.restoreFrom(copy.file));
-  timeline.files.removeLog(copy.file);
+  const copyOfTarget = (): Snapshot => {
+    const copy = timeline.copyOf(step.id, target!);
+    if (copy) return copy;
+    throw snapshotGone();
+  };
+  const { sizeBytes } = copyOfTarget();
+  const ownBytes = timeline.copyOf(step.id, other!) ? 0 : connection.fileSizeBytes;
+  const tell = tellBytes(
+    turn,
+    `${direction === 'undo' ? 'Undo' : 'Redo'} of ${step.title}`,
+    ownBytes + sizeBytes,
+    report,
+  );
+  if (ownBytes > 0) yield* keepWayBack(history, turn, { step: step.id, part: other! }, tell);
+  // While that was copied the oldest steps may have been forgotten.
+  const { file } = copyOfTarget();
+  history.capture(() => connection.restoreFrom(file, (share) => tell(ownBytes + share * sizeBytes)));
+  timeline.files.removeLog(file);
   history.moved(() => {
-    if (direction === 'undo') timeline.movedBack(step, null, connection.commitMark);
-    else timeline.movedOn(step, null, connection.commitMark);
+    if (direction === 'undo') timeline.movedBack(step.id, null, connection.commitMark);
+    else timeline.movedOn(step.id, null, connection.commitMark);
   });
 }
 
-function keepWayBack({ timeline, connection, makeRoom }: History, step: StepId, part: SnapshotPart): void {
+/** Others may read meanwhile; whoever wants to write waits, or the copy would be of no one state. */
+function* keepWayBack(
+  { timeline, connection, makeRoom }: History,
+  turn: Turn,
+  { step, part }: Pick<Snapshot, 'step' | 'part'>,
+  tell: (doneBytes: number) => void,
+): Generator<Pause, void> {
   const file = timeline.files.nameOf(step, part);
-  const sizeBytes = timeline.files.take(connection, file, Infinity);
-  if (sizeBytes !== null) timeline.addSnapshot(step, part, file, sizeBytes);
+  let sizeBytes = 0;
+  for (sizeBytes of timeline.files.copy(connection, file)) {
+    tell(sizeBytes);
+    if (turn.stopRequested) throw stoppedBefore();
+    if (performance.now() >= turn.deadlineMs) yield 'reading';
+  }
+  timeline.addSnapshot(step, part, file, sizeBytes);
   makeRoom();
+}
+
+function tellBytes(turn: Turn, phase: string, total: number, report: Report): (doneBytes: number) => void {
+  let done = 0;
+  let reportedMs = performance.now();
+  const progress = (): Progress => ({ phase, done, total, unit: 'bytes' });
+  turn.measureBy(progress);
+  return (doneBytes) => {
+    done = Math.min(Math.round(doneBytes), total);
+    const now = performance.now();
+    if (now - reportedMs < REPORT_EVERY_MS) return;
+    reportedMs = now;
+    report(progress());
+  };
 }
 
 /** Answers a function to call once a row: it looks at Stop, and shows how far the work is. */
@@ -154,8 +201,7 @@ export function watchWork(turn: Turn, phase: string, total: number, report: Repo
   turn.measureBy(progress);
   return () => {
     if (++done % ROWS_BETWEEN_LOOKS !== 0) return;
-    if (turn.stopRequested)
-      throw new AppError({ code: 'stopped', message: 'Stopped. Everything is as it was before.' });
+    if (turn.stopRequested) throw stoppedBefore();
     const now = performance.now();
     if (now - reportedMs < REPORT_EVERY_MS) return;
     reportedMs = now;

@@ -46,6 +46,54 @@ describe.each([
   });
 });
 
+describe('the copy that the first undo makes of what is there now', () => {
+  let [before, after] = ['', ''];
+  beforeEach(async () => {
+    await bench.run(BIG);
+    before = bench.dump;
+    await bench.run('CREATE TABLE u (v)');
+    after = bench.dump;
+  });
+
+  test('lets others read between its pieces, and write only when all is done', async () => {
+    const other = bench.newWindow('Window 2');
+    const order: string[] = [];
+    await Promise.all([
+      bench.undo().then(() => order.push('undone')),
+      bench.run('INSERT INTO t VALUES (9001, 1, 1)', other).then(() => order.push('written')),
+      bench.run('SELECT count(*) FROM u', other).then(() => order.push('read')),
+    ]);
+    expect(order).toEqual(['read', 'undone', 'written']);
+    await bench.undo();
+    expect(bench.dump).toBe(before);
+  });
+
+  test('can be stopped, and leaves nothing behind', async () => {
+    const kept = copies();
+    const undoing = failureOf(bench.undo());
+    const reading = bench.run('SELECT count(*) FROM u', bench.newWindow('Window 2')).then(() => bench.cancelAll());
+    expect(await undoing).toMatchObject({ code: 'stopped', message: 'Stopped. Everything is as it was before.' });
+    await reading;
+    expect(bench.dump).toBe(after);
+    expect(copies()).toEqual(kept);
+    await bench.undo();
+    expect(bench.dump).toBe(before);
+    await bench.redo();
+    expect(bench.dump).toBe(after);
+  });
+
+  test('ends with the window that asked for it', async () => {
+    const kept = copies();
+    const other = bench.newWindow('Window 2');
+    const undoing = failureOf(bench.call('history.undo', {}, other));
+    await bench.run('SELECT count(*) FROM u');
+    bench.leave(other);
+    await undoing;
+    expect(copies()).toEqual(kept);
+    expect(bench.dump).toBe(after);
+  });
+});
+
 test('a script that changes the schema is one step from there on, with one copy', async () => {
   await bench.run(
     "INSERT INTO t VALUES (3, 'three', 3); CREATE TABLE u (v); INSERT INTO u VALUES (1); CREATE INDEX i ON u (v)",

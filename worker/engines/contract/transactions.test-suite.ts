@@ -82,10 +82,10 @@ export function describeTransactions(get: GetConnection, info: () => EngineInfo)
       get().run("INSERT INTO t VALUES ('one')");
       const parts: string[] = [];
       let sizeBytes = 0;
-      get().copyCommitted((part, bytes) => {
+      for (const { part, bytes } of get().copyCommitted()) {
         parts.push(part);
         if (part === 'file') sizeBytes += bytes.length;
-      });
+      }
       expect(sizeBytes).toBe(get().fileSizeBytes);
       expect([...parts].sort()).toEqual(parts);
     });

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
+import type { CommittedPiece, Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { NativeArguments } from './binding.ts';
 import { ChangeWatch } from './change-watch.ts';
@@ -174,7 +174,7 @@ export class NativeConnection implements Connection, Preparer {
     });
   }
 
-  copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void {
+  *copyCommitted(): Generator<CommittedPiece, void> {
     this.#assertOpen();
     const isWal = this.#journalMode === 'wal';
     if (!isWal && this.#db.inTransaction && this.#file.stamp !== this.#stampAtBegin) {
@@ -188,8 +188,8 @@ export class NativeConnection implements Connection, Preparer {
     const reading = this.prepare('SELECT name FROM sqlite_schema UNION ALL SELECT 1');
     try {
       reading.step();
-      this.#file.copyFile((bytes) => write('file', bytes));
-      if (isWal) this.#file.copyWal((bytes) => write('wal', bytes));
+      yield* this.#file.filePieces();
+      if (isWal) yield* this.#file.walPieces();
     } finally {
       reading.finalize();
     }

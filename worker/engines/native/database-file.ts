@@ -1,5 +1,6 @@
 // The file of an open database and its WAL as bytes, past SQLite.
 import { closeSync, existsSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { CommittedPiece } from '../engine.ts';
 
 const CHUNK_BYTES = 4 << 20;
 
@@ -42,14 +43,14 @@ export class DatabaseFile {
     return existsSync(this.#walPath) ? statSync(this.#walPath).size : 0;
   }
 
-  copyFile(write: (bytes: Uint8Array) => void): void {
-    copy(this.#descriptor, write);
+  filePieces(): Generator<CommittedPiece, void> {
+    return piecesOf('file', this.#descriptor);
   }
 
-  copyWal(write: (bytes: Uint8Array) => void): void {
+  *walPieces(): Generator<CommittedPiece, void> {
     if (this.walSizeBytes === 0) return;
     this.#wal ??= openSync(this.#walPath, 'r');
-    copy(this.#wal, write);
+    yield* piecesOf('wal', this.#wal);
   }
 
   /** Only after SQLite has closed the file. */
@@ -63,10 +64,10 @@ export class DatabaseFile {
   }
 }
 
-function copy(descriptor: number, write: (bytes: Uint8Array) => void): void {
+function* piecesOf(part: CommittedPiece['part'], descriptor: number): Generator<CommittedPiece, void> {
   const { size } = fstatSync(descriptor);
   for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
-    write(readFully(descriptor, offset, Math.min(CHUNK_BYTES, size - offset)));
+    yield { part, bytes: readFully(descriptor, offset, Math.min(CHUNK_BYTES, size - offset)) };
   }
 }
 

@@ -258,7 +258,7 @@ describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) 
     connection.run("INSERT INTO t VALUES ('open')");
     const copy = join(folder, 'copy.sqlite3');
     const parts = { file: openSync(copy, 'w'), wal: openSync(`${copy}-wal`, 'w') };
-    connection.copyCommitted((part, bytes) => void writeSync(parts[part], bytes));
+    for (const { part, bytes } of connection.copyCommitted()) writeSync(parts[part], bytes);
     closeSync(parts.file);
     closeSync(parts.wal);
     connection.run('ROLLBACK');
@@ -276,7 +276,7 @@ describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) 
     connection.run(
       'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT hex(zeroblob(500)) FROM n',
     );
-    expect(codeOf(() => connection.copyCommitted(() => undefined))).toBe('unavailable');
+    expect(codeOf(() => connection.copyCommitted().next())).toBe('unavailable');
     connection.run('ROLLBACK');
   });
 

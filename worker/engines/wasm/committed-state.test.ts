@@ -25,10 +25,10 @@ function copied(db: Connection): string {
   const sizes = { file: 0, wal: 0 };
   lab.disk.remove(COPY);
   lab.disk.remove(`${COPY}-wal`);
-  db.copyCommitted((part, bytes) => {
+  for (const { part, bytes } of db.copyCommitted()) {
     lab.disk.put(part === 'file' ? COPY : `${COPY}-wal`, sizes[part], bytes);
     sizes[part] += bytes.length;
-  });
+  }
   const copy = lab.connect('full', COPY);
   try {
     expect(copy.one('PRAGMA integrity_check')).toEqual(['ok']);

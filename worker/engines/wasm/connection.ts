@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection, Script, Statement, TransactionChanges } from '../engine.ts';
+import type { CommittedPiece, Connection, Script, Statement, TransactionChanges } from '../engine.ts';
 import { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { ChangeTracker } from './change-tracker.ts';
@@ -185,18 +185,18 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     }
   }
 
-  copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void {
+  copyCommitted(): Generator<CommittedPiece, void> {
     this.#assertOpen();
-    this.#file.copyCommitted(write);
+    return this.#file.copyCommitted();
   }
 
-  restoreFrom(location: string): void {
+  restoreFrom(location: string, watch: (share: number) => void = () => undefined): void {
     this.#assertOpen();
     if (!this.autocommit)
       throw new AppError({ code: 'unavailable', message: 'Finish the open transaction first. Nothing was changed.' });
     const source = this.#openBeside(location);
     try {
-      copyOver(this.sqlite, source, this, () => this.progress());
+      copyOver(this.sqlite, source, this, (share) => (watch(share), this.progress()));
     } catch (error) {
       this.#file.log?.rolledBack();
       throw error;

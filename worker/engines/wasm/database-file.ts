@@ -1,5 +1,6 @@
 // The file of one connection and its log: as bytes, and the name of the last commit.
 import { AppError } from '#shared/protocol/errors.ts';
+import type { CommittedPiece } from '../engine.ts';
 import { fileMark, logMark } from './commit-mark.ts';
 import type { Sqlite } from './load.ts';
 import type { LogFile } from './log-file.ts';
@@ -39,7 +40,7 @@ export class DatabaseFile {
     return mark === null ? fileMark(this.main.read(0, HEADER_BYTES)) : logMark(mark);
   }
 
-  copyCommitted(write: (part: 'file' | 'wal', bytes: Uint8Array) => void): void {
+  *copyCommitted(): Generator<CommittedPiece, void> {
     const { log } = this;
     if (log === null && this.#isWriting()) {
       throw new AppError({
@@ -48,10 +49,10 @@ export class DatabaseFile {
           'Only a database that writes ahead to a log can be copied while a transaction is open. Finish it first.',
       });
     }
-    copy(this.main, this.main.sizeBytes, (bytes) => write('file', bytes));
+    yield* piecesOf('file', this.main, this.main.sizeBytes);
     if (log === null || log.committedBytes === 0) return;
     const file = new VfsFile(this.#sqlite, this.#pointer(FileControl.journalPointer));
-    copy(file, log.committedBytes, (bytes) => write('wal', bytes));
+    yield* piecesOf('wal', file, log.committedBytes);
   }
 
   #isWriting(): boolean {
@@ -77,7 +78,7 @@ export class DatabaseFile {
   }
 }
 
-function copy(file: VfsFile, sizeBytes: number, write: (bytes: Uint8Array) => void): void {
+function* piecesOf(part: CommittedPiece['part'], file: VfsFile, sizeBytes: number): Generator<CommittedPiece, void> {
   for (let done = 0; done < sizeBytes; done += CHUNK_BYTES)
-    write(file.read(done, Math.min(CHUNK_BYTES, sizeBytes - done)));
+    yield { part, bytes: file.read(done, Math.min(CHUNK_BYTES, sizeBytes - done)) };
 }

@@ -25,6 +25,8 @@ export interface RawSqlite {
 
   sqlite3_backup_init(to: Pointer, toSchema: Pointer, from: Pointer, fromSchema: Pointer): Pointer;
   sqlite3_backup_step(backup: Pointer, pages: number): number;
+  sqlite3_backup_remaining(backup: Pointer): number;
+  sqlite3_backup_pagecount(backup: Pointer): number;
   sqlite3_backup_finish(backup: Pointer): number;
 
   sqlite3_preupdate_hook(db: Pointer, callback: Pointer, context: number): Pointer;

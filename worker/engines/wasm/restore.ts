@@ -14,10 +14,10 @@ interface Side extends Connection {
 }
 
 /**
- * @param stopped asked between steps
+ * @param stopped asked between steps, with how much is done
  * @throws AppError `stopped`, `full`, `io`, `unavailable`; nothing was changed then
  */
-export function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: () => boolean): void {
+export function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: (share: number) => boolean): void {
   refuseOtherPageSize(from, to);
   const { raw, heap } = sqlite;
   const schema = heap.allocateText('main');
@@ -34,7 +34,8 @@ export function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: () => bo
   let isStopped = false;
   while (code === 0 && !isStopped) {
     code = raw.sqlite3_backup_step(backup, PAGES_PER_STEP);
-    isStopped = code === 0 && stopped();
+    const share = 1 - raw.sqlite3_backup_remaining(backup) / raw.sqlite3_backup_pagecount(backup);
+    isStopped = code === 0 && stopped(share);
   }
   // Rolls back unless the last step has committed.
   const finished = raw.sqlite3_backup_finish(backup);

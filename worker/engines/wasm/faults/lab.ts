@@ -81,10 +81,10 @@ export class FaultLab {
   keepCopy(connection: Connection): void {
     const sizes = { file: 0, wal: 0 };
     this.#copy.length = 0;
-    connection.copyCommitted((part, bytes) => {
+    for (const { part, bytes } of connection.copyCommitted()) {
       this.#copy.push({ name: part === 'file' ? COPY : `${COPY}-wal`, offset: sizes[part], bytes });
       sizes[part] += bytes.length;
-    });
+    }
     this.placeCopy();
   }
 
