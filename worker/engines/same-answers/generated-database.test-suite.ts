@@ -1,5 +1,5 @@
 // A small database with everything SQLite stores: the ground for generated queries. The same for a seed.
-import { createRandom } from '../../sample/random.ts';
+import { createRandom } from '#shared/random.ts';
 
 export const TABLES = {
   mixed: ['id', 'i', 'r', 't', 'b', 'n', 'x'],

@@ -1,5 +1,5 @@
 // Expressions over whatever columns are in reach: operators, functions, casts, collations, dates, formats, JSON.
-import type { Random } from '../../sample/random.ts';
+import type { Random } from '#shared/random.ts';
 import { LITERALS, PATTERNS } from './generated-database.test-suite.ts';
 import type { Dialect } from './option-differences.test-suite.ts';
 

@@ -1,6 +1,6 @@
 // Queries from a seed: joins, groups, windows, compounds, subqueries and recursion, each with an order that leaves no choice.
-import { createRandom } from '../../sample/random.ts';
-import type { Random } from '../../sample/random.ts';
+import { createRandom } from '#shared/random.ts';
+import type { Random } from '#shared/random.ts';
 import { TABLE_NAMES, TABLES } from './generated-database.test-suite.ts';
 import type { TableName } from './generated-database.test-suite.ts';
 import { Expressions } from './generated-expressions.test-suite.ts';
