@@ -1,0 +1,215 @@
+// The 32 tests of speedtest1's testset `main` (SQLite test/speedtest1.c, public domain) as data: the same statements with the same
+// values in the same order, from `size` alone.
+import { estimatedSquareRoot, numberName, roundUpToOnes, SpeedtestRandom, swizzle } from './numbers.ts';
+
+export interface Speedtest1Block {
+  readonly number: number;
+  readonly title: string;
+  readonly steps: readonly Speedtest1Step[];
+}
+
+/** One statement, run once; or prepared and run with each of `rows`. */
+export type Speedtest1Step =
+  | { readonly sql: string; readonly rows?: undefined }
+  | { readonly sql: string; readonly rows: () => Generator<readonly (number | string)[]> };
+
+/** Statements the tests of `main` run, as counted in the script that speedtest1 writes with --big-transactions (its prologue, PRAGMA threads, left out). */
+export function statementCount(size: number): number {
+  return 5900 * size + 128;
+}
+
+/** `size` is what speedtest1 calls --size: its tables hold 500 times as many rows. */
+export function speedtest1Blocks(size: number): readonly Speedtest1Block[] {
+  return [...fillAndScan(size * 500), ...indexAndChange(size * 500), ...joinAndRefill(size), ...byKey(size * 700)];
+}
+
+function fillAndScan(n: number): Speedtest1Block[] {
+  const ones = roundUpToOnes(n);
+  const numbered = function* (order: (i: number, swizzled: number) => readonly [number, number]) {
+    for (let i = 1; i <= n; i++) {
+      const swizzled = swizzle(i, ones);
+      yield [...order(i, swizzled), numberName(swizzled)];
+    }
+  };
+  const select = 'SELECT count(*), avg(b), sum(length(c)), group_concat(c) FROM z1';
+  const insert = (table: string, order: (i: number, swizzled: number) => readonly [number, number]): Speedtest1Step => ({
+    sql: `INSERT INTO ${table} VALUES(?1,?2,?3)`,
+    rows: () => numbered(order),
+  });
+  return [
+    transaction(100, `${n} INSERTs into table with no index`, [
+      { sql: 'CREATE TABLE z1(a INTEGER, b INTEGER, c TEXT)' },
+      insert('z1', (i, swizzled) => [swizzled, i]),
+    ]),
+    transaction(110, `${n} ordered INSERTS with one index/PK`, [
+      { sql: 'CREATE TABLE z2(a INTEGER UNIQUE, b INTEGER, c TEXT)' },
+      insert('z2', (i, swizzled) => [i, swizzled]),
+    ]),
+    transaction(120, `${n} unordered INSERTS with one index/PK`, [
+      { sql: 'CREATE TABLE t3(a INTEGER UNIQUE, b INTEGER, c TEXT)' },
+      insert('t3', (i, swizzled) => [swizzled, i]),
+    ]),
+    transaction(130, '25 SELECTS, numeric BETWEEN, unindexed', [
+      { sql: `${select}\n WHERE b BETWEEN ?1 AND ?2`, rows: () => ranges(25, n, (random) => random % ones) },
+    ]),
+    transaction(140, '10 SELECTS, LIKE, unindexed', [
+      { sql: `${select}\n WHERE c LIKE ?1`, rows: patterns },
+    ]),
+    transaction(142, '10 SELECTS w/ORDER BY, unindexed', [
+      { sql: 'SELECT a, b, c FROM z1 WHERE c LIKE ?1\n ORDER BY a', rows: patterns },
+    ]),
+    transaction(145, '10 SELECTS w/ORDER BY and LIMIT, unindexed', [
+      { sql: 'SELECT a, b, c FROM z1 WHERE c LIKE ?1\n ORDER BY a LIMIT 10', rows: patterns },
+    ]),
+  ];
+}
+
+function indexAndChange(n: number): Speedtest1Block[] {
+  const ones = roundUpToOnes(n);
+  const some = n / 5;
+  const select = 'SELECT count(*), avg(b), sum(length(c)), group_concat(a)';
+  const anywhere = () => ranges(some, n, (random) => random % ones);
+  const names = function* () {
+    for (let i = 1; i <= some; i++) yield [numberName(swizzle(i, ones))];
+  };
+  return [
+    transaction(150, 'CREATE INDEX five times', [
+      { sql: 'CREATE UNIQUE INDEX t1b ON z1(b)' },
+      { sql: 'CREATE INDEX t1c ON z1(c)' },
+      { sql: 'CREATE UNIQUE INDEX t2b ON z2(b)' },
+      { sql: 'CREATE INDEX t2c ON z2(c DESC)' },
+      { sql: 'CREATE INDEX t3bc ON t3(b,c)' },
+    ]),
+    transaction(160, `${some} SELECTS, numeric BETWEEN, indexed`, [
+      { sql: `${select} FROM z1\n WHERE b BETWEEN ?1 AND ?2`, rows: anywhere },
+    ]),
+    transaction(161, `${some} SELECTS, numeric BETWEEN, PK`, [
+      { sql: `${select} FROM z2\n WHERE a BETWEEN ?1 AND ?2`, rows: anywhere },
+    ]),
+    transaction(170, `${some} SELECTS, text BETWEEN, indexed`, [
+      { sql: `${select} FROM z1\n WHERE c BETWEEN ?1 AND (?1||'~')`, rows: names },
+    ]),
+    transaction(180, `${n} INSERTS with three indexes`, [
+      { sql: 'CREATE TABLE t4(\n  a INTEGER UNIQUE,\n  b INTEGER,\n  c TEXT\n)' },
+      { sql: 'CREATE INDEX t4b ON t4(b)' },
+      { sql: 'CREATE INDEX t4c ON t4(c)' },
+      { sql: 'INSERT INTO t4 SELECT * FROM z1' },
+    ]),
+    block(190, 'DELETE and REFILL one table', [{ sql: 'DELETE FROM z2' }, { sql: 'INSERT INTO z2 SELECT * FROM z1' }]),
+    block(200, 'VACUUM', [{ sql: 'VACUUM' }]),
+    block(210, 'ALTER TABLE ADD COLUMN, and query', [
+      { sql: 'ALTER TABLE z2 ADD COLUMN d INT DEFAULT 123' },
+      { sql: 'SELECT sum(d) FROM z2' },
+    ]),
+    transaction(230, `${some} UPDATES, numeric BETWEEN, indexed`, [
+      { sql: 'UPDATE z2 SET d=b*2 WHERE b BETWEEN ?1 AND ?2', rows: anywhere },
+    ]),
+    transaction(240, `${n} UPDATES of individual rows`, [
+      { sql: 'UPDATE z2 SET d=b*3 WHERE a=?1', rows: () => keys(n) },
+    ]),
+    block(250, `One big UPDATE of the whole ${n}-row table`, [{ sql: 'UPDATE z2 SET d=b*4' }]),
+    block(260, 'Query added column after filling', [{ sql: 'SELECT sum(d) FROM z2' }]),
+    transaction(270, `${some} DELETEs, numeric BETWEEN, indexed`, [
+      {
+        sql: 'DELETE FROM z2 WHERE b BETWEEN ?1 AND ?2',
+        rows: () => ranges(some, n, (random) => (random % ones) + 1),
+      },
+    ]),
+    transaction(280, `${n} DELETEs of individual rows`, [
+      { sql: 'DELETE FROM t3 WHERE a=?1', rows: () => keys(n) },
+    ]),
+  ];
+}
+
+function joinAndRefill(size: number): Speedtest1Block[] {
+  const n = size * 500;
+  const neighbors = function* () {
+    const random = new SpeedtestRandom();
+    for (let i = 1; i <= n / 5; i++) {
+      const from = (random.next() % n) + 1;
+      yield [from, (random.next() % 10) + from + 4];
+    }
+  };
+  const once = function* () {
+    yield [estimatedSquareRoot(size) * 50];
+  };
+  return [
+    block(290, `Refill two ${n}-row tables using REPLACE`, [
+      { sql: 'REPLACE INTO z2(a,b,c) SELECT a,b,c FROM z1' },
+      { sql: 'REPLACE INTO t3(a,b,c) SELECT a,b,c FROM z1' },
+    ]),
+    block(300, `Refill a ${n}-row table using (b&1)==(a&1)`, [
+      { sql: 'DELETE FROM z2' },
+      { sql: 'INSERT INTO z2(a,b,c)\n SELECT a,b,c FROM z1  WHERE (b&1)==(a&1)' },
+      { sql: 'INSERT INTO z2(a,b,c)\n SELECT a,b,c FROM z1  WHERE (b&1)<>(a&1)' },
+    ]),
+    transaction(310, `${n / 5} four-ways joins`, [
+      {
+        sql: 'SELECT z1.c FROM z1, z2, t3, t4\n WHERE t4.a BETWEEN ?1 AND ?2\n   AND t3.a=t4.b\n   AND z2.a=t3.b\n   AND z1.c=z2.c',
+        rows: neighbors,
+      },
+    ]),
+    block(320, 'subquery in result set', [
+      {
+        sql: 'SELECT sum(a), max(c),\n       avg((SELECT a FROM z2 WHERE 5+z2.b=z1.b) AND rowid<?1), max(c)\n FROM z1 WHERE rowid<?1',
+        rows: once,
+      },
+    ]),
+  ];
+}
+
+function byKey(n: number): Speedtest1Block[] {
+  // Narrower than n: about half of the keys come twice or more, which is what REPLACE is for.
+  const ones = roundUpToOnes(Math.trunc(n / 3));
+  const each = (row: (i: number, swizzled: number) => readonly (number | string)[]) =>
+    function* () {
+      for (let i = 1; i <= n; i++) yield row(i, swizzle(i, ones));
+    };
+  return [
+    transaction(400, `${n} REPLACE ops on an IPK`, [
+      { sql: 'CREATE TABLE t5(a INTEGER PRIMARY KEY, b)' },
+      { sql: 'REPLACE INTO t5 VALUES(?1,?2)', rows: each((i, swizzled) => [swizzled, numberName(i)]) },
+    ]),
+    // One transaction, as with --big-transactions: what sqlite.org's own wasm pages run.
+    transaction(410, `${n} SELECTS on an IPK`, [
+      { sql: 'SELECT b FROM t5 WHERE a=?1', rows: each((_, swizzled) => [swizzled]) },
+    ]),
+    transaction(500, `${n} REPLACE on TEXT PK`, [
+      { sql: 'CREATE TABLE t6(a TEXT PRIMARY KEY, b)WITHOUT ROWID' },
+      { sql: 'REPLACE INTO t6 VALUES(?1,?2)', rows: each((i, swizzled) => [numberName(swizzled), i]) },
+    ]),
+    transaction(510, `${n} SELECTS on a TEXT PK`, [
+      { sql: 'SELECT b FROM t6 WHERE a=?1', rows: each((_, swizzled) => [numberName(swizzled)]) },
+    ]),
+    block(520, `${n} SELECT DISTINCT`, [{ sql: 'SELECT DISTINCT b FROM t5' }, { sql: 'SELECT DISTINCT b FROM t6' }]),
+    block(980, 'PRAGMA integrity_check', [{ sql: 'PRAGMA integrity_check' }]),
+    block(990, 'ANALYZE', [{ sql: 'ANALYZE' }]),
+  ];
+}
+
+function block(number: number, title: string, steps: readonly Speedtest1Step[]): Speedtest1Block {
+  return { number, title, steps };
+}
+
+function transaction(number: number, title: string, steps: readonly Speedtest1Step[]): Speedtest1Block {
+  return block(number, title, [{ sql: 'BEGIN' }, ...steps, { sql: 'COMMIT' }]);
+}
+
+/** Bounds of `count` short ranges; `from` turns a random number into the lower one. */
+function* ranges(count: number, n: number, from: (random: number) => number) {
+  const random = new SpeedtestRandom();
+  for (let i = 1; i <= count; i++) {
+    const lower = from(random.next());
+    yield [lower, (random.next() % 10) + Math.trunc(n / 5000) + lower];
+  }
+}
+
+function* keys(n: number) {
+  const random = new SpeedtestRandom();
+  for (let i = 1; i <= n; i++) yield [(random.next() % n) + 1];
+}
+
+/** The names of 1 to 10 without their last letter, between percent signs: speedtest1 writes its second one over that letter. */
+function* patterns() {
+  for (let i = 1; i <= 10; i++) yield [`%${numberName(i).slice(0, -1)}%`];
+}
