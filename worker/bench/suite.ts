@@ -76,6 +76,8 @@ export interface Program {
   readonly check: readonly ReadStep[];
   /** Rows that the timed steps read and change together; anything else voids the cell. Missing: only equal on all engines. */
   readonly rows?: number;
+  /** Rows that tables must have afterwards; anything else voids the cell. */
+  readonly counted?: Readonly<Record<string, number>>;
   /** For `us`; 1 when missing. */
   readonly operations?: number;
   /** For `latency`: executions in one sample, 1 when missing. More where one is shorter than some steps of the clock. */

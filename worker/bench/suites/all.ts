@@ -2,4 +2,10 @@
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { BenchSuite } from '../suite.ts';
 
-export const SUITE_FILES: Readonly<Partial<Record<SuiteId, () => Promise<BenchSuite>>>> = {};
+export const SUITE_FILES: Readonly<Partial<Record<SuiteId, () => Promise<BenchSuite>>>> = {
+  million: async () => (await import('./million.ts')).million,
+  crud: async () => (await import('./crud.ts')).crud,
+  speedtest1: async () => (await import('./speedtest1/suite.ts')).speedtest1,
+  rtt: async () => (await import('./rtt.ts')).rtt,
+  sqlite16: async () => (await import('./sqlite16/suite.ts')).sqlite16,
+};
