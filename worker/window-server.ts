@@ -1,5 +1,7 @@
 // Puts the parts of the worker together and serves windows.
+import { isTwin } from '#shared/protocol/compare.ts';
 import type { Port } from '#shared/rpc/port.ts';
+import { Twins } from './compare/twins.ts';
 import { Histories } from './history/histories.ts';
 import type { LibraryContext } from './library/context.ts';
 import { allHandlers } from './operations/all.ts';
@@ -23,24 +25,30 @@ export class WindowServer {
     const clock = createClock();
     const monitor = new WorkMonitor(board, clock, onBusy);
     const histories = new Histories({ engine, pool, clock, settings: catalogue });
+    const twins = new Twins();
     const databases = new OpenDatabases(
       {
         clock,
         monitor,
-        entryOf: (id) => catalogue.entry(id),
+        entryOf: (id) => twins.entry(id) ?? catalogue.entry(id),
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
-        journal: histories.journalOf,
+        // What is done to a twin is never kept.
+        journal: (database, connection) => (isTwin(database.id) ? null : histories.journalOf(database, connection)),
       },
-      (id) => engine.open(catalogue.file(id), { durability: catalogue.entry(id).durability }),
+      (id) =>
+        engine.open(twins.file(id) ?? catalogue.file(id), {
+          durability: (twins.entry(id) ?? catalogue.entry(id)).durability,
+        }),
     );
     this.#library = { engine, pool, catalogue, files, monitor, clock, databases, histories };
     const info = { engine: engine.info, crossOriginIsolated: self.crossOriginIsolated };
     this.#server = new SessionServer<ClientSession>(
       allHandlers,
       info,
-      (window) => new ClientSession(window, this.#library, () => this.#server.broadcast('library.changed', null)),
+      (window) =>
+        new ClientSession(window, this.#library, twins, () => this.#server.broadcast('library.changed', null)),
     );
   }
 

@@ -1,4 +1,5 @@
 // The one barrel of the project: everything that crosses a port.
+import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
 import type { HistoryOperations } from './history.ts';
 import type { LibraryOperations } from './library.ts';
@@ -9,6 +10,7 @@ import type { SchemaOperations } from './schema.ts';
 import type { SessionOperations } from './session.ts';
 import type { SourceOperations } from './source.ts';
 
+export * from './compare.ts';
 export * from './edit.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
@@ -36,4 +38,5 @@ export interface Operations
     LiveOperations,
     HistoryOperations,
     SourceOperations,
+    CompareOperations,
     SessionOperations {}

@@ -58,6 +58,7 @@ export class NativeServer {
     );
     const context: InPlaceContext = {
       databases: this.#databases,
+      engine: engine.info,
       catalogue: { entry: (id) => this.#entry(id) },
       files,
       monitor,

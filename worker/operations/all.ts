@@ -2,6 +2,7 @@
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { ClientSession } from './client-session.ts';
+import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
 import { libraryHandlers } from './library.ts';
@@ -22,4 +23,5 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...liveHandlers,
   ...historyHandlers,
   ...sourceHandlers,
+  ...compareHandlers,
 };

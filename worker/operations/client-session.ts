@@ -1,6 +1,8 @@
 // What handlers receive as `context.session`: one window, the databases it has open, the library.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { Twins } from '../compare/twins.ts';
 import type { LibraryContext } from '../library/context.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { OperationSession } from '../sessions/session.ts';
@@ -9,13 +11,19 @@ import type { ClientWindow } from '../sessions/window-session.ts';
 export class ClientSession implements OperationSession {
   readonly window: ClientWindow;
   readonly library: LibraryContext;
+  readonly twins: Twins;
   readonly #libraryChanged: () => void;
   #ended = false;
 
-  constructor(window: ClientWindow, library: LibraryContext, libraryChanged: () => void) {
+  constructor(window: ClientWindow, library: LibraryContext, twins: Twins, libraryChanged: () => void) {
     this.window = window;
     this.library = library;
+    this.twins = twins;
     this.#libraryChanged = libraryChanged;
+  }
+
+  get engine(): EngineInfo {
+    return this.library.engine.info;
   }
 
   database(id: DatabaseId): OpenDatabase {
@@ -47,6 +55,7 @@ export class ClientSession implements OperationSession {
 
   end(): void {
     this.#ended = true;
+    this.twins.closeAllOf(this.library, this.window);
     this.library.databases.leaveAll(this.window);
   }
 }

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { EngineInfo } from '#shared/protocol/session.ts';
 import { exportDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
 import type { ProgressCall } from '../library/long-work.ts';
@@ -11,6 +12,7 @@ import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 
 export interface InPlaceContext extends ExportContext {
+  readonly engine: EngineInfo;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
 }
@@ -23,6 +25,10 @@ export class InPlaceSession implements OperationSession {
   constructor(window: ClientWindow, context: InPlaceContext) {
     this.window = window;
     this.#context = context;
+  }
+
+  get engine(): EngineInfo {
+    return this.#context.engine;
   }
 
   database(id: DatabaseId): OpenDatabase {

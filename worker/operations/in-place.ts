@@ -1,6 +1,7 @@
 // The operations on files in place: reading, editing and SQL are those of the library; what only a library can do is refused in words.
 import { AppError } from '#shared/protocol/errors.ts';
 import type {
+  CompareOperations,
   HistoryOperations,
   LibraryOperations,
   Operations,
@@ -8,6 +9,7 @@ import type {
   SourceOperations,
 } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { compareHandlers } from '../compare/handlers.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
 import type { HistorySession } from './history.ts';
@@ -108,6 +110,21 @@ const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
   },
 };
 
+const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
+  ...compareHandlers,
+  'compare.copyOut': libraryOnly,
+  'compare.copyIn': libraryOnly,
+  'compare.snapshot': libraryOnly,
+  'compare.openTwin'({ database }, { session }) {
+    session.open(database);
+    return null;
+  },
+  'compare.closeTwin'({ database }, { session }) {
+    session.close(database);
+    return null;
+  },
+};
+
 export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...sessionInPlace,
   ...libraryInPlace,
@@ -117,5 +134,6 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...editHandlers,
   ...queryHandlers,
   ...liveHandlers,
+  ...compareInPlace,
   ...(historyInPlace as unknown as Handlers<HistoryOperations, InPlaceSession>),
 };

@@ -28,7 +28,7 @@ export interface DatabaseSurroundings {
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
   /** Keeps the history of what is committed. */
-  readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal;
+  readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal | null;
 }
 
 interface Work extends Task {

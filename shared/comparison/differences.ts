@@ -1,0 +1,90 @@
+// What two digests say of two results: the pages that differ, whether only the order does, and which rows the other side has not.
+import { DIGEST_PAGE_ROWS } from '../protocol/compare.ts';
+import type { ComparedResult, FoundRows, ResultDigest } from '../protocol/compare.ts';
+
+/** `order`: both hold the same rows. */
+export type Verdict = 'identical' | 'order' | 'content';
+
+type Compared = Pick<ComparedResult, 'rows' | 'digest'>;
+
+export interface DigestComparison {
+  readonly verdict: Verdict;
+  /** Numbers of the pages that differ, also of those that one side has not. */
+  readonly pages: readonly number[];
+  /** Buckets whose rows differ. */
+  readonly buckets: readonly number[];
+}
+
+export function compareDigests(left: Compared, right: Compared): DigestComparison {
+  const pages = differingPages(left.digest, right.digest);
+  const buckets = differingBuckets(left.digest, right.digest);
+  // As many rows in as many buckets of the same sums: only a sum of zero could hide a row, so their number counts too.
+  const sameRows = buckets.length === 0 && left.rows === right.rows;
+  return { verdict: !sameRows ? 'content' : pages.length === 0 ? 'identical' : 'order', pages, buckets };
+}
+
+function differingPages({ pages: left }: ResultDigest, { pages: right }: ResultDigest): number[] {
+  const differing: number[] = [];
+  for (let page = 0; page < Math.max(left.length, right.length); page++)
+    if (left[page] !== right[page]) differing.push(page);
+  return differing;
+}
+
+function differingBuckets({ buckets: left }: ResultDigest, { buckets: right }: ResultDigest): number[] {
+  const differing: number[] = [];
+  for (let word = 0; word < left.length; word += 2)
+    if (left[word] !== right[word] || left[word + 1] !== right[word + 1]) differing.push(word / 2);
+  return differing;
+}
+
+/** The numbers of the rows of some pages, one after the other, and how many rows there are in all. */
+export interface PageHashes {
+  readonly hashes: Float64Array;
+  readonly rows: number;
+}
+
+/** Positions whose rows are not the same, in order; a position that one side has not is one of them. */
+export function differingRows(pages: readonly number[], left: PageHashes, right: PageHashes): number[] {
+  const positions: number[] = [];
+  let [leftAt, rightAt] = [0, 0];
+  for (const page of pages) {
+    const start = page * DIGEST_PAGE_ROWS;
+    const leftRows = rowsOfPage(start, left.rows);
+    const rightRows = rowsOfPage(start, right.rows);
+    for (let row = 0; row < Math.max(leftRows, rightRows); row++) {
+      const isSame = row < leftRows && row < rightRows && left.hashes[leftAt + row] === right.hashes[rightAt + row];
+      if (!isSame) positions.push(start + row);
+    }
+    leftAt += leftRows;
+    rightAt += rightRows;
+  }
+  return positions;
+}
+
+const rowsOfPage = (start: number, rows: number): number => Math.max(0, Math.min(DIGEST_PAGE_ROWS, rows - start));
+
+export interface OnlyHere {
+  readonly left: readonly number[];
+  readonly right: readonly number[];
+}
+
+/** Positions of rows that the other side has not, or not as often. Of equal rows those in the same place belong together first. */
+export function rowsOnlyHere(left: FoundRows, right: FoundRows): OnlyHere {
+  const leftByPlace = byPosition(left);
+  const rightByPlace = byPosition(right);
+  const isPaired = (position: number): boolean =>
+    leftByPlace.has(position) && leftByPlace.get(position) === rightByPlace.get(position);
+  const waiting = new Map<number, number[]>();
+  for (const [position, hash] of rightByPlace)
+    if (!isPaired(position)) waiting.set(hash, [...(waiting.get(hash) ?? []), position]);
+  const only: number[] = [];
+  for (const [position, hash] of leftByPlace)
+    if (!isPaired(position) && waiting.get(hash)?.shift() === undefined) only.push(position);
+  return { left: only, right: [...waiting.values()].flat().sort((a, b) => a - b) };
+}
+
+function byPosition({ positions, hashes }: FoundRows): Map<number, number> {
+  const byPlace = new Map<number, number>();
+  positions.forEach((position, index) => byPlace.set(position, hashes[index]!));
+  return byPlace;
+}

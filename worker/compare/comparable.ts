@@ -1,0 +1,45 @@
+// What a comparison may run: anything that the end of its transaction takes back.
+import { AppError } from '#shared/protocol/errors.ts';
+import { leadingWords, splitStatements } from '../sql/split-statements.ts';
+
+/** All of it is one transaction already. */
+const PASSED_OVER: ReadonlySet<string> = new Set(['BEGIN', 'COMMIT', 'END']);
+const REFUSED: ReadonlySet<string> = new Set(['ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
+const READING: ReadonlySet<string> = new Set(['SELECT', 'VALUES', 'WITH', 'EXPLAIN', 'PRAGMA']);
+const CHANGING_WORD = /\b(?:insert|update|delete|replace)\b/i;
+/** Pragmas with a value in parentheses that only ask. */
+const ASKING_PRAGMA = /(?:_info|_xinfo|_list|_check)$/i;
+
+/** Whether a statement with this first word is left out. */
+export const isPassedOver = (word: string): boolean => PASSED_OVER.has(word);
+
+/** Answers whether it may write. @throws AppError `invalid` */
+export function assertComparable(sql: string): boolean {
+  let writes = false;
+  for (const { from, to } of splitStatements(sql)) {
+    const words = leadingWords(sql, from, 6);
+    const [first = '', second] = words;
+    // ROLLBACK TO a savepoint stays inside.
+    if (REFUSED.has(first) && !(first === 'ROLLBACK' && words.includes('TO'))) throw refused(first);
+    if (first === 'PRAGMA' && setsSomething(words)) throw refused('A PRAGMA that sets something');
+    if (PASSED_OVER.has(first)) continue;
+    const isExplained = first === 'EXPLAIN' && second !== undefined;
+    if (!READING.has(first) || (first === 'WITH' && CHANGING_WORD.test(sql.slice(from, to)))) writes ||= !isExplained;
+  }
+  return writes;
+}
+
+/** `PRAGMA name = value`, `PRAGMA schema.name(value)`. */
+function setsSomething([, ...words]: readonly string[]): boolean {
+  const name = words[1] === '.' ? words[2] : words[0];
+  const after = words[1] === '.' ? words[3] : words[1];
+  if (after === '=') return true;
+  return after === '(' && !ASKING_PRAGMA.test(name ?? '');
+}
+
+function refused(what: string): AppError {
+  return new AppError({
+    code: 'invalid',
+    message: `${what} cannot be compared: it would last beyond the transaction that is rolled back afterwards. Take it out. Nothing was run.`,
+  });
+}

@@ -1,0 +1,194 @@
+// One run of a text to be compared: results kept with their digests, what writes taken back, SQLite's errors part of the answer.
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { ComparedResult, ComparedStatement, CompareRunReply, PlanLine } from '#shared/protocol/compare.ts';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import { readerInfo, readersOf } from '../live/reader-registry.ts';
+import { layoutOfResult } from '../live/select.ts';
+import { SPOOL_LIMITS } from '../readers/spool.ts';
+import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
+import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
+import type { TextRange } from '../sql/split-statements.ts';
+import { statementTitle } from '../sql/statement-title.ts';
+import { isPassedOver } from './comparable.ts';
+import { ComparedReader } from './compared-reader.ts';
+import { Stopwatch } from './stopwatch.ts';
+
+/** A transaction that is going to be rolled back is better not seen by others at all: only long ones let them in. */
+const WRITE_SLICE_MS = 100;
+const MAX_RESULTS = 100;
+const MAX_PLANS = 50;
+const EXPLAINED = new Set(['SELECT', 'WITH', 'VALUES', 'INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
+
+export interface CompareRequest {
+  readonly sql: string;
+  readonly writes: boolean;
+}
+
+export class CompareRun {
+  readonly #database: DatabaseSession;
+  readonly #window: WindowSession;
+  readonly #request: CompareRequest;
+  readonly #report: (progress: Progress) => void;
+  readonly #statements: ComparedStatement[] = [];
+  #results = 0;
+
+  constructor(
+    database: DatabaseSession,
+    window: WindowSession,
+    request: CompareRequest,
+    report: (progress: Progress) => void,
+  ) {
+    this.#database = database;
+    this.#window = window;
+    this.#request = request;
+    this.#report = report;
+  }
+
+  *run(turn: Turn): Generator<Pause, CompareRunReply> {
+    const { connection } = turn;
+    const before = connection.commitMark;
+    let whole = false;
+    try {
+      const failure = yield* takenBack(connection, this.#request.writes, this.#runAll(turn));
+      const mark = connection.commitMark;
+      whole = true;
+      return {
+        statements: this.#statements,
+        failure,
+        wrote: this.#request.writes,
+        mark: mark === before ? mark : null,
+      };
+    } finally {
+      // Nobody would ever let go of them.
+      if (!whole) for (const { result } of this.#statements) if (result) this.#close(result);
+    }
+  }
+
+  *#runAll(turn: Turn): Generator<Pause, CompareRunReply['failure']> {
+    const { sql } = this.#request;
+    const script = turn.connection.script(sql);
+    let current: TextRange | null = null;
+    try {
+      for (;;) {
+        current = null;
+        const watch = new Stopwatch();
+        const statement = watch.time(() => script.next());
+        if (!statement) return null;
+        current = statement;
+        if (isPassedOver(leadingKeyword(sql, statement.from))) continue;
+        this.#statements.push(yield* this.#runOne(turn, statement, watch));
+        if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
+      }
+    } catch (error) {
+      if (!(error instanceof AppError) || !isAnswer(error)) throw error;
+      const { from, to } = current ?? statementAt(sql, script.position);
+      return { error: toErrorData(error), from, to };
+    } finally {
+      turn.measureBy(null);
+      script.dispose();
+    }
+  }
+
+  *#runOne(turn: Turn, statement: ScriptStatement, watch: Stopwatch): Generator<Pause, ComparedStatement> {
+    const { connection } = turn;
+    if (!statement.readonly && !this.#request.writes)
+      throw new AppError({
+        code: 'invalid',
+        message: 'This statement writes in a way that was not foreseen. Nothing was changed.',
+      });
+    const { from, to } = statement;
+    const plan = this.#statements.length < MAX_PLANS ? planOf(connection, this.#request.sql.slice(from, to)) : [];
+    const changesBefore = connection.totalChanges;
+    const result = yield* this.#rows(turn, statement, watch);
+    const rowsChanged = statement.readonly ? null : connection.totalChanges - changesBefore;
+    return { from, to, result, rowsChanged, plan, engineMs: watch.elapsedMs };
+  }
+
+  *#rows(turn: Turn, statement: ScriptStatement, watch: Stopwatch): Generator<Pause, ComparedResult | null> {
+    if (statement.columnCount === 0 || ++this.#results > MAX_RESULTS) {
+      watch.time(() => {
+        while (statement.step());
+      });
+      return null;
+    }
+    const title = statementTitle(this.#request.sql.slice(statement.from, statement.to));
+    const layout = layoutOfResult(statement.columns);
+    const { id, reader } = readersOf(this.#window).add(
+      this.#database,
+      (host) => new ComparedReader(host, layout, title),
+    );
+    try {
+      yield* this.#fill(turn, statement, reader, watch);
+    } catch (error) {
+      readersOf(this.#window).close(id);
+      throw error;
+    }
+    reader.grew(watch.elapsedMs);
+    return { reader: readerInfo(id, reader), rows: reader.extent.rows, digest: reader.finish() };
+  }
+
+  *#fill(turn: Turn, statement: ScriptStatement, reader: ComparedReader, watch: Stopwatch): Generator<Pause, void> {
+    const { columnCount } = statement;
+    const { writes } = this.#request;
+    const progress = (): Progress => ({ phase: 'Running', done: reader.spool.rowCount, total: null, unit: 'rows' });
+    turn.measureBy(progress);
+    let end = sliceEnd(turn, writes);
+    for (let more = true; more;) {
+      const writer = new PackedRowsWriter(columnCount, { expectedRows: CHUNK_ROWS, previewBytes: Infinity });
+      // What RETURNING gives back is read in one go, as everywhere.
+      const deadlineMs = statement.readonly ? end : Infinity;
+      more = watch.time(() => statement.pack(writer, { maxRows: CHUNK_ROWS, maxBytes: CHUNK_BYTES, deadlineMs }));
+      reader.append(writer.finish());
+      if (reader.disposed) throw new AppError({ code: 'stopped', message: 'The comparison was closed.' });
+      if (!more || performance.now() < end || !statement.readonly) continue;
+      this.#report(progress());
+      yield 'reading';
+      if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
+      end = sliceEnd(turn, writes);
+    }
+  }
+
+  #close({ reader }: ComparedResult): void {
+    readersOf(this.#window).close(reader.reader);
+  }
+}
+
+const { chunkRows: CHUNK_ROWS, chunkBytes: CHUNK_BYTES } = SPOOL_LIMITS;
+
+export function sliceEnd({ deadlineMs }: Turn, writes: boolean): number {
+  return writes ? performance.now() + WRITE_SLICE_MS : deadlineMs;
+}
+
+/** Runs `body` in a transaction and takes it back, however it ends. */
+export function* takenBack<T>(connection: Connection, writes: boolean, body: Generator<Pause, T>): Generator<Pause, T> {
+  if (!writes) return yield* body;
+  connection.run('BEGIN IMMEDIATE');
+  try {
+    return yield* body;
+  } finally {
+    // Some failures (full disk, interrupt) have ended it already.
+    if (!connection.autocommit) connection.run('ROLLBACK');
+  }
+}
+
+/** The one that could not even be compiled. */
+const statementAt = (sql: string, position: number): TextRange =>
+  splitStatements(sql).find(({ to }) => to > position) ?? { from: 0, to: sql.length };
+
+/** What an engine says of a statement is a result like rows; that the run itself could not go on is not. */
+function isAnswer({ code }: AppError): boolean {
+  return code === 'sql' || code === 'constraint' || code === 'too-big' || code === 'corrupt' || code === 'unavailable';
+}
+
+function planOf(connection: Connection, sql: string): readonly PlanLine[] {
+  if (!EXPLAINED.has(leadingKeyword(sql))) return [];
+  try {
+    return connection
+      .all(`EXPLAIN QUERY PLAN ${sql}`)
+      .map(([id, parent, , detail]) => ({ id: Number(id), parent: Number(parent), detail: String(detail) }));
+  } catch {
+    return []; // it will say itself, when it runs, what is wrong
+  }
+}
