@@ -8,11 +8,13 @@ import { markRun, startCrashReporter } from './crash.ts';
 import { createFileTokens } from './files/file-tokens.ts';
 import { createSourceBackups } from './files/source-backups.ts';
 import { createSourcePlaces } from './files/source-places.ts';
+import { createTwinFiles } from './files/twin-files.ts';
 import { createUnfinishedFiles } from './files/unfinished-files.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveFiles } from './ipc/files.ts';
 import { serveTheme } from './ipc/theme.ts';
+import { serveTwins } from './ipc/twins.ts';
 import { serveWindows } from './ipc/window.ts';
 import { claimSingleInstance, quitInOrder } from './lifecycle.ts';
 import { installMenu } from './menu.ts';
@@ -64,7 +66,11 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const state = createWindowState(profile('windows.json'));
     const mark = markRun();
     const native = new NativeEngine(files, createSourcePlaces(profile('files-in-place.json')));
-    const broker = createBroker(files, (window) => native.forget(window));
+    const twins = createTwinFiles(profile('twins'));
+    const broker = createBroker(files, (window) => {
+      native.forget(window);
+      twins.removeAllOf(window);
+    });
     const openWindow = (place: WindowPlace | null = null): AppWindow => openAppWindow(place, state, quitWithLastWindow);
 
     denyPermissions(session.defaultSession);
@@ -72,6 +78,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveDialogs(files, settings);
     serveClipboard();
     serveFiles(files, places, requests, native, settings);
+    serveTwins(files, twins, native);
     serveTheme(settings);
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
@@ -82,6 +89,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
 
     installMenu(() => void openWindow());
     quitInOrder({ host, native, state, mark });
+    app.on('will-quit', () => twins.removeAll());
     joinRunning = (more) => {
       bringToFront(currentWindow() ?? openWindow());
       requests.add(more);

@@ -33,6 +33,10 @@ const api: ShellApi = {
     return path === '' ? Promise.resolve(null) : ask('file.dropped', path);
   },
   openInPlace: (file) => ask('file.openInPlace', file),
+  createTwin: () => ask('twin.create'),
+  openTwin: (twin, name) => ask('twin.open', { twin, name }),
+  removeTwin: (twin) => say('twin.remove', twin),
+  twinSource: (sourceId) => ask('twin.source', sourceId),
   openFilesChoice: () => ask('files.getChoice'),
   setOpenFilesChoice: (choice) => say('files.setChoice', choice),
   onOpenRequest: (listener) => {

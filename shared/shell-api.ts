@@ -1,6 +1,7 @@
 // What the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see renderer/client.
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
+import type { DatabaseId } from './protocol/library.ts';
 
 export interface OpenedFile {
   readonly token: FileToken;
@@ -14,6 +15,9 @@ export type InPlaceReply =
   | { readonly file: InPlaceFile; readonly sizeBytes: number }
   /** Why it cannot be opened. `missing`: it is not where it was. */
   | { readonly why: string; readonly missing: boolean };
+
+/** Where to write a copy that the native engine is to be compared with, or why there is no native engine. */
+export type TwinReply = { readonly twin: string; readonly sink: FileToken } | { readonly why: string };
 
 export interface WindowInfo {
   /** Stable across restarts; the key under which the window's state is kept. */
@@ -53,6 +57,13 @@ export interface ShellApi {
    * window its ports. `database.open` opens it then.
    */
   openInPlace(file: { readonly token: FileToken } | { readonly sourceId: string }): Promise<InPlaceReply>;
+  /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */
+  createTwin(): Promise<TwinReply>;
+  /** The copy is written. The database it is for the native engine, which `compare.openTwin` opens; null when it is gone. */
+  openTwin(twin: string, name: string): Promise<DatabaseId | null>;
+  removeTwin(twin: string): void;
+  /** A file that is open in place, to be copied by the library's worker. */
+  twinSource(sourceId: string): Promise<OpenedFile | null>;
   openFilesChoice(): Promise<OpenFilesChoice>;
   setOpenFilesChoice(choice: OpenFilesChoice): void;
   /** Files this window was asked to open (command line, second start, file manager). */

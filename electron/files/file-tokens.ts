@@ -20,6 +20,8 @@ const PARTS = new Set(['main', 'wal', 'journal']);
 export interface FileTokens {
   addSource(path: string): OpenedFile;
   addSink(path: string): OpenedFile;
+  /** A sink whose file lasts no longer than the app runs. */
+  addTemporarySink(path: string): OpenedFile;
   /** The path behind a token of a file to read; null when it is not open any more. Its bytes are let go. */
   takeSourcePath(token: FileToken): string | null;
   readonly handlers: Handlers<FileOperations>;
@@ -47,6 +49,7 @@ export function createFileTokens(
   return {
     addSource: (path) => add(new SourceFile(path, places.idOf(path))),
     addSink: (path) => add(new SinkFile(path, unfinished)),
+    addTemporarySink: (path) => add(new SinkFile(path, unfinished, true)),
     takeSourcePath(token) {
       const file = files.get(token);
       if (!(file instanceof SourceFile)) return null;

@@ -14,11 +14,14 @@ export class SinkFile {
   readonly path: string;
   readonly #temporary: string;
   readonly #unfinished: UnfinishedFiles;
+  readonly #isTemporary: boolean;
   #handle: Promise<FileHandle> | null = null;
   #sizeBytes = 0;
 
-  constructor(path: string, unfinished: UnfinishedFiles) {
+  /** @param isTemporary it goes with the app: nothing of it has to be on disk */
+  constructor(path: string, unfinished: UnfinishedFiles, isTemporary = false) {
     this.path = path;
+    this.#isTemporary = isTemporary;
     this.#unfinished = unfinished;
     this.#temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`);
   }
@@ -45,12 +48,12 @@ export class SinkFile {
   async commit(): Promise<void> {
     try {
       const handle = await this.#open();
-      await handle.sync();
+      if (!this.#isTemporary) await handle.sync();
       await this.beforeReplace(handle);
       await this.#closeHandle();
       await this.#replaceTarget();
       this.#unfinished.ended(this.#temporary);
-      await syncFolder(dirname(this.path));
+      if (!this.#isTemporary) await syncFolder(dirname(this.path));
     } catch (thrown) {
       await this.abort();
       throw writeError(this.fileName, thrown);

@@ -1,5 +1,6 @@
 // Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
-import type { InPlaceReply, OpenedFile, OpenFilesChoice, WindowInfo } from '#shared/shell-api.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { InPlaceReply, OpenedFile, OpenFilesChoice, TwinReply, WindowInfo } from '#shared/shell-api.ts';
 
 /** Asked by a window, answered by main. */
 export interface Requests {
@@ -8,6 +9,12 @@ export interface Requests {
   'dialog.chooseSaveTarget': OpenedFile | null;
   'file.dropped': OpenedFile | null;
   'file.openInPlace': InPlaceReply;
+  /** A copy for the native engine to compare with: where to write it. */
+  'twin.create': TwinReply;
+  /** It is written. The database it is for the native engine; null when it is gone. */
+  'twin.open': DatabaseId | null;
+  /** A file that is open in place, to be copied. */
+  'twin.source': OpenedFile | null;
   'files.getChoice': OpenFilesChoice;
   'file.revealSource': boolean;
   'link.openExternal': boolean;
@@ -25,6 +32,7 @@ export type Notice =
   | 'window.new'
   | 'window.close'
   | 'menu.enable'
+  | 'twin.remove'
   | 'files.setChoice'
   | 'theme.set';
 

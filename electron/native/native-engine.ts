@@ -5,6 +5,7 @@ import { basename } from 'node:path';
 import { MessageChannelMain } from 'electron';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { inPlaceId } from '#shared/protocol/in-place.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
 import { NATIVE_PORTS_TAG } from '#shared/shell-api.ts';
@@ -21,7 +22,7 @@ import { createRestartBudget } from '../windows/restart-budget.ts';
 import { startNativeProcess } from './native-process.ts';
 import type { NativeProcess } from './native-process.ts';
 
-const UNAVAILABLE =
+export const UNAVAILABLE =
   'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
 
 /** SIGTERM, as a child process and as a utility process tells it. */
@@ -59,16 +60,37 @@ export class NativeEngine {
     if (path === null) return { why: 'This file is not open any more. Choose it again.', missing: true };
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return { why: `The file is no longer at ${forPeople(path)}.`, missing: true };
-    if (!this.#process && !this.#start()) return { why: UNAVAILABLE, missing: false };
+    if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
     const id = this.#places.idOf(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
-    this.#known.set(id, { ...file, path });
-    this.#process?.tell({ t: 'file', file: { ...file, path } });
+    this.#tellOf({ ...file, path });
+    return { file, sizeBytes: stats.size };
+  }
+
+  /** Starts the engine, if need be, and gives the window its ports. False: this installation has none. */
+  serve(window: AppWindow): boolean {
+    if (!this.#process && !this.#start()) return false;
     if (!this.#joined.has(window)) {
       this.#joined.add(window);
       this.#join(window);
     }
-    return { file, sizeBytes: stats.size };
+    return true;
+  }
+
+  /** Makes a copy of ours known to the engine. Answers its database. */
+  openTwin(twin: string, path: string, name: string): DatabaseId {
+    const file = { database: inPlaceId(twin), fileName: name, displayPath: 'a temporary copy', sourceId: twin };
+    this.#tellOf({ ...file, path });
+    return file.database;
+  }
+
+  forgetTwin(twin: string): void {
+    this.#known.delete(twin);
+  }
+
+  /** Null for a file that nobody has opened in place. */
+  pathOf(sourceId: string): string | null {
+    return this.#known.get(sourceId)?.path ?? null;
   }
 
   /** The window's page is loaded anew: its ports are gone. */
@@ -90,6 +112,11 @@ export class NativeEngine {
     this.#settled ??= () => undefined; // from now on its end is wanted
     this.#process?.kill();
     this.#process = null;
+  }
+
+  #tellOf(file: NativeFile): void {
+    this.#known.set(file.sourceId, file);
+    this.#process?.tell({ t: 'file', file });
   }
 
   #start(): boolean {

@@ -40,6 +40,11 @@ export const browserShell: ShellApi = {
   fileFromDrop: (file) => Promise.resolve(file instanceof File ? addFile(file) : null),
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. The desktop app can.', missing: false }),
+  createTwin: () =>
+    Promise.resolve({ why: 'A browser has no native engine to compare with. The desktop app has one.' }),
+  openTwin: () => Promise.resolve(null),
+  removeTwin: () => undefined,
+  twinSource: () => Promise.resolve(null),
   openFilesChoice: () => Promise.resolve('copy'),
   setOpenFilesChoice: () => undefined,
   onOpenRequest: () => undefined,

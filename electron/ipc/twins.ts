@@ -1,0 +1,34 @@
+// Copies of databases for comparisons: written by the library's worker, read by the native engine, named by neither page nor worker.
+import type { FileTokens } from '../files/file-tokens.ts';
+import type { TwinFiles } from '../files/twin-files.ts';
+import { UNAVAILABLE } from '../native/native-engine.ts';
+import type { NativeEngine } from '../native/native-engine.ts';
+import { answer, hear, text } from '../security/trusted-ipc.ts';
+import type { AppWindow } from '../windows/registry.ts';
+
+export function serveTwins(files: FileTokens, twins: TwinFiles, native: NativeEngine): void {
+  const followed = new WeakSet<AppWindow>();
+  answer('twin.create', (window) => {
+    if (!native.serve(window)) return { why: UNAVAILABLE };
+    if (!followed.has(window)) window.browserWindow.on('closed', () => twins.removeAllOf(window));
+    followed.add(window);
+    const { twin, path } = twins.create(window);
+    return { twin, sink: files.addTemporarySink(path).token };
+  });
+  answer('twin.open', (window, argument) => {
+    const { twin, name } = (typeof argument === 'object' && argument !== null ? argument : {}) as Record<
+      string,
+      unknown
+    >;
+    const path = twins.pathOf(window, text(twin));
+    return path === null ? null : native.openTwin(text(twin), path, text(name));
+  });
+  answer('twin.source', (_window, sourceId) => {
+    const path = native.pathOf(text(sourceId));
+    return path === null ? null : files.addSource(path);
+  });
+  hear('twin.remove', (window, twin) => {
+    native.forgetTwin(text(twin));
+    twins.remove(window, text(twin));
+  });
+}
