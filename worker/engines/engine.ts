@@ -57,8 +57,10 @@ export interface Connection {
   /** What the open transaction has logged so far, savepoints and failed statements taken into account; null without {@link record} or past the budget. */
   readonly openLog: RowLog | null;
   /**
-   * Runs `body` with triggers, foreign key actions and CHECK off and shadow tables writable: changes of a row log are replayed as they
-   * were, with all that followed from them. Virtual tables forget what they had cached afterwards. Not inside a transaction.
+   * Runs `body` in a transaction of its own, rolled back when it throws, with triggers, foreign key actions and CHECK off and shadow tables
+   * writable: changes of a row log are replayed as they were, with all that followed from them. Virtual tables forget what they had
+   * cached afterwards. Not inside a transaction.
+   * @throws AppError `locked` too
    */
   replay<T>(body: () => T): T;
   /**
@@ -78,9 +80,14 @@ export interface Connection {
   /**
    * Names the last committed state: the same after closing and opening exactly when nothing was committed in between and nothing was lost.
    * Every commit gives another one; checkpoints, rollbacks, closing, kills and power cuts never do by themselves. To be compared only:
-   * with a mark of the same file, kept after the commit it names. Costs some µs.
+   * with a mark of the same file, kept after the commit it names. Costs some µs. Of a file in place checkpoints make another one too.
    */
   readonly commitMark: string;
+  /**
+   * Another one whenever another program has committed to the file, never by commits of this connection; 0 where there are no others.
+   * @throws AppError `locked`
+   */
+  readonly dataVersion: number;
   /** Moves WAL content into the file and empties the WAL. */
   checkpoint(): void;
   /** The database file as it is committed, after {@link checkpoint}: `length` bytes at `offset`, fewer at the end. */

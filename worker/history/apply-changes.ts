@@ -71,26 +71,31 @@ export function applyNetChanges(history: History, turn: Turn, work: ChangesToApp
   const steps = stepsOf(connection, work);
   const indexes = new TextIndexes(connection, work.virtual, new Set(steps.map(({ target }) => target.table)));
   const before = history.timeline.place.at;
-  const reply = connection.replay(() => {
-    // Rows of another time or origin: unlike what undo puts back, they may never have passed the checks of today.
-    connection.run('PRAGMA ignore_check_constraints = OFF');
-    connection.run('BEGIN IMMEDIATE');
-    try {
+  try {
+    const { rowsChanged, skipped } = connection.replay(() => {
+      // Rows of another time or origin: unlike what undo puts back, they may never have passed the checks of today.
+      connection.run('PRAGMA ignore_check_constraints = OFF');
       const outcome = mergeWithKeys(turn, steps, work, report);
-      if (outcome.conflicts.length > 0) {
-        connection.run('ROLLBACK'); // the rows are shown as they are
-        return refusedBy(outcome, work);
-      }
+      if (outcome.conflicts.length > 0) throw new InConflict(outcome);
       indexes.rebuild();
-      connection.run('COMMIT');
-      return { applied: true as const, rowsChanged: outcome.rowsChanged, skipped: outcome.skipped };
-    } finally {
-      if (!connection.autocommit) connection.run('ROLLBACK');
-    }
-  });
-  if (!reply.applied) return reply;
-  const { at } = history.timeline.place;
-  return { ...reply, step: at === before ? 0 : at };
+      return outcome;
+    });
+    const { at } = history.timeline.place;
+    return { applied: true, rowsChanged, skipped, step: at === before ? 0 : at };
+  } catch (error) {
+    if (!(error instanceof InConflict)) throw error;
+    return refusedBy(error.outcome, work); // the rows are shown as they are
+  }
+}
+
+/** Ends the transaction: nothing was changed. */
+class InConflict extends Error {
+  readonly outcome: MergeOutcome;
+
+  constructor(outcome: MergeOutcome) {
+    super();
+    this.outcome = outcome;
+  }
 }
 
 /** Foreign keys are looked at when all is done; a change that breaks one is in conflict too. */

@@ -6,7 +6,6 @@ import type { Connection } from '../engines/engine.ts';
 import { RowLogApplier } from '../engines/row-log/apply.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { atomically } from '../sql/transaction.ts';
 import type { History } from './history.ts';
 import { snapshotGone } from './snapshots.ts';
 import type { Snapshot, SnapshotPart } from './store.ts';
@@ -110,20 +109,18 @@ function applyBackwards(
   const changes = openRowLog(log);
   const watch = watchWork(turn, `${direction === 'undo' ? 'Undo' : 'Redo'} of ${title}`, changes.rowCount, report);
   const captured = history.capture(() =>
-    connection.replay(() =>
-      atomically(connection, () => {
-        const applier = new RowLogApplier(connection);
-        try {
-          for (const change of changes.backwards()) {
-            watch();
-            // Of `sqlite_sequence` the row is put as it was, whatever it is now.
-            if (applier.undo(change) === 0 && change.operation !== 'sequence') throw notAsLeft(direction);
-          }
-        } finally {
-          applier.close();
+    connection.replay(() => {
+      const applier = new RowLogApplier(connection);
+      try {
+        for (const change of changes.backwards()) {
+          watch();
+          // Of `sqlite_sequence` the row is put as it was, whatever it is now.
+          if (applier.undo(change) === 0 && change.operation !== 'sequence') throw notAsLeft(direction);
         }
-      }),
-    ),
+      } finally {
+        applier.close();
+      }
+    }),
   );
   return captured ?? { log: null, mark: connection.commitMark };
 }

@@ -137,6 +137,10 @@ export class ChangeTracker {
     };
   }
 
+  hasGrown(mark: Mark): boolean {
+    return this.#journal.length > mark.facts || this.#recorder.hasGrown(mark.log);
+  }
+
   /** Forgets what came after `mark`. */
   goBack(mark: Mark): void {
     this.#last = null;

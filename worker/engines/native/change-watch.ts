@@ -1,6 +1,5 @@
 // Watches statements come and go and says what a commit changed: SQLite's own hooks are not to be had from better-sqlite3.
 // Rows are told by TEMP triggers (row-triggers.ts); commits and rollbacks by what a statement does to the transaction.
-import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
@@ -33,27 +32,27 @@ interface Plan {
   readonly unseen: readonly string[];
   /** Rows may have been removed to make place, and no trigger tells. */
   readonly hidesDeletes: boolean;
+  /** Rows before one that failed may be kept. */
+  readonly mayKeepPart: boolean;
   /** It writes, and where cannot be told. */
   readonly anywhere: boolean;
+  /** Of the data, where the statement itself makes it another although it commits nothing. */
+  readonly versionBefore: number | null;
   /** It changes what rows do not tell. */
   readonly isBeyondRows: boolean;
 }
 
 /** Written to the file when a value is given. */
-const FILE_PRAGMAS: ReadonlySet<string> = new Set([
-  'application_id',
-  'auto_vacuum',
-  'journal_mode',
-  'schema_version',
-  'user_version',
-]);
+const FILE_PRAGMAS: ReadonlySet<string> = new Set(['application_id', 'auto_vacuum', 'schema_version', 'user_version']);
 
 const NO_PLAN: Plan = {
   defines: [],
   schemaVersion: 0,
   unseen: [],
   hidesDeletes: false,
+  mayKeepPart: false,
   anywhere: false,
+  versionBefore: null,
   isBeyondRows: false,
 };
 
@@ -69,12 +68,13 @@ export class ChangeWatch {
   #schemaVersion = -1;
   #isOn = false;
   #rollbacks = 0;
+  #ownVersions = 0;
   #schemaTouched = false;
   /** Statements that write and have rows still to come. */
   #writing = 0;
   /** Something that rows do not tell has succeeded since the transaction began. */
   #beyondRows = false;
-  /** Changes of a log are being put back: nothing may follow from them. */
+  /** Changes of a log are being put back: nothing follows from them. */
   #isReplaying = false;
   /** Whether we have switched `recursive_triggers` on where the person has not. */
   #recursive = false;
@@ -90,6 +90,20 @@ export class ChangeWatch {
 
   get rollbacks(): number {
     return this.#rollbacks;
+  }
+
+  /** SQLite is inside a statement: none can be run. */
+  get isInsideStatement(): boolean {
+    return this.#recorder.isAsking;
+  }
+
+  /** How far `data_version` has moved without a commit of others. */
+  get ownVersions(): number {
+    return this.#ownVersions;
+  }
+
+  isOurTrigger(name: string): boolean {
+    return this.#triggers.isOurs(name);
   }
 
   record(options: RecordOptions | null): void {
@@ -210,9 +224,10 @@ export class ChangeWatch {
   #preparePragma(name: string, hasValue: boolean): Plan | null {
     // The person's own setting is what is read and set.
     if (name === 'recursive_triggers') this.#setRecursive(false);
+    // No content: nothing is committed by it.
+    if (name === 'journal_mode' && hasValue) return { ...NO_PLAN, versionBefore: this.#internals.dataVersion };
     if (name !== 'optimize' && !(hasValue && FILE_PRAGMAS.has(name))) return null;
-    // The journal mode is no content: nothing is committed by it.
-    return { ...this.#beyond(), isBeyondRows: name !== 'journal_mode' };
+    return this.#beyond();
   }
 
   #prepareWrite(shape: StatementShape): Plan | null {
@@ -222,24 +237,20 @@ export class ChangeWatch {
     if (isNamed(shape.target, SEQUENCES)) this.#noteSequences();
     const table = schema.resolve(shape.target);
     if (table === null) return null;
-    const reach = schema.reachOf(table);
-    if (this.#isReplaying && reach.hasTriggers) throw cannotReplay(table);
+    const reach = this.#isReplaying ? schema.only(table) : schema.reachOf(table);
     const replaces = shape.replaces || reach.replaces;
     // Only with this on do triggers see the rows REPLACE removes. Nobody else notices as long as there are no triggers but ours.
     if (reach.hasTriggers) this.#setRecursive(false);
     else if (replaces) this.#setRecursive(true);
     const unseen = [...reach.virtuals, ...this.#triggers.ensure(reach.tables, this.#recorder.isOn)];
-    if (this.#recorder.isOn) this.#prepareLog(reach, unseen);
-    return {
-      ...NO_PLAN,
-      unseen,
-      hidesDeletes: replaces && reach.hasTriggers && !this.#userWantsRecursion(),
-    };
+    const hidesDeletes = replaces && reach.hasTriggers && !this.#userWantsRecursion();
+    if (this.#recorder.isOn) this.#prepareLog(reach, hidesDeletes || unseen.length > 0);
+    return { ...NO_PLAN, unseen, hidesDeletes, mayKeepPart: shape.fails || reach.fails };
   }
 
-  /** Triggers cannot be held back while changes are put back (better-sqlite3 has no switch), so what fires them is not logged. */
-  #prepareLog(reach: Reach, unseen: readonly string[]): void {
-    if (reach.hasTriggers || unseen.length > 0) this.#recorder.guard();
+  /** What cannot be seen is not logged, nor what a trigger may have done to a row before ours is told of it. */
+  #prepareLog(reach: Reach, isUnseen: boolean): void {
+    if (isUnseen || reach.hasOwnTriggers) this.#recorder.guard();
     else if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true))
       this.#noteSequences();
   }
@@ -296,6 +307,7 @@ export class ChangeWatch {
       this.#noteDefinition(plan, shape);
       return;
     }
+    if (plan.versionBefore !== null) this.#ownVersions += this.#internals.dataVersion - plan.versionBefore;
     if (plan.isBeyondRows) this.#beyondRows = true;
     if (this.#internals.totalChanges === totalChanges) return;
     for (const table of plan.unseen) this.#tracker.anyChange(table);
@@ -316,9 +328,13 @@ export class ChangeWatch {
   }
 
   /** What triggers and foreign keys changed is counted though nothing is kept: then the statement's own count says so. */
-  #mayHaveKept({ totalChanges }: Watched): boolean {
+  #mayHaveKept({ totalChanges, plan, mark }: Watched): boolean {
     if (this.#internals.totalChanges === totalChanges) return false;
-    return this.#internals.changes > 0 || !this.#recorder.isOn || this.#recorder.isGuarded;
+    if (this.#internals.changes > 0 || !this.#recorder.isOn || this.#recorder.isGuarded) return true;
+    // FAIL keeps what triggers did before the first row failed, and nothing tells of it.
+    if (plan?.mayKeepPart !== true || !this.#tracker.hasGrown(mark)) return false;
+    this.#recorder.giveUp();
+    return true;
   }
 
   #noteSequences(): void {
@@ -382,11 +398,4 @@ const SEQUENCES = /^sqlite_sequence$/i;
 
 function isNamed({ schema, name }: QualifiedName, pattern: RegExp): boolean {
   return (schema === null || schema === 'main') && pattern.test(name);
-}
-
-function cannotReplay(table: string): AppError {
-  return new AppError({
-    code: 'unavailable',
-    message: `“${table}” has triggers, or what refers to it has, and they cannot be held back while changes are put back. Nothing was changed.`,
-  });
 }

@@ -1,5 +1,6 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
+import { atomically } from '../../sql/transaction.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
@@ -13,6 +14,7 @@ import { closedError, nativeError } from './errors.ts';
 import { Internals } from './internals.ts';
 import type { Database, PreparedStatement } from './load.ts';
 import { lockHoldersInWords } from './lock-holders.ts';
+import { takeTriggersOut } from './held-triggers.ts';
 import { ReadNames } from './read-names.ts';
 import type { RecordOptions } from './row-recorder.ts';
 import { NativeScript } from './script.ts';
@@ -149,7 +151,6 @@ export class NativeConnection implements Connection, Preparer {
     return this.#watch.openLog;
   }
 
-  /** Triggers cannot be switched off here: what would fire one is refused. */
   replay<T>(body: () => T): T {
     if (this.#db.inTransaction) {
       throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
@@ -162,9 +163,14 @@ export class NativeConnection implements Connection, Preparer {
       this.#internals.run('PRAGMA ignore_check_constraints = ON');
       this.#watch.replaying(true);
       try {
-        return body();
+        return atomically(this, () => {
+          const putTriggersBack = takeTriggersOut(this.#internals, (name) => this.#watch.isOurTrigger(name));
+          this.#forgetStatements();
+          const result = body();
+          putTriggersBack();
+          return result;
+        });
       } finally {
-        if (this.#db.inTransaction) this.run('ROLLBACK');
         this.#watch.replaying(false);
         // Reads the schema again: FTS5 keeps what it has read of its index until its table is opened anew.
         this.#internals.run('PRAGMA writable_schema = RESET');
@@ -176,22 +182,24 @@ export class NativeConnection implements Connection, Preparer {
 
   *copyCommitted(): Generator<CommittedPiece, void> {
     this.#assertOpen();
-    const isWal = this.#journalMode === 'wal';
-    if (!isWal && this.#db.inTransaction && this.#file.stamp !== this.#stampAtBegin) {
+    const { isInsideStatement } = this.#watch;
+    const { isWal } = this.#file;
+    if (!isWal && (this.#db.inTransaction || isInsideStatement) && this.#file.stamp !== this.#stampAtBegin) {
       throw new AppError({
         code: 'unavailable',
         message:
           'The open transaction is so large that parts of it are in the file already. Commit or roll it back first.',
       });
     }
-    // While rows are read nobody can write to the file (rollback journal) or move what was committed later into it (WAL).
-    const reading = this.prepare('SELECT name FROM sqlite_schema UNION ALL SELECT 1');
+    // While rows are read nobody can write to the file (rollback journal) or move what was committed later into it (WAL). A statement
+    // that is at work reads.
+    const reading = isInsideStatement ? null : this.prepare('SELECT name FROM sqlite_schema UNION ALL SELECT 1');
     try {
-      reading.step();
+      reading?.step();
       yield* this.#file.filePieces();
       if (isWal) yield* this.#file.walPieces();
     } finally {
-      reading.finalize();
+      reading?.finalize();
     }
   }
 
@@ -209,17 +217,21 @@ export class NativeConnection implements Connection, Preparer {
 
   get commitMark(): string {
     this.#assertOpen();
-    // What is in the WAL moves into the file when it is closed, which must not look like a commit.
-    const isWal = this.#journalMode === 'wal';
-    if (isWal && this.#file.walSizeBytes > 0 && !this.#moveWal())
-      return `wal ${this.#file.stamp} ${this.#file.walSizeBytes}`;
-    // In other modes every commit counts in the header; in WAL mode it only shows by when the file was written.
-    return isWal ? `wal ${this.#file.stamp}` : `file ${this.#file.changeCounter}`;
+    return this.#file.mark;
+  }
+
+  get dataVersion(): number {
+    this.#assertOpen();
+    try {
+      return this.#internals.dataVersion - this.#watch.ownVersions;
+    } catch (error) {
+      throw nativeError(error, this.#holders);
+    }
   }
 
   checkpoint(): void {
     this.#assertOpen();
-    if (this.#journalMode === 'wal' && !this.#moveWal()) throw stillReading();
+    if (this.#file.isWal && !this.#moveWal()) throw stillReading();
   }
 
   readFile(offset: number, length: number): Uint8Array {
@@ -309,10 +321,6 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   readonly #holders = { holders: (): string | null => lockHoldersInWords(this.location) };
-
-  get #journalMode(): unknown {
-    return this.one('PRAGMA main.journal_mode')![0];
-  }
 
   /** What is known of them is of an older schema. */
   #forgetStatements(): void {

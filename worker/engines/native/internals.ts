@@ -9,6 +9,7 @@ export class Internals {
   readonly #changes: PreparedStatement;
   readonly #lastInsertRowid: PreparedStatement;
   readonly #schemaVersion: PreparedStatement;
+  readonly #dataVersion: PreparedStatement;
   readonly #recursiveTriggers: PreparedStatement;
   #isUnsafe = false;
 
@@ -19,6 +20,7 @@ export class Internals {
     this.#changes = db.prepare('SELECT changes()').pluck(true);
     this.#lastInsertRowid = db.prepare('SELECT last_insert_rowid()').pluck(true).safeIntegers(true);
     this.#schemaVersion = db.prepare('PRAGMA main.schema_version').pluck(true);
+    this.#dataVersion = db.prepare('PRAGMA main.data_version').pluck(true);
     this.#recursiveTriggers = db.prepare('PRAGMA recursive_triggers').pluck(true);
   }
 
@@ -42,6 +44,11 @@ export class Internals {
   /** Counts up with each change of the schema of `main`, whoever makes it. */
   get schemaVersion(): number {
     return this.#schemaVersion.get() as number;
+  }
+
+  /** Another one after commits of other connections. @throws what better-sqlite3 throws while somebody holds the file */
+  get dataVersion(): number {
+    return this.#dataVersion.get() as number;
   }
 
   get recursiveTriggers(): boolean {

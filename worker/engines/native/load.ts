@@ -26,6 +26,7 @@ export interface PreparedStatement {
   readonly readonly: boolean;
   run(...args: readonly unknown[]): { readonly changes: number };
   get(...args: readonly unknown[]): unknown;
+  all(...args: readonly unknown[]): readonly unknown[];
   iterate(...args: readonly unknown[]): RowIterator;
   raw(on: boolean): this;
   pluck(on: boolean): this;

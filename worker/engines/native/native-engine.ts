@@ -39,7 +39,7 @@ class NativeEngine implements Engine {
       kind: 'native',
       sqliteVersion,
       sourceId,
-      capabilities: { stop: false, changes: true, undo: false, inPlace: true },
+      capabilities: { stop: false, changes: true, undo: true, inPlace: true },
     };
   }
 

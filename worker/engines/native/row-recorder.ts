@@ -39,6 +39,7 @@ export class RowRecorder {
   readonly #counting = new Set<string>();
   /** As it was before the transaction wrote to an AUTOINCREMENT table. */
   #sequences: readonly SequenceRow[] | null = null;
+  #isAsking = false;
 
   constructor(inTransaction: () => boolean) {
     this.#inTransaction = inTransaction;
@@ -55,6 +56,11 @@ export class RowRecorder {
 
   get isGuarded(): boolean {
     return this.#isGuarded;
+  }
+
+  /** The guard is being asked from inside a statement. */
+  get isAsking(): boolean {
+    return this.#isAsking;
   }
 
   get hasSequences(): boolean {
@@ -94,12 +100,30 @@ export class RowRecorder {
     if (this.#state === 'open' && mark !== null) this.#writer!.goBack(mark);
   }
 
+  hasGrown(mark: LogMark | null): boolean {
+    return this.#state === 'open' && mark !== null && this.#writer!.hasGrown(mark);
+  }
+
   /** Something comes that rows do not tell. May throw what the guard throws. */
   guard(): void {
     if (this.#options === null || this.#isGuarded) return;
     this.#options.guard.beforeSchemaChange();
     this.#isGuarded = true;
     this.#drop();
+  }
+
+  /** What has happened cannot be told row by row, as if the budget were used up. After a statement. */
+  giveUp(): void {
+    if (this.#state !== 'open') return;
+    // Outside of a transaction it is committed already.
+    const answer = this.#inTransaction() ? this.#options!.guard.overBudget() : 'drop';
+    this.#drop();
+    if (answer === 'stop') this.#state = 'refused';
+  }
+
+  /** The same inside a statement. */
+  cannotTell(): void {
+    if (this.#state === 'open') this.#overBudget();
   }
 
   noteSequences(rows: readonly SequenceRow[]): void {
@@ -192,7 +216,9 @@ export class RowRecorder {
 
   /** Inside SQLite. What is thrown ends the statement. */
   #overBudget(): void {
+    this.#isAsking = true;
     const answer = this.#options!.guard.overBudget();
+    this.#isAsking = false;
     this.#drop();
     if (answer === 'drop') return;
     this.#state = 'refused';

@@ -25,6 +25,8 @@ interface Told {
   readonly row: RowLayout;
   readonly keyLength: number;
   readonly maskLength: number;
+  /** A row that gets another key may refer to itself: what follows in it is told before it, by a key it has not got yet. */
+  readonly followsItself: boolean;
 }
 
 export class RowTriggers {
@@ -102,7 +104,14 @@ export class RowTriggers {
     if (1 + 2 * key.length + maskLength + 2 * values.length > MAX_ARGUMENTS) return false;
     const number = this.#numbers.get(name) ?? this.#told.length;
     this.#numbers.set(name, number);
-    this.#told[number] = { name, layout, row, keyLength: key.length, maskLength };
+    this.#told[number] = {
+      name,
+      layout,
+      row,
+      keyLength: key.length,
+      maskLength,
+      followsItself: this.#followsItself(name),
+    };
     const old = { key: listOf('old', key), values: listOf('old', values) };
     const now = { key: listOf('new', key), values: listOf('new', values) };
     this.#create('insert', name, number, [now.key, now.values]);
@@ -120,6 +129,11 @@ export class RowTriggers {
       `CREATE TEMP TRIGGER ${quoteName(this.#nameOf(table, operation))} AFTER ${operation.toUpperCase()} ON main.${quoteName(table)}
        BEGIN SELECT ${this.#prefix}_${operation}(${values}); END`,
     );
+  }
+
+  #followsItself(table: string): boolean {
+    const sql = `SELECT 1 FROM pragma_foreign_key_list(?1, 'main') WHERE "table" = ?1 COLLATE NOCASE AND on_update NOT IN ('NO ACTION', 'RESTRICT')`;
+    return this.#connection.one(sql, [table]) !== null;
   }
 
   /** Columns of every other affinity store equal numbers in one way (sqlite.org/datatype3.html#affinity). */
@@ -182,7 +196,11 @@ export class RowTriggers {
     if (this.#withValues) this.#record(told, values, mask);
   }
 
-  #record({ layout, row, keyLength, maskLength }: Told, values: readonly NativeValue[], mask: readonly number[]): void {
+  #record(
+    { layout, row, keyLength, maskLength, followsItself }: Told,
+    values: readonly NativeValue[],
+    mask: readonly number[],
+  ): void {
     const before = values.slice(0, keyLength);
     const after = values.slice(keyLength, 2 * keyLength);
     const isChanged = (column: number): boolean =>
@@ -192,7 +210,8 @@ export class RowTriggers {
     const changes = row.valueColumns.flatMap((column, index) =>
       isChanged(column) ? [[row.places[column]!, values[old + index]!, values[now + index]!] as const] : [],
     );
-    if (moved || changes.length > 0) this.#recorder.update(row, { before, after, moved }, changes);
+    if (moved && followsItself) this.#recorder.cannotTell();
+    else if (moved || changes.length > 0) this.#recorder.update(row, { before, after, moved }, changes);
   }
 }
 

@@ -8,11 +8,15 @@ export type TableKind = 'table' | 'virtual' | 'view';
 interface Entry {
   readonly name: string;
   readonly kind: TableKind;
-  /** `ON CONFLICT REPLACE` somewhere in its definition. */
-  readonly replaces: boolean;
+  /** `REPLACE` somewhere in its definition or in its triggers. */
+  replaces: boolean;
+  /** The same of `FAIL`. */
+  fails: boolean;
   /** Lower-case names of what a write to this can write to as well. */
   readonly reaches: Set<string>;
   hasTriggers: boolean;
+  /** Temporary ones, which may fire before ours. */
+  hasOwnTriggers: boolean;
 }
 
 /** What a write to one table can change. */
@@ -20,10 +24,13 @@ export interface Reach {
   readonly tables: readonly string[];
   readonly virtuals: readonly string[];
   readonly replaces: boolean;
+  readonly fails: boolean;
   readonly hasTriggers: boolean;
+  readonly hasOwnTriggers: boolean;
 }
 
 const REPLACE = /\breplace\b/i;
+const FAIL = /\bfail\b/i;
 
 export class SchemaMap {
   readonly #entries = new Map<string, Entry>();
@@ -53,6 +60,14 @@ export class SchemaMap {
     return this.#entries.get(name.toLowerCase())?.kind ?? null;
   }
 
+  /** Where nothing follows from a change. */
+  only(name: string): Reach {
+    const kind = this.kindOf(name);
+    const of = (wanted: TableKind): string[] => (kind === wanted ? [name] : []);
+    const none = { replaces: false, fails: false, hasTriggers: false, hasOwnTriggers: false };
+    return { tables: of('table'), virtuals: of('virtual'), ...none };
+  }
+
   reachOf(name: string): Reach {
     const met = new Set<Entry>();
     const open = [name.toLowerCase()];
@@ -68,7 +83,9 @@ export class SchemaMap {
       tables: named('table'),
       virtuals: named('virtual'),
       replaces: all.some((entry) => entry.replaces),
+      fails: all.some((entry) => entry.fails),
       hasTriggers: all.some((entry) => entry.hasTriggers),
+      hasOwnTriggers: all.some((entry) => entry.hasOwnTriggers),
     };
   }
 
@@ -78,8 +95,16 @@ export class SchemaMap {
     );
     for (const [name, type, rootPage, sql] of rows as readonly [string, string, number, string | null][]) {
       const kind = type === 'view' ? 'view' : rootPage === 0 ? 'virtual' : 'table';
-      const replaces = kind === 'table' && REPLACE.test(sql ?? '');
-      this.#entries.set(name.toLowerCase(), { name, kind, replaces, reaches: new Set(), hasTriggers: false });
+      const may = (what: RegExp): boolean => kind === 'table' && what.test(sql ?? '');
+      this.#entries.set(name.toLowerCase(), {
+        name,
+        kind,
+        replaces: may(REPLACE),
+        fails: may(FAIL),
+        reaches: new Set(),
+        hasTriggers: false,
+        hasOwnTriggers: false,
+      });
     }
     for (const [name] of connection.all("SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view')")) {
       this.#temporary.add((name as string).toLowerCase());
@@ -98,13 +123,16 @@ export class SchemaMap {
 
   #readTriggers(connection: Connection, isOurs: (trigger: string) => boolean): void {
     const triggers = connection.all(
-      `SELECT name, tbl_name, sql FROM main.sqlite_schema WHERE type = 'trigger'
-       UNION ALL SELECT name, tbl_name, sql FROM temp.sqlite_schema WHERE type = 'trigger'`,
+      `SELECT name, tbl_name, sql, 0 FROM main.sqlite_schema WHERE type = 'trigger'
+       UNION ALL SELECT name, tbl_name, sql, 1 FROM temp.sqlite_schema WHERE type = 'trigger'`,
     );
-    for (const [name, table, sql] of triggers as readonly [string, string, string | null][]) {
+    for (const [name, table, sql, isOwn] of triggers as readonly [string, string, string | null, number][]) {
       const entry = this.#entries.get(table.toLowerCase());
       if (entry === undefined || isOurs(name)) continue;
       entry.hasTriggers = true;
+      entry.hasOwnTriggers ||= isOwn === 1;
+      entry.replaces ||= REPLACE.test(sql ?? '');
+      entry.fails ||= FAIL.test(sql ?? '');
       for (const word of namesIn(sql ?? '')) if (this.#entries.has(word)) entry.reaches.add(word);
     }
   }

@@ -35,6 +35,8 @@ export interface StatementShape {
   readonly temporary: boolean;
   /** It, or what it defines, may remove other rows to make place: `OR REPLACE`, `ON CONFLICT REPLACE`. */
   readonly replaces: boolean;
+  /** It may keep the rows before one that failed: `OR FAIL`. */
+  readonly fails: boolean;
   /** `CREATE … IF NOT EXISTS`. */
   readonly ifNotExists: boolean;
   /** `ALTER TABLE … RENAME TO`. */
@@ -102,7 +104,7 @@ export function readStatement(sql: string, at = 0): StatementShape | null {
   let main: Word[] | null = null;
   let depth = 0;
   let isTrigger = false;
-  let replaces = false;
+  let [replaces, fails] = [false, false];
   let last = '';
   let beforeLast = '';
   while (scanner.next() !== Token.end) {
@@ -114,6 +116,7 @@ export function readStatement(sql: string, at = 0): StatementShape | null {
     if (text === '(') depth++;
     else if (text === ')') depth--;
     if (text === 'REPLACE') replaces = true;
+    if (text === 'FAIL') fails = true;
     if (words.length < MAX_WORDS) {
       words.push({
         kind,
@@ -134,7 +137,7 @@ export function readStatement(sql: string, at = 0): StatementShape | null {
     last = text;
   }
   if (words.length === 0) return null;
-  return { ...describe(main ?? words), replaces, parameters: parameters.tokens, from, to: scanner.to };
+  return { ...describe(main ?? words), replaces, fails, parameters: parameters.tokens, from, to: scanner.to };
 }
 
 function isMainVerb(text: string, before: string): boolean {
@@ -142,7 +145,7 @@ function isMainVerb(text: string, before: string): boolean {
   return before === ')' && /^(?:SELECT|VALUES|INSERT|REPLACE|UPDATE|DELETE)$/.test(text);
 }
 
-type Described = Omit<StatementShape, 'replaces' | 'parameters' | 'from' | 'to'>;
+type Described = Omit<StatementShape, 'replaces' | 'fails' | 'parameters' | 'from' | 'to'>;
 
 const NOTHING: Described = {
   verb: 'other', target: null, object: null, on: null, temporary: false, ifNotExists: false, renamesTable: false, hasValue: false, refusal: null,

@@ -18,6 +18,7 @@ import type { Sqlite } from './load.ts';
 import type { LogLayer } from './log-layer.ts';
 import type { Pointer } from './raw.ts';
 import { copyOver } from './restore.ts';
+import { atomically } from '../../sql/transaction.ts';
 import { WasmScript } from './script.ts';
 import { ShadowTables } from './shadow-tables.ts';
 import { closedError } from './statement.ts';
@@ -177,9 +178,8 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#cache.clear();
     const endReplay = beginReplay(this.sqlite, this.#db, this);
     try {
-      return body();
+      return atomically(this, body);
     } finally {
-      if (!this.autocommit) this.run('ROLLBACK');
       endReplay();
       this.#cache.clear();
     }
@@ -210,6 +210,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   get commitMark(): string {
     this.#assertOpen();
     return this.#file.commitMark;
+  }
+
+  get dataVersion(): number {
+    return 0;
   }
 
   /** Once the database has been read: by then SQLite knows which part of an old log counts. */
