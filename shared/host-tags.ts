@@ -10,6 +10,10 @@ export const HostTag = {
   files: 'sidelite:host-files',
   /** To the host, with `windowId` and two ports: data, control. */
   client: 'sidelite:client',
+  /** To the host, with `engine` and one port (`BenchOperations`): a worker that measures, instead of the one there may be for this engine. */
+  bench: 'sidelite:host-bench',
+  /** To the host: no worker measures any longer. */
+  benchEnd: 'sidelite:host-bench-end',
   /** To the host: the app quits. Answered with `settled` once everything is checkpointed and closed. */
   settle: 'sidelite:host-settle',
   settled: 'sidelite:host-settled',

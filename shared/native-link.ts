@@ -1,4 +1,5 @@
 // The frames between main and a native process that cannot be given ports: ports are numbers there.
+import type { EngineId } from './bench/engines.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 
 export type LinkFrame =
@@ -17,6 +18,13 @@ export type ToNative =
   | { readonly t: 'window'; readonly windowId: string }
   /** The app ends: roll back, close, answer `settled`. */
   | { readonly t: 'settle' };
+
+/** What main tells the bench process: measure this engine for the window at the other end of the one port that comes along. */
+export interface ToBench {
+  readonly engine: EngineId;
+  /** For its files. */
+  readonly directory: string;
+}
 
 export interface NativeFile extends InPlaceFile {
   /** Which no page ever learns. */

@@ -1,4 +1,5 @@
 // What the host page and its worker say to each other beside the clients' ports: `postMessage` on the Worker itself.
+import type { EngineId } from '#shared/bench/engines.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 
 /** From the host page to the worker. `init` comes first and once, before any `client`. */
@@ -24,3 +25,9 @@ export type WorkerToHost =
   /** Something begins, and the page does not look at the board at the moment. */
   | { readonly t: 'busy' }
   | { readonly t: 'settled' };
+
+/** To a worker that measures; nothing comes back but on its port. */
+export interface StartBench {
+  readonly engine: EngineId;
+  readonly port: MessagePort;
+}

@@ -6,6 +6,8 @@ import type { ControlEvents, ControlOperations } from '#shared/protocol/session.
 import { domPort } from '#shared/rpc/port.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
 import type { Server } from '#shared/rpc/server.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { endBenchWorkers, startBenchWorker } from './bench/bench-workers.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker } from './host-worker.ts';
 
@@ -82,20 +84,28 @@ function takeClient(windowId: string, data: MessagePort, control: MessagePort): 
   serveControl(windowId, control, worker);
 }
 
-window.addEventListener('message', (event: MessageEvent<{ tag?: unknown; windowId?: unknown } | null>) => {
-  if (event.source !== window.parent || event.origin !== location.origin) return;
-  const [first, second] = event.ports;
-  switch (event.data?.tag) {
-    case HostTag.files:
-      if (first && access === 'owned') worker ??= start(first);
-      return;
-    case HostTag.client:
-      if (first && second) takeClient(String(event.data.windowId), first, second);
-      return;
-    case HostTag.settle:
-      void (worker?.settle() ?? Promise.resolve()).then(() => tellShell(HostTag.settled));
-  }
-});
+window.addEventListener(
+  'message',
+  (event: MessageEvent<{ tag?: unknown; windowId?: unknown; engine?: unknown } | null>) => {
+    if (event.source !== window.parent || event.origin !== location.origin) return;
+    const [first, second] = event.ports;
+    switch (event.data?.tag) {
+      case HostTag.files:
+        if (first && access === 'owned') worker ??= start(first);
+        return;
+      case HostTag.client:
+        if (first && second) takeClient(String(event.data.windowId), first, second);
+        return;
+      case HostTag.bench:
+        if (first) startBenchWorker(event.data.engine as EngineId, first);
+        return;
+      case HostTag.benchEnd:
+        return endBenchWorkers();
+      case HostTag.settle:
+        void (worker?.settle() ?? Promise.resolve()).then(() => tellShell(HostTag.settled));
+    }
+  },
+);
 
 function own(): Promise<never> {
   access = 'owned';

@@ -1,7 +1,6 @@
 // The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control
 // ports and stays free; the engine runs in a thread of its own. Stopping one long call of SQLite means ending the process.
-import { isMainThread, MessageChannel, Worker } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import { isMainThread, Worker } from 'node:worker_threads';
 import type { ToNative } from '#shared/native-link.ts';
 import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
 import { domPort } from '#shared/rpc/port.ts';
@@ -10,6 +9,7 @@ import { refuse, serve } from '#shared/rpc/server.ts';
 import type { Server } from '#shared/rpc/server.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
+import { bridge } from './native/bridge.ts';
 import { runEngineThread } from './native/engine-thread.ts';
 import type { ToThread } from './native/engine-thread.ts';
 import { linkToParent } from './native/parent-link.ts';
@@ -91,16 +91,6 @@ function workerLike(thread: Worker): WorkerLike {
   thread.on('message', (data: unknown) => like.onmessage?.({ data } as never));
   thread.on('error', () => like.onerror?.(undefined as never));
   return like;
-}
-
-/** A port of another kind as one that can go to the thread. */
-function bridge(port: Port): MessagePort {
-  const { port1, port2 } = new MessageChannel();
-  port1.on('message', (message) => port.postMessage(message));
-  port1.on('close', () => port.close());
-  port.onMessage((message) => port1.postMessage(message));
-  port.onClose(() => port1.close());
-  return port2;
 }
 
 if (isMainThread) runProcess();

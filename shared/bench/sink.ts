@@ -1,5 +1,13 @@
 // Takes every value a query gives, so that none is computed for nothing, and names what it got by a checksum.
 
+/** Takes the values of rows, in order. */
+export interface RowSink {
+  value(value: unknown): void;
+  endRow(): void;
+  /** Rows that a statement changed. */
+  changed(rows: number): void;
+}
+
 const PRIME_A = 0x85ebca6b;
 const PRIME_B = 0xc2b2ae35;
 /** PostgreSQL and others add REAL numbers up in another order. */
@@ -13,7 +21,7 @@ const words = new Uint32Array(float.buffer);
  * both as a JavaScript number. `deep` reads every byte, for runs that are not timed; otherwise a value costs some nanoseconds: enough
  * that it had to be there, and that a run which read something else is told from the others of its engine.
  */
-export class Sink {
+export class Sink implements RowSink {
   /** Rows read and rows changed. */
   rows = 0;
   readonly #deep: boolean;
@@ -31,6 +39,8 @@ export class Sink {
     else if (value === null || value === undefined) this.#mix(1);
     else if (typeof value === 'bigint') this.#mix(Number(value) | 0);
     else if (value instanceof Uint8Array) this.#mix(value.length);
+    // `{real}` of the product's own values.
+    else if (typeof value === 'object' && 'real' in value) this.#mix(Number(value.real) | 0);
     else this.#read(value);
   }
 
@@ -39,7 +49,6 @@ export class Sink {
     this.#mix(7);
   }
 
-  /** Rows that a statement changed. */
   changed(rows: number): void {
     this.rows += rows;
     this.#mix(rows);
@@ -69,7 +78,6 @@ export class Sink {
       default:
         if (value === null || value === undefined) return this.#mix(0);
         if (value instanceof Uint8Array) return this.#readBytes(value);
-        // `{real}` of the product's own values.
         if (typeof value === 'object' && 'real' in value) return this.#readNumber(Number(value.real));
         return this.#read(String(value));
     }

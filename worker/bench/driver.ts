@@ -2,7 +2,7 @@
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { EngineFacts } from '#shared/bench/result.ts';
-import type { Sink } from '#shared/bench/sink.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { ReadStep, SqlStep } from './program.ts';
 import type { ScalarFunction, TableFunction } from './suite.ts';
@@ -45,8 +45,10 @@ export interface BenchDatabase {
   pragmas(): Maybe<Partial<Pragmas>>;
   /** Missing: functions and tables of JavaScript are not possible here. */
   define?(functions: readonly ScalarFunction[], tables: readonly TableFunction[]): void;
-  /** As the product packs. Missing: packed value by value. */
-  pack?(read: ReadStep, emit: (rows: PackedRows) => void): void;
+  /** As the product packs, piece by piece. Missing: packed value by value. */
+  pack?(read: ReadStep, rowsInPiece: number): Iterable<PackedRows>;
+  /** One object a row. Missing: delivery as objects is not possible. */
+  objects?(read: ReadStep): readonly Readonly<Record<string, unknown>>[];
   /** With what lies beside it; null when not known. */
   sizeBytes(): Maybe<number | null>;
   close(): Maybe<void>;
@@ -54,7 +56,7 @@ export interface BenchDatabase {
 
 /** Where executions leave what they did. */
 export interface Recorder {
-  readonly sink: Sink;
+  readonly sink: RowSink;
   /** Told before and after each execution of a latency test; null in all others. */
   readonly laps: Laps | null;
 }

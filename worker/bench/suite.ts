@@ -1,6 +1,7 @@
 // What a suite is: tests, each a function from a size to a program. Nothing here knows an engine or a clock.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
+import type { OwnQuery } from '#shared/bench/protocol.ts';
 import type { CellUnit } from '#shared/bench/result.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { Random } from '#shared/random.ts';
@@ -30,7 +31,7 @@ export interface BenchTest {
    */
   readonly database: 'fresh' | 'kept';
   /**
-   * Tests of the same name are the parts of one sequence: in the order of the suite they work on one database, which the first part
+   * Tests of the same name stand one after the other and are the parts of one sequence: in this order they work on one database, which the first part
    * gets `fresh` for each sample. Each part is timed by itself and checked before the next one begins; a part that fails takes those
    * after it along. The sum of a sample is a cell of its own: `total`, or `total-NAME` where a suite has several sequences.
    */
@@ -39,6 +40,8 @@ export interface BenchTest {
   readonly sizes?: readonly number[];
   /** What this test is about, instead of the profile's. */
   readonly pragmas?: Partial<Pragmas>;
+  /** `delivery`: what counts is when the rows are in the window ({@link Program.deliver}). Missing: the time in the engine. */
+  readonly measures?: 'engine' | 'delivery';
   /** Why it cannot be done on this engine, as a whole sentence; null when it can. */
   unavailable?(engine: EngineDefinition): string | null;
   /**
@@ -54,13 +57,6 @@ export interface ProgramInput {
   /** Only to write another dialect; the work must stay the same. */
   readonly engine: EngineDefinition;
   readonly own?: OwnQuery;
-}
-
-/** For the suite `own-query`. */
-export interface OwnQuery {
-  readonly sql: string;
-  /** The database file it runs on; it is copied to each engine. */
-  readonly file: Uint8Array;
 }
 
 export interface Program {
@@ -88,7 +84,7 @@ export interface Program {
 
 export interface Delivery {
   readonly read: ReadStep;
-  /** `packed`: as the product does; `objects`: an object a row, cloned; `json`: one text. */
+  /** `packed`: as the product does; `objects`: an object a row, cloned; `json`: the one text that the query answers. */
   readonly form: 'packed' | 'objects' | 'json';
 }
 

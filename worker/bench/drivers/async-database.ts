@@ -1,5 +1,5 @@
 // The loops of an engine that answers later: the same as for one that answers at once, with its promises awaited.
-import type { Sink } from '#shared/bench/sink.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
 import type { Recorder } from '../driver.ts';
 import type { ParamRow, SqlStep } from '../program.ts';
 
@@ -10,7 +10,7 @@ export interface AsyncCalls {
 
 export interface AsyncStatement {
   run(params: ParamRow): Promise<number>;
-  read(params: ParamRow, sink: Sink): Promise<void>;
+  read(params: ParamRow, sink: RowSink): Promise<void>;
   finalize(): Promise<void>;
 }
 

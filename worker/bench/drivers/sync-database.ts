@@ -1,5 +1,5 @@
 // The loops of an engine that answers at once, over the few calls such engines have.
-import type { Sink } from '#shared/bench/sink.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
 import type { Recorder } from '../driver.ts';
 import type { Param, ParamRow, SqlStep } from '../program.ts';
 
@@ -13,7 +13,7 @@ export interface SyncStatement {
   /** Rows it changed. */
   run(params: ParamRow): number;
   /** Every value of every row to `sink.value`, then `sink.endRow`. */
-  read(params: ParamRow, sink: Sink): void;
+  read(params: ParamRow, sink: RowSink): void;
   finalize(): void;
 }
 
@@ -43,7 +43,7 @@ export function performSync(calls: SyncCalls, step: SqlStep, recorder: Recorder)
   }
 }
 
-function runAll(statement: SyncStatement, params: readonly (readonly Param[])[], sink: Sink): void {
+function runAll(statement: SyncStatement, params: readonly (readonly Param[])[], sink: RowSink): void {
   let changed = 0;
   for (let at = 0; at < params.length; at++) changed += statement.run(params[at]!);
   sink.changed(changed);
@@ -53,7 +53,7 @@ function runTimed(
   statement: SyncStatement,
   isRead: boolean,
   params: readonly ParamRow[],
-  sink: Sink,
+  sink: RowSink,
   laps: NonNullable<Recorder['laps']>,
 ): void {
   for (let at = 0; at < params.length; at++) {

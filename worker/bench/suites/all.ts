@@ -3,6 +3,7 @@ import type { SuiteId } from '#shared/bench/suites.ts';
 import type { BenchSuite } from '../suite.ts';
 
 export const SUITE_FILES: Readonly<Partial<Record<SuiteId, () => Promise<BenchSuite>>>> = {
+  'wasm-run': async () => (await import('./wasm-run.ts')).wasmRun,
   million: async () => (await import('./million.ts')).million,
   crud: async () => (await import('./crud.ts')).crud,
   speedtest1: async () => (await import('./speedtest1/suite.ts')).speedtest1,

@@ -7,17 +7,26 @@ export interface Database {
   readonly inTransaction: boolean;
   readonly open: boolean;
   prepare(sql: string): PreparedStatement;
+  exec(sql: string): unknown;
   /** Must not throw, and must not use the database. */
   function(name: string, options: FunctionOptions, body: (...args: never[]) => NativeValue): unknown;
+  table(name: string, definition: TableDefinition): unknown;
   /** Allows writing while rows are being read. Defensive mode is off as long as it is on. */
   unsafeMode(on: boolean): unknown;
   close(): void;
 }
 
 interface FunctionOptions {
+  readonly deterministic?: boolean;
   readonly directOnly?: boolean;
   readonly safeIntegers?: boolean;
   readonly varargs?: boolean;
+}
+
+interface TableDefinition {
+  readonly columns: readonly string[];
+  readonly parameters: readonly string[];
+  rows(...args: never[]): Generator;
 }
 
 export interface PreparedStatement {
@@ -53,7 +62,8 @@ export interface DatabaseOptions {
   readonly timeout?: number;
 }
 
-export type DatabaseConstructor = new (path: string, options: DatabaseOptions) => Database;
+/** `path` may also be the bytes of a database that is to be in memory. */
+export type DatabaseConstructor = new (path: string | Uint8Array, options: DatabaseOptions) => Database;
 
 const NODE_API = 10;
 

@@ -1,0 +1,108 @@
+// What a window asks of one engine that is measured: one port an engine, one database at a time.
+import type { Op } from '../protocol/envelope.ts';
+import type { PackedRows } from '../packed-rows/format.ts';
+import { packedRowsTransfers } from '../packed-rows/format.ts';
+import type { Pragmas, ProfileName } from './profile.ts';
+import type { CellUnit, EngineFacts, ShownStatement } from './result.ts';
+import type { SuiteId } from './suites.ts';
+
+export interface BenchOperations {
+  'driver.start': Op<Nothing, EngineFacts>;
+  /** @throws AppError `unavailable` for a suite that no engine runs */
+  'suite.tests': Op<{ readonly suite: SuiteId }, readonly TestFacts[]>;
+  /** Makes the program; nothing is opened yet. */
+  'test.load': Op<LoadTest, LoadedTest>;
+  /** `fresh`: an empty database first. Then everything that comes before the timer. */
+  'test.prepare': Op<{ readonly fresh: boolean }, Prepared>;
+  'test.run': Op<{ readonly mode: RunMode; readonly repeat: number }, RunFacts>;
+  /** Sends rows to the window; `at`: of one execution of a latency test. */
+  'test.deliver': Op<{ readonly at: number | null }, { readonly elapsedMs: number }, DeliveredChunk>;
+  'test.check': Op<Nothing, CheckFacts>;
+  'database.close': Op<Nothing, null>;
+  /** Leaves nothing behind; the port answers nothing more. */
+  'driver.end': Op<Nothing, null>;
+}
+
+type Nothing = Readonly<Record<string, never>>;
+
+/** A test without its program. */
+export interface TestFacts {
+  readonly id: string;
+  readonly title: string;
+  readonly kind: 'throughput' | 'latency';
+  readonly unit: CellUnit;
+  readonly transaction: string;
+  readonly database: 'fresh' | 'kept';
+  readonly sequence: string | null;
+  /** All of the suite when null. */
+  readonly sizes: readonly number[] | null;
+  /** What it is about, instead of the profile's. */
+  readonly pragmas: Partial<Pragmas>;
+  /** The delivery is what is measured: the time in the engine is only a part of it. */
+  readonly measures: 'engine' | 'delivery';
+  /** Why it cannot be done on this engine. */
+  readonly unavailable: string | null;
+}
+
+export interface LoadTest {
+  readonly suite: SuiteId;
+  readonly test: string;
+  readonly size: number;
+  readonly seed: number;
+  readonly profile: ProfileName;
+  readonly own?: OwnQuery;
+}
+
+/** For the suite `own-query`. */
+export interface OwnQuery {
+  readonly sql: string;
+  /** The database file it runs on; it is copied to each engine. */
+  readonly file: Uint8Array;
+}
+
+export interface LoadedTest {
+  readonly statements: readonly ShownStatement[];
+  readonly operations: number;
+  readonly rows: number | null;
+  /** What can be sent to the window: rows, an execution at a time, or nothing but the answer. */
+  readonly delivery: 'rows' | 'each' | 'answer';
+  /** For `each`: how many executions there are. */
+  readonly executions: number;
+}
+
+export interface Prepared {
+  /** Read back. */
+  readonly pragmas: Partial<Pragmas>;
+  /** “page_size is 4096 instead of 8192”: what is not as the profile and the test ask for. */
+  readonly differences: readonly string[];
+}
+
+/** `deep` reads every byte, and its time means nothing. */
+export type RunMode = 'timed' | 'deep';
+
+export interface RunFacts {
+  /** Of all repeats together. */
+  readonly elapsedMs: number;
+  /** Of each execution of a latency test, otherwise empty. */
+  readonly laps: Float64Array;
+  /** Of one repeat. */
+  readonly rows: number;
+  readonly checksum: string;
+}
+
+export interface CheckFacts {
+  readonly checksum: string;
+  readonly fileBytes: number | null;
+  readonly heapBytes: number | null;
+}
+
+export type DeliveredChunk =
+  | { readonly form: 'packed'; readonly rows: PackedRows }
+  | { readonly form: 'objects'; readonly rows: readonly Readonly<Record<string, unknown>>[] }
+  | { readonly form: 'json'; readonly text: string };
+
+/** The buffers that move instead of being copied, where ports can. */
+export function benchTransfers(value: unknown): ArrayBuffer[] {
+  const chunk = value as Partial<DeliveredChunk> | null | undefined;
+  return chunk?.form === 'packed' && chunk.rows ? packedRowsTransfers(chunk.rows as PackedRows) : [];
+}

@@ -1,0 +1,97 @@
+// Rows on their way to the window, in the form a test asks for.
+import type { DeliveredChunk } from '#shared/bench/protocol.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { BenchDatabase } from './driver.ts';
+import type { ReadStep } from './program.ts';
+import type { Delivery, Program } from './suite.ts';
+
+/** Of one message: large enough that messages cost nothing, small enough that the window has something soon. */
+const ROWS_IN_PIECE = 10_000;
+
+type Emit = (chunk: DeliveredChunk) => Promise<void>;
+
+/** The query whose rows a window would want: the last one that is timed, if any is. */
+export function deliveryOf({ timed }: Program): ReadStep | null {
+  return timed.filter((step) => step.do === 'read').at(-1) ?? null;
+}
+
+export async function deliverRows(database: BenchDatabase, { read, form }: Delivery, emit: Emit): Promise<void> {
+  if (form === 'objects') return deliverObjects(database, read, emit);
+  if (form === 'json') return deliverText(database, read, emit);
+  if (database.pack) {
+    for (const rows of database.pack(read, ROWS_IN_PIECE)) await emit({ form, rows });
+    return;
+  }
+  const packer = new Packer();
+  await database.perform(read, { sink: packer, laps: null });
+  for (const rows of packer.finish()) await emit({ form, rows });
+}
+
+async function deliverObjects(database: BenchDatabase, read: ReadStep, emit: Emit): Promise<void> {
+  if (!database.objects) {
+    throw new AppError({ code: 'unavailable', message: 'This engine does not answer with an object a row here.' });
+  }
+  const rows = database.objects(read);
+  for (let at = 0; at < rows.length; at += ROWS_IN_PIECE) {
+    await emit({ form: 'objects', rows: rows.slice(at, at + ROWS_IN_PIECE) });
+  }
+}
+
+async function deliverText(database: BenchDatabase, read: ReadStep, emit: Emit): Promise<void> {
+  let text = '';
+  const first: RowSink = {
+    value: (value) => (text ||= String(value)),
+    endRow: () => undefined,
+    changed: () => undefined,
+  };
+  await database.perform(read, { sink: first, laps: null });
+  await emit({ form: 'json', text });
+}
+
+/** Packs what drivers give value by value. Columns are counted by the first row. */
+class Packer implements RowSink {
+  #writer: PackedRowsWriter | null = null;
+  #first: unknown[] = [];
+  readonly #done: PackedRows[] = [];
+
+  value(value: unknown): void {
+    if (this.#writer) write(this.#writer, value);
+    else this.#first.push(value);
+  }
+
+  endRow(): void {
+    if (!this.#writer) {
+      this.#writer = new PackedRowsWriter(this.#first.length, { expectedRows: ROWS_IN_PIECE, previewBytes: Infinity });
+      for (const value of this.#first) write(this.#writer, value);
+      this.#first = [];
+    }
+    if (this.#writer.rowCount < ROWS_IN_PIECE) return;
+    this.#done.push(this.#writer.finish());
+    this.#writer = new PackedRowsWriter(this.#writer.columnCount, {
+      expectedRows: ROWS_IN_PIECE,
+      previewBytes: Infinity,
+    });
+  }
+
+  changed(): void {
+    // Nothing to send.
+  }
+
+  finish(): readonly PackedRows[] {
+    if (this.#writer && this.#writer.rowCount > 0) this.#done.push(this.#writer.finish());
+    return this.#done;
+  }
+}
+
+function write(writer: PackedRowsWriter, value: unknown): void {
+  if (typeof value === 'number') Number.isSafeInteger(value) ? writer.integer(value) : writer.real(value);
+  else if (typeof value === 'string') writer.text(value);
+  else if (typeof value === 'bigint') writer.bigInteger(value);
+  else if (value === null || value === undefined) writer.null();
+  else if (value instanceof Uint8Array) writer.blob(value);
+  else if (typeof value === 'object' && 'real' in value) writer.real(Number(value.real));
+  else writer.text(String(value));
+}

@@ -1,0 +1,14 @@
+// Folders of the origin's private file system that belong to what is measured.
+
+/** Nothing happens when it is not there, or when something in it is still held: the next start uses it again. */
+export async function removeOpfsFolder(path: string): Promise<void> {
+  const names = path.split('/');
+  const last = names.pop()!;
+  try {
+    let folder = await navigator.storage.getDirectory();
+    for (const name of names) folder = await folder.getDirectoryHandle(name);
+    await folder.removeEntry(last, { recursive: true });
+  } catch {
+    // It is a matter of space only.
+  }
+}

@@ -1,0 +1,46 @@
+// Sets a database to a profile, and reads back what became of it. Words and order are SQLite's.
+import { PRAGMA_NAMES, pragmaFromSqlite, pragmaToSqlite } from '#shared/bench/profile.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+
+/** What a driver needs for it; `ask` answers the first value of the first row. */
+export interface PragmaCalls {
+  exec(sql: string): void;
+  ask(sql: string): unknown;
+}
+
+/** `journal_mode` late: a database in WAL cannot change its page size, and exclusive locking has to come before WAL. */
+const ORDER: readonly (keyof Pragmas)[] = [
+  'locking_mode',
+  'page_size',
+  'journal_mode',
+  'synchronous',
+  'cache_size',
+  'temp_store',
+  'foreign_keys',
+  'mmap_size',
+];
+
+export function setPragmas({ exec, ask }: PragmaCalls, pragmas: Pragmas): void {
+  const has = (name: keyof Pragmas): unknown => pragmaFromSqlite(name, ask(`PRAGMA ${name}`));
+  for (const name of ORDER) {
+    const asked = pragmas[name];
+    if (has(name) === asked) continue;
+    if (name === 'page_size') changePageSize({ exec, ask }, asked as number);
+    else exec(`PRAGMA ${name} = ${pragmaToSqlite(asked)}`);
+  }
+}
+
+/** Of a database that already is a file it takes a VACUUM, and no WAL. */
+function changePageSize({ exec, ask }: PragmaCalls, bytes: number): void {
+  if (ask('PRAGMA journal_mode') === 'wal') exec('PRAGMA journal_mode = DELETE');
+  exec(`PRAGMA page_size = ${bytes}`);
+  if (ask('PRAGMA page_size') !== bytes) exec('VACUUM');
+}
+
+export function readPragmas(ask: PragmaCalls['ask']): Partial<Pragmas> {
+  return Object.fromEntries(
+    PRAGMA_NAMES.map((name) => [name, ask(`PRAGMA ${name}`)])
+      .filter(([, answer]) => answer !== undefined && answer !== null)
+      .map(([name, answer]) => [name, pragmaFromSqlite(name as keyof Pragmas, answer)]),
+  );
+}

@@ -1,0 +1,49 @@
+// The bench process: measures engines of Node, each in a thread of its own as the native process does with its engine, so that rows go
+// the way they go in the product. It is another process than that one: nothing here can hold up or end an open file.
+import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import { join } from 'node:path';
+import type { ToBench } from '#shared/native-link.ts';
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import { bridge } from '../../native/bridge.ts';
+import { linkToParent } from '../../native/parent-link.ts';
+import { serveEngine } from '../serve-engine.ts';
+import { PROCESS_DRIVERS } from './in-process.ts';
+
+interface StartThread {
+  readonly engine: EngineId;
+  readonly directory: string;
+  readonly port: MessagePort;
+}
+
+function runProcess(): void {
+  const threads = new Map<EngineId, Worker>();
+  linkToParent(() => process.kill(process.pid, 'SIGKILL')).onMessage((raw, [port]) => {
+    const { engine, directory } = raw as ToBench;
+    if (!port) return;
+    void threads.get(engine)?.terminate();
+    const thread = new Worker(new URL(import.meta.url));
+    threads.set(engine, thread);
+    const end = bridge(port);
+    thread.postMessage({ engine, directory, port: end } satisfies StartThread, [end]);
+  });
+}
+
+function runThread(): void {
+  parentPort!.once('message', ({ engine: id, directory, port }: StartThread) => {
+    const engine = engineOf(id);
+    if (!engine) return;
+    serveEngine(domPort(port as never), {
+      engine,
+      drivers: PROCESS_DRIVERS,
+      directory: join(directory, engine.id),
+      runtime: `Node ${process.versions.node}, V8 ${process.versions.v8}`,
+      end: () => port.close(),
+    });
+  });
+}
+
+if (isMainThread) runProcess();
+else runThread();

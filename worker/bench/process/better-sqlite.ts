@@ -1,0 +1,182 @@
+// better-sqlite3 as its own users call it: what every ratio is measured against, so nothing of the product stands in its way.
+import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { loadBetterSqlite } from '../../engines/native/load.ts';
+import type { Database, DatabaseConstructor, PreparedStatement } from '../../engines/native/load.ts';
+import { packRow } from '../../engines/native/row.ts';
+import type { NativeRow } from '../../engines/native/row.ts';
+import { performSync } from '../drivers/sync-database.ts';
+import type { SyncCalls, SyncStatement } from '../drivers/sync-database.ts';
+import type { BenchDatabase, BenchDriver, DriverPlace, Recorder } from '../driver.ts';
+import { readPragmas, setPragmas } from '../pragmas.ts';
+import type { ParamRow, ReadStep, SqlStep } from '../program.ts';
+import type { ScalarFunction, TableFunction } from '../suite.ts';
+import { hashOfAddon } from './addon-hash.ts';
+
+export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+  const constructor = await loadBetterSqlite();
+  const memory = new constructor(':memory:', {});
+  const one = (sql: string): unknown => memory.prepare(sql).pluck(true).get();
+  const facts = {
+    version: String(one('SELECT sqlite_version()')),
+    sourceId: String(one('SELECT sqlite_source_id()')),
+    compileOptions: memory
+      .prepare('PRAGMA compile_options')
+      .raw(true)
+      .all()
+      .map((row) => String((row as unknown[])[0])),
+    sha256: hashOfAddon('better_sqlite3'),
+  };
+  memory.close();
+  return new BetterSqliteDriver(constructor, facts, engine.storage === 'memory' ? null : directory);
+}
+
+class BetterSqliteDriver implements BenchDriver {
+  readonly facts: BenchDriver['facts'];
+  readonly #open: DatabaseConstructor;
+  /** Null: in memory. */
+  readonly #folder: string | null;
+
+  constructor(open: DatabaseConstructor, facts: BenchDriver['facts'], folder: string | null) {
+    this.facts = facts;
+    this.#open = open;
+    this.#folder = folder;
+    if (folder !== null) mkdirSync(folder, { recursive: true });
+  }
+
+  create(name: string, pragmas: Pragmas, file?: Uint8Array): BenchDatabase {
+    this.remove(name);
+    if (file && this.#folder === null)
+      return new BetterSqliteDatabase(new this.#open(Buffer.from(file), {}), null, pragmas);
+    if (file) writeFileSync(this.#path(name), file);
+    return this.open(name, pragmas);
+  }
+
+  open(name: string, pragmas: Pragmas): BenchDatabase {
+    const path = this.#path(name);
+    return new BetterSqliteDatabase(new this.#open(path, {}), this.#folder === null ? null : path, pragmas);
+  }
+
+  remove(name: string): void {
+    if (this.#folder === null) return;
+    for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(this.#path(name) + suffix, { force: true });
+  }
+
+  heapBytes(): number | null {
+    return null;
+  }
+
+  end(): void {
+    if (this.#folder !== null) rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #path(name: string): string {
+    return this.#folder === null ? ':memory:' : join(this.#folder, name);
+  }
+}
+
+class BetterSqliteDatabase implements BenchDatabase {
+  readonly #db: Database;
+  readonly #path: string | null;
+  readonly #calls: SyncCalls;
+
+  constructor(db: Database, path: string | null, pragmas: Pragmas) {
+    this.#db = db;
+    this.#path = path;
+    this.#calls = {
+      exec: (sql) => void db.exec(sql),
+      prepare: (sql) => {
+        const statement = db.prepare(sql);
+        return new BetterSqliteStatement(statement.reader ? statement.raw(true) : statement);
+      },
+    };
+    setPragmas({ exec: (sql) => void db.exec(sql), ask: (sql) => this.#ask(sql) }, pragmas);
+  }
+
+  perform(step: SqlStep, recorder: Recorder): void {
+    performSync(this.#calls, step, recorder);
+  }
+
+  pragmas(): Partial<Pragmas> {
+    return readPragmas((sql) => this.#ask(sql));
+  }
+
+  define(functions: readonly ScalarFunction[], tables: readonly TableFunction[]): void {
+    for (const { name, call } of functions) this.#db.function(name, { deterministic: true }, call as never);
+    for (const { name, columns, argument, rows } of tables) {
+      this.#db.table(name, {
+        columns,
+        parameters: [argument],
+        *rows(given: never) {
+          yield* rows(given);
+        },
+      });
+    }
+  }
+
+  *pack(read: ReadStep, rowsInPiece: number): Iterable<PackedRows> {
+    const statement = this.#db.prepare(read.sql).raw(true).safeIntegers(true);
+    for (const params of read.params) {
+      // All at once: asking for one row after the other costs more.
+      const rows = statement.all(params) as readonly NativeRow[];
+      for (let from = 0; from < rows.length; from += rowsInPiece) {
+        const to = Math.min(from + rowsInPiece, rows.length);
+        const columnCount = rows[from]!.length;
+        const writer = new PackedRowsWriter(columnCount, { expectedRows: to - from });
+        for (let at = from; at < to; at++) packRow(rows[at]!, columnCount, writer);
+        yield writer.finish();
+      }
+    }
+  }
+
+  objects(read: ReadStep): readonly Readonly<Record<string, unknown>>[] {
+    const statement = this.#db.prepare(read.sql);
+    return read.params.flatMap((params) => statement.all(params) as Record<string, unknown>[]);
+  }
+
+  sizeBytes(): number | null {
+    const path = this.#path;
+    if (path === null) return null;
+    return ['', '-wal', '-journal']
+      .filter((suffix) => existsSync(path + suffix))
+      .reduce((sum, suffix) => sum + statSync(path + suffix).size, 0);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+
+  #ask(sql: string): unknown {
+    return this.#db.prepare(sql).pluck(true).get();
+  }
+}
+
+class BetterSqliteStatement implements SyncStatement {
+  readonly #statement: PreparedStatement;
+
+  constructor(statement: PreparedStatement) {
+    this.#statement = statement;
+  }
+
+  run(params: ParamRow): number {
+    return this.#statement.run(params).changes;
+  }
+
+  read(params: ParamRow, sink: RowSink): void {
+    const rows = this.#statement.all(params) as readonly (readonly unknown[])[];
+    for (let index = 0; index < rows.length; index++) {
+      const row = rows[index]!;
+      for (let column = 0; column < row.length; column++) sink.value(row[column]);
+      sink.endRow();
+    }
+  }
+
+  finalize(): void {
+    // Its statements end with the garbage collector: there is no other way.
+  }
+}

@@ -1,0 +1,63 @@
+// Serves one engine on one port: starts its driver when asked, says what it is, ends with it.
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import { benchTransfers } from '#shared/bench/protocol.ts';
+import type { BenchOperations } from '#shared/bench/protocol.ts';
+import type { EngineFacts } from '#shared/bench/result.ts';
+import { timerStepMs } from '#shared/bench/timer-step.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { serve } from '#shared/rpc/server.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import type { BenchDriver, DriverPlace, DriverRegistry } from './driver.ts';
+import { BenchSession } from './session.ts';
+
+export interface ServedEngine extends DriverPlace {
+  readonly engine: EngineDefinition;
+  readonly drivers: DriverRegistry;
+  /** “Chromium 108.0”. */
+  readonly runtime: string;
+  /** After everything is closed and removed. */
+  end(): void;
+}
+
+export function serveEngine(port: Port, options: ServedEngine): void {
+  const { engine } = options;
+  let driver: BenchDriver | null = null;
+  let session: BenchSession | null = null;
+
+  const start = async (): Promise<EngineFacts> => {
+    const started = performance.now();
+    const load = options.drivers[engine.id];
+    if (!load) throw unavailable(`${engine.label} is not part of this installation.`);
+    driver = await (await load()).startDriver(engine, { directory: options.directory });
+    const startMs = performance.now() - started;
+    session = new BenchSession(engine, driver);
+    return { engine: engine.id, ...driver.facts, startMs, timerStepMs: timerStepMs(), runtime: options.runtime };
+  };
+  const started = (): BenchSession => {
+    if (session) return session;
+    throw new AppError({ code: 'invalid', message: 'The engine was not started.' });
+  };
+  const handlers: Handlers<BenchOperations, null> = {
+    'driver.start': start,
+    'suite.tests': (params, context) => started().handlers['suite.tests'](params, context),
+    'test.load': (params, context) => started().handlers['test.load'](params, context),
+    'test.prepare': (params, context) => started().handlers['test.prepare'](params, context),
+    'test.run': (params, context) => started().handlers['test.run'](params, context),
+    'test.deliver': (params, context) => started().handlers['test.deliver'](params, context),
+    'test.check': (params, context) => started().handlers['test.check'](params, context),
+    'database.close': (params, context) => started().handlers['database.close'](params, context),
+    async 'driver.end'() {
+      await session?.close();
+      await driver?.end();
+      // The answer leaves first.
+      setTimeout(() => options.end(), 50);
+      return null;
+    },
+  };
+  serve(port, handlers, { info: null, session: null, transfers: benchTransfers });
+}
+
+function unavailable(message: string): AppError {
+  return new AppError({ code: 'unavailable', message });
+}

@@ -1,0 +1,237 @@
+// One engine as a window measures it: loads a test's program, gives it its database, runs it under the clock.
+import { pragmaDifferences, PROFILES } from '#shared/bench/profile.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import { profileOf } from '#shared/bench/engines.ts';
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type {
+  BenchOperations,
+  CheckFacts,
+  DeliveredChunk,
+  LoadedTest,
+  LoadTest,
+  Prepared,
+  RunFacts,
+  RunMode,
+  TestFacts,
+} from '#shared/bench/protocol.ts';
+import { Sink } from '#shared/bench/sink.ts';
+import type { SuiteId } from '#shared/bench/suites.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import { createRandom } from '#shared/random.ts';
+import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { deliveryOf, deliverRows } from './deliver.ts';
+import type { BenchDatabase, BenchDriver, Recorder } from './driver.ts';
+import { LapTimes } from './lap-times.ts';
+import { showSteps } from './program.ts';
+import type { ReadStep, RunStep, Step } from './program.ts';
+import { SUITE_FILES } from './suites/all.ts';
+import type { BenchSuite, BenchTest, Program } from './suite.ts';
+
+const DATABASE = 'measured.db';
+
+interface Loaded {
+  readonly test: BenchTest;
+  readonly program: Program;
+  readonly pragmas: Pragmas;
+}
+
+export class BenchSession {
+  readonly #engine: EngineDefinition;
+  readonly #driver: BenchDriver;
+  #loaded: Loaded | null = null;
+  #database: BenchDatabase | null = null;
+
+  constructor(engine: EngineDefinition, driver: BenchDriver) {
+    this.#engine = engine;
+    this.#driver = driver;
+  }
+
+  /** Everything of {@link BenchOperations} but the life of the driver. */
+  readonly handlers: Handlers<Omit<BenchOperations, 'driver.start' | 'driver.end'>, null> = {
+    'suite.tests': ({ suite }) => this.#tests(suite),
+    'test.load': (params) => this.#load(params),
+    'test.prepare': ({ fresh }) => this.#prepare(fresh),
+    'test.run': ({ mode, repeat }) => this.#run(mode, repeat),
+    'test.deliver': ({ at }, context) => this.#deliver(at, context),
+    'test.check': () => this.#check(),
+    'database.close': () => this.close(),
+  };
+
+  async close(): Promise<null> {
+    const database = this.#database;
+    this.#database = null;
+    if (!database) return null;
+    await database.close();
+    await this.#driver.remove(DATABASE);
+    return null;
+  }
+
+  async #tests(id: SuiteId): Promise<readonly TestFacts[]> {
+    const suite = await loadSuite(id);
+    return suite.tests.map((test) => ({
+      id: test.id,
+      title: test.title,
+      kind: test.kind,
+      unit: test.unit,
+      transaction: test.transaction,
+      database: test.database,
+      sequence: test.sequence ?? null,
+      sizes: test.sizes ?? null,
+      pragmas: test.pragmas ?? {},
+      measures: test.measures ?? 'engine',
+      unavailable: test.unavailable?.(this.#engine) ?? null,
+    }));
+  }
+
+  async #load(params: LoadTest): Promise<LoadedTest> {
+    const suite = await loadSuite(params.suite);
+    const test = suite.tests.find(({ id }) => id === params.test);
+    if (!test) throw new AppError({ code: 'invalid', message: `${params.suite} has no test “${params.test}”.` });
+    const program = test.program({
+      size: params.size,
+      random: createRandom(params.seed),
+      engine: this.#engine,
+      ...(params.own && { own: params.own }),
+    });
+    this.#loaded = {
+      test,
+      program,
+      pragmas: { ...PROFILES[profileOf(this.#engine, params.profile)], ...test.pragmas },
+    };
+    const rows = program.deliver?.read ?? deliveryOf(program);
+    const each = test.kind === 'latency' ? latencyStep(program) : null;
+    return {
+      statements: [
+        ...showSteps('prepared', program.prepare),
+        ...showSteps('timed', program.timed),
+        ...showSteps('checked', program.check),
+      ],
+      operations: program.operations ?? 1,
+      rows: program.rows ?? null,
+      delivery: each ? 'each' : rows ? 'rows' : 'answer',
+      executions: each?.params.length ?? 0,
+    };
+  }
+
+  async #prepare(fresh: boolean): Promise<Prepared> {
+    const { program, pragmas } = this.#test();
+    if (fresh) {
+      await this.close();
+      this.#database = await this.#driver.create(DATABASE, pragmas, program.file);
+    }
+    const database = this.#open();
+    const { functions = [], tables = [] } = program;
+    if (functions.length + tables.length > 0) {
+      if (!database.define) throw unavailable(`${this.#engine.label} has no functions of JavaScript.`);
+      database.define(functions, tables);
+    }
+    await this.#perform(program.prepare, { sink: new Sink(false), laps: null });
+    const found = await this.#open().pragmas();
+    return { pragmas: found, differences: pragmaDifferences(pragmas, found) };
+  }
+
+  async #run(mode: RunMode, repeat: number): Promise<RunFacts> {
+    const { test, program } = this.#test();
+    const laps = test.kind === 'latency' ? new LapTimes(program.group ?? 1) : null;
+    const sink = new Sink(mode === 'deep');
+    const recorder: Recorder = { sink, laps };
+    const { timed } = program;
+    const started = performance.now();
+    for (let round = 0; round < repeat; round++) {
+      // Without a promise where the engine needs none.
+      const pending = this.#performAtOnce(timed, recorder);
+      if (pending) await pending;
+    }
+    const elapsedMs = performance.now() - started;
+    return { elapsedMs, laps: laps?.times() ?? new Float64Array(0), rows: sink.rows / repeat, checksum: sink.checksum };
+  }
+
+  async #deliver(
+    at: number | null,
+    context: CallContext<DeliveredChunk, null>,
+  ): Promise<{ readonly elapsedMs: number }> {
+    const { program } = this.#test();
+    const started = performance.now();
+    if (at !== null) await this.#deliverOne(latencyStep(program), at, context);
+    else if (program.deliver) await deliverRows(this.#open(), program.deliver, (chunk) => context.emit(chunk));
+    else {
+      const read = deliveryOf(program);
+      if (read) await deliverRows(this.#open(), { read, form: 'packed' }, (chunk) => context.emit(chunk));
+    }
+    return { elapsedMs: performance.now() - started };
+  }
+
+  /** One execution as an app would ask for it. */
+  async #deliverOne(
+    step: RunStep | ReadStep | null,
+    at: number,
+    context: CallContext<DeliveredChunk, null>,
+  ): Promise<void> {
+    const params = step?.params[at];
+    if (!step || !params) throw new AppError({ code: 'invalid', message: 'There is no such execution.' });
+    const one = { ...step, params: [params] };
+    if (one.do === 'read') {
+      await deliverRows(this.#open(), { read: one, form: 'packed' }, (chunk) => context.emit(chunk));
+    } else await this.#open().perform(one, { sink: new Sink(false), laps: null });
+  }
+
+  async #check(): Promise<CheckFacts> {
+    const { program } = this.#test();
+    const sink = new Sink(true);
+    await this.#perform(program.check, { sink, laps: null });
+    return {
+      checksum: sink.checksum,
+      fileBytes: await this.#open().sizeBytes(),
+      heapBytes: this.#driver.heapBytes(),
+    };
+  }
+
+  /** Answers a promise only once something has to be waited for. */
+  #performAtOnce(steps: readonly Step[], recorder: Recorder): Promise<void> | null {
+    for (let index = 0; index < steps.length; index++) {
+      const step = steps[index]!;
+      const pending = step.do === 'reopen' ? this.#reopen() : this.#database!.perform(step, recorder);
+      if (pending) return pending.then(() => this.#perform(steps.slice(index + 1), recorder));
+    }
+    return null;
+  }
+
+  async #perform(steps: readonly Step[], recorder: Recorder): Promise<void> {
+    await this.#performAtOnce(steps, recorder);
+  }
+
+  #reopen(): Promise<void> | null {
+    const { pragmas } = this.#test();
+    const closing = this.#open().close();
+    const opened = closing
+      ? closing.then(() => this.#driver.open(DATABASE, pragmas))
+      : this.#driver.open(DATABASE, pragmas);
+    if (opened instanceof Promise) return opened.then((database) => void (this.#database = database));
+    this.#database = opened;
+    return null;
+  }
+
+  #test(): Loaded {
+    if (!this.#loaded) throw new AppError({ code: 'invalid', message: 'No test was loaded.' });
+    return this.#loaded;
+  }
+
+  #open(): BenchDatabase {
+    if (!this.#database) throw new AppError({ code: 'invalid', message: 'No database was prepared.' });
+    return this.#database;
+  }
+}
+
+function latencyStep(program: Program): RunStep | ReadStep | null {
+  return program.timed.find((step): step is RunStep | ReadStep => step.do === 'run' || step.do === 'read') ?? null;
+}
+
+async function loadSuite(id: SuiteId): Promise<BenchSuite> {
+  const load = SUITE_FILES[id];
+  if (!load) throw unavailable(`The suite “${id}” is not measured by engines.`);
+  return load();
+}
+
+function unavailable(message: string): AppError {
+  return new AppError({ code: 'unavailable', message });
+}
