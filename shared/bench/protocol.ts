@@ -92,6 +92,8 @@ export interface RunFacts {
 
 export interface CheckFacts {
   readonly checksum: string;
+  /** “t1 has 999 rows instead of 1000”; null when every table has what it must have. */
+  readonly wrong: string | null;
   readonly fileBytes: number | null;
   readonly heapBytes: number | null;
 }

@@ -15,6 +15,7 @@ import type {
   TestFacts,
 } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
@@ -22,7 +23,7 @@ import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { deliveryOf, deliverRows } from './deliver.ts';
 import type { BenchDatabase, BenchDriver, Recorder } from './driver.ts';
 import { LapTimes } from './lap-times.ts';
-import { showSteps } from './program.ts';
+import { read, showSteps } from './program.ts';
 import type { ReadStep, RunStep, Step } from './program.ts';
 import { SUITE_FILES } from './suites/all.ts';
 import type { BenchSuite, BenchTest, Program } from './suite.ts';
@@ -155,8 +156,8 @@ export class BenchSession {
     if (at !== null) await this.#deliverOne(latencyStep(program), at, context);
     else if (program.deliver) await deliverRows(this.#open(), program.deliver, (chunk) => context.emit(chunk));
     else {
-      const read = deliveryOf(program);
-      if (read) await deliverRows(this.#open(), { read, form: 'packed' }, (chunk) => context.emit(chunk));
+      const last = deliveryOf(program);
+      if (last) await deliverRows(this.#open(), { read: last, form: 'packed' }, (chunk) => context.emit(chunk));
     }
     return { elapsedMs: performance.now() - started };
   }
@@ -181,9 +182,20 @@ export class BenchSession {
     await this.#perform(program.check, { sink, laps: null });
     return {
       checksum: sink.checksum,
+      wrong: await this.#miscounted(program.counted ?? {}),
       fileBytes: await this.#open().sizeBytes(),
       heapBytes: this.#driver.heapBytes(),
     };
+  }
+
+  async #miscounted(counted: NonNullable<Program['counted']>): Promise<string | null> {
+    for (const [table, rows] of Object.entries(counted)) {
+      let found: unknown = null;
+      const sink: RowSink = { value: (value) => (found = value), endRow: () => undefined, changed: () => undefined };
+      await this.#open().perform(read(`SELECT count(*) FROM ${table}`), { sink, laps: null });
+      if (Number(found) !== rows) return `${table} has ${String(found)} rows instead of ${rows}`;
+    }
+    return null;
   }
 
   /** Answers a promise only once something has to be waited for. */

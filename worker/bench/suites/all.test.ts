@@ -29,7 +29,7 @@ async function sample(session: BenchSession, suite: SuiteId, name: string, fresh
   const { differences } = await handlers['test.prepare']({ fresh }, CONTEXT);
   const run = await handlers['test.run']({ mode: 'deep', repeat: 1 }, CONTEXT);
   const check = await handlers['test.check']({}, CONTEXT);
-  return { loaded, differences, rows: run.rows, checksum: run.checksum, check: check.checksum };
+  return { loaded, differences, rows: run.rows, checksum: run.checksum, check: check.checksum, wrong: check.wrong };
 }
 
 for (const [id, load] of Object.entries(SUITE_FILES)) {
@@ -47,7 +47,8 @@ for (const [id, load] of Object.entries(SUITE_FILES)) {
         const able = sessions.filter((_, index) => unavailable?.(engineOf(Object.keys(ENGINES)[index]!)!) == null);
         const samples = [];
         for (const session of able) samples.push(await sample(session, suite, name, isFirst));
-        for (const { rows, checksum, check, loaded, differences } of samples) {
+        for (const { rows, checksum, check, wrong, loaded, differences } of samples) {
+          expect(wrong).toBeNull();
           expect({ rows, checksum, check }).toEqual({
             rows: samples[0]!.rows,
             checksum: samples[0]!.checksum,

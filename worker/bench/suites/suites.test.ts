@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { engineOf } from '#shared/bench/engines.ts';
 import { Sink } from '#shared/bench/sink.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
 import { SUITES, suiteOf } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
 import type { NativeValue } from '../../engines/native/binding.ts';
@@ -119,7 +120,7 @@ function betterBinding(): Binding {
   };
 }
 
-function sinkRows(rows: readonly (readonly unknown[])[], sink: Sink): void {
+function sinkRows(rows: readonly (readonly unknown[])[], sink: RowSink): void {
   for (const row of rows) {
     for (const value of row) sink.value(value);
     sink.endRow();
