@@ -1,9 +1,11 @@
 // Puts the parts of the worker together and serves windows.
 import { isTwin } from '#shared/protocol/compare.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { Twins } from './compare/twins.ts';
 import { Histories } from './history/histories.ts';
 import type { LibraryContext } from './library/context.ts';
+import { marksOf } from './library/source/baseline.ts';
 import { allHandlers } from './operations/all.ts';
 import { ClientSession } from './operations/client-session.ts';
 import { SessionServer } from './session-server.ts';
@@ -24,8 +26,9 @@ export class WindowServer {
   constructor({ engine, pool, catalogue, files, board, onBusy }: Parts) {
     const clock = createClock();
     const monitor = new WorkMonitor(board, clock, onBusy);
-    const histories = new Histories({ engine, pool, clock, settings: catalogue });
     const twins = new Twins();
+    const keptMarks = (id: DatabaseId): readonly string[] => marksOf(catalogue.baseline(id));
+    const histories = new Histories({ engine, pool, clock, settings: catalogue, keptMarks });
     const databases = new OpenDatabases(
       {
         clock,

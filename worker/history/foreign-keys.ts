@@ -3,10 +3,13 @@ import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
 import type { Conflict, MergeStep } from './merge.ts';
 
-interface Violation {
+export interface Violation {
   readonly table: string;
+  /** Null in a WITHOUT ROWID table. */
   readonly rowid: number | bigint | null;
   readonly parent: string;
+  /** Number of the foreign key in its table. */
+  readonly key: number;
 }
 
 export class ForeignKeyCheck {
@@ -22,10 +25,14 @@ export class ForeignKeyCheck {
     this.#before = new Set(this.#violations().map(textOf));
   }
 
+  /** What was in order before. */
+  broken(): readonly Violation[] {
+    return this.#violations().filter((violation) => !this.#before.has(textOf(violation)));
+  }
+
   conflicts(steps: readonly MergeStep[]): Conflict[] {
     const found = new Map<MergeStep, Conflict>();
-    for (const violation of this.#violations()) {
-      if (this.#before.has(textOf(violation))) continue;
+    for (const violation of this.broken()) {
       const step = culprit(steps, violation);
       if (!step) continue;
       const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that is not there.`;
@@ -36,10 +43,11 @@ export class ForeignKeyCheck {
 
   #violations(): Violation[] {
     return this.#children.flatMap((table) =>
-      this.#connection.all(`PRAGMA main.foreign_key_check(${quoteName(table)})`).map(([child, rowid, parent]) => ({
+      this.#connection.all(`PRAGMA main.foreign_key_check(${quoteName(table)})`).map(([child, rowid, parent, key]) => ({
         table: String(child),
         rowid: rowid as number | bigint | null,
         parent: String(parent),
+        key: Number(key),
       })),
     );
   }

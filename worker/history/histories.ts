@@ -63,6 +63,10 @@ export class Histories {
     return history;
   };
 
+  get limits(): HistoryLimits {
+    return this.#limits;
+  }
+
   setLimits(limits: HistoryLimits): void {
     const { totalBytes, stepBytes } = limits;
     if (!isSize(totalBytes, MAX_BYTES) || !isSize(stepBytes, MAX_STEP_BYTES))

@@ -58,11 +58,12 @@ export class MergeTarget {
     return this.#connection.one(`SELECT 1 FROM ${this.#name} WHERE ${this.#condition}`, key) !== null;
   }
 
-  insert(key: Key, row: PartialRow, orReplace = false): void {
+  /** @param key null: SQLite gives the row a new row id */
+  insert(key: Key | null, row: PartialRow, orReplace = false): void {
     const known = this.columns.filter(({ place }) => row[place] !== undefined);
     const names = known.map(({ name }) => name);
     const values = known.map(({ place }) => row[place]!);
-    if (this.#hiddenKey !== null) {
+    if (this.#hiddenKey !== null && key) {
       names.unshift(this.#hiddenKey);
       values.unshift(key[0]!);
     }

@@ -10,6 +10,8 @@ import { gapStep, Timeline } from './timeline.ts';
 export interface HistoryPlace {
   readonly engine: Pick<Engine, 'open'>;
   readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
+  /** Commit marks of a database that somebody outside keeps: the way to them is kept as long as it can be. */
+  readonly keptMarks?: (database: DatabaseId) => readonly string[];
 }
 
 export function historyFile(database: DatabaseId): string {
@@ -17,13 +19,18 @@ export function historyFile(database: DatabaseId): string {
 }
 
 /** @throws AppError when there is no room, or the history is of a newer Sidelite */
-export function openTimeline({ engine, pool }: HistoryPlace, database: DatabaseId, mark: string): Timeline {
+export function openTimeline({ engine, pool, keptMarks }: HistoryPlace, database: DatabaseId, mark: string): Timeline {
   const file = historyFile(database);
   const open = (): Timeline => {
     const connection = engine.open(file, { durability: 'balanced', create: true, untrusted: false });
     try {
       connection.run('PRAGMA cache_size = -2048');
-      return new Timeline(new HistoryStore(connection), new SnapshotFiles(pool, database), mark);
+      return new Timeline(
+        new HistoryStore(connection),
+        new SnapshotFiles(pool, database),
+        mark,
+        () => keptMarks?.(database) ?? [],
+      );
     } catch (error) {
       connection.close();
       throw error;

@@ -27,6 +27,12 @@ export interface NewStep {
   readonly undo: Uint8Array | null;
 }
 
+/** A place that is kept although nothing leads back to it: what `mark` names is where another file was the same, or left off. */
+export interface Anchor {
+  readonly mark: string;
+  readonly at: StepId;
+}
+
 export type SnapshotPart = 'before' | 'after';
 
 export interface Snapshot {
@@ -52,6 +58,11 @@ const SCHEMA = [
    ) STRICT, WITHOUT ROWID`,
   'PRAGMA user_version = 1',
 ];
+/** `rows` of an anchor: how the other file differed from the database there, an opaque list of bytes. */
+const ANCHORS = [
+  'CREATE TABLE IF NOT EXISTS anchors (mark TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS anchor_rows (mark TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
+];
 
 const SIZE = `size + coalesce((SELECT length(log) FROM redo WHERE step = id), 0)
   + coalesce((SELECT sum(size) FROM snapshots WHERE step = id), 0)`;
@@ -66,7 +77,13 @@ export class HistoryStore {
   constructor(connection: Connection) {
     this.#connection = connection;
     if (connection.one('PRAGMA user_version')?.[0] === 0)
-      atomically(connection, () => SCHEMA.forEach((sql) => connection.run(sql)));
+      atomically(connection, () => [...SCHEMA, bornNow()].forEach((sql) => connection.run(sql)));
+    for (const sql of ANCHORS) connection.run(sql);
+  }
+
+  /** Another for each history: their steps are numbered from 1 again. */
+  get born(): number {
+    return Number(this.#connection.one('PRAGMA application_id')![0]);
   }
 
   /** Answers the bytes it takes, as {@link HistoryStep} says them. */
@@ -106,6 +123,13 @@ export class HistoryStore {
   step(id: StepId, place: StepId): HistoryStep | null {
     const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE id = ?`, [id]);
     return row && toStep(row, place);
+  }
+
+  /** Newest first. */
+  range(from: StepId, to: StepId): { readonly id: StepId; readonly kind: StepKind }[] {
+    return this.#connection
+      .all('SELECT id, kind FROM steps WHERE id BETWEEN ? AND ? ORDER BY id DESC', [from, to])
+      .map(([id, kind]) => ({ id: Number(id), kind: kind as StepKind }));
   }
 
   count(from: StepId, to: StepId): number {
@@ -186,6 +210,11 @@ export class HistoryStore {
     });
   }
 
+  stepWithMark(mark: string, place: StepId): HistoryStep | null {
+    const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE mark = ? ORDER BY id DESC LIMIT 1`, [mark]);
+    return row && toStep(row, place);
+  }
+
   /** Where a database with this mark stands; null when it is none that was recorded. */
   placeOf(mark: string): Place | null {
     const moved = this.#connection.one('SELECT at, newest FROM moves WHERE mark = ? ORDER BY id DESC LIMIT 1', [mark]);
@@ -245,6 +274,35 @@ export class HistoryStore {
     this.#connection.run('DELETE FROM snapshots WHERE step = ? AND part = ?', [step, part]);
   }
 
+  get anchors(): readonly Anchor[] {
+    return this.#connection
+      .all('SELECT mark, at FROM anchors')
+      .map(([mark, at]) => ({ mark: String(mark), at: Number(at) }));
+  }
+
+  anchor({ mark, at }: Anchor, rows: Iterable<Uint8Array>): void {
+    atomically(this.#connection, () => {
+      this.dropAnchor(mark);
+      this.#connection.run('INSERT INTO anchors VALUES (?, ?)', [mark, at]);
+      for (const bytes of rows) this.#connection.run('INSERT INTO anchor_rows VALUES (?, ?)', [mark, bytes]);
+    });
+  }
+
+  dropAnchor(mark: string): void {
+    this.#connection.run('DELETE FROM anchors WHERE mark = ?', [mark]);
+    this.#connection.run('DELETE FROM anchor_rows WHERE mark = ?', [mark]);
+  }
+
+  *anchorRows(mark: string): IterableIterator<Uint8Array> {
+    const statement = this.#connection.prepare('SELECT bytes FROM anchor_rows WHERE mark = ? ORDER BY rowid');
+    try {
+      statement.bind([mark]);
+      while (statement.step()) yield statement.value(0) as Uint8Array;
+    } finally {
+      statement.finalize();
+    }
+  }
+
   /** Forgets the steps from `from` to `to`. Their snapshot files are for the caller to remove. */
   forget(from: StepId, to: StepId): void {
     atomically(this.#connection, () => {
@@ -269,6 +327,8 @@ export class HistoryStore {
     this.#connection.close();
   }
 }
+
+const bornNow = (): string => `PRAGMA application_id = ${Date.now() % 2 ** 31}`;
 
 const MAX_SQL_LENGTH = 2000;
 

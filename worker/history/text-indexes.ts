@@ -50,7 +50,7 @@ function triggersOn(connection: Connection, tables: ReadonlySet<string>): string
 }
 
 /** The table that an FTS5 index is about, when it has no rows of its own. */
-function contentOf(sql: string): string | null {
+export function contentOf(sql: string): string | null {
   const found = FTS5_CONTENT.exec(sql);
   return found ? (found[1] ?? found[2] ?? found[3] ?? '') : null;
 }

@@ -8,12 +8,25 @@ import type { HistoryStore, NewStep, Place, Snapshot, SnapshotPart } from './sto
 /** What is known of a step before it has its number. */
 export type StepDraft = Omit<NewStep, 'id'>;
 
+/** A step that is named from outside, in a history that may begin anew. */
+export interface KnownStep {
+  readonly mark: string;
+  readonly id: StepId;
+  readonly born: number;
+}
+
+export interface Way {
+  readonly isBack: boolean;
+  readonly steps: readonly { readonly id: StepId; readonly kind: HistoryStep['kind'] }[];
+}
+
 export class Timeline {
   readonly store: HistoryStore;
   readonly files: SnapshotFiles;
   #place: Place;
   #steps: number;
   #sizeBytes: number;
+  readonly #keptMarks: () => readonly string[];
   /** Looked up when they are asked for: undefined until then. */
   #current: HistoryStep | null | undefined;
   #undo: HistoryStep | null | undefined;
@@ -21,17 +34,21 @@ export class Timeline {
   /** Stays what it is while steps are added above it, taken back and done again. */
   #undoEnd: HistoryState['undoEnd'] | undefined;
 
-  /** @param mark of the database as it is found */
-  constructor(store: HistoryStore, files: SnapshotFiles, mark: string) {
+  /**
+   * @param mark of the database as it is found
+   * @param keptMarks of states that somebody may want to know the way to
+   */
+  constructor(store: HistoryStore, files: SnapshotFiles, mark: string, keptMarks: () => readonly string[] = () => []) {
     this.store = store;
     this.files = files;
+    this.#keptMarks = keptMarks;
     this.#place = store.placeOf(mark) ?? { at: store.newest, newest: store.newest };
     const known = store.isEmpty || store.placeOf(mark) !== null;
     // Steps from after the place the database is at: their commits were lost in a power cut.
-    if (known) store.forget(this.#place.newest + 1, Number.MAX_SAFE_INTEGER);
+    if (known) this.#forgetSteps(this.#place.newest + 1, Number.MAX_SAFE_INTEGER);
     files.removeOthers(new Set(store.snapshots.map(({ file }) => file)));
     ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = store.totals);
-    if (known) store.settle(mark, this.#place);
+    if (known) this.#settleAt(mark);
     else this.append(gapStep(NOT_RECORDED, mark));
   }
 
@@ -140,14 +157,48 @@ export class Timeline {
   }
 
   settle(mark: string): void {
-    this.store.settle(mark, this.#place);
+    this.#settleAt(mark);
     this.store.checkpoint();
+  }
+
+  /**
+   * The steps that lead from where the database stands to where it was at `mark`, in order: all to be taken back, or all to be done
+   * again. Null when nobody knows the way any more.
+   */
+  wayTo(mark: string): Way | null {
+    this.#keepAnchors();
+    const anchor = this.store.anchors.find((each) => each.mark === mark);
+    if (!anchor) return null;
+    const { at } = this.#place;
+    const isBack = anchor.at <= at;
+    const steps = isBack ? this.store.range(anchor.at + 1, at) : this.store.range(at + 1, anchor.at).reverse();
+    return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
+  }
+
+  /** @param rows how another file differs from the database as it is now */
+  anchor(mark: string, rows: Iterable<Uint8Array>): void {
+    this.store.anchor({ mark, at: this.#place.at }, rows);
+  }
+
+  /** Whether what the step with this mark did is part of the database now; null: it is not known any more. */
+  isDone({ mark, id, born }: KnownStep): boolean | null {
+    if (born !== this.store.born) return null;
+    const step = this.store.stepWithMark(mark, this.#place.at);
+    if (step) return step.state === 'done';
+    const { oldest } = this.store;
+    return oldest !== null && oldest < id ? false : null;
+  }
+
+  /** The step with this mark, to be asked about later. */
+  known(mark: string): KnownStep | null {
+    const step = this.store.stepWithMark(mark, this.#place.at);
+    return step && { mark, id: step.id, born: this.store.born };
   }
 
   forget(from: StepId, to: StepId): void {
     for (const snapshot of this.store.snapshots)
       if (snapshot.step >= from && snapshot.step <= to) this.files.remove(snapshot.file);
-    this.store.forget(from, to);
+    this.#forgetSteps(from, to);
     this.#count();
   }
 
@@ -200,6 +251,35 @@ export class Timeline {
     const before = this.store.sizeOf(step);
     change();
     this.#sizeBytes += this.store.sizeOf(step) - before;
+  }
+
+  /** Anchors whose way leads over steps that go are of no use. */
+  #forgetSteps(from: StepId, to: StepId): void {
+    this.#keepAnchors();
+    const { at: here } = this.#place;
+    for (const { mark, at } of this.store.anchors) {
+      const [low, high] = [Math.max(from, Math.min(at, here) + 1), Math.min(to, Math.max(at, here))];
+      if (low <= high && this.store.count(low, high) > 0) this.store.dropAnchor(mark);
+    }
+    this.store.forget(from, to);
+  }
+
+  #settleAt(mark: string): void {
+    this.#keepAnchors(mark);
+    this.store.settle(mark, this.#place);
+  }
+
+  /** Places are looked up while they are known: settling and forgetting leaves steps only. */
+  #keepAnchors(now?: string): void {
+    const wanted = this.#keptMarks();
+    if (wanted.length === 0) return;
+    const known = this.store.anchors;
+    for (const { mark } of known) if (!wanted.includes(mark)) this.store.dropAnchor(mark);
+    for (const mark of wanted) {
+      if (known.some((each) => each.mark === mark)) continue;
+      const place = mark === now ? this.#place : this.store.placeOf(mark);
+      if (place) this.store.anchor({ mark, at: place.at }, []);
+    }
   }
 
   #moveTo(place: Place): void {

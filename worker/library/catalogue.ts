@@ -4,6 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
+import type { KnownStep } from '../history/timeline.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { freeName, nameKey } from './names.ts';
 
@@ -18,6 +19,12 @@ export interface Baseline {
   readonly atMs: number;
   /** A later state of the file that the person does not want to hear of. */
   readonly keptMine?: SourcePrint;
+  /** After a merge: the copy has changes that the file lacks, and how they differ is kept with the history at `copyMark`. */
+  readonly ahead?: true;
+  /** Tables that a merge left out: of them nobody knows what both were like when they were the same. */
+  readonly unmerged?: readonly string[];
+  /** The step that made it so: once that is undone, what was known `before` holds again. */
+  readonly step?: KnownStep & { readonly before: Baseline | null };
 }
 
 export interface NewDatabase {

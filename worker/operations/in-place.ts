@@ -96,6 +96,10 @@ const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
   'source.compare': libraryOnly,
   'source.reload': libraryOnly,
   'source.save': libraryOnly,
+  'source.merge': libraryOnly,
+  'source.mergeQuestions': libraryOnly,
+  'source.mergeApply': libraryOnly,
+  'source.mergeEnd': libraryOnly,
   'database.file'({ database: id }, { session }) {
     const database = session.database(id);
     const walSizeBytes = session.walSizeOf(id);

@@ -2,11 +2,14 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SourceOperations, SourceState } from '#shared/protocol/source.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { applyMerge, beginMerge, endMerge, mergeQuestions } from '../library/merge/merge-source.ts';
 import { compareSource } from '../library/source/compare-source.ts';
 import { reloadSource } from '../library/source/reload-source.ts';
 import { saveSource } from '../library/source/save-source.ts';
 import { keepMine, sourceState } from '../library/source/source-state.ts';
 import type { ClientSession } from './client-session.ts';
+
+const MAX_ROWS = 1000;
 
 export const sourceHandlers: Handlers<SourceOperations, ClientSession> = {
   'source.state': ({ database }, { session }) => sourceState(session.library, database),
@@ -28,6 +31,26 @@ export const sourceHandlers: Handlers<SourceOperations, ClientSession> = {
   async 'source.save'(params, context) {
     const { session } = context;
     return session.announce(await saveSource(session.library, session.window, params, context));
+  },
+
+  async 'source.merge'({ database }, context) {
+    const { session } = context;
+    return session.announce(await beginMerge(session.library, session.window, database, context));
+  },
+
+  async 'source.mergeQuestions'(params, { session }) {
+    const range = { ...params, count: Math.min(params.count, MAX_ROWS) };
+    return { questions: await mergeQuestions(session.library, session.window, range) };
+  },
+
+  async 'source.mergeApply'(params, context) {
+    const { session } = context;
+    return session.announce(await applyMerge(session.library, session.window, params, context));
+  },
+
+  'source.mergeEnd'({ database }, { session }) {
+    endMerge(session.window, database);
+    return null;
   },
 
   'database.file'({ database: id }, { session }) {

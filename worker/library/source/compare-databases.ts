@@ -26,26 +26,55 @@ export interface CompareStep {
 type Kind = RowDifference['kind'];
 type Steps = Generator<CompareStep, void, undefined>;
 
+/** Who is told of each row that differs. Values are in the order of the table's columns. */
+export interface RowSink {
+  add(kind: Kind, key: readonly Value[], before: readonly Value[] | null, after: readonly Value[] | null): void;
+}
+
+export interface Differences {
+  /** Sentences on the schema, and on what could not be compared. */
+  readonly notes: readonly string[];
+  readonly tablesCompared: number;
+  /** Tables in both whose rows could not be compared. */
+  readonly left: readonly string[];
+  readonly isSameSchema: boolean;
+}
+
 /** What turns `mine` into `theirs`. Pauses every few rows. */
 export function* compareDatabases(
   mine: Connection,
   theirs: Connection,
 ): Generator<CompareStep, SourceComparison, undefined> {
   const result = new Result();
-  const notes = [...schemaDifferences(mine, theirs)];
-  const names = tableNames(mine).filter((name) => tableNames(theirs).includes(name));
-  let tablesCompared = 0;
-  for (const name of names) {
-    const why = yield* compareTable(result, name, mine, theirs);
-    if (why === null) tablesCompared++;
-    else notes.push(`Rows of “${name}” were not compared: ${why}`);
-  }
+  const { notes, tablesCompared } = yield* findDifferences(mine, theirs, (table) => result.begin(table));
   return { tables: result.tables, listed: result.listed, rows: result.rows, tablesCompared, notes };
+}
+
+/** @param begin is asked once a table, before its first row */
+export function* findDifferences(
+  mine: Connection,
+  theirs: Connection,
+  begin: (table: ComparedTable) => RowSink,
+): Generator<CompareStep, Differences, undefined> {
+  const schema = schemaDifferences(mine, theirs);
+  const notes = [...schema];
+  const left: string[] = [];
+  const there = new Set(tableNames(theirs));
+  let tablesCompared = 0;
+  for (const name of tableNames(mine).filter((each) => there.has(each))) {
+    const why = yield* compareTable(begin, name, mine, theirs);
+    if (why === null) tablesCompared++;
+    else {
+      notes.push(`Rows of “${name}” were not compared: ${why}`);
+      left.push(name);
+    }
+  }
+  return { notes, tablesCompared, left, isSameSchema: schema.length === 0 };
 }
 
 /** Answers why it could not be done, or null. */
 function* compareTable(
-  result: Result,
+  begin: (table: ComparedTable) => RowSink,
   name: string,
   mine: Connection,
   theirs: Connection,
@@ -53,18 +82,18 @@ function* compareTable(
   try {
     const [here, there] = [describeTable(mine, name), describeTable(theirs, name)];
     if (there.key.kind === 'none' || here.key.kind === 'none') return 'its row ids cannot be reached.';
-    const [columns, theirColumns] = [stored(here), stored(there)];
+    const [columns, theirColumns] = [storedColumns(here), storedColumns(there)];
     if (
       columns.join('\0') !== theirColumns.join('\0') ||
       keyNames(here.key).join('\0') !== keyNames(there.key).join('\0')
     )
       return 'its columns differ.';
     const table = { name, columns, shape: here };
-    const counts = result.begin(table);
+    const rows = begin(table);
     // A virtual table may have to read all of itself for a range.
     if (here.key.kind === 'rowid' && here.kind === 'table')
-      yield* compareByRanges(table, here.key.name, { mine, theirs }, counts);
-    else yield* compareRows(table, ALL_ROWS, { mine, theirs }, counts);
+      yield* compareByRanges(table, here.key.name, { mine, theirs }, rows);
+    else yield* compareRows(table, ALL_ROWS, { mine, theirs }, rows);
     return null;
   } catch (error) {
     if (error instanceof AppError && error.code === 'sql') return error.message;
@@ -72,7 +101,7 @@ function* compareTable(
   }
 }
 
-interface ComparedTable {
+export interface ComparedTable {
   readonly name: string;
   readonly columns: readonly string[];
   readonly shape: TableShape;
@@ -90,20 +119,20 @@ interface Rows {
 
 const ALL_ROWS: Rows = { where: '', params: [] };
 
-function* compareByRanges(table: ComparedTable, rowid: string, both: Both, counts: TableResult): Steps {
+function* compareByRanges(table: ComparedTable, rowid: string, both: Both, sink: RowSink): Steps {
   const { name, columns } = table;
   const where = ` WHERE ${quoteName(rowid)} BETWEEN ? AND ?`;
   for (const { from, to, rows, isSame } of compareRanges({ table: name, rowid, columns }, both.mine, both.theirs)) {
     if (isSame) yield { rows, readsMine: false };
-    else yield* compareRows(table, { where, params: [from, to] }, both, counts);
+    else yield* compareRows(table, { where, params: [from, to] }, both, sink);
   }
 }
 
-function* compareRows(table: ComparedTable, rows: Rows, both: Both, counts: TableResult): Steps {
-  const met = yield* lookUpTheirs(table, rows, both, counts);
+function* compareRows(table: ComparedTable, rows: Rows, both: Both, sink: RowSink): Steps {
+  const met = yield* lookUpTheirs(table, rows, both, sink);
   const { where, params } = rows;
   const total = Number(both.mine.one(`SELECT count(*) FROM main.${quoteName(table.name)}${where}`, params)![0]);
-  if (total > met) yield* lookUpMine(table, rows, both, counts);
+  if (total > met) yield* lookUpMine(table, rows, both, sink);
 }
 
 /** Rows that are new or different there. Answers how many are on both sides. */
@@ -111,7 +140,7 @@ function* lookUpTheirs(
   table: ComparedTable,
   { where, params }: Rows,
   { mine, theirs }: Both,
-  counts: TableResult,
+  sink: RowSink,
 ): Generator<CompareStep, number, undefined> {
   const keys = keyNames(table.shape.key).length;
   const walk = theirs.prepare(`SELECT ${selected(table)} FROM main.${quoteName(table.name)}${where}`);
@@ -128,8 +157,8 @@ function* lookUpTheirs(
       if (find.step()) {
         met++;
         const before = valuesOf(find, 0, table.columns.length);
-        if (!before.every((value, at) => sameValue(value, after[at]!))) counts.add('updated', key, before, after);
-      } else counts.add('inserted', key, null, after);
+        if (!before.every((value, at) => sameValue(value, after[at]!))) sink.add('updated', key, before, after);
+      } else sink.add('inserted', key, null, after);
       find.reset();
       if (++seen % ROWS_A_STEP === 0) yield { rows: ROWS_A_STEP, readsMine: false };
     }
@@ -142,12 +171,7 @@ function* lookUpTheirs(
 }
 
 /** Rows that are gone there. */
-function* lookUpMine(
-  table: ComparedTable,
-  { where, params }: Rows,
-  { mine, theirs }: Both,
-  counts: TableResult,
-): Steps {
+function* lookUpMine(table: ComparedTable, { where, params }: Rows, { mine, theirs }: Both, sink: RowSink): Steps {
   const keys = keyNames(table.shape.key).length;
   const walk = mine.prepare(`SELECT ${selected(table)} FROM main.${quoteName(table.name)}${where}`);
   const find = theirs.prepare(`SELECT 1 FROM main.${quoteName(table.name)} WHERE ${keyCondition(table.shape.key)}`);
@@ -157,7 +181,7 @@ function* lookUpMine(
     while (walk.step()) {
       const key = valuesOf(walk, 0, keys);
       find.bind(key);
-      if (!find.step()) counts.add('deleted', key, valuesOf(walk, keys, table.columns.length), null);
+      if (!find.step()) sink.add('deleted', key, valuesOf(walk, keys, table.columns.length), null);
       find.reset();
       if (++seen % ROWS_A_STEP === 0) yield { rows: 0, readsMine: true };
     }
@@ -174,7 +198,7 @@ function valuesOf(statement: Statement, from: number, count: number): Value[] {
 }
 
 /** What is computed follows from the rest. */
-const stored = ({ columns }: TableShape): string[] =>
+export const storedColumns = ({ columns }: TableShape): string[] =>
   columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
 
 function tableNames(connection: Connection): string[] {
@@ -207,7 +231,7 @@ class Result {
 
 const hasRows = ({ inserted, updated, deleted }: TableCounts): boolean => inserted + updated + deleted > 0;
 
-class TableResult {
+class TableResult implements RowSink {
   readonly counts: { table: string } & Record<Kind, number>;
   readonly listed: { table: string } & Record<Kind, number>;
   readonly #columns: readonly string[];

@@ -11,6 +11,7 @@ import type { LibraryContext } from '../context.ts';
 import { baselineOf } from '../import.ts';
 import { runLongWork } from '../long-work.ts';
 import type { ProgressCall } from '../long-work.ts';
+import { afterStep, baselineNow } from './baseline.ts';
 import { sourceIdOf, withSourceCopy } from './source-copy.ts';
 import { sourceState } from './source-state.ts';
 
@@ -35,6 +36,7 @@ export async function reloadSource(
       const pageSize = pageSizeOf(context, file);
       const database = context.databases.join(guest, id);
       try {
+        const before = baselineNow(context, id);
         const mark = await database.enqueue({
           window: guest,
           kind: 'write',
@@ -49,7 +51,7 @@ export async function reloadSource(
           },
         });
         const baseline = await baselineOf(context, info, mark);
-        if (baseline) context.catalogue.putBaseline(id, baseline);
+        if (baseline) context.catalogue.putBaseline(id, afterStep(baseline, historyIfAny(database), mark, before));
       } finally {
         context.databases.leave(guest, id);
       }

@@ -9,6 +9,7 @@ import { HEADER_BYTES } from '../file-header.ts';
 import { FileSink, letGo } from '../files.ts';
 import { runLongWork } from '../long-work.ts';
 import type { ProgressCall } from '../long-work.ts';
+import { baselineNow } from './baseline.ts';
 import { sourceIdOf } from './source-copy.ts';
 
 export interface SaveRequest {
@@ -25,7 +26,7 @@ export async function saveSource(
   const { catalogue, files } = context;
   const { name } = catalogue.entry(id);
   const sourceId = sourceIdOf(context, id);
-  const baseline = catalogue.baseline(id);
+  const baseline = baselineNow(context, id);
   if (!baseline && !overwrite) throw neverCompared();
   const expected = overwrite ? null : baseline!.source;
   const version = await versionOf(context, sourceId);

@@ -25,9 +25,27 @@ export async function withSourceCopy<T>(
   work: LongWork,
   body: (file: string, info: SourceFileInfo) => Promise<T>,
 ): Promise<T> {
+  const { file, info, close } = await openSourceCopy(context, sourceId, work);
+  try {
+    return await body(file, info);
+  } finally {
+    close();
+  }
+}
+
+/** There until it is closed. */
+export async function openSourceCopy(
+  context: LibraryContext,
+  sourceId: string,
+  work: LongWork,
+): Promise<{ readonly file: string; readonly info: SourceFileInfo; readonly close: () => void }> {
   const { files, pool, catalogue } = context;
   // Not a name of a database: what a crash leaves of it is removed at the next start.
   const file = `/source-${crypto.randomUUID()}.sqlite3`;
+  const close = (): void => {
+    pool.remove(file);
+    catalogue.forgetFile(file);
+  };
   const { token } = await files.call('source.open', { sourceId });
   try {
     const info = await files.call('file.info', { token });
@@ -35,10 +53,11 @@ export async function withSourceCopy<T>(
     await beginFile(context, file);
     if (empty) createEmpty(context, file);
     else await copyAndCheck(context, token, info, file, work);
-    return await body(file, info);
+    return { file, info, close };
+  } catch (error) {
+    close();
+    throw error;
   } finally {
     await letGo(files, token);
-    pool.remove(file);
-    catalogue.forgetFile(file);
   }
 }

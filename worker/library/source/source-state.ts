@@ -3,22 +3,32 @@ import type { SourceLook } from '#shared/protocol/files.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { SourceOnDisk, SourceState } from '#shared/protocol/source.ts';
 import { samePrint } from '#shared/source-print.ts';
+import { historyIfAny } from '../../history/histories.ts';
 import type { Baseline } from '../catalogue.ts';
 import type { LibraryContext } from '../context.ts';
+import { baselineNow, standsAt } from './baseline.ts';
 
 export async function sourceState(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
   const sourceId = context.catalogue.entry(id).source?.id ?? null;
   if (sourceId === null) return null;
   const look = await context.files.call('source.look', { sourceId });
-  const mark = context.databases.find(id)?.commitMark ?? null;
-  return stateOf(look, context.catalogue.baseline(id), mark);
+  const baseline = baselineNow(context, id);
+  return stateOf(look, baseline, markNow(context, id, baseline));
+}
+
+/** Undo leads back to the same content by way of another commit: that is the state of the baseline all the same. */
+function markNow({ databases }: LibraryContext, id: DatabaseId, baseline: Baseline | null): string | null {
+  const database = databases.find(id);
+  const mark = database?.commitMark ?? null;
+  if (!database || !baseline || mark === baseline.copyMark) return mark;
+  return standsAt(historyIfAny(database), baseline.copyMark) ? baseline.copyMark : mark;
 }
 
 /** @param mark of the copy now; null while it is closed */
 export function stateOf(look: SourceLook, baseline: Baseline | null, mark: string | null): SourceState {
   return {
     disk: onDisk(look, baseline),
-    changedHere: baseline === null || mark === null ? null : baseline.copyMark !== mark,
+    changedHere: baseline === null || mark === null ? null : baseline.ahead === true || baseline.copyMark !== mark,
     keptMine: look.found === 'file' && baseline?.keptMine !== undefined && samePrint(look.print, baseline.keptMine),
     sameAtMs: baseline?.atMs ?? null,
     why: look.found === 'unreadable' ? look.why : null,
@@ -35,7 +45,7 @@ function onDisk(look: SourceLook, baseline: Baseline | null): SourceOnDisk {
 /** What the file is like now is what the person has seen, and needs to be told no more. */
 export async function keepMine(context: LibraryContext, id: DatabaseId): Promise<SourceState | null> {
   const { catalogue, files } = context;
-  const baseline = catalogue.baseline(id);
+  const baseline = baselineNow(context, id);
   const sourceId = catalogue.entry(id).source?.id ?? null;
   if (sourceId !== null && baseline) {
     const look = await files.call('source.look', { sourceId });

@@ -1,0 +1,182 @@
+// Sorts the rows in which a copy and its source differ: changed on which side, and so what becomes of each.
+import type { MergeRowKind } from '#shared/protocol/source.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../../engines/engine.ts';
+import type { LoggedTable } from '../../engines/row-log/row-log.ts';
+import { MergeTarget } from '../../history/merge-target.ts';
+import { contentOf } from '../../history/text-indexes.ts';
+import { sameValue } from '../../sql/same-value.ts';
+import { keyNames } from '../../sql/table-shape.ts';
+import type { TableShape } from '../../sql/table-shape.ts';
+import { findDifferences } from '../source/compare-databases.ts';
+import type { ComparedTable, CompareStep, RowSink } from '../source/compare-databases.ts';
+import { schemaDifferences } from '../source/schema-differences.ts';
+import type { MergeFile, PastRow } from './merge-file.ts';
+
+/** What both were like when they were the same: changed rows are in the merge's file, all others as in `copy`, or as they are now. */
+export interface Base {
+  readonly copy: Connection | null;
+  /** Tables of which it is not known. */
+  readonly unknown: ReadonlySet<string>;
+}
+
+export interface RowsPlanned {
+  readonly tables: ReadonlyMap<string, PlannedTable>;
+  readonly notes: readonly string[];
+  /** Tables in both that are not merged although they differ. */
+  readonly left: readonly string[];
+  /** Everything that the source changed since is in the plan. */
+  readonly isWhole: boolean;
+  readonly isSameSchema: boolean;
+}
+
+export interface PlannedTable {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly logged: LoggedTable;
+  /** Rows have no key but the row id that SQLite gives them: the same one on both sides means nothing when both are new. */
+  readonly isKeyless: boolean;
+}
+
+/** @param base null: nobody knows */
+export function* planRows(
+  file: MergeFile,
+  mine: Connection,
+  theirs: Connection,
+  base: Base | null,
+): Generator<CompareStep, RowsPlanned> {
+  const tables = new Map<string, PlannedTable>();
+  const counting: Counted[] = [];
+  const found = yield* findDifferences(mine, theirs, (compared) => {
+    const why = whyNot(mine, compared);
+    if (why !== null) {
+      const counted = new Counted(compared.name, why);
+      counting.push(counted);
+      return counted;
+    }
+    const table = planned(compared);
+    tables.set(table.name.toLowerCase(), table);
+    return new Sorted(file, table, pastOf(file, table, base));
+  });
+  const virtual = counting.filter(({ count, why }) => count > 0 && why !== '');
+  const left = [...found.left, ...virtual.map(({ name }) => name)];
+  const sameSource = base ? schemaDifferences(base.copy ?? mine, theirs).length === 0 : found.isSameSchema;
+  return {
+    tables,
+    left,
+    notes: [...found.notes.map(asNotMerged), ...virtual.map(({ why }) => why)],
+    isWhole: left.length === 0 && sameSource,
+    isSameSchema: found.isSameSchema,
+  };
+}
+
+const asNotMerged = (note: string): string => note.replace(/ were not compared: /, ' are left as they are here: ');
+
+/** Why rows are not merged; empty where that goes without saying. */
+function whyNot(mine: Connection, { name, shape }: ComparedTable): string | null {
+  if (shape.kind !== 'virtual') return null;
+  const sql = String(mine.one('SELECT sql FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name])?.[0] ?? '');
+  const content = /\busing\s+fts5\b/i.test(sql) ? contentOf(sql) : '';
+  if (content === null) return null;
+  // An index over a table that is merged itself is made anew from it.
+  return content === '' ? `Rows of “${name}”, a virtual table, are left as they are here: they cannot be merged.` : '';
+}
+
+/** A table that is only looked at. */
+class Counted implements RowSink {
+  readonly name: string;
+  readonly why: string;
+  count = 0;
+
+  constructor(name: string, why: string) {
+    this.name = name;
+    this.why = why;
+  }
+
+  add(): void {
+    this.count++;
+  }
+}
+
+type Past = (keys: readonly (readonly Value[])[], now: readonly Value[] | null) => PastRow;
+
+class Sorted implements RowSink {
+  readonly #file: MergeFile;
+  readonly #table: PlannedTable;
+  readonly #past: Past;
+  readonly #keyPlaces: readonly number[];
+
+  constructor(file: MergeFile, table: PlannedTable, past: Past) {
+    this.#file = file;
+    this.#table = table;
+    this.#past = past;
+    const { key } = table.logged;
+    this.#keyPlaces = key.kind === 'rowid' ? [] : key.columns.map((name) => table.columns.indexOf(name));
+  }
+
+  add(kind: MergeRowKind, key: readonly Value[], mine: readonly Value[] | null, theirs: readonly Value[] | null): void {
+    // Where letters are all the same to the key it may be spelled otherwise here.
+    const own = mine && this.#keyPlaces.length > 0 ? this.#keyPlaces.map((place) => mine[place]!) : key;
+    const base = this.#past([key, own], mine);
+    const plan = (state: 'take' | 'keep' | 'ask' | 'both'): void =>
+      this.#file.plan({ table: this.#table.name, kind, state, key, base: state === 'ask' ? base : undefined });
+    if (base === undefined) plan('ask');
+    else if (sameRow(base, theirs)) plan('keep');
+    else if (sameRow(base, mine)) plan('take');
+    else plan(base === null && mine && theirs && this.#table.isKeyless ? 'both' : 'ask');
+  }
+}
+
+function pastOf(file: MergeFile, table: PlannedTable, base: Base | null): Past {
+  const { name, columns } = table;
+  if (!base || base.unknown.has(name.toLowerCase()) || !file.isKnown(name, columns)) return () => undefined;
+  const copy = base.copy && copyOf(base.copy, table);
+  if (copy === 'other') return () => undefined;
+  return (keys, now) => {
+    const found = keys.map((key) => file.get(name, key)).filter((row) => row !== undefined);
+    if (found.length > 0) return found.find((row) => row !== null) ?? null;
+    return copy ? copy(keys) : now;
+  };
+}
+
+type Read = (keys: readonly (readonly Value[])[]) => readonly Value[] | null;
+
+/** Reads a row of the table as it was. `other`: it was another table then. */
+function copyOf(connection: Connection, { name, columns, logged }: PlannedTable): Read | 'other' {
+  if (
+    connection.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [name]) === null
+  )
+    return () => null; // made since
+  try {
+    const target = new MergeTarget(connection, logged, {});
+    return (keys) => {
+      for (const key of keys) {
+        const row = target.read(key);
+        if (row) return columns.map((_, place) => row[place]!);
+      }
+      return null;
+    };
+  } catch {
+    return 'other';
+  }
+}
+
+function planned({ name, columns, shape }: ComparedTable): PlannedTable {
+  return { name, columns, logged: loggedOf(name, columns, shape), isKeyless: isKeyless(shape) };
+}
+
+function loggedOf(name: string, columns: readonly string[], shape: TableShape): LoggedTable {
+  const counts = { inserted: 0, updated: 0, deleted: 0 };
+  if (shape.key.kind !== 'rowid')
+    return { name, columns, key: { kind: 'primary-key', columns: keyNames(shape.key) }, ...counts };
+  const place = shape.rowidColumn === null ? null : columns.indexOf(shape.rowidColumn);
+  return { name, columns, key: { kind: 'rowid', name: shape.key.name, place }, ...counts };
+}
+
+const isKeyless = ({ kind, key, columns }: TableShape): boolean =>
+  kind === 'table' && key.kind === 'rowid' && columns.every(({ primaryKeyPlace }) => primaryKeyPlace === 0);
+
+export function sameRow(one: readonly Value[] | null, other: readonly Value[] | null): boolean {
+  if (!one || !other) return one === other;
+  return one.every((value, place) => sameValue(value, other[place]!));
+}

@@ -1,0 +1,68 @@
+// What is known of the moment when a library copy and its source were the same last, also after the step that made it so was undone.
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { History } from '../../history/history.ts';
+import { historyIfAny } from '../../history/histories.ts';
+import type { KnownStep } from '../../history/timeline.ts';
+import type { Baseline } from '../catalogue.ts';
+import type { LibraryContext } from '../context.ts';
+
+type Place = Pick<LibraryContext, 'catalogue' | 'databases'>;
+
+/** Steps that were taken over from the source and can be undone one after the other. */
+const MAX_BEFORE = 4;
+
+/** The commit marks whose states it is about. */
+export function marksOf(baseline: Baseline | null): readonly string[] {
+  return baseline ? [baseline.copyMark, ...marksOf(baseline.step?.before ?? null)] : [];
+}
+
+/** The one that holds for the copy as it is now. */
+export function baselineNow({ catalogue, databases }: Place, id: DatabaseId): Baseline | null {
+  const database = databases.find(id);
+  const history = database && historyIfAny(database);
+  let baseline = catalogue.baseline(id);
+  while (baseline?.step && history && isUndone(history, baseline.step)) baseline = baseline.step.before;
+  return baseline;
+}
+
+/** @param before what held until this step of the history; null when there was no step */
+export function afterStep(
+  baseline: Baseline,
+  history: History | null,
+  stepMark: string | null,
+  before: Baseline | null,
+): Baseline {
+  const step = stepMark === null ? null : stepWith(history, stepMark);
+  return step ? { ...baseline, step: { ...step, before: shortened(before, MAX_BEFORE) } } : baseline;
+}
+
+/** Whether everything that was done since the state with this mark was undone. */
+export function standsAt(history: History | null, mark: string): boolean {
+  try {
+    return history?.timeline.wayTo(mark)?.steps.length === 0;
+  } catch {
+    return false;
+  }
+}
+
+function isUndone(history: History, step: KnownStep): boolean {
+  try {
+    return history.past.isDone(step) === false;
+  } catch {
+    return false; // a history that cannot be read tells nothing
+  }
+}
+
+function stepWith(history: History | null, mark: string): KnownStep | null {
+  try {
+    return history?.past.known(mark) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function shortened(baseline: Baseline | null, depth: number): Baseline | null {
+  if (!baseline?.step) return baseline;
+  const { step, ...rest } = baseline;
+  return depth === 0 ? rest : { ...rest, step: { ...step, before: shortened(step.before, depth - 1) } };
+}
