@@ -31,7 +31,7 @@ const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
 const GAVE_UP: ErrorData = {
   code: 'unavailable',
   message:
-    'The native engine stopped several times in a row. What was committed is in the files. Open the file again to start it once more.',
+    'The native engine ended four times within a minute, so it is not started again by itself. Files opened in place cannot be read until it is.',
 };
 
 export class NativeEngine {

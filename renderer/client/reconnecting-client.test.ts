@@ -137,6 +137,20 @@ test('a refusal is told, and a later host can still serve', async () => {
   expect(await client.call('database.open', { database: 'a' })).toMatchObject({ entry: { id: 'a' } });
 });
 
+test('what is asked after a host was lost for good fails with the reason', async () => {
+  const { client, connect, onPorts, statuses } = setUp();
+  const host = connect();
+  await client.ready;
+  host.die();
+  await expect.poll(() => statuses).toEqual(['connected', 'disconnected']);
+  const [windowEnd, hostEnd] = portPair();
+  const [windowControl] = portPair();
+  onPorts({ data: windowEnd, control: windowControl, generation: 2 });
+  refuse(hostEnd, { code: 'unavailable', message: 'It stopped too often.' });
+  await expect.poll(() => statuses.at(-1)).toBe('refused');
+  await expect(client.call('library.list', {})).rejects.toMatchObject({ message: 'It stopped too often.' });
+});
+
 test('another protocol version is a refusal', async () => {
   const { client, onPorts, statuses } = setUp();
   const [windowEnd, hostEnd] = portPair();

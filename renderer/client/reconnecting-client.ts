@@ -64,6 +64,8 @@ export class ReconnectingClient {
   #newest: Connection | null = null;
   /** The newest, once the session has begun and the databases are open again. */
   #usable: Connection | null = null;
+  /** Why there is none, and none is on its way. */
+  #refusal: AppError | null = null;
   #wasReady = false;
 
   constructor(connect: (onPorts: (ports: HostPorts) => void) => void, identify: () => Promise<WindowIdentity>) {
@@ -76,7 +78,7 @@ export class ReconnectingClient {
   /** Waits for the first connection; afterwards fails with `disconnected` while there is none. */
   readonly call: Call = async (op, params, options) => {
     if (!this.#wasReady) await this.ready;
-    if (!this.#usable) throw notConnected();
+    if (!this.#usable) throw this.#refusal ?? notConnected();
     const { data, control } = this.#usable;
     const reply = await data.call(op, params, {
       ...options,
@@ -127,6 +129,7 @@ export class ReconnectingClient {
     };
     this.#newest = connection;
     this.#usable = null;
+    this.#refusal = null;
     previous?.data.close();
     previous?.control.close();
     for (const topic of this.#listeners.keys()) this.#hear(connection, topic);
@@ -154,6 +157,7 @@ export class ReconnectingClient {
       const error = thrown as AppError;
       // Lost again before it was usable: new ports are on their way.
       if (connection !== this.#newest || error.code === 'disconnected') return;
+      this.#refusal = error;
       this.#report('refused', null, error);
       this.#settleReady.reject(error);
     }

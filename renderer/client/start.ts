@@ -5,6 +5,7 @@ import { client, isNativeWork, libraryClient, nativeClient } from './database-cl
 import { notifyFailure, refreshLibrary } from './databases.ts';
 import { startDryRuns } from './dry-run.ts';
 import { startHistories } from './history.ts';
+import { watchNativeRestarts } from './native-restart.ts';
 import { startSchemas } from './schema.ts';
 import { startSessionState } from './session-state.ts';
 import { startSources } from './sources.ts';
@@ -17,6 +18,7 @@ export async function startClient(): Promise<void> {
   startHistories();
   startDryRuns();
   startSources();
+  watchNativeRestarts();
   client.onStatus(({ status, info, error }) =>
     useStore.setState(({ connection, works }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },
@@ -47,14 +49,11 @@ export async function startClient(): Promise<void> {
     }
     void refreshLibrary().catch(notifyFailure);
   });
-  const tell = (text: string) => (): void => notify({ tone: 'warning', text });
-  libraryClient.onReconnected(
-    tell('The database was restarted. What was committed is safe; unfinished work was rolled back.'),
-  );
-  nativeClient.onReconnected(
-    tell(
-      'The native engine was restarted. What was committed is in the files; unfinished work in files opened in place was rolled back.',
-    ),
+  libraryClient.onReconnected(() =>
+    notify({
+      tone: 'warning',
+      text: 'The database was restarted. What was committed is safe; unfinished work was rolled back.',
+    }),
   );
   await firstConnection();
   await startSessionState();
