@@ -18,11 +18,24 @@ it('shows the page what the worker posts, oldest first, until it is cleared', ()
   const page = new WorkBoard(worker.memory);
   const [late] = [worker.post(work(2)), worker.post(work(1, { databaseName: 'naïve 🙂', call: 5 }))];
   expect(page.read()).toEqual([
-    { ...work(1, { databaseName: 'naïve 🙂', call: 5 }), progress: null },
-    { ...work(2), progress: null },
+    { ...work(1, { databaseName: 'naïve 🙂', call: 5 }), progress: null, waitingFor: null },
+    { ...work(2), progress: null, waitingFor: null },
   ]);
   late!.clear();
   expect(page.read().map(({ id }) => id)).toEqual([1]);
+});
+
+it('shows who is waited for, and forgets it with the work', () => {
+  const board = new WorkBoard();
+  const place = board.post(work(1))!;
+  place.waitFor('sqlite3, process 7');
+  expect(board.read()[0]).toMatchObject({ title: 'work 1', waitingFor: 'sqlite3, process 7' });
+  place.waitFor(null);
+  expect(board.read()[0]!.waitingFor).toBeNull();
+  place.waitFor('sqlite3, process 7');
+  place.clear();
+  board.post(work(2));
+  expect(board.read()[0]!.waitingFor).toBeNull();
 });
 
 it('shows how far something is, and forgets it with the work', () => {

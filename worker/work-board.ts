@@ -24,7 +24,8 @@ const SEPARATOR = '\0';
 /** So that the last text, the title, never is cut off by long names before it. */
 const NAME_UNITS = 100;
 
-export type PostedWork = Omit<Work, 'progress' | 'stopAskedAtMs'>;
+export type PostedWork = Omit<Work, 'progress' | 'waitingFor' | 'stopAskedAtMs'>;
+type PostedState = PostedWork & Pick<Work, 'progress' | 'waitingFor'>;
 
 export class WorkBoard {
   readonly #memory: SharedArrayBuffer;
@@ -49,7 +50,7 @@ export class WorkBoard {
   }
 
   /** For the page: what runs now, oldest first. What is being written at this moment is there the next time. */
-  read(): (PostedWork & Pick<Work, 'progress'>)[] {
+  read(): PostedState[] {
     const works = this.#places.map((place) => place.read()).filter((work) => work !== null);
     return works.sort((a, b) => a.startedAtMs - b.startedAtMs || a.id - b.id);
   }
@@ -76,6 +77,7 @@ export interface PostedPlace {
   /** Somebody asked for it. */
   readonly stopRequested: boolean;
   show(progress: Progress): void;
+  waitFor(holders: string | null): void;
   clear(): void;
 }
 
@@ -85,6 +87,7 @@ class Place implements PostedPlace {
   readonly #text: Uint16Array;
   #work: PostedWork | null = null;
   #phase = '';
+  #waitingFor = '';
 
   constructor(memory: SharedArrayBuffer, offset: number) {
     this.#words = new Int32Array(memory, offset, FLOATS_AT / 4);
@@ -107,6 +110,7 @@ class Place implements PostedPlace {
   fill(work: PostedWork): void {
     this.#work = work;
     this.#phase = '';
+    this.#waitingFor = '';
     this.#write(() => {
       this.#words[Word.call] = work.call;
       this.#words[Word.unit] = -1;
@@ -128,19 +132,26 @@ class Place implements PostedPlace {
     });
   }
 
+  waitFor(holders: string | null): void {
+    if (this.#waitingFor === (holders ?? '')) return;
+    this.#waitingFor = holders ?? '';
+    if (this.#work) this.#write(() => this.#writeText());
+  }
+
   clear(): void {
     this.#work = null;
     Atomics.store(this.#words, Word.id, 0);
   }
 
-  read(): (PostedWork & Pick<Work, 'progress'>) | null {
+  read(): PostedState | null {
     const version = Atomics.load(this.#words, Word.version);
     const { id } = this;
     if (id === 0 || version % 2 === 1) return null;
     const [startedAtMs, done, total] = this.#floats as unknown as [number, number, number];
     const unit = UNITS[this.#words[Word.unit]!];
     const text = String.fromCharCode(...this.#text.slice(0, this.#words[Word.textUnits]));
-    const [windowId = '', windowTitle = '', databaseName = '', phase = '', title = ''] = text.split(SEPARATOR);
+    const [windowId = '', windowTitle = '', databaseName = '', phase = '', waitingFor = '', title = ''] =
+      text.split(SEPARATOR);
     const progress = unit ? { phase, done, total: Number.isNaN(total) ? null : total, unit } : null;
     const work = {
       id,
@@ -151,6 +162,7 @@ class Place implements PostedPlace {
       title,
       startedAtMs,
       progress,
+      waitingFor: waitingFor || null,
     };
     const isWhole = Atomics.load(this.#words, Word.version) === version && this.id === id;
     return isWhole ? work : null;
@@ -164,7 +176,9 @@ class Place implements PostedPlace {
 
   #writeText(): void {
     const { windowId, windowTitle, databaseName, title } = this.#work!;
-    const names = [windowId, windowTitle, databaseName, this.#phase].map((name) => name.slice(0, NAME_UNITS));
+    const names = [windowId, windowTitle, databaseName, this.#phase, this.#waitingFor].map((name) =>
+      name.slice(0, NAME_UNITS),
+    );
     const text = [...names, title].map((part) => part.replaceAll(SEPARATOR, ' ')).join(SEPARATOR);
     const units = Math.min(text.length, TEXT_UNITS);
     for (let index = 0; index < units; index++) this.#text[index] = text.charCodeAt(index);

@@ -91,13 +91,19 @@ for (const mode of ['wal', 'delete'] as const) {
   });
 }
 
-test('an engine that is killed while it writes leaves the file whole, and comes back', async ({ idleApp }) => {
+test('an engine that is killed with a transaction open leaves the file whole, and says whose work was lost', async ({
+  idleApp,
+}) => {
   const { file, other, view, grid } = await openShop(idleApp);
   other.close();
   await view.runSql("BEGIN; INSERT INTO item (name) VALUES ('uncommitted');");
+  await expect(view.status).toContainText('open transaction: Window 1');
   const pid = nativePid(idleApp);
   process.kill(pid, 'SIGKILL');
   await expect(view.messages).toContainText('native engine was restarted');
+  await expect(view.messages).toContainText('committed to “shop.db” is safe');
+  await expect(view.messages).toContainText('Rolled back: the open transaction of Window 1 on “shop.db”');
+  await view.page.screenshot({ path: test.info().outputPath('restarted.png') });
   await expect.poll(() => nativePid(idleApp)).not.toBe(pid);
   await expect(view.status).not.toContainText('open transaction');
   await view.tabs.first().click();
@@ -105,6 +111,47 @@ test('an engine that is killed while it writes leaves the file whole, and comes 
   await grid.edit(0, 'name', 'after');
   await expect.poll(() => query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['after'], ['bee'], ['cat']]);
   expect(integrityOf(file)).toEqual('ok');
+});
+
+test('an engine that is killed in the middle of commits loses none that was done, and no half of one', async ({
+  idleApp,
+}) => {
+  const { file, other, view } = await openShop(idleApp, 'delete');
+  other.close();
+  const pairs = Array.from({ length: 400 }, (_, at) => `INSERT INTO item (name) VALUES ('a${at}'), ('b${at}');`);
+  await view.writeSql(pairs.join('\n'));
+  await view.page.keyboard.press('F5');
+  const count = (): number => (query(file, 'SELECT count(*) FROM item') as [[number]])[0][0];
+  await expect.poll(count, { intervals: [5] }).toBeGreaterThan(20);
+  const seen = count();
+  process.kill(nativePid(idleApp), 'SIGKILL');
+  await expect(view.messages).toContainText('native engine was restarted');
+  expect(integrityOf(file)).toEqual('ok');
+  const rows = query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id') as [string][];
+  const names = rows.map(([name]) => name);
+  expect(names.length + 3).toBeGreaterThanOrEqual(seen);
+  expect(names.length).toBeLessThan(800);
+  expect(names).toEqual(Array.from({ length: names.length / 2 }, (_, at) => [`a${at}`, `b${at}`]).flat());
+});
+
+test('an engine that ends again and again is given up, and started once more by a person', async ({ idleApp }) => {
+  const { other, view, grid } = await openShop(idleApp);
+  other.close();
+  for (let time = 1; time <= 3; time++) {
+    const pid = nativePid(idleApp);
+    process.kill(pid, 'SIGKILL');
+    await expect(view.messages).toContainText('native engine was restarted');
+    await view.messages.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => nativePid(idleApp)).not.toBe(0);
+  }
+  process.kill(nativePid(idleApp), 'SIGKILL');
+  await expect(view.messages).toContainText('ended four times within a minute');
+  await expect(view.messages).toContainText('committed to “shop.db” is safe');
+  expect(nativePid(idleApp)).toBe(0);
+  await view.messages.getByRole('button', { name: 'Start it again' }).click();
+  await expect(view.messages).toContainText('native engine was restarted');
+  await grid.edit(0, 'name', 'emu');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
 });
 
 test('a step that cannot be interrupted is stopped by ending the engine, which is said before', async ({ idleApp }) => {
@@ -128,16 +175,40 @@ test('a step that cannot be interrupted is stopped by ending the engine, which i
   await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
 });
 
-test('a locked file names who holds it and changes nothing', async ({ idleApp }) => {
+test('a file that another program has locked is waited for, with Stop, and goes on by itself', async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp);
   other.exec('BEGIN IMMEDIATE');
   await grid.edit(0, 'name', 'emu');
-  await expect(view.page.getByText(/process \d+/).first()).toBeVisible();
-  other.exec('COMMIT');
-  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
+  await expect(view.status).toContainText(/Waiting for node, process \d+/);
   await view.page.screenshot({ path: test.info().outputPath('locked.png') });
+  await view.status.getByRole('button', { name: 'Stop' }).click();
+  await expect(view.page.getByText('Stopped while waiting for').first()).toBeVisible();
+  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
+  await view.page.screenshot({ path: test.info().outputPath('stopped.png') });
   await view.page.keyboard.press('Enter');
-  await expect.poll(() => query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
+  await expect(view.status).toContainText('Waiting for');
+  other.exec("INSERT INTO item (name) VALUES ('theirs'); COMMIT");
+  await expect
+    .poll(() => query(file, 'SELECT name FROM item WHERE id IN (1, 4) ORDER BY id'))
+    .toEqual([['emu'], ['theirs']]);
+  await expect(view.status).not.toContainText('Waiting for');
+  other.close();
+});
+
+test('opening a file that is locked for reading too waits for the other program', async ({ idleApp }) => {
+  idleApp.opensFiles = 'in-place';
+  const file = makeShop(idleApp);
+  const other = new Sqlite(file);
+  other.exec('BEGIN EXCLUSIVE');
+  const view = new AppWindow(await idleApp.start());
+  await view.openFile(idleApp, file);
+  await expect(view.status).toContainText(/Waiting for .+, process \d+/);
+  await view.status.getByRole('button', { name: 'Stop' }).click();
+  await expect(view.status).not.toContainText('Waiting for');
+  await view.openFile(idleApp, file);
+  await expect(view.status).toContainText('Waiting for');
+  other.exec('COMMIT');
+  await view.opened('shop.db');
   other.close();
 });
 

@@ -69,6 +69,8 @@ export interface Work {
   readonly startedAtMs: number;
   /** Null when nobody can know. */
   readonly progress: Progress | null;
+  /** Another program has the file locked: who, for people (“sqlite3, process 1234”). Null when nobody is in the way. */
+  readonly waitingFor: string | null;
   /** When somebody first asked it to stop. */
   readonly stopAskedAtMs: number | null;
 }

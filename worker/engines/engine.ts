@@ -88,6 +88,13 @@ export interface Connection {
    * @throws AppError `locked`
    */
   readonly dataVersion: number;
+  /**
+   * Where other programs may have the file locked: who keeps this connection from reading or writing now, in words ('' when the system
+   * does not say); null when nobody does. Waits for nothing. Inside a transaction always null.
+   */
+  lockedBy?(work: 'read' | 'write'): string | null;
+  /** Other programs that hold a lock on the file now, in words; null when none is known. */
+  lockHolders?(): string | null;
   /** Moves WAL content into the file and empties the WAL. */
   checkpoint(): void;
   /** The database file as it is committed, after {@link checkpoint}: `length` bytes at `offset`, fewer at the end. */

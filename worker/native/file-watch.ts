@@ -54,6 +54,7 @@ export class FileWatch {
     this.#events.held(this.#whyReadOnly);
     const stamp = this.#readStamp();
     if (stamp === this.#stamp) return;
+    if ((this.#connection.lockedBy?.('read') ?? null) !== null) return this.#rest();
     // Own commits leave `data_version` as it is; while somebody holds the file it is asked again at the next look.
     const [version, schema] = [this.#read('data_version'), this.#read('schema_version')];
     if (version === null || schema === null) return this.#rest();
@@ -62,7 +63,7 @@ export class FileWatch {
     [this.#version, this.#schema] = [version, schema];
   }
 
-  /** Asking waits for the lock, and holds up everything else here: not too often. */
+  /** Somebody is at it: what they commit is seen when they are done. */
   #rest(): void {
     this.#callOff();
     this.#callOff = this.#clock.after(LOCKED_REST_MS, () => this.#look());

@@ -6,6 +6,7 @@ import type { DatabaseId, Durability } from '#shared/protocol/library.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
 import type { FileClient } from '../library/files.ts';
+import { lockHoldersInWords } from '../engines/native/lock-holders.ts';
 import { numberReadersFrom } from '../live/reader-registry.ts';
 import { inPlaceHandlers } from '../operations/in-place.ts';
 import { InPlaceSession } from '../operations/in-place-session.ts';
@@ -65,6 +66,7 @@ export class NativeServer {
       clock,
       hold: holdForCopy,
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
+      lockHoldersOf: (id) => lockHoldersInWords(this.#file(id).path) ?? 'another program',
       setDurability: (id, durability) => void (this.#file(id).durability = durability),
     };
     this.#server = new SessionServer<InPlaceSession>(

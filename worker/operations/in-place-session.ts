@@ -6,15 +6,22 @@ import type { EngineInfo } from '#shared/protocol/session.ts';
 import { exportDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
 import type { ProgressCall } from '../library/long-work.ts';
-import type { OpenDatabase } from '../sessions/database-session.ts';
+import { OpenDatabase } from '../sessions/database-session.ts';
 import { guestOf } from '../sessions/guest.ts';
+import { isLock, stoppedWaiting } from '../sessions/lock-wait.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
+import type { RunningWork } from '../sessions/work-monitor.ts';
+
+/** Each try may take 20 ms in which nothing else is done here. */
+const TRY_EVERY_MS = 100;
 
 export interface InPlaceContext extends ExportContext {
   readonly engine: EngineInfo;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
+  /** Who has it locked, in words. */
+  lockHoldersOf(database: DatabaseId): string;
 }
 
 export class InPlaceSession implements OperationSession {
@@ -35,10 +42,37 @@ export class InPlaceSession implements OperationSession {
     return this.#context.databases.of(this.window, id);
   }
 
-  open(id: DatabaseId): OpenDatabase {
-    // An open that was on its way when the window closed would never be let go.
-    if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
-    return this.#context.databases.join(this.window, id);
+  /** Another program may have the file locked for reading: it is waited for, and Stop ends that. */
+  async open(id: DatabaseId, call: number): Promise<OpenDatabase> {
+    let running: RunningWork | null = null;
+    try {
+      for (;;) {
+        // An open that was on its way when the window closed would never be let go.
+        if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
+        const outcome = this.#tryToOpen(id);
+        if (outcome instanceof OpenDatabase) return outcome;
+        running ??= this.#beginOpening(id, call);
+        running.waitFor(outcome.holders);
+        await new Promise<void>((resolve) => void this.#context.clock.after(TRY_EVERY_MS, resolve));
+        if (running.stopRequested) throw stoppedWaiting(outcome.holders);
+      }
+    } finally {
+      running?.end();
+    }
+  }
+
+  #tryToOpen(id: DatabaseId): OpenDatabase | { readonly holders: string } {
+    try {
+      return this.#context.databases.join(this.window, id);
+    } catch (error) {
+      if (!isLock(error)) throw error;
+      return { holders: this.#context.lockHoldersOf(id) };
+    }
+  }
+
+  #beginOpening(id: DatabaseId, call: number): RunningWork {
+    const { name } = this.#context.catalogue.entry(id);
+    return this.#context.monitor.begin({ window: this.window, databaseName: name, title: `Opening ${name}`, call });
   }
 
   close(id: DatabaseId): void {

@@ -30,7 +30,7 @@ const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
     session.window.introduce(windowId, windowTitle);
     return null;
   },
-  'database.open': ({ database }, { session }) => session.open(database).state,
+  'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,
   'database.close'({ database }, { session }) {
     session.close(database);
     return null;

@@ -103,7 +103,7 @@ export class QueryRun {
     let resumed = performance.now();
     let busyMs = 0;
     let rows: number | null = null;
-    if (statement.columnCount === 0) while (statement.step());
+    if (statement.columnCount === 0) yield* stepThrough(turn, statement);
     else {
       const result = this.#result(turn.connection, statement, start);
       for (const pause of result.fill(turn)) {
@@ -192,6 +192,18 @@ export class QueryRun {
         ...(statement && { from: start + statement.from, to: start + statement.to }),
       },
     });
+  }
+}
+
+/** A statement without rows that met a lock has changed nothing: it is begun again. */
+function* stepThrough(turn: Turn, statement: ScriptStatement): Generator<Pause, void> {
+  for (;;) {
+    try {
+      while (statement.step());
+      return;
+    } catch (error) {
+      yield* turn.outlastLock(error);
+    }
   }
 }
 

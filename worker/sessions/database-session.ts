@@ -8,6 +8,7 @@ import type { ChangedTables } from './change-feed.ts';
 import type { Clock } from './clock.ts';
 import { newRun } from './journal.ts';
 import type { CommitJournal, WorkOrigin } from './journal.ts';
+import { LockWait } from './lock-wait.ts';
 import { QuietTimer } from './quiet-timer.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Slice, Task } from './scheduler.ts';
@@ -52,6 +53,7 @@ export class OpenDatabase implements DatabaseSession {
   readonly #around: DatabaseSurroundings;
   readonly #scheduler: Scheduler<Work>;
   readonly #owner: TransactionOwner;
+  readonly #locks: LockWait;
   readonly #health = new WritingHealth();
   readonly #feed: ChangeFeed;
   readonly #journal: CommitJournal | null;
@@ -71,6 +73,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection = connection;
     this.#around = around;
     this.#owner = new TransactionOwner(connection);
+    this.#locks = new LockWait(connection, around.clock);
     this.#feed = new ChangeFeed(around.clock, (changes) => around.onChanges(id, changes));
     this.#fileInfo = {
       journalMode: String(connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),
@@ -124,7 +127,9 @@ export class OpenDatabase implements DatabaseSession {
 
   enqueue<T>(request: WorkRequest<T>): Promise<T> {
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
-    const turn = this.#turn(slice, () => work.running);
+    const running = (): RunningWork | null => work.running;
+    const turn = this.#turn(slice, running);
+    const waiting = { kind: request.kind === 'read' ? 'read' : 'write', turn, running } as const;
     const work: Work = {
       lane: request.window,
       kind: request.kind,
@@ -134,7 +139,7 @@ export class OpenDatabase implements DatabaseSession {
       call: request.call ?? 0,
       origin: request.origin ?? { title: request.title, sql: null, run: newRun(), withoutUndo: false },
       slice,
-      body: () => request.body(turn),
+      body: () => this.#locks.run(waiting, () => request.body(turn)),
       running: null,
       limitMs: request.limitMs ?? Infinity,
       workedMs: 0,
@@ -209,7 +214,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   #turn(slice: Slice, running: () => RunningWork | null): Turn {
-    return {
+    const turn: Turn = {
       connection: this.#connection,
       get deadlineMs() {
         return slice.deadlineMs;
@@ -220,7 +225,9 @@ export class OpenDatabase implements DatabaseSession {
       },
       measureBy: (measure) => running()?.measureBy(measure),
       pauseUntil: (settled) => void (slice.pauseUntil = settled),
+      outlastLock: (thrown) => this.#locks.outlast(thrown, { turn, running }),
     };
+    return turn;
   }
 
   #refusal(work: Work): AppError | null {

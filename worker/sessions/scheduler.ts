@@ -303,6 +303,6 @@ function closeQuietly(job: Job<Task>): void {
   }
 }
 
-function isGenerator(value: unknown): value is Generator<Pause, unknown, undefined> {
+export function isGenerator<T>(value: unknown): value is Generator<Pause, T, undefined> {
   return typeof value === 'object' && value !== null && typeof (value as { next?: unknown }).next === 'function';
 }

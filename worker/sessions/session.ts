@@ -27,6 +27,11 @@ export interface Turn {
   measureBy(measure: (() => Progress) | null): void;
   /** Makes the next pause last until `settled` does, for a body that feeds something slower than itself. */
   pauseUntil(settled: Promise<unknown>): void;
+  /**
+   * After a statement that failed: where another program had the file locked, and SQLite has taken the statement back, pauses before
+   * the next try of it. Throws everything else again, and when somebody presses Stop.
+   */
+  outlastLock(thrown: unknown): Generator<Pause, void>;
 }
 
 /**

@@ -19,6 +19,8 @@ export interface RunningWork {
   /** Someone pressed Stop on it. Readable while the worker is busy: it is in shared memory. */
   readonly stopRequested: boolean;
   show(progress: Progress): void;
+  /** Another program has the file locked: who, in words; null: not any more. */
+  waitFor(holders: string | null): void;
   /** From now on {@link tick} asks `measure` now and then; null: not any more. */
   measureBy(measure: (() => Progress) | null): void;
   /** Called often while it runs. */
@@ -66,6 +68,10 @@ class Running implements RunningWork {
 
   show(progress: Progress): void {
     this.#place?.show(progress);
+  }
+
+  waitFor(holders: string | null): void {
+    this.#place?.waitFor(holders);
   }
 
   measureBy(measure: (() => Progress) | null): void {

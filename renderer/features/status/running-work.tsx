@@ -33,12 +33,15 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
   const elapsedMs = Math.max(0, now - work.startedAtMs);
   const leftMs = useTimeLeft(work.progress, now);
   if (elapsedMs < SHOWN_AFTER_MS) return null;
-  const { progress, stopAskedAtMs } = work;
+  const { progress, stopAskedAtMs, waitingFor } = work;
+  const title = waitingFor === null ? work.title : `Waiting for ${waitingFor}`;
   return (
     <span className="status-work" role="status">
       <i className="status-pulse" />
-      <Tooltip text={`${work.title}\n${work.databaseName}, for ${work.windowTitle}`}>
-        <span className="status-work-title">{work.title}</span>
+      <Tooltip
+        text={`${title}\n${waitingFor === null ? '' : `It has the file locked: ${work.title} goes on when it is done.\n`}${work.databaseName}, for ${work.windowTitle}`}
+      >
+        <span className="status-work-title">{title}</span>
       </Tooltip>
       <span className="status-item">{formatDuration(elapsedMs)}</span>
       {progress && <span className="status-item status-optional">{amountText(progress)}</span>}
@@ -58,6 +61,8 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
           className="status-stop"
           disabled={stopAskedAtMs !== null}
           title={commandKeyLabel('work.stop')}
+          // The focus stays where it is: what is stopped may be the storing of an open cell.
+          onMouseDown={(event) => event.preventDefault()}
           onClick={() => stopWork(work)}
         >
           {stopAskedAtMs === null ? 'Stop' : 'Stopping…'}

@@ -36,6 +36,8 @@ export class NativeConnection implements Connection, Preparer {
   readonly location: string;
   readonly reading = new Set<NativeStatement>();
   readonly whyReadOnly: string | null;
+  /** Kept here: asking better-sqlite3 before each row took nearly as long as reading it. */
+  isOpen = true;
   readonly #db: Database;
   readonly #place: Place;
   readonly #internals: Internals;
@@ -56,10 +58,6 @@ export class NativeConnection implements Connection, Preparer {
     this.#cache = new StatementCache(this);
     this.#watch = new ChangeWatch(this, this.#internals);
     this.#file = new DatabaseFile(place.location);
-  }
-
-  get isOpen(): boolean {
-    return this.#db.open;
   }
 
   prepare(sql: string): Statement {
@@ -229,6 +227,16 @@ export class NativeConnection implements Connection, Preparer {
     }
   }
 
+  lockedBy(work: 'read' | 'write'): string | null {
+    this.#assertOpen();
+    if (this.#db.inTransaction || !this.#internals.isLocked(work)) return null;
+    return this.lockHolders() ?? '';
+  }
+
+  lockHolders(): string | null {
+    return lockHoldersInWords(this.location);
+  }
+
   checkpoint(): void {
     this.#assertOpen();
     if (this.#file.isWal && !this.#moveWal()) throw stillReading();
@@ -245,7 +253,8 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   close(): void {
-    if (!this.#db.open) return;
+    if (!this.isOpen) return;
+    this.isOpen = false;
     this.#commitListener = null;
     for (const statement of this.reading) statement.abandon();
     this.reading.clear();
@@ -366,7 +375,7 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   #assertOpen(): void {
-    if (!this.#db.open) throw closedError();
+    if (!this.isOpen) throw closedError();
   }
 }
 

@@ -1,6 +1,9 @@
 // What the engine asks and does on its own behalf, past everything that watches the statements of others.
 import type { Database, PreparedStatement } from './load.ts';
 
+/** Long enough for the short commits of another program; the thread can do nothing else meanwhile. */
+export const BUSY_TIMEOUT_MS = 200;
+
 export class Internals {
   readonly db: Database;
   /** Rows that are being read: better-sqlite3 refuses to write meanwhile, SQLite does not. */
@@ -11,6 +14,7 @@ export class Internals {
   readonly #schemaVersion: PreparedStatement;
   readonly #dataVersion: PreparedStatement;
   readonly #recursiveTriggers: PreparedStatement;
+  readonly #locking: Readonly<Record<'impatient' | 'patient' | 'read' | 'lock' | 'unlock', PreparedStatement>>;
   #isUnsafe = false;
 
   constructor(db: Database, reading: ReadonlySet<unknown>) {
@@ -22,6 +26,14 @@ export class Internals {
     this.#schemaVersion = db.prepare('PRAGMA main.schema_version').pluck(true);
     this.#dataVersion = db.prepare('PRAGMA main.data_version').pluck(true);
     this.#recursiveTriggers = db.prepare('PRAGMA recursive_triggers').pluck(true);
+    this.#locking = {
+      impatient: db.prepare('PRAGMA busy_timeout = 0'),
+      patient: db.prepare(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`),
+      read: db.prepare('SELECT 1 FROM main.sqlite_schema LIMIT 1'),
+      // Readers of a rollback journal are in the way of its commit: EXCLUSIVE, where IMMEDIATE would let the write begin.
+      lock: db.prepare('BEGIN EXCLUSIVE'),
+      unlock: db.prepare('COMMIT'),
+    };
   }
 
   get inTransaction(): boolean {
@@ -65,6 +77,26 @@ export class Internals {
     // Better-sqlite3 only lets us write beside a reader in a mode that is not defensive. What defensive mode forbids was already
     // refused when the statement was prepared.
     return this.withoutDefense(() => prepared.run(...args).changes);
+  }
+
+  /** Whether another program keeps us from it at this moment. Not inside a transaction. */
+  isLocked(work: 'read' | 'write'): boolean {
+    const { impatient, patient, read, lock, unlock } = this.#locking;
+    impatient.get();
+    try {
+      if (work === 'read') read.get();
+      else {
+        this.execute(lock, []);
+        this.execute(unlock, []);
+      }
+      return false;
+    } catch (error) {
+      if (this.db.inTransaction) this.execute(unlock, []);
+      // Whatever else is wrong the work itself will say.
+      return String((error as { readonly code?: unknown }).code).startsWith('SQLITE_BUSY');
+    } finally {
+      patient.get();
+    }
   }
 
   withoutDefense<T>(body: () => T): T {

@@ -1,5 +1,6 @@
 // Who holds a lock on a file, where the system tells: Linux lists them in /proc/locks.
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
+import { basename } from 'node:path';
 
 export interface LockHolder {
   readonly pid: number;
@@ -32,7 +33,9 @@ export function lockHolders(path: string): readonly LockHolder[] {
 export function lockHoldersInWords(path: string): string | null {
   const holders = lockHolders(path);
   if (holders.length === 0) return null;
-  return holders.map(({ program, pid }) => `${program}, process ${pid}`).join('; ');
+  // Whoever only reads, or just has the WAL open, is not in the way while somebody writes.
+  const writers = holders.filter(({ writes }) => writes);
+  return (writers.length > 0 ? writers : holders).map(({ program, pid }) => `${program}, process ${pid}`).join('; ');
 }
 
 /** As /proc/locks writes it: device in hexadecimal, inode in decimal. */
@@ -48,6 +51,15 @@ function fileKey(path: string): string | null {
 }
 
 function programOf(pid: number): string {
+  try {
+    return basename(readlinkSync(`/proc/${pid}/exe`)).replace(/ \(deleted\)$/, '');
+  } catch {
+    // Of another user. Programs may give themselves any name here.
+    return nameOf(pid);
+  }
+}
+
+function nameOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/comm`, 'utf8').trim();
   } catch {

@@ -6,12 +6,13 @@ import type { Connection, Engine, OpenOptions } from '../engine.ts';
 import { NativeConnection } from './connection.ts';
 import { copyDatabase } from './copy-database.ts';
 import { nativeError } from './errors.ts';
+import { BUSY_TIMEOUT_MS } from './internals.ts';
 import { loadBetterSqlite } from './load.ts';
 import type { Database, DatabaseConstructor } from './load.ts';
 import { lockHoldersInWords } from './lock-holders.ts';
 
-/** Long enough for the short commits of another program; the process can do nothing else meanwhile. */
-const BUSY_TIMEOUT_MS = 200;
+/** Who opens a file that is locked asks again, and serves others meanwhile. */
+const OPEN_TIMEOUT_MS = 20;
 /** As the other engine makes them. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
@@ -61,7 +62,7 @@ class NativeEngine implements Engine {
       db = new this.#Database(location, {
         readonly: whyReadOnly !== null,
         fileMustExist: !isNew,
-        timeout: BUSY_TIMEOUT_MS,
+        timeout: OPEN_TIMEOUT_MS,
       });
       configure(db, options, isNew);
       return this.#connect(db, location, whyReadOnly, options);
@@ -136,6 +137,7 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
   db.prepare('SELECT 1 FROM main.sqlite_schema').get();
   // A WAL is only met with the first read, and what becomes of a read-only one is told here.
   pragma('main.data_version');
+  pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
 }
 
 /** Empty for what is not there yet. */

@@ -5,7 +5,6 @@ import { once } from 'node:events';
 import {
   chmodSync, copyFileSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync,
 } from 'node:fs'; // prettier-ignore
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -13,8 +12,8 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Connection, Engine, TransactionChanges } from '../engine.ts';
 import type { NativeConnection } from './connection.ts';
 import { createNativeEngine } from './native-engine.ts';
+import { holdOpen } from './other-program.test-suite.ts';
 
-const require = createRequire(import.meta.url);
 const NOBODY = 65_534;
 
 let engine: Engine;
@@ -120,7 +119,7 @@ describe('a file that another program uses', () => {
   it('is waited for shortly, then refused with the name of the program', async () => {
     make('CREATE TABLE t(a)');
     const connection = connect();
-    other = await hold(path, 'BEGIN EXCLUSIVE');
+    other = await holdOpen(path, 'BEGIN EXCLUSIVE');
     const startedAt = performance.now();
     let error: unknown;
     try {
@@ -139,7 +138,7 @@ describe('a file that another program uses', () => {
 
   it('cannot be opened while it is locked for reading too', async () => {
     make('CREATE TABLE t(a)');
-    other = await hold(path, 'BEGIN EXCLUSIVE');
+    other = await holdOpen(path, 'BEGIN EXCLUSIVE');
     expect(codeOf(() => connect())).toBe('locked');
   });
 
@@ -149,7 +148,7 @@ describe('a file that another program uses', () => {
     connection.run('BEGIN IMMEDIATE');
     connection.readFile(0, 100);
     expect(connection.commitMark).toContain('file');
-    other = await hold(path, 'SELECT 1; PRAGMA busy_timeout = 0; BEGIN IMMEDIATE').catch((error: unknown) => {
+    other = await holdOpen(path, 'SELECT 1; PRAGMA busy_timeout = 0; BEGIN IMMEDIATE').catch((error: unknown) => {
       expect(String(error)).toContain('locked');
       return spawn(process.execPath, ['-e', '']);
     });
@@ -358,19 +357,4 @@ function asNobody(action: () => void): void {
   } finally {
     process.seteuid!(0);
   }
-}
-
-/** A process that opens `file`, runs `sql` and stays. */
-async function hold(file: string, sql: string): Promise<ChildProcess> {
-  const program = `
-    const db = new (require(${JSON.stringify(require.resolve('better-sqlite3'))}))(${JSON.stringify(file)}, { timeout: 0 });
-    db.exec(${JSON.stringify(sql)});
-    console.log('ready');
-    setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const failed = once(child.stderr!, 'data').then(([data]) => {
-    throw new Error(String(data));
-  });
-  await Promise.race([once(child.stdout!, 'data'), failed]);
-  return child;
 }

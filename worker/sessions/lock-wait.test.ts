@@ -1,0 +1,166 @@
+// With a second process that holds the file: what waits, what does not, in which order it goes on, and what Stop leaves behind.
+import type { ChildProcess } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LibraryEntry } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { holdOpen, runIn } from '../engines/native/other-program.test-suite.ts';
+import { QueryRun } from '../operations/query-run.ts';
+import { WorkBoard } from '../work-board.ts';
+import { createClock } from './clock.ts';
+import { OpenDatabases } from './open-databases.ts';
+import { WorkMonitor } from './work-monitor.ts';
+import { ClientWindow } from './window-session.ts';
+import type { WorkKind } from './session.ts';
+
+const engine = await createNativeEngine();
+let folder: string;
+let board: WorkBoard;
+let databases: OpenDatabases;
+let other: ChildProcess | null = null;
+const [first, second] = ['first', 'second'].map((name) => new ClientWindow(name, () => undefined)) as [
+  ClientWindow,
+  ClientWindow,
+];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-lock-'));
+  board = new WorkBoard();
+  const clock = createClock();
+  databases = new OpenDatabases(
+    {
+      clock,
+      monitor: new WorkMonitor(board, clock, () => undefined),
+      entryOf: (id) => ({ id, name: id, durability: 'balanced' }) as unknown as LibraryEntry,
+      onChanges: () => undefined,
+      onStateChanged: () => undefined,
+    },
+    (id) => engine.open(join(folder, id), { durability: 'balanced', create: true }),
+  );
+});
+
+afterEach(() => {
+  other?.kill('SIGKILL');
+  other = null;
+  for (const window of [first, second]) databases.leaveAll(window);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function lockedBy(sql: string, mode = 'wal'): Promise<void> {
+  for (const window of [first, second]) databases.join(window, 'a.db');
+  await work(first, 'write', (connection) => {
+    connection.one(`PRAGMA journal_mode = ${mode}`);
+    connection.run('CREATE TABLE t(a)');
+  });
+  other = await holdOpen(join(folder, 'a.db'), sql);
+}
+
+const work = <T>(window: ClientWindow, kind: WorkKind, body: (connection: Connection) => T, id = 'a.db'): Promise<T> =>
+  databases.of(window, id).enqueue({ window, kind, title: 'Work', body: ({ connection }) => body(connection) });
+
+const insert = (window: ClientWindow, value: string): Promise<number> =>
+  work(window, 'write', (connection) => connection.run('INSERT INTO t VALUES (?)', [value]));
+
+const rows = (): Promise<readonly (readonly Value[])[]> =>
+  work(first, 'read', (connection) => connection.all('SELECT a FROM t ORDER BY rowid'));
+
+const waitingFor = (): (string | null)[] => board.read().map((running) => running.waitingFor);
+
+const isShown = (): Promise<void> =>
+  vi.waitFor(() => expect(waitingFor()).toContainEqual(expect.stringMatching(/./)), { timeout: 2000 });
+
+describe.each(['wal', 'delete'])('a file that another program is writing to (%s)', (mode) => {
+  it('is waited for: writes go on by themselves, in the order they came', async () => {
+    await lockedBy('BEGIN IMMEDIATE', mode);
+    const done = [insert(first, 'one'), insert(second, 'two'), insert(first, 'three'), insert(second, 'four')];
+    await isShown();
+    if (process.platform === 'linux') expect(waitingFor()[0]).toContain(`process ${other!.pid}`);
+    expect(await rows()).toEqual([]);
+    await runIn(other!, 'COMMIT');
+    await Promise.all(done);
+    expect(await rows()).toEqual([['one'], ['two'], ['three'], ['four']]);
+    expect(waitingFor()).toEqual([]);
+  });
+
+  it('is let be when Stop is pressed, and nothing was changed', async () => {
+    await lockedBy('BEGIN IMMEDIATE', mode);
+    const [stopped, later] = [insert(first, 'stopped'), insert(second, 'later')];
+    stopped.catch(() => undefined);
+    await isShown();
+    board.stop(board.read()[0]!.id);
+    await expect(stopped).rejects.toMatchObject({ code: 'stopped', message: expect.stringContaining('Nothing was') });
+    await runIn(other!, 'COMMIT');
+    await later;
+    expect(await rows()).toEqual([['later']]);
+  });
+
+  it('holds up no other file', async () => {
+    await lockedBy('BEGIN IMMEDIATE', mode);
+    const waiting = insert(first, 'one');
+    await isShown();
+    databases.join(first, 'b.db');
+    await work(first, 'write', (connection) => connection.run('CREATE TABLE t(a)'), 'b.db');
+    const startedAtMs = performance.now();
+    for (let time = 0; time < 20; time++)
+      await work(first, 'write', (connection) => connection.run('INSERT INTO t VALUES (1)'), 'b.db');
+    expect(performance.now() - startedAtMs).toBeLessThan(1000);
+    await runIn(other!, 'COMMIT');
+    await waiting;
+  });
+
+  it('ends the waiting of a window that is closed', async () => {
+    await lockedBy('BEGIN IMMEDIATE', mode);
+    const [closed, later] = [insert(first, 'closed'), insert(second, 'later')];
+    closed.catch(() => undefined);
+    await isShown();
+    databases.leaveAll(first);
+    await expect(closed).rejects.toMatchObject({ code: 'disconnected' });
+    await runIn(other!, 'COMMIT');
+    await later;
+    databases.join(first, 'a.db');
+    expect(await rows()).toEqual([['later']]);
+  });
+});
+
+it('a file that is locked for reading too is waited for by reads', async () => {
+  await lockedBy('BEGIN EXCLUSIVE', 'delete');
+  const reading = rows();
+  await isShown();
+  await runIn(other!, 'COMMIT');
+  expect(await reading).toEqual([]);
+});
+
+it('a reader of another program is in the way of a rollback journal, and waited for', async () => {
+  await lockedBy('INSERT INTO t VALUES (0); BEGIN; SELECT * FROM t', 'delete');
+  await runIn(other!, 'CREATE TEMP TABLE mine AS SELECT * FROM t');
+  const writing = insert(first, 'one');
+  await isShown();
+  await runIn(other!, 'ROLLBACK');
+  await writing;
+  expect(await rows()).toEqual([[0], ['one']]);
+});
+
+it('a script that meets the lock inside its own transaction goes on with the same statement', async () => {
+  await lockedBy('SELECT 1');
+  const database = databases.of(first, 'a.db');
+  const run = (sql: string): Promise<number | null> => {
+    const query = new QueryRun(database, first, { sql }, () => undefined);
+    return database.enqueue({
+      window: first,
+      kind: 'write',
+      title: sql,
+      body: (turn) => query.statements(turn, 0, true),
+    });
+  };
+  await run('BEGIN');
+  await runIn(other!, 'BEGIN IMMEDIATE');
+  const writing = run("INSERT INTO t VALUES ('one'); INSERT INTO t VALUES ('two'); COMMIT");
+  await isShown();
+  await runIn(other!, 'COMMIT');
+  await writing;
+  expect(await rows()).toEqual([['one'], ['two']]);
+});
