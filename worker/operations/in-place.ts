@@ -119,8 +119,8 @@ const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
   'compare.copyOut': libraryOnly,
   'compare.copyIn': libraryOnly,
   'compare.snapshot': libraryOnly,
-  'compare.openTwin'({ database }, { session }) {
-    session.open(database);
+  async 'compare.openTwin'({ database }, { session, id: call }) {
+    await session.open(database, call);
     return null;
   },
   'compare.closeTwin'({ database }, { session }) {
