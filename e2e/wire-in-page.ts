@@ -26,13 +26,14 @@ export async function joinWire(page: Page): Promise<void> {
       new Promise((resolve, reject) => {
         const id = nextId++;
         const port = window.dataPort!;
-        const hear = ({ data }: MessageEvent): void => {
-          if (data.id !== id) return;
-          if (data.t === 'chunk') return port.postMessage({ t: 'credit', id, n: 1 });
+        const take = (message: { t: string; id: number; value: unknown; error: { message: string } }): void => {
+          if (message.id !== id) return;
+          if (message.t === 'chunk') return port.postMessage({ t: 'credit', id, n: 1 });
           port.removeEventListener('message', hear);
-          if (data.t === 'ok') resolve(data.value);
-          else reject(new Error(data.error.message));
+          if (message.t === 'ok') resolve(message.value);
+          else reject(new Error(message.error.message));
         };
+        const hear = ({ data }: MessageEvent): void => (data.t === 'batch' ? data.messages : [data]).forEach(take);
         port.addEventListener('message', hear);
         port.postMessage({ t: 'req', id, op, params });
       });

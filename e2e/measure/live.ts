@@ -191,11 +191,12 @@ async function commitSteadily({
   let nextId = 1_500_000_000;
   const firstId = nextId;
   let [sent, answered, failures] = [0, 0, 0];
-  const hear = ({ data }: MessageEvent<{ t: string; id: number }>): void => {
-    if (!(data.id >= firstId) || (data.t !== 'ok' && data.t !== 'err')) return;
+  const take = ({ t, id }: { t: string; id: number }): void => {
+    if (!(id >= firstId) || (t !== 'ok' && t !== 'err')) return;
     answered++;
-    if (data.t === 'err') failures++;
+    if (t === 'err') failures++;
   };
+  const hear = ({ data }: MessageEvent): void => (data.t === 'batch' ? data.messages : [data]).forEach(take);
   port.addEventListener('message', hear);
   const began = performance.now();
   const endsAt = began + seconds * 1000;

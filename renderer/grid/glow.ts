@@ -22,6 +22,11 @@ export class Glow {
     return this.#lit.size > 0;
   }
 
+  /** It glows, or has not been forgotten since. */
+  isKnown(row: CachedRow): boolean {
+    return this.#lit.has(row);
+  }
+
   /** With how much of the glow is left (0 to 1); null for rows nothing has happened to. */
   of(row: CachedRow, nowMs: number): { readonly before: CachedRow | null; readonly strength: number } | null {
     const lit = this.#lit.get(row);

@@ -1,4 +1,5 @@
-// Paints the grid, once in an animation frame however often it is asked to, and again while something glows or moves.
+// Paints the grid, once in an animation frame however often it is asked to, and again while something glows or moves. Frames in which
+// something only fades paint the rows it is in: several windows that show a stream of changes would else paint all the time.
 import type { DraftRow, Frame, SortMark } from './frame.ts';
 import type { GridController } from './grid-controller.ts';
 import type { GridRows } from './grid-rows.ts';
@@ -25,9 +26,15 @@ interface PaintParts {
   onPainted(frame: Frame): void;
 }
 
+/** A glow is fainter by the next step after this: more of them are not seen. */
+const FADE_STEP_MS = 30;
+
 export class PaintLoop {
   readonly #parts: PaintParts;
   #request = 0;
+  /** All that the next frame is for is the next step of a glow. */
+  #onlyFades = false;
+  #paintedAtMs = -Infinity;
 
   constructor(parts: PaintParts) {
     this.#parts = parts;
@@ -38,20 +45,47 @@ export class PaintLoop {
   }
 
   request(): void {
-    if (this.#request === 0) this.#request = requestAnimationFrame(() => this.paint());
+    this.#onlyFades = false;
+    this.#requestFrame();
   }
 
   /** Now: what is painted in this task is shown with the next frame. */
   paint(): void {
-    const { viewport, painter, motion, rows, onPainted } = this.#parts;
+    const { viewport, painter, rows, onPainted } = this.#parts;
     this.dispose();
     this.#request = 0;
     if (viewport.width === 0 || viewport.height === 0) return;
     const frame = this.#frame();
     rows().want(frame.firstRow, frame.lastRow, viewport.direction);
     painter.paint(frame, viewport.pixelRatio);
-    if (rows().glow.isGlowing(frame.nowMs) || motion.isMoving(frame.nowMs)) this.request();
+    this.#paintedAtMs = frame.nowMs;
+    this.#goOn(frame);
     onPainted(frame);
+  }
+
+  #goOn({ nowMs }: Frame): void {
+    const { motion, rows } = this.#parts;
+    const isMoving = motion.isMoving(nowMs);
+    if (!rows().glow.isGlowing(nowMs) && !isMoving) return;
+    this.#onlyFades = !isMoving;
+    this.#requestFrame();
+  }
+
+  #requestFrame(): void {
+    if (this.#request === 0)
+      this.#request = requestAnimationFrame(() => (this.#onlyFades ? this.#fade() : this.paint()));
+  }
+
+  #fade(): void {
+    const { viewport, painter } = this.#parts;
+    this.#request = 0;
+    if (performance.now() - this.#paintedAtMs < FADE_STEP_MS) return this.#requestFrame();
+    const frame = this.#frame();
+    const lit = litRows(frame);
+    // Also what has just faded for good: it is forgotten only then.
+    if (lit) painter.paintRows(frame, lit.first, lit.last, viewport.pixelRatio);
+    this.#paintedAtMs = frame.nowMs;
+    this.#goOn(frame);
   }
 
   #frame(): Frame {
@@ -82,4 +116,16 @@ export class PaintLoop {
       offset: (row) => motion.offset(row, nowMs),
     };
   }
+}
+
+/** From the first row on screen that glows, or did in the last frame, to the last one. */
+function litRows({ firstRow, lastRow, row, glow }: Frame): { readonly first: number; readonly last: number } | null {
+  let [first, last] = [-1, -1];
+  for (let position = firstRow; position <= lastRow; position++) {
+    const cached = row(position);
+    if (!cached || !glow.isKnown(cached)) continue;
+    if (first < 0) first = position;
+    last = position;
+  }
+  return first < 0 ? null : { first, last };
 }

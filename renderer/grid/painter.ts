@@ -34,24 +34,35 @@ export class Painter {
 
   paint(frame: Frame, pixelRatio: number): void {
     const { context } = this;
-    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
-    context.textBaseline = 'middle';
-    context.fillStyle = this.#theme.background;
-    context.fillRect(0, 0, frame.width, frame.height);
-    this.#paintBody(frame, pixelRatio);
+    this.#paintBody(frame, pixelRatio, HEADER_HEIGHT, frame.height);
     paintHeader(context, frame, this.#theme, this.#fitters);
   }
 
-  #paintBody(frame: Frame, pixelRatio: number): void {
+  /** These rows again, over what was painted there. Nothing may have moved since. */
+  paintRows(frame: Frame, first: number, last: number, pixelRatio: number): void {
+    const yOf = rowPlaces(frame, pixelRatio);
+    // Whole device pixels, and the rows that share the outermost ones: what is painted over again must come out the same.
+    const top = Math.floor(yOf(first) * pixelRatio) / pixelRatio;
+    const bottom = Math.ceil(yOf(last + 1) * pixelRatio) / pixelRatio;
+    const around = {
+      ...frame,
+      firstRow: Math.max(frame.firstRow, first - 1),
+      lastRow: Math.min(frame.lastRow, last + 1),
+    };
+    this.#paintBody(around, pixelRatio, Math.max(HEADER_HEIGHT, top), bottom);
+  }
+
+  #paintBody(frame: Frame, pixelRatio: number, top: number, bottom: number): void {
     const { context } = this;
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+    context.textBaseline = 'middle';
     context.save();
     context.beginPath();
-    context.rect(0, HEADER_HEIGHT, frame.width, frame.height - HEADER_HEIGHT);
+    context.rect(0, top, frame.width, bottom - top);
     context.clip();
-    // On a device pixel, or every line of the table would be smeared over two.
-    const offset = Math.round(frame.top * pixelRatio) / pixelRatio;
-    const yOf = (row: number): number =>
-      HEADER_HEIGHT + row * ROW_HEIGHT - offset + Math.round(frame.offset(row) * pixelRatio) / pixelRatio;
+    context.fillStyle = this.#theme.background;
+    context.fillRect(0, top, frame.width, bottom - top);
+    const yOf = rowPlaces(frame, pixelRatio);
     this.#paintTints(frame, yOf);
     this.#paintLines(frame, yOf);
     context.save();
@@ -297,4 +308,10 @@ export class Painter {
     const { cellFont, headerFont, labelFont } = this.#theme;
     return { cell: fitter(cellFont), header: fitter(headerFont), label: fitter(labelFont) };
   }
+}
+
+function rowPlaces(frame: Frame, pixelRatio: number): (row: number) => number {
+  // On a device pixel, or every line of the table would be smeared over two.
+  const offset = Math.round(frame.top * pixelRatio) / pixelRatio;
+  return (row) => HEADER_HEIGHT + row * ROW_HEIGHT - offset + Math.round(frame.offset(row) * pixelRatio) / pixelRatio;
 }

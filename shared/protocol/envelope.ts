@@ -14,7 +14,9 @@ export type ServerMessage =
   | { readonly t: 'ok'; readonly id: number; readonly value: unknown }
   | { readonly t: 'err'; readonly id: number; readonly error: ErrorData }
   | { readonly t: 'chunk'; readonly id: number; readonly value: unknown }
-  | { readonly t: 'event'; readonly topic: string; readonly value: unknown };
+  | { readonly t: 'event'; readonly topic: string; readonly value: unknown }
+  /** Several that were ready in one task, in order: a port charges by the message. */
+  | { readonly t: 'batch'; readonly messages: readonly Exclude<ServerMessage, { readonly t: 'batch' }>[] };
 
 /** One operation: what is asked, what is answered, and what is streamed before the answer. */
 export interface Op<Params, Reply, Chunk = never> {

@@ -119,7 +119,10 @@ class PortClient<Ops, Events> implements Client<Ops, Events> {
       case 'err':
         return this.#take(message.id)?.reject(new AppError(message.error));
       case 'chunk': {
-        const credit = (): void => this.#send({ t: 'credit', id: message.id, n: 1 });
+        // Nobody waits for it once the reply is there.
+        const credit = (): void => {
+          if (this.#pending.has(message.id)) this.#send({ t: 'credit', id: message.id, n: 1 });
+        };
         // A chunk that its consumer could not take is consumed all the same: without credit the stream would stand still.
         const consume = async (): Promise<void> => this.#pending.get(message.id)?.onChunk?.(message.value as never);
         void consume().then(credit, credit);
@@ -127,6 +130,9 @@ class PortClient<Ops, Events> implements Client<Ops, Events> {
       }
       case 'event':
         for (const listener of this.#listeners.get(message.topic) ?? []) listener(message.value as never);
+        return;
+      case 'batch':
+        for (const each of message.messages) if (this.#state !== 'dead') this.#receive(each);
     }
   }
 

@@ -112,6 +112,33 @@ describe('rpc', () => {
     expect(seen).toEqual(Array.from({ length: 20 }, (_, n) => n));
   });
 
+  it('posts the last chunk with the reply, and then wants no credit for it', async () => {
+    const [a, b] = portPair();
+    const [sent, asked] = [vi.spyOn(b, 'postMessage'), vi.spyOn(a, 'postMessage')];
+    const client = createClient<TestOps>(a);
+    serve<TestOps, TestEvents, null>(b, handlers, { info: null, session: null });
+    await client.ready;
+    const seen: number[] = [];
+    const end = await client.call('number.count', { to: 2 }, { onChunk: (n) => void seen.push(n) });
+    expect([seen, end]).toEqual([[0, 1], 'end']);
+    expect(sent.mock.calls.map(([message]) => (message as { t: string }).t)).toEqual(['hello', 'batch']);
+    expect(asked).toHaveBeenCalledOnce();
+  });
+
+  it('posts events of one task together, in order, and a later one by itself', async () => {
+    const { client, server, b } = joined();
+    await client.ready;
+    const sent = vi.spyOn(b, 'postMessage');
+    const heard: number[] = [];
+    client.on('number.changed', ({ n }) => heard.push(n));
+    for (const n of [1, 2, 3]) server.send('number.changed', { n });
+    await vi.waitFor(() => expect(heard).toEqual([1, 2, 3]));
+    await new Promise((resolve) => setTimeout(resolve));
+    server.send('number.changed', { n: 4 });
+    await vi.waitFor(() => expect(heard).toEqual([1, 2, 3, 4]));
+    expect(sent).toHaveBeenCalledTimes(2);
+  });
+
   it('goes on when a consumer fails on a chunk', async () => {
     const { client } = joined();
     const onChunk = (): void => {

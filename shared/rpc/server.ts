@@ -4,6 +4,7 @@ import type { ErrorData } from '../protocol/errors.ts';
 import { STREAM_CREDITS } from '../protocol/envelope.ts';
 import type { ClientMessage, ServerMessage } from '../protocol/envelope.ts';
 import { PROTOCOL_VERSION } from '../protocol/version.ts';
+import { Outbox } from './outbox.ts';
 import type { Port } from './port.ts';
 
 /** What a handler gets beside its parameters. */
@@ -54,8 +55,9 @@ export function serve<Ops, Events, Session>(
   options: ServeOptions<Session>,
 ): Server<Events> {
   const running = new Map<number, Running>();
-  const post = (message: ServerMessage, value?: unknown): void =>
-    port.postMessage(message, options.transfers?.(value) ?? []);
+  const outbox = new Outbox(port);
+  const post = (message: Parameters<Outbox['post']>[0], value?: unknown): void =>
+    outbox.post(message, options.transfers?.(value) ?? []);
 
   const cancel = (call: Running): void => {
     if (call.canceled) return;

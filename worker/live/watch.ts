@@ -111,7 +111,7 @@ export class Watch {
     this.#nextCheckMs = performance.now() + FRAME_MS;
     this.#changedAtMs = null;
     try {
-      await this.#freshen();
+      if (this.#reader.freshen) await this.#freshen(this.#reader);
       const page = number === this.#number ? await this.#read(range) : null;
       if (page && number === this.#number) this.#compare(page, range, changedAtMs);
       // Watched anew meanwhile: those rows may have been read before the change.
@@ -124,11 +124,12 @@ export class Watch {
     }
   }
 
-  async #freshen(): Promise<void> {
-    if (!this.#reader.freshen) return;
+  async #freshen(reader: Reader): Promise<void> {
     this.#freshening = true;
     try {
-      await this.#reader.freshen();
+      // Pages that only have to be read are all asked for by then, and come first.
+      await Promise.resolve();
+      await reader.freshen?.();
     } finally {
       this.#freshening = false;
     }

@@ -77,7 +77,16 @@ test.each<{ sql: string; params: Value[]; own: string; pinned: boolean }>([
   { sql: 'SELECT a FROM t WHERE id >= ?', params: [2], own: 'id = 2', pinned: false },
   { sql: 'SELECT a FROM t WHERE a = ?', params: [2], own: 'id = 2', pinned: false },
   { sql: 'SELECT (SELECT max(a) FROM t) FROM t WHERE id = ?', params: [2], own: 'id = 2', pinned: false },
-])('a query of one row is run for that row only: $sql $params', async ({ sql, params, own, pinned }) => {
+  { sql: 'SELECT a FROM t WHERE id BETWEEN ? AND 2', params: [2], own: 'id = 2', pinned: true },
+  { sql: 'SELECT a FROM t WHERE id > 1 AND id < ? ORDER BY b', params: [3], own: 'id = 2', pinned: true },
+  { sql: 'SELECT a FROM t WHERE id <= 2 AND id > 1 ORDER BY id DESC LIMIT 1', params: [], own: 'id = 2', pinned: true },
+  { sql: 'SELECT a FROM t WHERE id >= 2 AND id < 3 AND a > ?', params: [0], own: 'id = 2', pinned: true },
+  { sql: 'SELECT a FROM t WHERE id > 1.5 AND id < 2.5', params: [], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id BETWEEN 2 AND ?', params: ['2'], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id < 3', params: [], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id BETWEEN 2 AND 2 OR a = 2', params: [], own: 'id = 2', pinned: false },
+  { sql: 'SELECT a FROM t WHERE id > 1 AND id < (SELECT 3 FROM t)', params: [], own: 'id = 2', pinned: false },
+])('a query of certain rows is run for these only: $sql $params', async ({ sql, params, own, pinned }) => {
   const shown = await live(sql, params);
   await write("UPDATE t SET a = 7 WHERE id = 3; DELETE FROM t WHERE id = 1; INSERT INTO t VALUES (8, 8, '')");
   await shown.settled();

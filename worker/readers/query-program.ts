@@ -1,4 +1,4 @@
-// What only a query's program tells (sqlite.org/opcode.html): that it reads one row by its row id, or tables outside `main`.
+// What only a query's program tells (sqlite.org/opcode.html): between which row ids it reads, or that it reads tables outside `main`.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -8,10 +8,18 @@ interface Step {
   readonly p1: number;
   readonly p2: number;
   readonly p3: number;
+  readonly p4: string;
+}
+
+/** The row ids a query reads, both ends among them. Null: no end. */
+export interface RowidSpan {
+  readonly low: bigint | null;
+  readonly high: bigint | null;
 }
 
 /** They put what comes out into register P3. */
 const COMPUTING_STEPS: ReadonlySet<string> = new Set([
+  'MakeRecord',
   'Add',
   'Subtract',
   'Multiply',
@@ -24,42 +32,87 @@ const COMPUTING_STEPS: ReadonlySet<string> = new Set([
   'Or',
 ]);
 
-/** What the program of a lookup of one row may consist of: no loop, no second cursor, no subroutine. Anything else: not sure, so no. */
-const LOOKUP_STEPS: ReadonlySet<string> = new Set([
-  ...[
-    'Init',
-    'Explain',
-    'Noop',
-    'Transaction',
-    'Goto',
-    'Halt',
-    'OpenRead',
-    'SeekRowid',
-    'Rowid',
-    'Column',
-    'ResultRow',
-  ],
+/** Where a cursor is put before the first row. */
+const SEEKING_STEPS: ReadonlySet<string> = new Set([
+  'SeekRowid',
+  'SeekGE',
+  'SeekGT',
+  'SeekLE',
+  'SeekLT',
+  'Rewind',
+  'Last',
+]);
+
+/** What the program of a query of one stretch of a table may consist of: one cursor, put in its place once. Anything else: not sure, so no. */
+const STRETCH_STEPS: ReadonlySet<string> = new Set([
+  ...['Init', 'Explain', 'Noop', 'Transaction', 'Goto', 'Halt', 'OpenRead', 'Rowid', 'Column', 'ResultRow'],
+  ...SEEKING_STEPS,
+  ...['Next', 'Prev', 'SorterOpen', 'SorterInsert', 'SorterSort', 'SorterData', 'SorterNext', 'OpenPseudo'],
   ...['Variable', 'Integer', 'String8', 'Real', 'Blob', 'Null', 'Copy', 'SCopy', 'Affinity', 'RealAffinity', 'Cast'],
   ...COMPUTING_STEPS,
   ...['CollSeq', 'Eq', 'Ne', 'Lt', 'Le', 'Gt', 'Ge', 'Not', 'If', 'IfNot', 'IsNull', 'NotNull', 'DecrJumpZero'],
 ]);
 
-/** The row id of the only row that the query reads, or null when it is not certain that there is such a one. */
-export function pinnedRowid(connection: Connection, sql: string, params: readonly Value[]): bigint | null {
+/** Null when it is not certain that the query reads one stretch of one table. Rows outside it make no difference to what it answers. */
+export function spanOf(connection: Connection, sql: string, params: readonly Value[]): RowidSpan | null {
   const program = programOf(connection, sql, params);
-  if (!program.every(({ opcode }) => LOOKUP_STEPS.has(opcode))) return null;
+  if (!program.every(({ opcode }) => STRETCH_STEPS.has(opcode))) return null;
   const opens = program.filter(({ opcode }) => opcode === 'OpenRead');
-  const seeks = program.filter(({ opcode }) => opcode === 'SeekRowid');
-  const [open, seek] = [opens[0], seeks[0]];
-  if (opens.length !== 1 || seeks.length !== 1 || open!.p1 !== seek!.p1 || open!.p3 !== 0) return null;
-  const source = program.filter((step) => writes(step, seek!.p3));
-  return source.length === 1 ? rowidOf(source[0]!, params) : null;
+  const [open] = opens;
+  // An index names the columns of its key there, and only `main` is told of.
+  if (opens.length !== 1 || open!.p3 !== 0 || !/^\d*$/.test(open!.p4)) return null;
+  const seeks = program.filter(({ opcode, p1 }) => SEEKING_STEPS.has(opcode) && p1 === open!.p1);
+  const [seek] = seeks;
+  if (seeks.length !== 1) return null;
+  const valueIn = (register: number): bigint | null => {
+    const sources = program.filter((step) => writes(step, register));
+    return sources.length === 1 ? rowidOf(sources[0]!, params) : null;
+  };
+  const begin = boundOf(seek!.opcode, valueIn(seek!.p3));
+  if (seek!.opcode === 'SeekRowid') return begin;
+  const end = endOf(program, open!.p1, valueIn);
+  const span = { low: begin?.low ?? end?.low ?? null, high: begin?.high ?? end?.high ?? null };
+  return span.low === null && span.high === null ? null : span;
+}
+
+function boundOf(opcode: string, rowid: bigint | null): RowidSpan | null {
+  if (rowid === null) return null;
+  switch (opcode) {
+    case 'SeekRowid':
+      return { low: rowid, high: rowid };
+    case 'SeekGE':
+      return { low: rowid, high: null };
+    case 'SeekGT':
+      return { low: rowid + 1n, high: null };
+    case 'SeekLE':
+      return { low: null, high: rowid };
+    case 'SeekLT':
+      return { low: null, high: rowid - 1n };
+    default:
+      return null;
+  }
+}
+
+/** Each round of the loop over the cursor begins with `Rowid` and a comparison that leads behind the round. */
+function endOf(
+  program: readonly Step[],
+  cursor: number,
+  valueIn: (register: number) => bigint | null,
+): RowidSpan | null {
+  const place = program.findIndex(({ opcode, p1 }) => (opcode === 'Next' || opcode === 'Prev') && p1 === cursor);
+  const step = program[place];
+  const [rowid, check] = step ? [program[step.p2], program[step.p2 + 1]] : [];
+  if (rowid?.opcode !== 'Rowid' || rowid.p1 !== cursor || check?.p3 !== rowid.p2 || check.p2 < place) return null;
+  // It leaves when the comparison holds.
+  const passed = { Gt: 'SeekLE', Ge: 'SeekLT', Lt: 'SeekGE', Le: 'SeekGT' }[check.opcode];
+  return passed ? boundOf(passed, valueIn(check.p1)) : null;
 }
 
 /** Whether it may put a value into `register`. Columns are read into one only after the seek. */
 function writes({ opcode, p1, p2, p3 }: Step, register: number): boolean {
   if (['Null', 'Copy', 'Affinity'].includes(opcode)) return true;
-  if (['Variable', 'Integer', 'String8', 'Real', 'Blob', 'SCopy', 'Not'].includes(opcode)) return p2 === register;
+  if (['Variable', 'Integer', 'String8', 'Real', 'Blob', 'SCopy', 'Not', 'SorterData'].includes(opcode))
+    return p2 === register;
   if (opcode === 'Cast') return p1 === register;
   return COMPUTING_STEPS.has(opcode) && p3 === register;
 }
@@ -82,10 +135,11 @@ export function refuseOtherDatabases(connection: Connection, sql: string, params
 }
 
 function programOf(connection: Connection, sql: string, params: readonly Value[]): readonly Step[] {
-  return connection.all(`EXPLAIN ${sql}`, params).map(([, opcode, p1, p2, p3]) => ({
+  return connection.all(`EXPLAIN ${sql}`, params).map(([, opcode, p1, p2, p3, p4]) => ({
     opcode: String(opcode),
     p1: Number(p1),
     p2: Number(p2),
     p3: Number(p3),
+    p4: typeof p4 === 'string' || typeof p4 === 'number' ? String(p4) : '',
   }));
 }

@@ -64,7 +64,7 @@ function check(
 }
 
 function watch(connection: Connection, query: string, reads = query): Watched {
-  const readSet = new ReadSet(connection, reads);
+  const readSet = new ReadSet(connection, reads, []);
   return { sql: query, tells: (changes) => readSet.touchedBy(changes), result: resultOf(connection, query) };
 }
 

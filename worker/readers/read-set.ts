@@ -1,7 +1,8 @@
 // What a query reads, by table and column, to tell whether changes can make its result another.
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection, TableChanges, TableRead, TransactionChanges } from '../engines/engine.ts';
-import { pinnedRowid } from './query-program.ts';
+import { spanOf } from './query-program.ts';
+import type { RowidSpan } from './query-program.ts';
 
 /** Null: any column. Empty: only which rows are there. */
 type Columns = ReadonlySet<string> | null;
@@ -21,11 +22,11 @@ export class ReadSet {
   readonly #sql: string;
   /** Undefined until it is needed, and again after a change of the schema. */
   #reads: Reads | undefined = undefined;
-  /** The row id of the only row it reads. */
-  #pinned: bigint | null = null;
+  /** The only rows it reads of its only table. */
+  #span: RowidSpan | null = null;
   readonly #params: readonly Value[] | null;
 
-  /** @param params when given, a query of a single row by its row id is told only of that row */
+  /** @param params when given, a query of rows between two row ids is told only of these */
   constructor(connection: Connection, sql: string, params: readonly Value[] | null = null) {
     this.#connection = connection;
     this.#sql = sql;
@@ -37,7 +38,7 @@ export class ReadSet {
     if (this.#reads !== undefined) return;
     this.#reads = readsOf(this.#connection, this.#sql);
     const isOfOneTable = this.#reads?.size === 1 && this.#params;
-    this.#pinned = isOfOneTable ? pinnedRowid(this.#connection, this.#sql, isOfOneTable) : null;
+    this.#span = isOfOneTable ? spanOf(this.#connection, this.#sql, isOfOneTable) : null;
   }
 
   touchedBy(changes: TransactionChanges): boolean {
@@ -52,11 +53,14 @@ export class ReadSet {
     for (const [table, change] of changes.tables) {
       const columns = this.#reads.get(table.toLowerCase());
       if (columns === undefined || !concerns(change, columns)) continue;
-      if (this.#pinned === null || change.keys?.kind !== 'rowid' || change.keys.rowids.includes(this.#pinned))
-        return true;
+      if (this.#span === null || change.keys?.kind !== 'rowid' || holdsAny(this.#span, change.keys.rowids)) return true;
     }
     return false;
   }
+}
+
+function holdsAny({ low, high }: RowidSpan, rowids: BigInt64Array): boolean {
+  return rowids.some((rowid) => (low === null || rowid >= low) && (high === null || rowid <= high));
 }
 
 function concerns(change: TableChanges, columns: Columns): boolean {
