@@ -21,7 +21,7 @@ export function builderConfig(runtime: Runtime): Configuration {
     afterExtract: ({ appOutDir }) => rm(join(appOutDir, 'resources', 'app'), { recursive: true, force: true }),
     asar: true,
     // Everything the app needs is in its bundles: nothing of node_modules is loaded at run time.
-    files: ['dist/app/**', 'dist/electron/**', 'package.json', '!**/*.map', '!node_modules/**'],
+    files: ['dist/app/**', '!dist/app/peers/**', 'dist/electron/**', 'package.json', '!**/*.map', '!node_modules/**'],
     // The native process runs beside the archive: a plain Node reads no archive, and a binary cannot be loaded out of one.
     extraResources: [
       { from: inRoot('dist', 'native'), to: 'native', filter: ['*.mjs'] },

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, inRoot } from './paths.ts';
+import { copyPeers } from './peers.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 import { command } from './tool.ts';
 
@@ -9,7 +10,16 @@ const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
 const STAMP = join(DIST, '.bundle-stamp');
 
 export async function ensureBundle(): Promise<void> {
-  const sources = ['renderer', 'worker', 'shared', 'electron', 'build/targets.ts', 'package.json', 'package-lock.json'];
+  const sources = [
+    'renderer',
+    'worker',
+    'shared',
+    'electron',
+    'build/targets.ts',
+    'build/peers.ts',
+    'package.json',
+    'package-lock.json',
+  ];
   const now = fingerprint(
     sources.map((path) => inRoot(path)),
     (path) => !path.endsWith('.test.ts'),
@@ -46,6 +56,7 @@ async function bundle(): Promise<void> {
       ...ELECTRON_ENTRIES.map((entry) => build(electronConfig(entry, next))),
       build(nativeConfig(next)),
     ]);
+    copyPeers(join(next, 'app', 'peers'));
     // A failed build leaves the last good one in place.
     for (const part of ['app', 'electron', 'native']) {
       mkdirSync(DIST, { recursive: true });

@@ -7,6 +7,8 @@ import { inRoot } from './paths.ts';
 // The oldest engine that runs us is Electron 22: Chromium 108 in windows, Node 16 in the main process.
 const CHROMIUM_TARGET = 'chrome108';
 const NODE_TARGET = 'node16';
+/** Engines of Node that are only compared with: packages where the app runs from its sources, missing in the packaged one. */
+const NODE_PEERS = ['libsql', /^@tursodatabase\//];
 /** What better-sqlite3 asks for. */
 const NATIVE_TARGET = 'node22';
 const LIGHTNINGCSS_TARGET = { chrome: 108 << 16 };
@@ -83,7 +85,7 @@ export function nativeConfig(outDir: string): InlineConfig {
       rolldownOptions: {
         input: inRoot('worker', 'native.ts'),
         checks: QUIET,
-        external: ['better-sqlite3', ...builtinModules, /^node:/],
+        external: ['better-sqlite3', ...NODE_PEERS, ...builtinModules, /^node:/],
         output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },
       },
     },

@@ -42,6 +42,7 @@ function contentSecurityPolicy({ nonce, embedHost }: AppHeaderOptions): string {
 const MIME_TYPES: ReadonlyMap<string, string> = new Map([
   ['html', 'text/html; charset=utf-8'],
   ['js', 'text/javascript; charset=utf-8'],
+  ['mjs', 'text/javascript; charset=utf-8'],
   ['css', 'text/css; charset=utf-8'],
   ['json', 'application/json; charset=utf-8'],
   ['map', 'application/json; charset=utf-8'],

@@ -2,9 +2,17 @@
 import type { DriverRegistry } from '../driver.ts';
 
 const betterSqlite = () => import('./better-sqlite.ts');
+const nodeSqlite = () => import('./node-sqlite.ts');
+const peers = () => import('./peers.ts');
 
 export const PROCESS_DRIVERS: DriverRegistry = {
   'native-memory': betterSqlite,
   'native-balanced': betterSqlite,
   'native-full': betterSqlite,
+  'node-sqlite-memory': nodeSqlite,
+  'node-sqlite-balanced': nodeSqlite,
+  'node-sqlite-full': nodeSqlite,
+  libsql: peers,
+  turso: peers,
+  sqlite3: peers,
 };

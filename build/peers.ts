@@ -1,0 +1,41 @@
+// Copies engines that Sidelite is compared with beside the bundle, as their packages ship them: they find their own files by where they
+// lie, and cost nothing until they are measured. `npm run package` leaves them out: together they weigh more than the app.
+import { cpSync, existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { inRoot } from './paths.ts';
+
+/** From a package's folder to a folder of its name in `peers/`. */
+const PEERS: readonly { readonly name: string; readonly from: string; readonly files: RegExp }[] = [
+  // SQLite's own module once more, with the helper workers that the product's bundle leaves out.
+  {
+    name: 'sqlite-wasm',
+    from: '@sqlite.org/sqlite-wasm/dist',
+    files: /^(index\.mjs|sqlite3\.wasm|sqlite3-opfs-async-proxy\.js)$/,
+  },
+  { name: 'sql.js', from: 'sql.js/dist', files: /^sql-wasm-browser\.wasm$/ },
+  { name: 'wa-sqlite/src', from: '@journeyapps/wa-sqlite/src', files: /^[\w-]+\.js$|^examples$|^examples\/\w+\.js$/ },
+  { name: 'wa-sqlite/dist', from: '@journeyapps/wa-sqlite/dist', files: /^wa-sqlite(-async)?\.(mjs|wasm)$/ },
+  {
+    name: 'libsql-wasm',
+    from: '@libsql/libsql-wasm-experimental/sqlite-wasm/jswasm',
+    files: /^sqlite3(-bundler-friendly)?\.(mjs|wasm)$/,
+  },
+  {
+    name: 'pglite',
+    from: '@electric-sql/pglite/dist',
+    files: /^(fs\/)?(?!initdb\.js|templating)[\w-]+\.js$|^fs$|^(pglite|initdb)\.(js|wasm|data)$/,
+  },
+];
+
+/** Into `folder`. A package that is not installed is left out; who measures it is told. */
+export function copyPeers(folder: string): void {
+  for (const { name, from, files } of PEERS) {
+    const source = inRoot('node_modules', from);
+    if (!existsSync(source)) continue;
+    cpSync(source, join(folder, name), {
+      recursive: true,
+      dereference: true,
+      filter: (path) => path === source || files.test(path.slice(source.length + 1).replaceAll('\\', '/')),
+    });
+  }
+}

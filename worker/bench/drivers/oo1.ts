@@ -1,0 +1,187 @@
+// SQLite's wasm module by its package's own object interface (sqlite.org/wasm, “oo1”), as most apps use it: the stock pool, the file
+// systems `opfs` and `opfs-wl`, and libSQL's build of the same.
+import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import { readPragmas, setPragmas } from '../pragmas.ts';
+import type { Param } from '../program.ts';
+import { removeOpfsFolder } from './opfs-folder.ts';
+import { importPeer, peerHash } from './peer-files.ts';
+import { performSync } from './sync-database.ts';
+import type { SyncCalls } from './sync-database.ts';
+
+interface Oo1Module {
+  readonly oo1: { readonly DB: Oo1Constructor; readonly OpfsDb?: Oo1Constructor; readonly OpfsWlDb?: Oo1Constructor };
+  readonly capi: {
+    readonly sqlite3_libversion: () => string;
+    readonly sqlite3_sourceid: () => string;
+    readonly sqlite3_changes: (db: Oo1Database) => number;
+  };
+  readonly wasm: { heap8u(): Uint8Array; compileOptionUsed(): Readonly<Record<string, unknown>> };
+  installOpfsSAHPoolVfs?(options: object): Promise<SahPool>;
+}
+
+interface SahPool {
+  readonly OpfsSAHPoolDb: Oo1Constructor;
+  importDb(name: string, bytes: Uint8Array): unknown;
+  unlink(name: string): boolean;
+  removeVfs(): Promise<boolean>;
+}
+
+type Oo1Constructor = (new (name: string, flags: string) => Oo1Database) & {
+  importDb?(name: string, bytes: Uint8Array): Promise<unknown>;
+};
+
+interface Oo1Database {
+  exec(sql: string): unknown;
+  prepare(sql: string): Oo1Statement;
+  createFunction(
+    name: string,
+    call: (...args: never[]) => unknown,
+    options: { arity: number; deterministic: boolean },
+  ): unknown;
+  selectValue(sql: string): unknown;
+  close(): void;
+}
+
+interface Oo1Statement {
+  readonly columnCount: number;
+  bind(params: readonly unknown[]): unknown;
+  step(): boolean;
+  get(target: unknown[]): unknown[];
+  reset(): unknown;
+  finalize(): unknown;
+}
+
+/** Where databases of one engine live. */
+interface Storage {
+  open(name: string): Oo1Database;
+  create?(name: string, file: Uint8Array): unknown;
+  remove(name: string): unknown;
+  end(): unknown;
+}
+
+const FOLDERS = { sqlite: 'sqlite-wasm', libsql: 'libsql-wasm' } as const;
+
+export async function startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver> {
+  if (engine.id === 'kvvfs') {
+    throw unavailable('kvvfs keeps pages in localStorage, which only a window has; engines are measured in workers.');
+  }
+  const folder = engine.id === 'libsql-wasm' ? FOLDERS.libsql : FOLDERS.sqlite;
+  const file = engine.id === 'libsql-wasm' ? 'sqlite3-bundler-friendly.mjs' : 'index.mjs';
+  const { default: start } = await importPeer<{ default(): Promise<Oo1Module> }>(engine, `${folder}/${file}`);
+  const module = await start();
+  const storage = await storageOf(engine.id, module, place);
+  const create = async (name: string, pragmas: Pragmas, bytes?: Uint8Array): Promise<BenchDatabase> => {
+    await storage.remove(name);
+    if (bytes) {
+      if (!storage.create) throw unavailable(`${engine.label} takes no file.`);
+      await storage.create(name, bytes);
+    }
+    return databaseOf(module, storage.open(name), pragmas);
+  };
+  return {
+    facts: {
+      version: module.capi.sqlite3_libversion(),
+      sourceId: module.capi.sqlite3_sourceid(),
+      compileOptions: Object.keys(module.wasm.compileOptionUsed()),
+      sha256: await peerHash(`${folder}/sqlite3.wasm`),
+    },
+    create,
+    open: (name, pragmas) => databaseOf(module, storage.open(name), pragmas),
+    remove: async (name) => void (await storage.remove(name)),
+    heapBytes: () => module.wasm.heap8u().length,
+    end: async () => void (await storage.end()),
+  };
+}
+
+async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverPlace): Promise<Storage> {
+  if (id === 'libsql-wasm') {
+    const nothing = (): void => undefined;
+    return { open: () => new module.oo1.DB(':memory:', 'c'), remove: nothing, end: nothing };
+  }
+  if (id === 'sahpool') {
+    const pool = await module.installOpfsSAHPoolVfs!({ directory: `/${directory}`, initialCapacity: 6 });
+    return {
+      open: (name) => new pool.OpfsSAHPoolDb(`/${name}`, 'c'),
+      create: (name, file) => pool.importDb(`/${name}`, file),
+      remove: (name) => pool.unlink(`/${name}`),
+      end: () => pool.removeVfs(),
+    };
+  }
+  const Database = id === 'opfs-wl' ? module.oo1.OpfsWlDb : module.oo1.OpfsDb;
+  if (!Database)
+    throw unavailable('This VFS did not start here: it needs a cross-origin isolated worker and Atomics.waitAsync.');
+  const path = (name: string): string => `/${directory}/${name}`;
+  return {
+    open: (name) => new Database(path(name), 'c'),
+    create: (name, file) => Database.importDb!(path(name), file),
+    remove: (name) => removeFiles(directory, name),
+    end: () => removeOpfsFolder(directory),
+  };
+}
+
+async function removeFiles(directory: string, name: string): Promise<void> {
+  let folder = await navigator.storage.getDirectory();
+  for (const part of directory.split('/')) folder = await folder.getDirectoryHandle(part, { create: true });
+  for (const suffix of ['', '-journal', '-wal']) {
+    await folder.removeEntry(name + suffix).catch((error: unknown) => {
+      if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
+    });
+  }
+}
+
+function databaseOf(module: Oo1Module, database: Oo1Database, pragmas: Pragmas): BenchDatabase {
+  const ask = (sql: string): unknown => database.selectValue(sql);
+  setPragmas({ exec: (sql) => void database.exec(sql), ask }, pragmas);
+  const calls = callsOf(module, database);
+  return {
+    perform: (step, recorder) => performSync(calls, step, recorder),
+    pragmas: () => readPragmas(ask),
+    define(functions) {
+      for (const { name, arity, call } of functions) {
+        database.createFunction(name, (_context: never, ...args: readonly Param[]) => call(...args), {
+          arity,
+          deterministic: true,
+        });
+      }
+    },
+    sizeBytes: () => Number(ask('PRAGMA page_count')) * Number(ask('PRAGMA page_size')),
+    close: () => database.close(),
+  };
+}
+
+function callsOf({ capi }: Oo1Module, database: Oo1Database): SyncCalls {
+  return {
+    exec: (sql) => void database.exec(sql),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      const row: unknown[] = [];
+      const bind = (params: readonly unknown[]): void => {
+        if (params.length > 0) statement.bind(params);
+      };
+      return {
+        run(params) {
+          bind(params);
+          statement.step();
+          statement.reset();
+          return capi.sqlite3_changes(database);
+        },
+        read(params, sink) {
+          bind(params);
+          while (statement.step()) {
+            for (const value of statement.get(row)) sink.value(value);
+            sink.endRow();
+          }
+          statement.reset();
+        },
+        finalize: () => void statement.finalize(),
+      };
+    },
+  };
+}
+
+function unavailable(message: string): AppError {
+  return new AppError({ code: 'unavailable', message });
+}

@@ -1,0 +1,27 @@
+// Engines that are only compared with, loaded from the folder their packages were copied into (`build/peers.ts`).
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import { notInstalled } from './not-installed.ts';
+
+/** The address of a file in `peers/`. */
+export function peerAddress(path: string): string {
+  return new URL(`/peers/${path}`, self.location.origin === 'null' ? self.location.href : self.location.origin).href;
+}
+
+/** @throws AppError `unavailable` when it is not part of this installation */
+export async function importPeer<Module>(engine: EngineDefinition, path: string): Promise<Module> {
+  try {
+    return (await import(/* @vite-ignore */ peerAddress(path))) as Module;
+  } catch (error) {
+    return notInstalled(engine, error);
+  }
+}
+
+/** SHA-256 of a file in `peers/`; null when it cannot be read. */
+export async function peerHash(path: string): Promise<string | null> {
+  try {
+    const hash = await crypto.subtle.digest('SHA-256', await (await fetch(peerAddress(path))).arrayBuffer());
+    return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  } catch {
+    return null;
+  }
+}

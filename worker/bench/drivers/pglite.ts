@@ -1,0 +1,126 @@
+// PGlite: PostgreSQL in wasm, by its own calls. It has no pragmas, so a run says of it that its settings are not those of the others.
+import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import type { ParamRow } from '../program.ts';
+import { performAsync } from './async-database.ts';
+import { removeOpfsFolder } from './opfs-folder.ts';
+import { importPeer, peerHash } from './peer-files.ts';
+
+interface PGliteModule {
+  readonly PGlite: { create(options: object): Promise<PGliteDatabase> };
+}
+
+interface PGliteDatabase {
+  exec(sql: string): Promise<unknown>;
+  query(sql: string, params: readonly unknown[], options: { rowMode: 'array' }): Promise<PGliteResult>;
+  close(): Promise<void>;
+}
+
+interface PGliteResult {
+  readonly rows: readonly (readonly unknown[])[];
+  readonly affectedRows?: number;
+}
+
+/** What count, sum and avg answer are texts to it unless it is told otherwise. Object ids of pg_type. */
+const NUMBERS = { 20: Number, 700: Number, 701: Number, 1700: Number } as const;
+const ARRAYS = { rowMode: 'array' } as const;
+
+export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+  const { PGlite } = await importPeer<PGliteModule>(engine, 'pglite/index.js');
+  const storage = storageOf(engine.id, directory);
+  const open = async (name: string): Promise<BenchDatabase> =>
+    databaseOf(
+      await PGlite.create({
+        dataDir: storage.address(name),
+        relaxedDurability: engine.id.endsWith('-relaxed'),
+        parsers: NUMBERS,
+      }),
+    );
+  const first = await PGlite.create({ dataDir: 'memory://' });
+  const { rows } = await first.query('SHOW server_version', [], ARRAYS);
+  await first.close();
+  return {
+    facts: {
+      version: `PostgreSQL ${String(rows[0]?.[0])}`,
+      sourceId: null,
+      compileOptions: [],
+      sha256: await peerHash('pglite/pglite.wasm'),
+    },
+    async create(name, _pragmas, file) {
+      if (file) throw new AppError({ code: 'unavailable', message: `${engine.label} cannot open a SQLite file.` });
+      await storage.remove(name);
+      return open(name);
+    },
+    open,
+    remove: (name) => storage.remove(name),
+    heapBytes: () => null,
+    end: () => storage.end(),
+  };
+}
+
+interface Storage {
+  address(name: string): string;
+  remove(name: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+function storageOf(id: EngineId, directory: string): Storage {
+  const nothing = async (): Promise<void> => undefined;
+  if (id === 'pglite-memory') return { address: () => 'memory://', remove: nothing, end: nothing };
+  if (id.startsWith('pglite-idb')) {
+    const nameOf = (name: string): string => `${directory.replaceAll('/', '-')}-${name}`;
+    return {
+      address: (name) => `idb://${nameOf(name)}`,
+      // As Emscripten's file system names what PGlite gives it.
+      remove: (name) => deleteIndexedDb(`/pglite/${nameOf(name)}`),
+      end: nothing,
+    };
+  }
+  const pathOf = (name: string): string => `${directory}/${name}`;
+  return {
+    address: (name) => `opfs-ahp://${pathOf(name)}`,
+    remove: (name) => removeOpfsFolder(pathOf(name)),
+    end: () => removeOpfsFolder(directory),
+  };
+}
+
+function deleteIndexedDb(name: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.deleteDatabase(name);
+    request.onsuccess = () => resolve();
+    request.onerror = () => reject(request.error ?? new Error('IndexedDB gave no reason.'));
+  });
+}
+
+function databaseOf(database: PGliteDatabase): BenchDatabase {
+  const calls = {
+    exec: async (sql: string) => void (await database.exec(sql)),
+    prepare: async (text: string) => {
+      let number = 0;
+      const sql = text.replaceAll('?', () => `$${++number}`);
+      return {
+        run: async (params: ParamRow) => (await database.query(sql, params, ARRAYS)).affectedRows ?? 0,
+        read: async (params: ParamRow, sink: RowSink) => sinkAll(await database.query(sql, params, ARRAYS), sink),
+        finalize: async () => undefined,
+      };
+    },
+  };
+  return {
+    perform: (step, recorder) => performAsync(calls, step, recorder),
+    pragmas: () => ({}),
+    async sizeBytes() {
+      const { rows } = await database.query('SELECT pg_database_size(current_database())', [], ARRAYS);
+      return Number(rows[0]?.[0]);
+    },
+    close: () => database.close(),
+  };
+}
+
+function sinkAll({ rows }: PGliteResult, sink: RowSink): void {
+  for (const row of rows) {
+    for (const value of row) sink.value(value);
+    sink.endRow();
+  }
+}

@@ -1,0 +1,182 @@
+// wa-sqlite (the fork that PowerSync maintains) with its own file systems, by its own calls.
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import { pragmaFromSqlite, pragmaToSqlite, PRAGMA_NAMES } from '#shared/bench/profile.ts';
+import type { ParamRow } from '../program.ts';
+import { performAsync } from './async-database.ts';
+import type { AsyncCalls } from './async-database.ts';
+import { removeOpfsFolder } from './opfs-folder.ts';
+import { importPeer, peerHash } from './peer-files.ts';
+
+type Handle = number;
+
+/** What is used of its interface: SQLite's own functions, answering promises. */
+interface WaSqlite {
+  vfs_register(vfs: WaFiles, isDefault: boolean): number;
+  open_v2(name: string, flags: number, vfs: string): Promise<Handle>;
+  statements(db: Handle, sql: string, options: { unscoped: boolean }): AsyncIterable<Handle>;
+  bind_collection(statement: Handle, params: readonly unknown[]): number;
+  step(statement: Handle): Promise<number>;
+  reset(statement: Handle): Promise<number>;
+  row(statement: Handle): readonly unknown[];
+  finalize(statement: Handle): Promise<number>;
+  changes(db: Handle): number;
+  close(db: Handle): Promise<number>;
+}
+
+interface WaFiles {
+  jDelete(path: string, sync: number): number | Promise<number>;
+  close?(): void | Promise<void>;
+}
+
+interface WaModule {
+  readonly HEAPU8: Uint8Array;
+}
+
+/** Which build and which file system an engine is. Builds that wait are larger and slower; only some file systems need one. */
+const KINDS: Readonly<Record<string, { readonly build: string; readonly files: string }>> = {
+  'wa-sqlite-memory': { build: 'wa-sqlite', files: 'MemoryVFS' },
+  'wa-sqlite-pool': { build: 'wa-sqlite', files: 'AccessHandlePoolVFS' },
+  'wa-sqlite-coop': { build: 'wa-sqlite', files: 'OPFSCoopSyncVFS' },
+  'wa-sqlite-write-ahead': { build: 'wa-sqlite', files: 'OPFSWriteAheadVFS' },
+  'wa-sqlite-idb': { build: 'wa-sqlite-async', files: 'IDBBatchAtomicVFS' },
+};
+
+const ROW = 100;
+const READWRITE_CREATE = 2 | 4;
+
+export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+  const { build, files } = KINDS[engine.id]!;
+  const { default: start } = await importPeer<{ default(): Promise<WaModule> }>(engine, `wa-sqlite/dist/${build}.mjs`);
+  const { Factory } = await importPeer<{ Factory(module: WaModule): WaSqlite }>(engine, 'wa-sqlite/src/sqlite-api.js');
+  const module = await start();
+  const sqlite = Factory(module);
+  const vfs = await startFiles(engine, module, files, directory);
+  sqlite.vfs_register(vfs, false);
+  const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {
+    const db = await sqlite.open_v2(`/${name}`, READWRITE_CREATE, directory);
+    return openDatabase(sqlite, db, pragmas);
+  };
+  const remove = async (name: string): Promise<void> => {
+    for (const suffix of ['', '-journal', '-wal']) await vfs.jDelete(`/${name}${suffix}`, 1);
+  };
+  return {
+    facts: await factsOf(sqlite, await sqlite.open_v2('/facts.db', READWRITE_CREATE, directory), build),
+    async create(name, pragmas, file) {
+      if (file) throw new AppError({ code: 'unavailable', message: `${engine.label} takes no file.` });
+      await remove(name);
+      return open(name, pragmas);
+    },
+    open,
+    remove,
+    heapBytes: () => module.HEAPU8.length,
+    async end() {
+      await vfs.close?.();
+      await removeOpfsFolder(directory);
+    },
+  };
+}
+
+async function startFiles(
+  engine: EngineDefinition,
+  module: WaModule,
+  name: string,
+  directory: string,
+): Promise<WaFiles> {
+  const found = await importPeer<Record<string, { create(name: string, module: WaModule): Promise<WaFiles> }>>(
+    engine,
+    `wa-sqlite/src/examples/${name}.js`,
+  );
+  return found[name]!.create(directory, module);
+}
+
+async function factsOf(sqlite: WaSqlite, db: Handle, build: string): Promise<BenchDriver['facts']> {
+  const [version, sourceId] = (await rowsOf(sqlite, db, 'SELECT sqlite_version(), sqlite_source_id()'))[0]!;
+  const options = await rowsOf(sqlite, db, 'PRAGMA compile_options');
+  await sqlite.close(db);
+  return {
+    version: String(version),
+    sourceId: String(sourceId),
+    compileOptions: options.map(([option]) => String(option)),
+    sha256: await peerHash(`wa-sqlite/dist/${build}.wasm`),
+  };
+}
+
+async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
+  const ask = async (sql: string): Promise<unknown> => (await rowsOf(sqlite, db, sql))[0]?.[0];
+  // A WAL needs shared memory, which none of these file systems has: what they answer instead is read back and shown.
+  for (const name of [
+    'locking_mode',
+    'page_size',
+    'journal_mode',
+    'synchronous',
+    'cache_size',
+    'temp_store',
+    'foreign_keys',
+  ] as const) {
+    await rowsOf(sqlite, db, `PRAGMA ${name} = ${pragmaToSqlite(pragmas[name])}`);
+  }
+  const calls = callsOf(sqlite, db);
+  return {
+    perform: (step, recorder) => performAsync(calls, step, recorder),
+    async pragmas() {
+      const found: [string, unknown][] = [];
+      for (const name of PRAGMA_NAMES) {
+        const answer = await ask(`PRAGMA ${name}`);
+        if (answer !== undefined && answer !== null) found.push([name, pragmaFromSqlite(name, answer)]);
+      }
+      return Object.fromEntries(found) as Partial<Pragmas>;
+    },
+    sizeBytes: async () => Number(await ask('PRAGMA page_count')) * Number(await ask('PRAGMA page_size')),
+    close: async () => void (await sqlite.close(db)),
+  };
+}
+
+function callsOf(sqlite: WaSqlite, db: Handle): AsyncCalls {
+  return {
+    async exec(sql) {
+      for await (const statement of sqlite.statements(db, sql, { unscoped: false })) {
+        while ((await sqlite.step(statement)) === ROW);
+      }
+    },
+    async prepare(sql) {
+      const statement = await first(sqlite.statements(db, sql, { unscoped: true }));
+      const bind = (params: ParamRow): void => {
+        if (params.length > 0) sqlite.bind_collection(statement, params);
+      };
+      return {
+        async run(params) {
+          bind(params);
+          await sqlite.step(statement);
+          await sqlite.reset(statement);
+          return sqlite.changes(db);
+        },
+        async read(params: ParamRow, sink: RowSink) {
+          bind(params);
+          while ((await sqlite.step(statement)) === ROW) {
+            for (const value of sqlite.row(statement)) sink.value(value);
+            sink.endRow();
+          }
+          await sqlite.reset(statement);
+        },
+        finalize: async () => void (await sqlite.finalize(statement)),
+      };
+    },
+  };
+}
+
+async function first(statements: AsyncIterable<Handle>): Promise<Handle> {
+  for await (const statement of statements) return statement;
+  throw new Error('The text has no statement.');
+}
+
+async function rowsOf(sqlite: WaSqlite, db: Handle, sql: string): Promise<readonly (readonly unknown[])[]> {
+  const rows: (readonly unknown[])[] = [];
+  for await (const statement of sqlite.statements(db, sql, { unscoped: false })) {
+    while ((await sqlite.step(statement)) === ROW) rows.push(sqlite.row(statement));
+  }
+  return rows;
+}

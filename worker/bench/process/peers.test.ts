@@ -1,0 +1,57 @@
+// The engines of Node, all driven alike: the same work, the same rows, the same checksums.
+import { mkdtempSync, rmSync, existsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { PROFILES } from '#shared/bench/profile.ts';
+import { Sink } from '#shared/bench/sink.ts';
+import { createRandom } from '#shared/random.ts';
+import type { Step } from '../program.ts';
+import { rtt } from '../suites/rtt.ts';
+import { PROCESS_DRIVERS } from './in-process.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'sidelite-bench-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const ENGINES: readonly EngineId[] = [
+  'native-balanced',
+  'native-memory',
+  'node-sqlite-memory',
+  'node-sqlite-full',
+  'node-sqlite-balanced',
+  'libsql',
+  'turso',
+];
+
+test.each(ENGINES)('%s does what better-sqlite3 does', async (id) => {
+  expect(await outcome(id)).toEqual(await outcome('native-full'));
+});
+
+test('what cannot be had says why', async () => {
+  await expect(outcome('sqlite3')).rejects.toThrow('downloads or compiles');
+});
+
+async function outcome(id: EngineId) {
+  const engine = engineOf(id)!;
+  const directory = join(root, id);
+  const driver = await (await PROCESS_DRIVERS[id]!()).startDriver(engine, { directory });
+  expect(driver.facts.version).toMatch(/^3\.\d+/);
+  const found: string[] = [];
+  for (const each of rtt.tests.slice(0, 8)) {
+    const database = await driver.create('test.db', PROFILES[engine.profile ?? 'balanced']);
+    const program = each.program({ size: 20, random: createRandom(3), engine });
+    const sink = new Sink(true);
+    const perform = async (steps: readonly Step[]) => {
+      for (const step of steps) if (step.do !== 'reopen') await database.perform(step, { sink, laps: null });
+    };
+    await perform([...program.prepare, ...program.timed, ...program.check]);
+    found.push(`${each.id} ${sink.rows} ${sink.checksum}`);
+    await database.close();
+    await driver.remove('test.db');
+  }
+  await driver.end();
+  expect(existsSync(directory)).toBe(false);
+  return found;
+}
