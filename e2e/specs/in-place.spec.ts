@@ -175,6 +175,44 @@ test('a step that cannot be interrupted is stopped by ending the engine, which i
   await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
 });
 
+test('durability of a file in place is chosen as for others, and remembered', async ({ idleApp }) => {
+  const { other, view } = await openShop(idleApp);
+  other.close();
+  await view.status.getByRole('button', { name: 'Durability: full' }).click();
+  await view.page
+    .getByRole('menuitemradio', { name: /^Balanced/ })
+    .or(view.page.getByRole('menuitem', { name: /^Balanced/ }))
+    .click();
+  await expect(view.status).toContainText('durability balanced');
+  process.kill(nativePid(idleApp), 'SIGKILL');
+  await expect(view.messages).toContainText('native engine was restarted');
+  await view.runSql('PRAGMA synchronous');
+  await expect(view.grid('Result 1').cell(0, 'synchronous')).toHaveText('1');
+  const again = new AppWindow(await idleApp.relaunch());
+  await again.opened('shop.db');
+  await expect(again.status).toContainText('durability balanced');
+  await again.runSql('PRAGMA synchronous');
+  await expect(again.grid('Result 1').cell(0, 'synchronous')).toHaveText('1');
+});
+
+test('what is in the WAL only is in view, and its checkpoint', async ({ idleApp }) => {
+  const { other, view, grid } = await openShop(idleApp);
+  // Keeps the WAL from being emptied.
+  other.exec('BEGIN; SELECT * FROM item');
+  other.prepare('SELECT count(*) FROM item').get();
+  await grid.edit(0, 'name', 'emu');
+  const wal = view.status.getByRole('button', { name: /^WAL: / });
+  await expect(wal).toHaveAccessibleName(/^WAL: [\d.]+ [KM]?B/);
+  await view.page.screenshot({ path: test.info().outputPath('wal.png') });
+  other.exec('COMMIT');
+  other.close();
+  await grid.edit(1, 'name', 'fox');
+  await expect(wal).toHaveAccessibleName('WAL: empty', { timeout: 15_000 });
+  await wal.click();
+  await expect(view.dialog).toContainText('everything is in the file');
+  await view.page.screenshot({ path: test.info().outputPath('wal-dialog.png') });
+});
+
 test('a file that another program has locked is waited for, with Stop, and goes on by itself', async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp);
   other.exec('BEGIN IMMEDIATE');

@@ -18,7 +18,7 @@ interface Params {
 }
 
 /** The list of files in place is the library's; so is everything that names neither a database nor a reader. */
-const LIST_OPERATIONS: readonly string[] = ['library.addFile', 'library.removeFile'];
+const LIST_OPERATIONS: readonly string[] = ['library.addFile', 'library.keepDurability', 'library.removeFile'];
 
 function serverOf(op: string, { database, reader }: Params): ReconnectingClient {
   if (LIST_OPERATIONS.includes(op)) return library;

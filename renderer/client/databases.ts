@@ -1,6 +1,6 @@
 // Opening and closing databases of the library in this window.
 import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { DatabaseId, DatabaseState, Durability } from '#shared/protocol/index.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
 import { client } from './database-client.ts';
 import { shell } from './shell.ts';
@@ -14,8 +14,9 @@ export async function openDatabase(database: DatabaseId): Promise<boolean> {
       const reached = sourceId === null ? null : await reachFile({ sourceId });
       const state = await client.call('database.open', { database });
       // Only what is a database gets into the list, and before the window shows it: what is not in the list is closed.
-      if (reached) await client.call('library.addFile', reached);
+      const kept = reached && (await client.call('library.addFile', reached));
       putDatabaseState(state);
+      if (kept) await keepDurable(state, kept.durability);
     }
     showDatabase(database);
     return true;
@@ -35,6 +36,11 @@ export async function reachFile(
   const reply = await shell.openInPlace(file);
   if ('why' in reply) throw new AppError({ code: reply.missing ? 'not-found' : 'unavailable', message: reply.why });
   return reply;
+}
+
+/** The native engine begins with full durability: a file gets what was chosen for it before. */
+export async function keepDurable({ entry: { id }, durability }: DatabaseState, chosen: Durability): Promise<void> {
+  if (chosen !== durability) await client.call('library.setDurability', { database: id, durability: chosen });
 }
 
 export async function closeDatabase(database: DatabaseId): Promise<void> {

@@ -1,8 +1,9 @@
 // Ties the connection to the store, once, when the window starts.
-import type { HelloInfo, Work } from '#shared/protocol/index.ts';
+import { isInPlace } from '#shared/protocol/index.ts';
+import type { DatabaseState, Durability, HelloInfo, Work } from '#shared/protocol/index.ts';
 import { startCommands } from './commands.ts';
 import { client, isNativeWork, libraryClient, nativeClient } from './database-client.ts';
-import { notifyFailure, refreshLibrary } from './databases.ts';
+import { keepDurable, notifyFailure, refreshLibrary } from './databases.ts';
 import { startDryRuns } from './dry-run.ts';
 import { startHistories } from './history.ts';
 import { watchNativeRestarts } from './native-restart.ts';
@@ -42,7 +43,10 @@ export async function startClient(): Promise<void> {
   libraryClient.on('work.changed', ({ works }) => takeWorks(works, false));
   nativeClient.on('work.changed', ({ works }) => takeWorks(works, true));
   client.onReconnected(({ states, failures }) => {
-    for (const state of states) putDatabaseState(state);
+    for (const state of states) {
+      putDatabaseState(state);
+      if (isInPlace(state.entry.id)) void keepDurable(state, chosenFor(state)).catch(notifyFailure);
+    }
     for (const { database, error } of failures) {
       dropDatabaseState(database);
       notify({ tone: 'error', text: error.message });
@@ -58,6 +62,9 @@ export async function startClient(): Promise<void> {
   await firstConnection();
   await startSessionState();
 }
+
+const chosenFor = ({ entry, durability }: DatabaseState): Durability =>
+  useStore.getState().entries?.find(({ id }) => id === entry.id)?.durability ?? durability;
 
 /** Not `client.ready`: that fails for good when the first answer is a refusal, and a second try may succeed. */
 function firstConnection(): Promise<void> {

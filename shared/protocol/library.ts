@@ -52,6 +52,8 @@ export interface SalvageReply extends ImportReply {
 export interface LibraryOperations {
   /** Notes a file that was opened in place, or that it was used again. */
   'library.addFile': Op<{ readonly file: InPlaceFile; readonly sizeBytes: number }, LibraryEntry>;
+  /** Remembers how durable commits to a file in place are to be; `library.setDurability` makes it so where it is open. */
+  'library.keepDurability': Op<{ readonly database: DatabaseId; readonly durability: Durability }, LibraryEntry>;
   /** Takes a file in place off the list; the file itself stays. */
   'library.removeFile': Op<{ readonly database: DatabaseId }, null>;
   'library.list': Op<Record<string, never>, readonly LibraryEntry[]>;

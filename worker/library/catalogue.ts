@@ -63,6 +63,7 @@ const MIGRATIONS: readonly string[] = [
      first_used_at_ms INTEGER NOT NULL,
      last_used_at_ms INTEGER NOT NULL
    ) STRICT`,
+  `ALTER TABLE files_in_place ADD COLUMN durability TEXT NOT NULL DEFAULT 'full' CHECK (durability IN ('full', 'balanced'))`,
 ];
 
 const COLUMNS =

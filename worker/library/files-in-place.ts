@@ -1,7 +1,7 @@
 // The list of files that were opened where they lie. What is in them, and the files themselves, is none of the library's business.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { InPlaceFile } from '#shared/protocol/in-place.ts';
-import type { DatabaseId, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 
@@ -16,7 +16,7 @@ export class FilesInPlace {
   }
 
   list(): readonly LibraryEntry[] {
-    return this.#connection.all(`SELECT ${COLUMNS} FROM files_in_place`).map(toEntry);
+    return this.#connection.all(`SELECT ${COLUMNS}, durability FROM files_in_place`).map(toEntry);
   }
 
   /** Notes the file, or that it was used again. */
@@ -30,26 +30,32 @@ export class FilesInPlace {
     return this.#entry(database);
   }
 
+  /** @throws AppError `not-found` */
+  setDurability(id: DatabaseId, durability: Durability): LibraryEntry {
+    this.#connection.run('UPDATE files_in_place SET durability = ? WHERE id = ?', [durability, id]);
+    return this.#entry(id);
+  }
+
   remove(id: DatabaseId): void {
     this.#connection.run('DELETE FROM files_in_place WHERE id = ?', [id]);
   }
 
   #entry(id: DatabaseId): LibraryEntry {
-    const row = this.#connection.one(`SELECT ${COLUMNS} FROM files_in_place WHERE id = ?`, [id]);
+    const row = this.#connection.one(`SELECT ${COLUMNS}, durability FROM files_in_place WHERE id = ?`, [id]);
     if (row) return toEntry(row);
     throw new AppError({ code: 'not-found', message: 'This file is no longer in the list.' });
   }
 }
 
 function toEntry(row: readonly Value[]): LibraryEntry {
-  const [id, fileName, displayPath, sourceId, sizeBytes, firstUsedAtMs, lastUsedAtMs] = row;
+  const [id, fileName, displayPath, sourceId, sizeBytes, firstUsedAtMs, lastUsedAtMs, durability] = row;
   return {
     id: String(id),
     name: String(fileName),
     sizeBytes: Number(sizeBytes),
     createdAtMs: Number(firstUsedAtMs),
     lastUsedAtMs: Number(lastUsedAtMs),
-    durability: 'full',
+    durability: durability as Durability,
     source: {
       fileName: String(fileName),
       displayPath: String(displayPath),

@@ -64,6 +64,7 @@ const libraryInPlace: Handlers<LibraryOperations, InPlaceSession> = {
   'library.duplicate': libraryOnly,
   'library.delete': libraryOnly,
   'library.addFile': libraryOnly,
+  'library.keepDurability': libraryOnly,
   'library.removeFile': libraryOnly,
   'library.export': (params, context) => context.session.exportFile(params, context),
   'library.setDurability': ({ database, durability }, { session }) => session.setDurability(database, durability),

@@ -20,6 +20,9 @@ export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
   'library.addFile': ({ file, sizeBytes }, { session }) =>
     session.announce(session.library.catalogue.filesInPlace.add(file, sizeBytes)),
 
+  'library.keepDurability': ({ database, durability }, { session }) =>
+    session.announce(session.library.catalogue.filesInPlace.setDurability(database, durability)),
+
   'library.removeFile'({ database }, { session }) {
     session.library.catalogue.filesInPlace.remove(database);
     return session.announce(null);

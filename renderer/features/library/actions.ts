@@ -72,7 +72,12 @@ export async function revealSource(entry: LibraryEntry): Promise<void> {
 }
 
 export async function setDurability(entry: LibraryEntry, durability: Durability): Promise<void> {
-  await attempt(() => client.call('library.setDurability', { database: entry.id, durability }));
+  const choice = { database: entry.id, durability };
+  const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
+  await attempt(async () => {
+    if (isOpen || !isInPlace(entry.id)) await client.call('library.setDurability', choice);
+    if (isInPlace(entry.id)) await client.call('library.keepDurability', choice);
+  });
 }
 
 export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
@@ -99,11 +104,6 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
   const isOpen = useStore.getState().openDatabases[entry.id] !== undefined;
   const run = (action: (entry: LibraryEntry) => Promise<void>) => () => void action(entry);
   if (isInPlace(entry.id)) return inPlaceMenu(entry, isOpen);
-  const durable = (durability: Durability, label: string): MenuEntry => ({
-    label,
-    checked: entry.durability === durability,
-    run: () => void setDurability(entry, durability),
-  });
   return [
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
     ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }] : []),
@@ -113,11 +113,22 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     { label: 'Export to file…', run: run(exportDatabase) },
     { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.id },
     'separator',
-    { heading: 'Durability' },
-    durable('full', 'Full: on disk after each commit'),
-    durable('balanced', 'Balanced: faster, less safe in a power cut'),
+    ...durabilityChoice(entry),
     'separator',
     { label: 'Delete…', run: run(deleteDatabase), danger: true },
+  ];
+}
+
+function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {
+  const choice = (durability: Durability, label: string): MenuEntry => ({
+    label,
+    checked: entry.durability === durability,
+    run: () => void setDurability(entry, durability),
+  });
+  return [
+    { heading: 'Durability' },
+    choice('full', 'Full: on disk after each commit'),
+    choice('balanced', 'Balanced: faster, less safe in a power cut'),
   ];
 }
 
@@ -130,6 +141,8 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
     'separator',
     ...(isOpen ? [{ label: 'Export to file…', run: run(exportDatabase) }] : []),
     { label: 'Show in folder', run: run(revealSource) },
+    'separator',
+    ...durabilityChoice(entry),
     'separator',
     { label: 'Remove from list', run: run(removeFile) },
   ];

@@ -75,7 +75,7 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
           {entry.source?.displayPath ?? 'made in Sidelite'}
         </td>
         <td title={new Date(entry.lastUsedAtMs).toLocaleString()}>{formatWhen(entry.lastUsedAtMs)}</td>
-        <td className="library-optional">{inPlace ? '' : entry.durability}</td>
+        <td className="library-optional">{entry.durability}</td>
         <td>
           <Menu
             align="end"

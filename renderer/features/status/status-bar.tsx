@@ -9,6 +9,7 @@ import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { RunningWork } from './running-work.tsx';
+import { WalSize } from './wal-size.tsx';
 import './status-bar.css';
 
 /** @param place where the data of the current database lives */
@@ -29,7 +30,7 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
       <RunningWork />
       {isFile ? <PlaceOfFile state={database} /> : place}
       {engine && <EngineFacts engine={engine} />}
-      {isFile && <JournalMode mode={database.journalMode} />}
+      {database && <WalSize state={database} />}
       {database && <DurabilityChoice state={database} />}
       {database && <WriteState state={database} isIdle={isIdle} />}
     </footer>
@@ -85,14 +86,6 @@ function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: Databa
         In place: <bdi>{path}</bdi>
       </span>
     </Tooltip>
-  );
-}
-
-function JournalMode({ mode }: { readonly mode: string }): ReactNode {
-  return (
-    <span className="status-item status-optional">
-      journal <b>{mode}</b>
-    </span>
   );
 }
 
