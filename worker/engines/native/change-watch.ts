@@ -179,8 +179,10 @@ export class ChangeWatch {
   /** What was committed and not yet taken; null while a transaction is open or when nothing changed. */
   takeCommitted(): TransactionChanges | null {
     if (this.#internals.inTransaction || this.#writing > 0) return null;
-    if (this.#tracker.isEmpty && !this.#beyondRows && !this.#recorder.hasSequences) return null;
-    const log = this.#recorder.log(this.#sequencesNow());
+    const sequences = this.#sequencesNow();
+    // AUTOINCREMENT counts even where a trigger would have inserted rows and did not.
+    if (this.#tracker.isEmpty && !this.#beyondRows && !this.#recorder.hasCounted(sequences)) return null;
+    const log = this.#recorder.log(sequences);
     const { tables, schema } = this.#tracker.take();
     this.#beyondRows = false;
     if (tables?.size === 0 && !schema && log === null) return null;
@@ -251,7 +253,7 @@ export class ChangeWatch {
   /** What cannot be seen is not logged, nor what a trigger may have done to a row before ours is told of it. */
   #prepareLog(reach: Reach, isUnseen: boolean): void {
     if (isUnseen || reach.hasOwnTriggers) this.#recorder.guard();
-    else if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true))
+    if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true))
       this.#noteSequences();
   }
 

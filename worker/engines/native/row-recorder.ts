@@ -67,6 +67,11 @@ export class RowRecorder {
     return this.#sequences !== null;
   }
 
+  /** Whether AUTOINCREMENT counts differ from what they were before the transaction. */
+  hasCounted(sequences: readonly SequenceRow[] | null): boolean {
+    return sequences !== null && sequenceEntries(this.#sequences ?? [], sequences, []).contents().length > 0;
+  }
+
   /** From the next transaction on. */
   set(options: RecordOptions | null): void {
     this.#next = { options };
