@@ -65,7 +65,11 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const settings = openSettings(profile('settings.json'));
     const state = createWindowState(profile('windows.json'));
     const mark = markRun();
-    const native = new NativeEngine(files, createSourcePlaces(profile('files-in-place.json')));
+    const native = new NativeEngine(
+      files,
+      createSourcePlaces(profile('files-in-place.json')),
+      profile('history-of-files'),
+    );
     const twins = createTwinFiles(profile('twins'));
     const broker = createBroker(files, (window) => {
       native.forget(window);

@@ -11,7 +11,7 @@ import { startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
 import { bridge } from './native/bridge.ts';
 import { runEngineThread } from './native/engine-thread.ts';
-import type { ToThread } from './native/engine-thread.ts';
+import type { ThreadData, ToThread } from './native/engine-thread.ts';
 import { linkToParent } from './native/parent-link.ts';
 
 /** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
@@ -21,7 +21,9 @@ const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
 function runProcess(): void {
   const link = linkToParent(endProcess);
-  const thread = new Worker(new URL(import.meta.url));
+  // Told by main when it starts this process.
+  const workerData: ThreadData = { historyFolder: process.argv[2]! };
+  const thread = new Worker(new URL(import.meta.url), { workerData });
   const controls = new Set<Server<ControlEvents>>();
   let engine: DatabaseWorker | null = null;
   // Nothing of it can be saved: main starts the next one, and tells the windows.

@@ -126,7 +126,9 @@ test('a history that cannot keep what a reload replaces says so, and a copy in t
   const view = new AppWindow(await idleApp.start(source));
   const grid = await view.openTable('note');
   await joinWire(view.page);
-  await view.page.evaluate(() => window.ask('history.setLimits', { totalBytes: 4 << 20, stepBytes: 1 << 20 }));
+  await view.page.evaluate(() =>
+    window.ask('history.setLimits', { database: '', totalBytes: 4 << 20, stepBytes: 1 << 20 }),
+  );
   await grid.edit(0, 'body', 'mine');
   change(source, "UPDATE note SET body = 'theirs' WHERE id = 2");
   await expect(chip(view)).toHaveText('Both changed');

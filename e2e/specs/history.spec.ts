@@ -279,7 +279,9 @@ test('edits of a full-text table are undone, and searching finds the old words',
 test('what could not be undone is asked about before it runs', async ({ idleApp }) => {
   const { view, history } = await open(idleApp);
   await joinWire(view.page);
-  await view.page.evaluate(() => window.ask('history.setLimits', { totalBytes: 4 << 20, stepBytes: 1 << 20 }));
+  await view.page.evaluate(() =>
+    window.ask('history.setLimits', { database: '', totalBytes: 4 << 20, stepBytes: 1 << 20 }),
+  );
   await view.runSql("UPDATE artist SET name = 'Cyd' WHERE id = 3");
   await view.runSql(
     'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) INSERT INTO gone SELECT hex(zeroblob(400)) FROM n',

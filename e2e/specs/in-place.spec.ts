@@ -41,7 +41,7 @@ test('opening asks which way once, and remembers it', async ({ idleApp }) => {
   const file = makeShop(idleApp);
   const view = new AppWindow(await idleApp.start());
   await view.openFile(idleApp, file);
-  await expect(view.dialog).toContainText('cannot be undone');
+  await expect(view.dialog).toContainText('not past what other programs wrote');
   await view.dialog.getByRole('checkbox').check();
   await view.page.screenshot({ path: test.info().outputPath('question.png') });
   await view.dialog.getByRole('button', { name: 'In place' }).click();

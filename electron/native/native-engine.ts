@@ -1,6 +1,6 @@
 // The native engine as main sees it: started with the first file that is opened in place, started again when it died, its windows
 // given new ports, ended with the app.
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { MessageChannelMain } from 'electron';
 import type { ErrorData } from '#shared/protocol/errors.ts';
@@ -38,6 +38,7 @@ export class NativeEngine {
   readonly #files: FileTokens;
   /** Those the person has opened in place: no page gets at another one. */
   readonly #places: SourcePlaces;
+  readonly #historyFolder: string;
   readonly #known = new Map<string, NativeFile>();
   /** Windows that have asked for ports since they were loaded. */
   readonly #joined = new WeakSet<AppWindow>();
@@ -46,9 +47,10 @@ export class NativeEngine {
   #generation = 0;
   #settled: (() => void) | null = null;
 
-  constructor(files: FileTokens, places: SourcePlaces) {
+  constructor(files: FileTokens, places: SourcePlaces, historyFolder: string) {
     this.#files = files;
     this.#places = places;
+    this.#historyFolder = historyFolder;
   }
 
   get pid(): number | undefined {
@@ -56,10 +58,12 @@ export class NativeEngine {
   }
 
   open(window: AppWindow, { token, sourceId }: { readonly token: string; readonly sourceId: string }): InPlaceReply {
-    const path = token === '' ? this.#places.pathOf(sourceId) : this.#files.takeSourcePath(token);
-    if (path === null) return { why: 'This file is not open any more. Choose it again.', missing: true };
-    const stats = statSync(path, { throwIfNoEntry: false });
-    if (!stats) return { why: `The file is no longer at ${forPeople(path)}.`, missing: true };
+    const chosen = token === '' ? this.#places.pathOf(sourceId) : this.#files.takeSourcePath(token);
+    if (chosen === null) return { why: 'This file is not open any more. Choose it again.', missing: true };
+    const stats = statSync(chosen, { throwIfNoEntry: false });
+    if (!stats) return { why: `The file is no longer at ${forPeople(chosen)}.`, missing: true };
+    // By whatever link it was chosen: it is the same file, with the same history.
+    const path = realpathSync(chosen);
     if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
     const id = this.#places.idOf(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
@@ -120,7 +124,7 @@ export class NativeEngine {
   }
 
   #start(): boolean {
-    const process = startNativeProcess({
+    const process = startNativeProcess(this.#historyFolder, {
       settled: () => this.#settled?.(),
       exited: (how) => this.#onExit(how),
     });

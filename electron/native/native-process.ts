@@ -22,16 +22,20 @@ export interface NativeProcessEvents {
 }
 
 /** Null when this installation has none. */
-export function startNativeProcess(events: NativeProcessEvents): NativeProcess | null {
+/** @param historyFolder where it keeps what takes changes of files in place back */
+export function startNativeProcess(historyFolder: string, events: NativeProcessEvents): NativeProcess | null {
   const entry = app.isPackaged
     ? join(process.resourcesPath, 'native', 'native.mjs')
     : join(app.getAppPath(), 'dist', 'native', 'native.mjs');
   if (!existsSync(entry)) return null;
-  return loadsNativeEngine() ? startUtility(entry, events) : startChild(entry, events);
+  const args = [entry, historyFolder] as const;
+  return loadsNativeEngine() ? startUtility(args, events) : startChild(args, events);
 }
 
-function startUtility(entry: string, { settled, exited }: NativeProcessEvents): NativeProcess {
-  const child = utilityProcess.fork(entry, [], { serviceName: 'Sidelite native engine', stdio: 'ignore' });
+type Arguments = readonly [entry: string, historyFolder: string];
+
+function startUtility([entry, historyFolder]: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess {
+  const child = utilityProcess.fork(entry, [historyFolder], { serviceName: 'Sidelite native engine', stdio: 'ignore' });
   child.on('message', () => settled());
   child.on('exit', (code) => exited(`exit code ${code}`));
   return {
@@ -43,10 +47,10 @@ function startUtility(entry: string, { settled, exited }: NativeProcessEvents): 
   };
 }
 
-function startChild(entry: string, { settled, exited }: NativeProcessEvents): NativeProcess | null {
+function startChild(args: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess | null {
   const node = findNode();
   if (!node) return null;
-  const child = spawn(node, [entry], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' });
+  const child = spawn(node, [...args], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' });
   const relay = createRelay(child, settled);
   let ended = false;
   const end = (how: string): void => {

@@ -148,8 +148,8 @@ export interface HistoryOperations {
   'history.checkRevert': Op<{ readonly database: DatabaseId; readonly step: StepId }, { readonly why: string } | null>;
   /** Forgets all steps. The database stays as it is. */
   'history.clear': Op<{ readonly database: DatabaseId }, null>;
-  /** For every database. */
-  'history.setLimits': Op<HistoryLimits, null>;
+  /** For this database and all others that are kept where it is: in the library, or in place. */
+  'history.setLimits': Op<{ readonly database: DatabaseId } & HistoryLimits, null>;
   /** Writes a step as a patch: SQLite's changeset format (sqlite.org/sessionintro.html), or SQL to read. */
   'patch.export': Op<
     {

@@ -75,8 +75,9 @@ export interface Connection {
    * @throws AppError `full`, `io`, `stopped`, `not-found`; `unavailable` inside a transaction, while something is half read, or when the
    * pages there have another size. The content is as before then
    * @param watch told now and then how much is done, where the engine can tell
+   * @param assertStill called when nobody else can commit any more; what it throws leaves everything as it is
    */
-  restoreFrom(location: string, watch?: (share: number) => void): void;
+  restoreFrom(location: string, watch?: (share: number) => void, assertStill?: () => void): void;
   /**
    * Names the last committed state: the same after closing and opening exactly when nothing was committed in between and nothing was lost.
    * Every commit gives another one; checkpoints, rollbacks, closing, kills and power cuts never do by themselves. To be compared only:

@@ -31,7 +31,7 @@ const histories = new WeakMap<DatabaseSession, History>();
 export function historyOf(database: DatabaseSession): History {
   const history = histories.get(database);
   if (history) return history;
-  throw new AppError({ code: 'unavailable', message: 'No history is kept of this database.' });
+  throw new AppError({ code: 'unavailable', message: 'This file can only be read here, so there is nothing to undo.' });
 }
 
 export function historyIfAny(database: DatabaseSession): History | null {

@@ -11,6 +11,7 @@ import { openRowLog } from '../engines/row-log/reader.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
 import { Author } from './author.ts';
 import { DifferencePages } from './differences.ts';
+import { OtherPrograms, overtakenByProgram } from './other-programs.ts';
 import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
 import type { HistoryPlace } from './open-timeline.ts';
 import { SafetyCopy } from './safety-copy.ts';
@@ -43,6 +44,7 @@ export class History implements CommitJournal {
   readonly #host: HistoryHost;
   readonly #author: Author;
   readonly #copy: SafetyCopy;
+  readonly #others: OtherPrograms;
   #timeline: Timeline | null = null;
   /** Why nothing is kept at the moment. */
   #why: string | null = null;
@@ -61,6 +63,7 @@ export class History implements CommitJournal {
     this.#host = host;
     this.#idle = new QuietTimer(host.clock, IDLE_MS, () => this.#trim());
     this.#author = new Author(host.connection);
+    this.#others = new OtherPrograms(host.connection);
     this.#copy = new SafetyCopy(host, () => this.#timeline, this.#author);
     this.#open();
     this.#record();
@@ -86,6 +89,11 @@ export class History implements CommitJournal {
 
   get connection(): Connection {
     return this.#host.connection;
+  }
+
+  /** Other programs may write to the database. */
+  get isShared(): boolean {
+    return this.#host.isShared === true;
   }
 
   /** To look at, also while the last changes are missing in it. @throws AppError `unavailable` with the reason */
@@ -125,9 +133,16 @@ export class History implements CommitJournal {
 
   turnBegan(window: WindowSession, origin: WorkOrigin): void {
     this.#author.began(window, origin);
+    this.#noteOthers();
+  }
+
+  othersCommitted(): void {
+    this.#noteOthers();
   }
 
   committed(changes: TransactionChanges): void {
+    // While this was waiting for its turn to write, most likely: before it.
+    if (!this.#capture && this.#noteOthers()) this.#copy.spoil();
     this.#mark = this.#readMark();
     if (this.#capture) this.#capture(changes);
     else this.#try((timeline) => this.#note(timeline, changes));
@@ -151,6 +166,22 @@ export class History implements CommitJournal {
     this.#record();
     this.#idle.poke();
     this.#tell();
+  }
+
+  /** In the transaction in which something is taken back, before it is. @throws AppError `conflict` when another program was faster */
+  assertAlone(): void {
+    this.#others.assertNoneCommitted();
+  }
+
+  /** Puts a copy of the database in its place. @throws AppError `conflict` too */
+  restore(file: string, watch: (share: number) => void): void {
+    const { connection, locationOf } = this.#host;
+    const assertUnmoved = (): void => {
+      if (this.isShared && this.#readMark() !== this.#mark) throw overtakenByProgram();
+    };
+    this.capture(() => connection.restoreFrom(locationOf?.(file) ?? file, watch, assertUnmoved));
+    // It came in by a connection of its own.
+    this.#others.accept();
   }
 
   /** Runs a transaction of the history's own, which becomes no step. Answers what it committed; null when it changed nothing. */
@@ -258,6 +289,7 @@ export class History implements CommitJournal {
 
   /** Commits that change nothing a person would undo (statistics, the same values again) move the mark all the same. */
   #noteSilentCommit(): void {
+    if (this.#noteOthers()) this.#copy.spoil();
     const mark = this.#readMark();
     if (mark === this.#mark || this.#timeline === null) return;
     this.#mark = mark;
@@ -267,6 +299,15 @@ export class History implements CommitJournal {
       else timeline.moveMark(mark);
     });
     if (kept) this.#tell();
+  }
+
+  /** Answers whether another program has committed something. */
+  #noteOthers(): boolean {
+    if (!this.#others.haveCommitted()) return false;
+    this.#mark = this.#readMark();
+    this.#try((timeline) => timeline.noteOthers(this.#mark));
+    this.#tell();
+    return true;
   }
 
   /** A disk that does not answer is no reason for a commit to count as failed: the history will find a gap there. */

@@ -180,7 +180,7 @@ function deleteRow(step: MergeStep, force: boolean): Attempt {
 }
 
 /** Whether the row holds every value that is expected; what is not known may be anything. */
-function agrees(now: PartialRow, expected: PartialRow): boolean {
+export function agrees(now: PartialRow, expected: PartialRow): boolean {
   return expected.every(
     (value, place) => value === undefined || now[place] === undefined || sameValue(value, now[place]),
   );

@@ -12,6 +12,10 @@ export interface HistoryPlace {
   readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
   /** Commit marks of a database that somebody outside keeps: the way to them is kept as long as it can be. */
   readonly keptMarks?: (database: DatabaseId) => readonly string[];
+  /** Where the engine finds a file of the pool; by its name, if this is left out. */
+  readonly locationOf?: (file: string) => string;
+  /** Other programs may write to the databases. */
+  readonly isShared?: boolean;
 }
 
 export function historyFile(database: DatabaseId): string {
@@ -19,10 +23,15 @@ export function historyFile(database: DatabaseId): string {
 }
 
 /** @throws AppError when there is no room, or the history is of a newer Sidelite */
-export function openTimeline({ engine, pool, keptMarks }: HistoryPlace, database: DatabaseId, mark: string): Timeline {
+export function openTimeline(place: HistoryPlace, database: DatabaseId, mark: string): Timeline {
+  const { engine, pool, locationOf, keptMarks } = place;
   const file = historyFile(database);
   const open = (): Timeline => {
-    const connection = engine.open(file, { durability: 'balanced', create: true, untrusted: false });
+    const connection = engine.open(locationOf?.(file) ?? file, {
+      durability: 'balanced',
+      create: true,
+      untrusted: false,
+    });
     try {
       connection.run('PRAGMA cache_size = -2048');
       return new Timeline(

@@ -78,6 +78,12 @@ export class SafetyCopy implements ChangeGuard {
     if (held) this.#files.remove(held.file);
   }
 
+  /** What it is a copy of is not what was there before: another program has committed meanwhile. */
+  spoil(): void {
+    this.drop();
+    this.#whyNone = 'It could not be recorded: another program changed the file at the same time.';
+  }
+
   /** Why it cannot be taken back, unless that has been agreed to. */
   #take(what: string): AppError | null {
     const { connection, limits } = this.#host;

@@ -6,6 +6,7 @@ import type { Connection } from '../engines/engine.ts';
 import { RowLogApplier } from '../engines/row-log/apply.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
+import { areAsLeft } from './as-left.ts';
 import type { History } from './history.ts';
 import { snapshotGone } from './snapshots.ts';
 import type { Snapshot, SnapshotPart } from './store.ts';
@@ -110,6 +111,10 @@ function applyBackwards(
   const watch = watchWork(turn, `${direction === 'undo' ? 'Undo' : 'Redo'} of ${title}`, changes.rowCount, report);
   const captured = history.capture(() =>
     connection.replay(() => {
+      if (history.isShared) {
+        history.assertAlone();
+        if (!areAsLeft(connection, changes)) throw notAsLeft(direction);
+      }
       const applier = new RowLogApplier(connection);
       try {
         for (const change of changes.backwards()) {
@@ -150,7 +155,7 @@ function* switchTo(history: History, turn: Turn, { step, direction }: Switch, re
   if (ownBytes > 0) yield* keepWayBack(history, turn, { step: step.id, part: other! }, tell);
   // While that was copied the oldest steps may have been forgotten.
   const { file } = copyOfTarget();
-  history.capture(() => connection.restoreFrom(file, (share) => tell(ownBytes + share * sizeBytes)));
+  history.restore(file, (share) => tell(ownBytes + share * sizeBytes));
   timeline.files.removeLog(file);
   history.moved(() => {
     if (direction === 'undo') timeline.movedBack(step.id, null, connection.commitMark);

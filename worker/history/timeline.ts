@@ -43,12 +43,14 @@ export class Timeline {
     this.files = files;
     this.#keptMarks = keptMarks;
     this.#place = store.placeOf(mark) ?? { at: store.newest, newest: store.newest };
-    const known = store.isEmpty || store.placeOf(mark) !== null;
+    const isKnown = store.isEmpty || store.placeOf(mark) !== null;
     // Steps from after the place the database is at: their commits were lost in a power cut.
-    if (known) this.#forgetSteps(this.#place.newest + 1, Number.MAX_SAFE_INTEGER);
+    if (isKnown) this.#forgetSteps(this.#place.newest + 1, Number.MAX_SAFE_INTEGER);
     files.removeOthers(new Set(store.snapshots.map(({ file }) => file)));
     ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = store.totals);
-    if (known) this.#settleAt(mark);
+    // Where nothing was done yet, or the end is not known anyway, there is nothing to say.
+    if (isKnown || this.#steps === 0) this.#settleAt(mark);
+    else if (this.#isAtGap) this.extend(this.current!, this.current!.tables, mark);
     else this.append(gapStep(NOT_RECORDED, mark));
   }
 
@@ -114,6 +116,12 @@ export class Timeline {
     this.#redo = null;
     if (draft.kind === 'gap') this.#undoEnd = undefined;
     return id;
+  }
+
+  /** Another program has committed something: one step stands for all it does until something is done here. */
+  noteOthers(mark: string): void {
+    if (this.#steps === 0 || this.#isAtGap) return;
+    this.append(gapStep(OF_OTHERS, mark, { title: 'Changes of another program' }));
   }
 
   /** More was committed that the snapshot of `step` takes back too. */
@@ -282,6 +290,10 @@ export class Timeline {
     }
   }
 
+  get #isAtGap(): boolean {
+    return this.#place.at === this.#place.newest && this.current?.kind === 'gap';
+  }
+
   #moveTo(place: Place): void {
     this.#place = place;
     this.#forgetFound();
@@ -317,6 +329,7 @@ export class Timeline {
   }
 }
 
+const OF_OTHERS = 'Another program wrote to this file. What it changed there is not recorded here.';
 const NOT_RECORDED =
   'Changes were made here that are not in the history: the app or the machine ended before they were noted, or another program made them.';
 

@@ -1,5 +1,5 @@
 // The thread of the native engine: the counterpart of `worker.ts`. The process around it stays free to end it.
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { toErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
@@ -19,15 +19,26 @@ export type ToThread =
   | { readonly t: 'file'; readonly file: NativeFile }
   | { readonly t: 'settle' };
 
+export interface ThreadData {
+  readonly historyFolder: string;
+}
+
 export function runEngineThread(): void {
   const tell = (message: WorkerToHost): void => parentPort!.postMessage(message);
   let starting: Promise<NativeServer> | null = null;
 
   const start = async ({ board, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<NativeServer> => {
+    const { historyFolder } = workerData as ThreadData;
     const engine = await createNativeEngine();
     useSpoolStorage(temporarySpool);
     const files = createClient<FileOperations, Record<string, never>>(domPort(filesPort as never));
-    return new NativeServer({ engine, files, board: new WorkBoard(board), onBusy: () => tell({ t: 'busy' }) });
+    return new NativeServer({
+      engine,
+      files,
+      historyFolder,
+      board: new WorkBoard(board),
+      onBusy: () => tell({ t: 'busy' }),
+    });
   };
 
   const receive = async (message: ToThread): Promise<void> => {

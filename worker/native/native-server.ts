@@ -1,6 +1,7 @@
 // Serves windows with databases that are files in place: the engine, what is open, and an eye on each file.
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
+import { isTwin } from '#shared/protocol/compare.ts';
 import { isInPlace, NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
 import type { DatabaseId, Durability } from '#shared/protocol/library.ts';
 import type { Port } from '#shared/rpc/port.ts';
@@ -17,6 +18,7 @@ import type { Clock } from '../sessions/clock.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import type { WorkBoard } from '../work-board.ts';
+import { openHistoryFiles } from './history-files.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
 import type { NativeFile } from '#shared/native-link.ts';
@@ -24,6 +26,8 @@ import type { NativeFile } from '#shared/native-link.ts';
 interface Parts {
   readonly engine: Engine;
   readonly files: FileClient;
+  /** Of the app's own. */
+  readonly historyFolder: string;
   readonly board: WorkBoard;
   readonly onBusy: () => void;
 }
@@ -41,10 +45,11 @@ export class NativeServer {
   readonly #databases: OpenDatabases;
   readonly #server: SessionServer<InPlaceSession>;
 
-  constructor({ engine, files, board, onBusy }: Parts) {
+  constructor({ engine, files, historyFolder, board, onBusy }: Parts) {
     this.#engine = engine;
     numberReadersFrom(NATIVE_READERS_FROM);
     const clock = this.#clock;
+    const histories = openHistoryFiles(historyFolder, engine, clock);
     const monitor = new WorkMonitor(board, clock, onBusy, NATIVE_WORKS_FROM);
     this.#databases = new OpenDatabases(
       {
@@ -54,6 +59,9 @@ export class NativeServer {
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
+        // What is done to a twin is never kept, and what can only be read is never changed.
+        journal: (database, connection) =>
+          isTwin(database.id) || isReadOnly(connection) ? null : histories.journalOf(database, connection),
       },
       (id) => this.#connect(id),
     );
@@ -62,6 +70,7 @@ export class NativeServer {
       engine: engine.info,
       catalogue: { entry: (id) => this.#entry(id) },
       files,
+      histories,
       monitor,
       clock,
       hold: holdForCopy,
@@ -117,6 +126,10 @@ export class NativeServer {
     const source = { fileName, displayPath, id: sourceId, importedAtMs: lastUsedAtMs };
     return { id, name: fileName, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability, source };
   }
+}
+
+function isReadOnly(connection: Connection): boolean {
+  return ((connection as { readonly whyReadOnly?: string | null }).whyReadOnly ?? null) !== null;
 }
 
 /** The same connection; `ended` is called once it is closed. */

@@ -1,4 +1,4 @@
-// For tests: databases with their histories on a disk in memory, behind the real sessions and handlers; closed, opened and cut off at will.
+// For tests: databases with their histories, behind the real sessions and handlers; closed, opened and cut off at will.
 import type { Operations } from '#shared/protocol/index.ts';
 import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { HistoryState } from '#shared/protocol/history.ts';
@@ -6,8 +6,8 @@ import type { Events } from '#shared/protocol/session.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Kept } from '../engines/wasm/faults/fault.ts';
-import { FaultLab } from '../engines/wasm/faults/lab.ts';
-import { Histories, historyOf } from '../history/histories.ts';
+import { historyOf } from '../history/histories.ts';
+import type { Histories } from '../history/histories.ts';
 import type { History } from '../history/history.ts';
 import type { FileClient } from '../library/files.ts';
 import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
@@ -17,6 +17,8 @@ import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkBoard } from '../work-board.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
+import { lab, libraryDisk } from './history-disks.test-suite.ts';
+import type { HistoryDisk } from './history-disks.test-suite.ts';
 import { queryHandlers } from './query.ts';
 import { runScript } from './test-bench.test-suite.ts';
 
@@ -24,13 +26,8 @@ const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers };
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
 
-const ID = '00000000-0000-4000-8000-000000000001';
-export const HISTORY_FILE = `/history-${ID}.sqlite3`;
-const FILE = `/db-${ID}.sqlite3`;
-
-const lab = await FaultLab.open();
-
 export class HistoryBench {
+  /** Of the library. */
   readonly disk = lab.disk;
   readonly pool = lab.pool;
   readonly clock = fakeClock();
@@ -40,14 +37,16 @@ export class HistoryBench {
   readonly files = new Map<string, Uint8Array>();
   readonly told: HistoryState[] = [];
   durability: Durability = 'full';
+  readonly on: HistoryDisk;
   #databases: OpenDatabases;
   #histories: Histories;
   #one: ClientWindow;
   #calls: { canceled: boolean; readonly listeners: (() => void)[] }[] = [];
 
-  constructor(sql = '') {
-    lab.disk.start(null, 0);
-    const connection = lab.connect('full', FILE);
+  constructor(sql = '', on = libraryDisk) {
+    this.on = on;
+    on.start();
+    const connection = on.connect('full');
     runScript(connection, sql);
     connection.checkpoint();
     connection.close();
@@ -56,11 +55,11 @@ export class HistoryBench {
   }
 
   get connection(): Connection {
-    return historyOf(this.#databases.of(this.#one, ID)).connection;
+    return historyOf(this.#databases.of(this.#one, this.on.id)).connection;
   }
 
   get history(): History {
-    return historyOf(this.#databases.of(this.#one, ID));
+    return historyOf(this.#databases.of(this.#one, this.on.id));
   }
 
   get dump(): string {
@@ -76,7 +75,7 @@ export class HistoryBench {
       if (topic === 'history.changed') this.told.push((value as Events['history.changed']).state);
     });
     window.introduce(name, name);
-    this.#databases.join(window, ID);
+    this.#databases.join(window, this.on.id);
     return window;
   }
 
@@ -95,7 +94,7 @@ export class HistoryBench {
       onCancel: (listener: () => void) => (call.canceled ? listener() : void call.listeners.push(listener)),
     };
     const handler = handlers[operation] as unknown as (params: unknown, context: unknown) => unknown;
-    return (await handler({ ...params, database: ID }, context)) as Operations[K]['reply'];
+    return (await handler({ ...params, database: this.on.id }, context)) as Operations[K]['reply'];
   }
 
   run(sql: string, by = this.#one): Promise<Operations['query.run']['reply']> {
@@ -122,7 +121,7 @@ export class HistoryBench {
   }
 
   leave(window: ClientWindow): void {
-    this.#databases.leave(window, ID);
+    this.#databases.leave(window, this.on.id);
   }
 
   /** Everything is closed as at the end of the app. */
@@ -150,24 +149,20 @@ export class HistoryBench {
 
   #start(): [OpenDatabases, Histories] {
     const { clock, settings } = this;
-    const histories = new Histories({
-      engine: lab.engine,
-      pool: lab.pool,
-      clock,
-      settings: {
-        getState: (key) => settings.get(key) ?? null,
-        putState: (key, value) => void settings.set(key, value ?? ''),
-      },
+    const histories = this.on.openHistories(clock, {
+      getState: (key) => settings.get(key) ?? null,
+      putState: (key, value) => void settings.set(key, value ?? ''),
     });
     const around = {
       clock,
       monitor: new WorkMonitor(this.board, clock, () => undefined),
-      entryOf: () => ({ id: ID, name: 'Test', durability: this.durability, source: null }) as unknown as LibraryEntry,
+      entryOf: () =>
+        ({ id: this.on.id, name: 'Test', durability: this.durability, source: null }) as unknown as LibraryEntry,
       onChanges: () => undefined,
       onStateChanged: () => undefined,
       journal: histories.journalOf,
     };
-    return [new OpenDatabases(around, () => lab.connect(this.durability, FILE)), histories];
+    return [new OpenDatabases(around, () => this.on.connect(this.durability)), histories];
   }
 
   #fileClient(): FileClient {

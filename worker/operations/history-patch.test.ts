@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ConflictChoices } from '#shared/protocol/history.ts';
 import { HistoryBench } from './history-bench.test-suite.ts';
+import { disks } from './history-disks.test-suite.ts';
 import { failureOf } from './test-bench.test-suite.ts';
 
 const SCHEMA = `
@@ -22,213 +23,216 @@ const CHANGES = [
 ];
 const TABLES = ['t', 'w', 'code'];
 
-let bench: HistoryBench;
-beforeEach(() => {
-  bench = new HistoryBench(SCHEMA);
-});
-afterEach(() => bench.close());
-
-const newest = async () => (await bench.steps())[0]!.id;
-const rowsHere = (): string =>
-  JSON.stringify(
-    TABLES.map((table) =>
-      bench.connection.all(`SELECT *, hex(CAST(${table === 't' ? 'a' : 'v'} AS BLOB)) FROM ${table} ORDER BY 1, 2`),
-    ),
-    (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
-  );
-
-async function exported(format: 'changeset' | 'sql') {
-  bench.files.delete('out');
-  const reply = await bench.call('patch.export', { step: await newest(), format, sink: 'out' });
-  const bytes = bench.files.get('out') ?? new Uint8Array();
-  expect(bytes.length).toBe(reply.sizeBytes);
-  return { bytes, notes: reply.notes };
-}
-
-/** Another program's SQLite with the same tables. */
-function elsewhere(): DatabaseSync {
-  const db = new DatabaseSync(':memory:');
-  db.exec(SCHEMA);
-  return db;
-}
-
-function rowsThere(db: DatabaseSync): string {
-  const tables = TABLES.map((table) => {
-    const query = db.prepare(`SELECT *, hex(CAST(${table === 't' ? 'a' : 'v'} AS BLOB)) FROM ${table} ORDER BY 1, 2`);
-    query.setReadBigInts(true);
-    return query.all().map((row) => Object.values(row));
+describe.each(disks)('$name', (disk) => {
+  let bench: HistoryBench;
+  beforeEach(() => {
+    bench = new HistoryBench(SCHEMA, disk);
   });
-  return JSON.stringify(tables, (_, value: unknown) => {
-    if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
-    return value;
-  });
-}
+  afterEach(() => bench.close());
 
-describe('a patch', () => {
-  test('is a changeset that SQLite itself applies', async () => {
-    const there = elsewhere();
-    for (const sql of CHANGES) {
-      await bench.run(sql);
-      const { bytes, notes } = await exported('changeset');
-      expect(notes).toEqual([]);
-      expect(there.applyChangeset(bytes)).toBe(true);
-      expect(comparable(rowsThere(there))).toBe(comparable(rowsHere()));
-    }
-  });
-
-  test('is SQL that any SQLite runs', async () => {
-    const there = elsewhere();
-    for (const sql of CHANGES) {
-      await bench.run(sql);
-      there.exec(new TextDecoder().decode((await exported('sql')).bytes));
-      expect(comparable(rowsThere(there))).toBe(comparable(rowsHere()));
-    }
-  });
-
-  test('leaves out what a changeset cannot name, and says so', async () => {
-    await bench.run("BEGIN; INSERT INTO log VALUES ('here'); INSERT INTO code VALUES (NULL, 1), ('it', 2); COMMIT");
-    const { bytes, notes } = await exported('changeset');
-    expect(notes).toEqual([
-      expect.stringContaining('1 changed rows of “log” are not in the patch: the table has no primary key'),
-      expect.stringContaining('1 changed rows of “code” are not in the patch: their primary key is NULL'),
-    ]);
-    const there = elsewhere();
-    there.applyChangeset(bytes);
-    expect(there.prepare('SELECT count(*) AS n FROM code').get()).toEqual({ n: 3 });
-    expect(new TextDecoder().decode((await exported('sql')).bytes)).toContain(
-      'INSERT INTO "log" ("rowid", "what") VALUES (1, \'here\')',
+  const newest = async () => (await bench.steps())[0]!.id;
+  const rowsHere = (): string =>
+    JSON.stringify(
+      TABLES.map((table) =>
+        bench.connection.all(`SELECT *, hex(CAST(${table === 't' ? 'a' : 'v'} AS BLOB)) FROM ${table} ORDER BY 1, 2`),
+      ),
+      (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     );
-  });
 
-  test('of more rows than are kept with their values after can be made while it is the newest', async () => {
-    const many =
-      'WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n LIMIT 12000) INSERT INTO t (id, a) SELECT i, i FROM n';
-    await bench.run(many);
-    const there = elsewhere();
-    there.applyChangeset((await exported('changeset')).bytes);
-    expect(there.prepare('SELECT count(*) AS n, sum(a) AS s FROM t WHERE id >= 100').get()).toEqual({
-      n: 12_000,
-      s: 73_194_000,
-    });
-    const step = await newest();
-    await bench.run('UPDATE t SET a = 0 WHERE id = 200');
-    const failure = await failureOf(bench.call('patch.export', { step, format: 'sql', sink: 'out' }));
-    expect(failure).toMatchObject({ code: 'invalid', message: expect.stringContaining('newest') });
-  });
-});
-
-/** Reals that are whole numbers are shown apart by one side only. */
-function comparable(rows: string): string {
-  return rows
-    .replaceAll(/\{"real":([^}]*)\}/g, '$1')
-    .replaceAll(/"(\d{16,})"/g, '$1')
-    .replaceAll(/\{"0":[^}]*\}/g, 'blob');
-}
-
-describe('a changeset from elsewhere', () => {
-  const apply = (choices?: ConflictChoices) => bench.call('patch.apply', { source: 'in', ...(choices && { choices }) });
-
-  /** What SQLite's own session extension records. */
-  function recorded(sql: string): DatabaseSync {
-    const there = elsewhere();
-    const session = there.createSession();
-    there.exec(sql);
-    bench.files.set('in', session.changeset());
-    return there;
+  async function exported(format: 'changeset' | 'sql') {
+    bench.files.delete('out');
+    const reply = await bench.call('patch.export', { step: await newest(), format, sink: 'out' });
+    const bytes = bench.files.get('out') ?? new Uint8Array();
+    expect(bytes.length).toBe(reply.sizeBytes);
+    return { bytes, notes: reply.notes };
   }
 
-  test('is applied as one step, which can be undone', async () => {
-    const before = bench.dump;
-    for (const sql of CHANGES) {
-      const there = recorded(sql);
-      expect(await apply()).toMatchObject({ applied: true, skipped: 0 });
-      expect(comparable(rowsHere())).toBe(comparable(rowsThere(there)));
-      expect((await bench.steps())[0]).toMatchObject({ title: 'Patch in.changeset', kind: 'rows' });
-      await bench.undo();
-      expect(bench.dump).toBe(before);
+  /** Another program's SQLite with the same tables. */
+  function elsewhere(): DatabaseSync {
+    const db = new DatabaseSync(':memory:');
+    db.exec(SCHEMA);
+    return db;
+  }
+
+  function rowsThere(db: DatabaseSync): string {
+    const tables = TABLES.map((table) => {
+      const query = db.prepare(`SELECT *, hex(CAST(${table === 't' ? 'a' : 'v'} AS BLOB)) FROM ${table} ORDER BY 1, 2`);
+      query.setReadBigInts(true);
+      return query.all().map((row) => Object.values(row));
+    });
+    return JSON.stringify(tables, (_, value: unknown) => {
+      if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+      return value;
+    });
+  }
+
+  describe('a patch', () => {
+    test('is a changeset that SQLite itself applies', async () => {
+      const there = elsewhere();
+      for (const sql of CHANGES) {
+        await bench.run(sql);
+        const { bytes, notes } = await exported('changeset');
+        expect(notes).toEqual([]);
+        expect(there.applyChangeset(bytes)).toBe(true);
+        expect(comparable(rowsThere(there))).toBe(comparable(rowsHere()));
+      }
+    });
+
+    test('is SQL that any SQLite runs', async () => {
+      const there = elsewhere();
+      for (const sql of CHANGES) {
+        await bench.run(sql);
+        there.exec(new TextDecoder().decode((await exported('sql')).bytes));
+        expect(comparable(rowsThere(there))).toBe(comparable(rowsHere()));
+      }
+    });
+
+    test('leaves out what a changeset cannot name, and says so', async () => {
+      await bench.run("BEGIN; INSERT INTO log VALUES ('here'); INSERT INTO code VALUES (NULL, 1), ('it', 2); COMMIT");
+      const { bytes, notes } = await exported('changeset');
+      expect(notes).toEqual([
+        expect.stringContaining('1 changed rows of “log” are not in the patch: the table has no primary key'),
+        expect.stringContaining('1 changed rows of “code” are not in the patch: their primary key is NULL'),
+      ]);
+      const there = elsewhere();
+      there.applyChangeset(bytes);
+      expect(there.prepare('SELECT count(*) AS n FROM code').get()).toEqual({ n: 3 });
+      expect(new TextDecoder().decode((await exported('sql')).bytes)).toContain(
+        'INSERT INTO "log" ("rowid", "what") VALUES (1, \'here\')',
+      );
+    });
+
+    test('of more rows than are kept with their values after can be made while it is the newest', async () => {
+      const many =
+        'WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n LIMIT 12000) INSERT INTO t (id, a) SELECT i, i FROM n';
+      await bench.run(many);
+      const there = elsewhere();
+      there.applyChangeset((await exported('changeset')).bytes);
+      expect(there.prepare('SELECT count(*) AS n, sum(a) AS s FROM t WHERE id >= 100').get()).toEqual({
+        n: 12_000,
+        s: 73_194_000,
+      });
+      const step = await newest();
+      await bench.run('UPDATE t SET a = 0 WHERE id = 200');
+      const failure = await failureOf(bench.call('patch.export', { step, format: 'sql', sink: 'out' }));
+      expect(failure).toMatchObject({ code: 'invalid', message: expect.stringContaining('newest') });
+    });
+  });
+
+  /** Reals that are whole numbers are shown apart by one side only. */
+  function comparable(rows: string): string {
+    return rows
+      .replaceAll(/\{"real":([^}]*)\}/g, '$1')
+      .replaceAll(/"(\d{16,})"/g, '$1')
+      .replaceAll(/\{"0":[^}]*\}/g, 'blob');
+  }
+
+  describe('a changeset from elsewhere', () => {
+    const apply = (choices?: ConflictChoices) =>
+      bench.call('patch.apply', { source: 'in', ...(choices && { choices }) });
+
+    /** What SQLite's own session extension records. */
+    function recorded(sql: string): DatabaseSync {
+      const there = elsewhere();
+      const session = there.createSession();
+      there.exec(sql);
+      bench.files.set('in', session.changeset());
+      return there;
     }
-  });
 
-  test('meets rows that differ: nothing is changed before each is decided', async () => {
-    recorded("UPDATE t SET a = 'theirs'; INSERT INTO code VALUES ('it', 1); DELETE FROM w WHERE l = 1");
-    await bench.run(
-      "UPDATE t SET a = 'mine' WHERE id = 1; DELETE FROM t WHERE id = 2; INSERT INTO code VALUES ('it', 2); UPDATE w SET v = 'edited' WHERE l = 1",
-    );
-    const before = bench.dump;
-    const reply = await apply();
-    if (reply.applied) throw new Error('It was applied.');
-    expect(reply.conflicts.map(({ reason }) => reason).toSorted()).toEqual(['differs', 'differs', 'exists', 'gone']);
-    expect(bench.dump).toBe(before);
-    expect(await apply({ rows: {}, all: 'mine' })).toMatchObject({ applied: true, rowsChanged: 1, skipped: 4 });
-    await bench.undo();
-    expect(await apply({ rows: {}, all: 'theirs' })).toMatchObject({ applied: true, rowsChanged: 4, skipped: 1 });
-    expect(bench.connection.all("SELECT a FROM t UNION ALL SELECT v FROM code WHERE name = 'it'")).toEqual([
-      ['theirs'],
-      ['theirs'],
-      [1],
-    ]);
-  });
+    test('is applied as one step, which can be undone', async () => {
+      const before = bench.dump;
+      for (const sql of CHANGES) {
+        const there = recorded(sql);
+        expect(await apply()).toMatchObject({ applied: true, skipped: 0 });
+        expect(comparable(rowsHere())).toBe(comparable(rowsThere(there)));
+        expect((await bench.steps())[0]).toMatchObject({ title: 'Patch in.changeset', kind: 'rows' });
+        await bench.undo();
+        expect(bench.dump).toBe(before);
+      }
+    });
 
-  test.each([
-    ['DROP TABLE w', 'there is no table “w”'],
-    ['ALTER TABLE w DROP COLUMN v', 'columns for “w”'],
-    ['DROP TABLE w; CREATE TABLE w (k TEXT PRIMARY KEY, l, v)', 'another primary key'],
-    ['DROP TABLE w; CREATE VIEW w AS SELECT 1 AS k, 2 AS l, 3 AS v', 'no ordinary table'],
-  ])('does not fit after %s', async (sql, why) => {
-    recorded("UPDATE w SET v = 'new'");
-    await bench.run(sql);
-    expect(await failureOf(apply())).toMatchObject({ code: 'invalid', message: expect.stringContaining(why) });
-  });
+    test('meets rows that differ: nothing is changed before each is decided', async () => {
+      recorded("UPDATE t SET a = 'theirs'; INSERT INTO code VALUES ('it', 1); DELETE FROM w WHERE l = 1");
+      await bench.run(
+        "UPDATE t SET a = 'mine' WHERE id = 1; DELETE FROM t WHERE id = 2; INSERT INTO code VALUES ('it', 2); UPDATE w SET v = 'edited' WHERE l = 1",
+      );
+      const before = bench.dump;
+      const reply = await apply();
+      if (reply.applied) throw new Error('It was applied.');
+      expect(reply.conflicts.map(({ reason }) => reason).toSorted()).toEqual(['differs', 'differs', 'exists', 'gone']);
+      expect(bench.dump).toBe(before);
+      expect(await apply({ rows: {}, all: 'mine' })).toMatchObject({ applied: true, rowsChanged: 1, skipped: 4 });
+      await bench.undo();
+      expect(await apply({ rows: {}, all: 'theirs' })).toMatchObject({ applied: true, rowsChanged: 4, skipped: 1 });
+      expect(bench.connection.all("SELECT a FROM t UNION ALL SELECT v FROM code WHERE name = 'it'")).toEqual([
+        ['theirs'],
+        ['theirs'],
+        [1],
+      ]);
+    });
 
-  test('a patchset is refused', async () => {
-    const there = elsewhere();
-    const session = there.createSession();
-    there.exec("UPDATE t SET a = 'new'");
-    bench.files.set('in', session.patchset());
-    expect(await failureOf(apply())).toMatchObject({ code: 'invalid', message: expect.stringContaining('patchset') });
-  });
+    test.each([
+      ['DROP TABLE w', 'there is no table “w”'],
+      ['ALTER TABLE w DROP COLUMN v', 'columns for “w”'],
+      ['DROP TABLE w; CREATE TABLE w (k TEXT PRIMARY KEY, l, v)', 'another primary key'],
+      ['DROP TABLE w; CREATE VIEW w AS SELECT 1 AS k, 2 AS l, 3 AS v', 'no ordinary table'],
+    ])('does not fit after %s', async (sql, why) => {
+      recorded("UPDATE w SET v = 'new'");
+      await bench.run(sql);
+      expect(await failureOf(apply())).toMatchObject({ code: 'invalid', message: expect.stringContaining(why) });
+    });
 
-  test('whatever its bytes are, it is applied whole or refused in words, and never more than a moment is spent on it', async () => {
-    recorded(`${CHANGES[0]!}; ${CHANGES[1]!}`);
-    const good = bench.files.get('in')!;
-    const before = bench.dump;
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 6 }),
-        fc.nat(good.length),
-        async (edits, length) => {
-          const bytes = good.slice(0, length % 3 === 0 ? length : good.length);
-          for (const [at, byte] of edits) if (at < bytes.length) bytes[at] = byte;
-          bench.files.set('in', bytes);
-          const started = performance.now();
-          const outcome = await apply().then(
-            (reply) => reply,
-            (error: { code: string }) => error.code,
-          );
-          expect(performance.now() - started).toBeLessThan(1000);
-          if (typeof outcome === 'string') expect(['invalid', 'too-big']).toContain(outcome);
-          else if (outcome.applied && outcome.step > 0) await bench.undo();
-          expect(bench.dump).toBe(before);
-        },
-      ),
-      { numRuns: 300, seed: 20_240_611 },
-    );
-  });
+    test('a patchset is refused', async () => {
+      const there = elsewhere();
+      const session = there.createSession();
+      there.exec("UPDATE t SET a = 'new'");
+      bench.files.set('in', session.patchset());
+      expect(await failureOf(apply())).toMatchObject({ code: 'invalid', message: expect.stringContaining('patchset') });
+    });
 
-  test.each<[string, readonly number[]]>([
-    ['no table before the first change', [18, 0, 1]],
-    ['a huge count of columns', [0x54, 0xff, 0xff, 0xff, 0xff, 0x7f, 1]],
-    ['a table without columns', [0x54, 0]],
-    ['no primary key', [0x54, 1, 0, 0x74, 0]],
-    ['a name without an end', [0x54, 1, 1, 0x74]],
-    ['a text of 4 GB', [0x54, 1, 1, 0x74, 0, 18, 0, 3, 0x8f, 0xff, 0xff, 0xff, 0x7f]],
-    ['an endless length', [0x54, 1, 1, 0x74, 0, 18, 0, 3, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
-    ['a type of value that is none', [0x54, 1, 1, 0x74, 0, 18, 0, 9]],
-    ['a NaN', [0x54, 1, 1, 0x74, 0, 18, 0, 2, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0]],
-    ['half an integer', [0x54, 1, 1, 0x74, 0, 18, 0, 1, 0, 0]],
-  ])('%s is refused', async (_what, bytes) => {
-    bench.files.set('in', Uint8Array.from(bytes));
-    await bench.run('DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY)');
-    expect(await failureOf(apply())).toMatchObject({ code: 'invalid' });
+    test('whatever its bytes are, it is applied whole or refused in words, and never more than a moment is spent on it', async () => {
+      recorded(`${CHANGES[0]!}; ${CHANGES[1]!}`);
+      const good = bench.files.get('in')!;
+      const before = bench.dump;
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 6 }),
+          fc.nat(good.length),
+          async (edits, length) => {
+            const bytes = good.slice(0, length % 3 === 0 ? length : good.length);
+            for (const [at, byte] of edits) if (at < bytes.length) bytes[at] = byte;
+            bench.files.set('in', bytes);
+            const started = performance.now();
+            const outcome = await apply().then(
+              (reply) => reply,
+              (error: { code: string }) => error.code,
+            );
+            expect(performance.now() - started).toBeLessThan(1000);
+            if (typeof outcome === 'string') expect(['invalid', 'too-big']).toContain(outcome);
+            else if (outcome.applied && outcome.step > 0) await bench.undo();
+            expect(bench.dump).toBe(before);
+          },
+        ),
+        { numRuns: 300, seed: 20_240_611 },
+      );
+    });
+
+    test.each<[string, readonly number[]]>([
+      ['no table before the first change', [18, 0, 1]],
+      ['a huge count of columns', [0x54, 0xff, 0xff, 0xff, 0xff, 0x7f, 1]],
+      ['a table without columns', [0x54, 0]],
+      ['no primary key', [0x54, 1, 0, 0x74, 0]],
+      ['a name without an end', [0x54, 1, 1, 0x74]],
+      ['a text of 4 GB', [0x54, 1, 1, 0x74, 0, 18, 0, 3, 0x8f, 0xff, 0xff, 0xff, 0x7f]],
+      ['an endless length', [0x54, 1, 1, 0x74, 0, 18, 0, 3, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]],
+      ['a type of value that is none', [0x54, 1, 1, 0x74, 0, 18, 0, 9]],
+      ['a NaN', [0x54, 1, 1, 0x74, 0, 18, 0, 2, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0]],
+      ['half an integer', [0x54, 1, 1, 0x74, 0, 18, 0, 1, 0, 0]],
+    ])('%s is refused', async (_what, bytes) => {
+      bench.files.set('in', Uint8Array.from(bytes));
+      await bench.run('DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY)');
+      expect(await failureOf(apply())).toMatchObject({ code: 'invalid' });
+    });
   });
 });

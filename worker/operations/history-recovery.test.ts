@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import { HISTORY_FILE, HistoryBench } from './history-bench.test-suite.ts';
+import { HistoryBench } from './history-bench.test-suite.ts';
+import { HISTORY_FILE } from './history-disks.test-suite.ts';
 import { failureOf } from './test-bench.test-suite.ts';
 
 let bench: HistoryBench;

@@ -124,8 +124,8 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     });
   },
 
-  'history.setLimits'(limits, { session }) {
-    session.library.histories.setLimits(limits);
+  'history.setLimits'({ totalBytes, stepBytes }, { session }) {
+    session.library.histories.setLimits({ totalBytes, stepBytes });
     return null;
   },
 

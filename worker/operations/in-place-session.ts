@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { Histories } from '../history/histories.ts';
 import { exportDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
 import type { ProgressCall } from '../library/long-work.ts';
@@ -22,6 +23,7 @@ export interface InPlaceContext extends ExportContext {
   walSizeOf(database: DatabaseId): number;
   /** Who has it locked, in words. */
   lockHoldersOf(database: DatabaseId): string;
+  readonly histories: Histories;
 }
 
 export class InPlaceSession implements OperationSession {
@@ -36,6 +38,11 @@ export class InPlaceSession implements OperationSession {
 
   get engine(): EngineInfo {
     return this.#context.engine;
+  }
+
+  /** What the operations of the history ask for. */
+  get library(): Pick<InPlaceContext, 'files' | 'histories'> {
+    return this.#context;
   }
 
   database(id: DatabaseId): OpenDatabase {

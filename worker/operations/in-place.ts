@@ -2,7 +2,6 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type {
   CompareOperations,
-  HistoryOperations,
   LibraryOperations,
   Operations,
   SessionOperations,
@@ -12,7 +11,6 @@ import type { Handlers } from '#shared/rpc/server.ts';
 import { compareHandlers } from '../compare/handlers.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
-import type { HistorySession } from './history.ts';
 import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
@@ -23,7 +21,6 @@ const refuse = (message: string) => (): never => {
   throw new AppError({ code: 'unavailable', message });
 };
 const libraryOnly = refuse('Only databases of the library can do this. Import a copy of the file for it.');
-const noHistory = refuse('No history is kept of files opened in place: what is committed cannot be undone.');
 
 const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
   'session.begin'({ windowId, windowTitle }, { session }) {
@@ -68,26 +65,6 @@ const libraryInPlace: Handlers<LibraryOperations, InPlaceSession> = {
   'library.removeFile': libraryOnly,
   'library.export': (params, context) => context.session.exportFile(params, context),
   'library.setDurability': ({ database, durability }, { session }) => session.setDurability(database, durability),
-};
-
-const { 'dryRun.start': start, 'dryRun.rows': rows, 'dryRun.finish': finish } = historyHandlers;
-
-const historyInPlace: Handlers<HistoryOperations, HistorySession> = {
-  'history.list': noHistory,
-  'history.state': noHistory,
-  'history.rows': noHistory,
-  'history.undo': noHistory,
-  'history.redo': noHistory,
-  'history.undoTo': noHistory,
-  'history.revert': noHistory,
-  'history.checkRevert': noHistory,
-  'history.clear': noHistory,
-  'history.setLimits': noHistory,
-  'patch.export': noHistory,
-  'patch.apply': noHistory,
-  'dryRun.start': start,
-  'dryRun.rows': rows,
-  'dryRun.finish': finish,
 };
 
 const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
@@ -140,5 +117,5 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...queryHandlers,
   ...liveHandlers,
   ...compareInPlace,
-  ...(historyInPlace as unknown as Handlers<HistoryOperations, InPlaceSession>),
+  ...historyHandlers,
 };

@@ -168,6 +168,7 @@ export class OpenDatabase implements DatabaseSession {
   /** Another program has committed: nobody can say what. */
   noteForeignChange(schema: boolean): void {
     this.#feed.publish({ tables: null, schema, log: null });
+    this.#journal?.othersCommitted();
   }
 
   /** Refuses writing with this sentence from now on; null: allows it again. */

@@ -21,6 +21,8 @@ export interface CommitJournal {
   /** Within that turn, after each commit that changed something. */
   committed(changes: TransactionChanges): void;
   turnEnded(): void;
+  /** Another program may have committed something. */
+  othersCommitted(): void;
   /** The WAL was moved into the file. */
   checkpointed(): void;
   /** The connection is about to be closed. */

@@ -37,7 +37,9 @@ export function History(): ReactNode {
   useCommand('patch.apply', () => void (database && choosePatch(database)), has);
   return (
     <>
-      {asksLimits && limits && <LimitsDialog limits={limits} onClose={() => setAsksLimits(false)} />}
+      {asksLimits && database && limits && (
+        <LimitsDialog database={database} limits={limits} onClose={() => setAsksLimits(false)} />
+      )}
       {question && <ConflictDialog key={question.title} question={question} />}
     </>
   );

@@ -1,7 +1,8 @@
 // The question how much the history may keep.
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { HistoryLimits } from '#shared/protocol/index.ts';
+import type { DatabaseId, HistoryLimits } from '#shared/protocol/index.ts';
+import { isInPlace } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { Button } from '../../ui/button.tsx';
@@ -14,11 +15,12 @@ const MOST_MB = 1e6;
 const MOST_STEP_MB = 500;
 
 interface LimitsDialogProps {
+  readonly database: DatabaseId;
   readonly limits: HistoryLimits;
   readonly onClose: () => void;
 }
 
-export function LimitsDialog({ limits, onClose }: LimitsDialogProps): ReactNode {
+export function LimitsDialog({ database, limits, onClose }: LimitsDialogProps): ReactNode {
   const [total, setTotal] = useState(String(Math.round(limits.totalBytes / MB)));
   const [step, setStep] = useState(String(Math.round(limits.stepBytes / MB)));
   const first = useRef<HTMLInputElement>(null);
@@ -34,7 +36,8 @@ export function LimitsDialog({ limits, onClose }: LimitsDialogProps): ReactNode 
   const save = (event?: FormEvent): void => {
     event?.preventDefault();
     if (problem !== null) return;
-    client.call('history.setLimits', { totalBytes: totalMb! * MB, stepBytes: stepMb! * MB }).catch(notifyFailure);
+    const wanted = { totalBytes: totalMb! * MB, stepBytes: stepMb! * MB };
+    client.call('history.setLimits', { database, ...wanted }).catch(notifyFailure);
     onClose();
   };
   return (
@@ -53,7 +56,7 @@ export function LimitsDialog({ limits, onClose }: LimitsDialogProps): ReactNode 
     >
       <form className="limits-form" onSubmit={save}>
         <label>
-          History of a database, in MB
+          History of {isInPlace(database) ? 'a file in place' : 'a database'}, in MB
           <TextField ref={first} inputMode="numeric" value={total} onChange={(event) => setTotal(event.target.value)} />
           <small>When it is full, the oldest steps are forgotten. It never lies in the database file itself.</small>
         </label>

@@ -23,7 +23,7 @@ import { runJob } from '../../client/jobs.ts';
 const CANDIDATES = 5;
 const WAYS = [
   'Library copy: a copy goes into the library. The file stays as it is, changes stay in the copy, and can be undone.',
-  'In place: works on the file itself, together with other programs. Changes are in the file as soon as they are committed, and cannot be undone afterwards.',
+  'In place: works on the file itself, together with other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.',
 ].join('\n\n');
 
 /** Opens the database and puts something of it in front: its last tab, or its largest table. */

@@ -81,7 +81,9 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
 function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
   const path = entry.source?.displayPath ?? entry.name;
   return (
-    <Tooltip text={`In place: ${path}\nJournal: ${journalMode}\nChanges are in the file itself and cannot be undone.`}>
+    <Tooltip
+      text={`In place: ${path}\nJournal: ${journalMode}\nChanges are in the file as soon as they are committed.`}
+    >
       <span className="status-item status-place">
         In place: <bdi>{path}</bdi>
       </span>

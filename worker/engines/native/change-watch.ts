@@ -201,6 +201,8 @@ export class ChangeWatch {
   noteAnything(): void {
     this.#tracker.anythingChanged();
     this.#schemaTouched = true;
+    // They name columns of what was there before.
+    this.#triggers.drop();
   }
 
   #prepare(shape: StatementShape): Plan | null {
@@ -253,8 +255,7 @@ export class ChangeWatch {
   /** What cannot be seen is not logged, nor what a trigger may have done to a row before ours is told of it. */
   #prepareLog(reach: Reach, isUnseen: boolean): void {
     if (isUnseen || reach.hasOwnTriggers) this.#recorder.guard();
-    if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true))
-      this.#noteSequences();
+    if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true)) this.#noteSequences();
   }
 
   #beyond(): Plan {

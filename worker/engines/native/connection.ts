@@ -28,7 +28,7 @@ export interface Place {
   /** In words, when nothing can be written; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
   /** Makes the file at `to` a copy of the one at `from`, in one transaction. */
-  copyDatabase(from: string, to: string): void;
+  copyDatabase(from: string, to: string, assertStill?: () => void): void;
   closed(): void;
 }
 
@@ -201,11 +201,11 @@ export class NativeConnection implements Connection, Preparer {
     }
   }
 
-  restoreFrom(location: string): void {
+  restoreFrom(location: string, _watch?: (share: number) => void, assertStill?: () => void): void {
     this.#assertOpen();
     if (this.#db.inTransaction || this.reading.size > 0) throw stillReading();
     try {
-      this.#place.copyDatabase(location, this.location);
+      this.#place.copyDatabase(location, this.location, assertStill);
     } catch (error) {
       throw nativeError(error, { holders: () => lockHoldersInWords(this.location) });
     }

@@ -3,7 +3,8 @@ import type { Database, DatabaseConstructor } from './load.ts';
 
 /** Inside better-sqlite3: its own `backup` is the same in steps between which other work is done. */
 interface NativeBackup {
-  transfer(pages: number): { readonly remainingPages: number };
+  /** No page in all: somebody else holds the target. */
+  transfer(pages: number): { readonly totalPages: number; readonly remainingPages: number };
   close(): void;
 }
 
@@ -13,19 +14,33 @@ interface NativeDatabase {
 
 const ALL_PAGES = 0x7fffffff;
 
-export function copyDatabase(constructor: DatabaseConstructor, source: string, target: string): void {
-  const db = new constructor(source, { readonly: true, fileMustExist: true });
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  /** Called when nobody else can commit to the target any more. */
+  readonly assertStill: (() => void) | undefined;
+}
+
+/** A log that lies beside the source is moved into it. */
+export function copyDatabase(constructor: DatabaseConstructor, { from, to, assertStill }: Copy): void {
+  const db = new constructor(from, { fileMustExist: true });
   try {
-    const backup = nativeOf(db).backup(db, 'main', target, false);
+    const backup = nativeOf(db).backup(db, 'main', to, false);
     try {
-      const { remainingPages } = backup.transfer(ALL_PAGES);
-      if (remainingPages > 0) throw Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+      // No page yet, but the lock on the target.
+      if (backup.transfer(0).totalPages === 0) throw lockedError();
+      assertStill?.();
+      if (backup.transfer(ALL_PAGES).remainingPages > 0) throw lockedError();
     } finally {
       backup.close();
     }
   } finally {
     db.close();
   }
+}
+
+function lockedError(): Error {
+  return Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
 }
 
 function nativeOf(db: Database): NativeDatabase {

@@ -2,7 +2,8 @@
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import type { CommittedPiece } from '../engine.ts';
 
-const CHUNK_BYTES = 4 << 20;
+/** Others get their turn between two. */
+const CHUNK_BYTES = 1 << 20;
 /** Of the first header in the file of shared memory (sqlite.org/walformat.html#the_wal_index_header). */
 const INDEX_BYTES = 48;
 const MAX_LOOKS = 1000;

@@ -77,7 +77,7 @@ class NativeEngine implements Engine {
     const connection = new NativeConnection(db, {
       location,
       whyReadOnly,
-      copyDatabase: (from, to) => copyDatabase(this.#Database, from, to),
+      copyDatabase: (from, to, assertStill) => copyDatabase(this.#Database, { from, to, assertStill }),
       closed: () => this.#openFiles.delete(key),
     });
     connection.setDurability(options.durability);

@@ -74,10 +74,11 @@ export class RowTriggers {
     if (withValues !== this.#withValues) this.drop();
     this.#withValues = withValues;
     this.#present ??= this.#lookUp();
+    // Also of those that have theirs: what was known may have been forgotten.
+    this.#layouts.learn(tables);
     const unseen: string[] = [];
     for (const name of tables) {
       if (this.#present.has(name)) continue;
-      this.#layouts.learn([name]);
       const layout = this.#layouts.of(name);
       // SQLite crashes with a trigger on the tables FTS5 keeps its index in.
       if (layout === null || layout.isInternal || layout.row === null) unseen.push(name);

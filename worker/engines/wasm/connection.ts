@@ -190,8 +190,9 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     return this.#file.copyCommitted();
   }
 
-  restoreFrom(location: string, watch: (share: number) => void = () => undefined): void {
+  restoreFrom(location: string, watch: (share: number) => void = () => undefined, assertStill?: () => void): void {
     this.#assertOpen();
+    assertStill?.(); // there are no others
     if (!this.autocommit)
       throw new AppError({ code: 'unavailable', message: 'Finish the open transaction first. Nothing was changed.' });
     const source = this.#openBeside(location);

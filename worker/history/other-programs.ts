@@ -1,0 +1,48 @@
+// Notices what other programs commit to a file in place. Nobody else writes to a database of the library.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+
+export class OtherPrograms {
+  readonly #connection: Connection;
+  #version: number | null;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    this.#version = this.#read();
+  }
+
+  /** True once for what was committed since it was asked or {@link accept}ed last. */
+  haveCommitted(): boolean {
+    const version = this.#read();
+    if (version === null || version === this.#version) return false;
+    const hadLooked = this.#version !== null;
+    this.#version = version;
+    return hadLooked;
+  }
+
+  /** Whatever is there now is known. */
+  accept(): void {
+    this.#version = this.#read();
+  }
+
+  /** Inside a transaction that writes: nobody can be faster any more. @throws AppError `conflict` */
+  assertNoneCommitted(): void {
+    if (this.#read() !== this.#version) throw overtakenByProgram();
+  }
+
+  /** Null while somebody holds the file: asked again later. */
+  #read(): number | null {
+    try {
+      return this.#connection.dataVersion;
+    } catch {
+      return null;
+    }
+  }
+}
+
+export function overtakenByProgram(): AppError {
+  return new AppError({
+    code: 'conflict',
+    message: 'Another program has just changed this file. Nothing was changed here; look at what is there now.',
+  });
+}

@@ -1,0 +1,146 @@
+// The histories of files in place: in a folder of the app's own, never beside the files they are about.
+import {
+  closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
+} from 'node:fs'; // prettier-ignore
+import { join } from 'node:path';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { Histories } from '../history/histories.ts';
+import type { Clock } from '../sessions/clock.ts';
+
+/** Of a database, of a copy of one that was opened. */
+const SUFFIXES = ['', '-wal', '-shm', '-journal'];
+/** Ids of databases have a colon, which no name of a file on Windows may have. */
+const [COLON, STANDS_FOR_COLON] = [':', '+'];
+const SETTINGS = 'settings.json';
+/** Files that are not opened any more leave their history behind: together they may take as much as so many that are full. */
+const MAX_FULL_HISTORIES = 4;
+
+/** @param folder made when it is not there. It holds what was in the person's files: nobody else may look into it */
+export function openHistoryFiles(folder: string, engine: Pick<Engine, 'open'>, clock: Clock): Histories {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const files = new HistoryFiles(folder);
+  const histories = new Histories({
+    engine: { open: (location, options) => withLog(engine.open(location, options)) },
+    pool: files,
+    locationOf: (file) => files.locationOf(file),
+    isShared: true,
+    clock,
+    settings: files,
+  });
+  files.trim(MAX_FULL_HISTORIES * histories.limits.totalBytes);
+  return histories;
+}
+
+/** A step is one small commit: in a log it costs a write, not the three flushes of a journal. */
+function withLog(connection: Connection): Connection {
+  connection.run('PRAGMA journal_mode = WAL');
+  return connection;
+}
+
+class HistoryFiles {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  locationOf(name: string): string {
+    return join(this.#folder, name.slice(1).replace(COLON!, STANDS_FOR_COLON!));
+  }
+
+  names(): readonly string[] {
+    return readdirSync(this.#folder).map((file) => `/${file.replace(STANDS_FOR_COLON!, COLON!)}`);
+  }
+
+  /** There is always room for another file. */
+  async reserve(): Promise<void> {
+    // Nothing to do.
+  }
+
+  createWriter(name: string) {
+    const path = this.locationOf(name);
+    const descriptor = attempt(() => openSync(path, 'w', 0o600));
+    let sizeBytes = 0;
+    let isOpen = true;
+    const close = (): void => {
+      if (isOpen) closeSync(descriptor);
+      isOpen = false;
+    };
+    return {
+      get sizeBytes() {
+        return sizeBytes;
+      },
+      write(bytes: Uint8Array) {
+        for (let done = 0; done < bytes.length;)
+          done += attempt(() => writeSync(descriptor, bytes, done, bytes.length - done));
+        sizeBytes += bytes.length;
+      },
+      finish() {
+        attempt(() => fsyncSync(descriptor));
+        close();
+      },
+      abort() {
+        close();
+        rmSync(path, { force: true });
+      },
+    };
+  }
+
+  remove(name: string): void {
+    for (const suffix of SUFFIXES) rmSync(this.locationOf(name) + suffix, { force: true });
+  }
+
+  getState(key: string): string | null {
+    return this.#settings[key] ?? null;
+  }
+
+  putState(key: string, value: string | null): void {
+    const path = join(this.#folder, SETTINGS);
+    attempt(() => {
+      writeFileSync(`${path}.new`, JSON.stringify({ ...this.#settings, [key]: value ?? undefined }), { mode: 0o600 });
+      renameSync(`${path}.new`, path);
+    });
+  }
+
+  /** What was not used for the longest time goes first. Before any history is open. */
+  trim(maxBytes: number): void {
+    const owners = new Map<string, { sizeBytes: number; usedAtMs: number; readonly names: string[] }>();
+    for (const name of this.names()) {
+      const owner = /^\/(?:history|snapshot)-(file:[0-9a-f]+)/.exec(name)?.[1];
+      const stats = owner && statSync(this.locationOf(name), { throwIfNoEntry: false });
+      if (!stats) continue;
+      const known = owners.get(owner) ?? { sizeBytes: 0, usedAtMs: 0, names: [] };
+      known.sizeBytes += stats.size;
+      known.usedAtMs = Math.max(known.usedAtMs, stats.mtimeMs);
+      known.names.push(name);
+      owners.set(owner, known);
+    }
+    let total = 0;
+    for (const { sizeBytes, names } of [...owners.values()].sort((a, b) => b.usedAtMs - a.usedAtMs)) {
+      total += sizeBytes;
+      if (total > maxBytes) for (const name of names) this.remove(name);
+    }
+  }
+
+  get #settings(): Record<string, string> {
+    try {
+      const path = join(this.#folder, SETTINGS);
+      return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>) : {};
+    } catch {
+      return {}; // settings nobody can read are as good as none
+    }
+  }
+}
+
+/** @throws AppError `full`, `io` */
+function attempt<T>(action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const { code = '', message } = error as NodeJS.ErrnoException;
+    if (code === 'ENOSPC' || code === 'EDQUOT')
+      throw new AppError({ code: 'full', message: 'The disk with the folder of the app is full.' });
+    throw new AppError({ code: 'io', message: `The folder of the app could not be written to. ${message}` });
+  }
+}

@@ -1,0 +1,227 @@
+// The history of a file that other programs write to as well: they are a second connection, which nobody here knows of.
+import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { createClock } from '../sessions/clock.ts';
+import { HistoryBench } from './history-bench.test-suite.ts';
+import { FileDisk } from './history-disks.test-suite.ts';
+import { failureOf, runScript } from './test-bench.test-suite.ts';
+
+const MIB = 2 ** 20;
+const elsewhere = await createNativeEngine();
+
+describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name', (disk) => {
+  let bench: HistoryBench;
+  beforeEach(() => {
+    bench = new HistoryBench(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one'), (2, 'two')",
+      disk,
+    );
+  });
+  afterEach(() => bench.close());
+
+  const otherProgram = (sql: string): void => {
+    const other = elsewhere.open(disk.file, { durability: 'full' });
+    runScript(other, sql);
+    other.close();
+  };
+  const rows = () => bench.connection.all('SELECT a FROM t ORDER BY id').flat();
+  const kinds = async () => (await bench.steps()).map(({ kind }) => kind);
+
+  test('nothing of it lies beside the file, and nobody else may read it', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    const beside = readdirSync(dirname(disk.file)).filter((name) => name.startsWith('file.db'));
+    expect(beside.filter((name) => !/^file\.db(-wal|-shm)?$/.test(name))).toEqual([]);
+    expect(statSync(disk.historyFolder).mode & 0o077).toBe(0);
+    expect(disk.historyFiles()).toContain('/history-file+0123456789abcdef.sqlite3');
+  });
+
+  test('what another program commits in between is a gap, once, and undo ends there', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    otherProgram("INSERT INTO t VALUES (3, 'three')");
+    otherProgram("INSERT INTO t VALUES (4, 'four')");
+    await bench.run("UPDATE t SET a = 'due' WHERE id = 2");
+    expect(await kinds()).toEqual(['rows', 'gap', 'rows']);
+    expect((await bench.steps())[1]).toMatchObject({ title: 'Changes of another program' });
+    await bench.undo();
+    expect(rows()).toEqual(['uno', 'two', 'three', 'four']);
+    expect(bench.state.undo).toBeNull();
+    const failure = await failureOf(bench.undo());
+    expect(failure.message).toContain('Another program wrote to this file');
+    await bench.redo();
+    expect(rows()).toEqual(['uno', 'due', 'three', 'four']);
+  });
+
+  test('one step from before that is taken back alone where its rows are as it left them', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    const [step] = await bench.steps();
+    otherProgram("UPDATE t SET a = 'zwei' WHERE id = 2");
+    expect(await bench.call('history.revert', { step: step!.id })).toMatchObject({ applied: true, rowsChanged: 1 });
+    expect(rows()).toEqual(['one', 'zwei']);
+    expect(await kinds()).toEqual(['rows', 'gap', 'rows']);
+    await bench.undo();
+    otherProgram("UPDATE t SET a = 'eins' WHERE id = 1");
+    expect(await bench.call('history.revert', { step: step!.id })).toMatchObject({
+      applied: false,
+      conflicts: [{ reason: 'differs', current: [1, 'eins'] }],
+    });
+    expect(rows()).toEqual(['eins', 'zwei']);
+  });
+
+  test('an undo that another program is faster than changes nothing, and says so', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    const { connection } = bench;
+    const replay = connection.replay.bind(connection);
+    connection.replay = (body) => {
+      otherProgram("UPDATE t SET a = 'eins' WHERE id = 1");
+      return replay(body);
+    };
+    expect(await failureOf(bench.undo())).toMatchObject({
+      code: 'conflict',
+      message: expect.stringContaining('program'),
+    });
+    expect(rows()).toEqual(['eins', 'two']);
+    expect(await kinds()).toEqual(['gap', 'rows']);
+  });
+
+  test('nor does one that would put a copy in the place of what another program has just written', async () => {
+    await bench.run('CREATE TABLE u (v)');
+    const { connection } = bench;
+    const restore = connection.restoreFrom.bind(connection);
+    connection.restoreFrom = (...args) => {
+      otherProgram("INSERT INTO t VALUES (3, 'three')");
+      restore(...args);
+    };
+    expect(await failureOf(bench.undo())).toMatchObject({ code: 'conflict' });
+    expect(rows()).toEqual(['one', 'two', 'three']);
+    connection.restoreFrom = restore;
+    expect(bench.state.undo).toBeNull();
+    expect(await kinds()).toEqual(['gap', 'snapshot']);
+  });
+
+  test('rows are looked at, whatever the file says of itself', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await bench.run('DELETE FROM t WHERE id = 2');
+    const version = bench.connection.dataVersion;
+    vi.spyOn(bench.connection, 'dataVersion', 'get').mockReturnValue(version);
+    otherProgram("UPDATE t SET a = 'eins' WHERE id = 1; INSERT INTO t VALUES (2, 'back')");
+    expect((await failureOf(bench.undo())).message).toContain('not as this step left it');
+    expect(rows()).toEqual(['eins', 'back']);
+    otherProgram('DELETE FROM t WHERE id = 2');
+    await bench.undo();
+    expect((await failureOf(bench.undo())).code).toBe('conflict');
+    expect(rows()).toEqual(['eins', 'two']);
+  });
+
+  test('a copy that was taken while another program wrote is no way back', async () => {
+    const { connection } = bench;
+    const copy = connection.copyCommitted.bind(connection);
+    connection.copyCommitted = function* () {
+      yield* copy();
+      otherProgram("INSERT INTO t VALUES (3, 'three')");
+    };
+    await bench.run('CREATE TABLE u (v)');
+    const [step] = await bench.steps();
+    expect(step).toMatchObject({ kind: 'gap', why: expect.stringContaining('at the same time') });
+    expect(disk.historyFiles().filter((name) => name.startsWith('/snapshot'))).toEqual([]);
+  });
+
+  test('after closing it goes on where it was; what came in between is a gap', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await bench.run('CREATE TABLE u (v)');
+    bench.reopen();
+    await bench.undo();
+    await bench.undo();
+    expect(rows()).toEqual(['one', 'two']);
+    bench.reopen();
+    await bench.redo();
+    expect(rows()).toEqual(['uno', 'two']);
+    bench.close();
+    otherProgram('PRAGMA user_version');
+    bench.open();
+    expect(bench.state.undo).not.toBeNull();
+    bench.close();
+    otherProgram("UPDATE t SET a = 'due' WHERE id = 2");
+    bench.open();
+    expect(bench.state.undo).toBeNull();
+    expect((await kinds())[0]).toBe('gap');
+    bench.close();
+    otherProgram("UPDATE t SET a = 'zwei' WHERE id = 2");
+    bench.open();
+    expect(await kinds()).toEqual(['gap', 'snapshot', 'rows']);
+  });
+
+  test('where nothing was done here, what others do is nothing to tell', async () => {
+    otherProgram('DELETE FROM t');
+    await bench.run('SELECT 1');
+    bench.reopen();
+    expect(await kinds()).toEqual([]);
+    await bench.run("INSERT INTO t VALUES (9, 'nine')");
+    await bench.undo();
+    expect(rows()).toEqual([]);
+  });
+
+  test('a change of the journal mode is none of the data', async () => {
+    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await bench.run('PRAGMA journal_mode = wal');
+    await bench.run('PRAGMA journal_mode = delete');
+    expect(await kinds()).toEqual(['rows']);
+    bench.reopen();
+    await bench.undo();
+    expect(rows()).toEqual(['one', 'two']);
+  });
+
+  test('a virtual table is written with a copy, or asked about before', async () => {
+    await bench.run(`CREATE VIRTUAL TABLE f USING fts5 (text); INSERT INTO f VALUES ('first')`);
+    const before = bench.dump;
+    await bench.run("INSERT INTO f VALUES ('second')");
+    await bench.undo();
+    expect(bench.dump).toBe(before);
+    await bench.run(
+      'WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000) INSERT INTO t (a) SELECT randomblob(1000) FROM n',
+    );
+    await bench.call('history.setLimits', { stepBytes: MIB, totalBytes: 512 * MIB });
+    const failure = await failureOf(bench.run("INSERT INTO f VALUES ('third')"));
+    expect(failure).toMatchObject({ code: 'not-undoable', message: expect.stringContaining('Nothing was changed') });
+    expect(bench.connection.one('SELECT count(*) FROM f')).toEqual([1]);
+    await bench.call('query.run', { sql: "INSERT INTO f VALUES ('third')", withoutUndo: true });
+    expect((await kinds())[0]).toBe('gap');
+  });
+
+  test('text that is not UTF-8 is kept in a copy, taken while the statement runs', async () => {
+    const before = bench.dump;
+    await bench.run("INSERT INTO t VALUES (5, CAST(x'ff61' AS TEXT))");
+    expect(await kinds()).toEqual(['snapshot']);
+    await bench.undo();
+    expect(bench.dump).toBe(before);
+    await bench.redo();
+    expect(bench.connection.one('SELECT hex(a) FROM t WHERE id = 5')).toEqual(['FF61']);
+  });
+});
+
+describe('the folder of histories', () => {
+  const disk = new FileDisk('delete');
+
+  test('keeps its limits, and lets go of the histories that were not used for the longest time', () => {
+    disk.start();
+    mkdirSync(disk.historyFolder, { recursive: true });
+    const fill = (id: string, age: number): void => {
+      for (const name of [`history-file+${id}.sqlite3`, `snapshot-file+${id}-1-before`]) {
+        writeFileSync(join(disk.historyFolder, name), new Uint8Array(MIB));
+        utimesSync(join(disk.historyFolder, name), 1e9 - age, 1e9 - age);
+      }
+    };
+    const histories = disk.openHistories(createClock());
+    histories.setLimits({ totalBytes: MIB, stepBytes: MIB });
+    for (const [age, id] of ['aa', 'bb', 'cc'].entries()) fill(id, age);
+    expect(disk.openHistories(createClock()).limits).toEqual({ totalBytes: MIB, stepBytes: MIB });
+    expect([...disk.historyFiles()].sort()).toEqual([
+      '/history-file+aa.sqlite3',
+      '/history-file+bb.sqlite3',
+      '/settings.json',
+      '/snapshot-file+aa-1-before',
+      '/snapshot-file+bb-1-before',
+    ]);
+  });
+});
