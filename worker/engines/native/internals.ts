@@ -58,9 +58,15 @@ export class Internals {
     return this.#schemaVersion.get() as number;
   }
 
-  /** Another one after commits of other connections. @throws what better-sqlite3 throws while somebody holds the file */
+  /** Another one after commits of other connections. @throws what better-sqlite3 throws while somebody holds the file: at once */
   get dataVersion(): number {
-    return this.#dataVersion.get() as number;
+    const { impatient, patient } = this.#locking;
+    impatient.get();
+    try {
+      return this.#dataVersion.get() as number;
+    } finally {
+      patient.get();
+    }
   }
 
   get recursiveTriggers(): boolean {
