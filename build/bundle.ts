@@ -7,6 +7,7 @@ import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 import { command } from './tool.ts';
 
 const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
+const NATIVE_ENTRIES = ['native.ts', 'bench/process/bench-process.ts'];
 const STAMP = join(DIST, '.bundle-stamp');
 
 export async function ensureBundle(): Promise<void> {
@@ -37,7 +38,7 @@ async function bundle(): Promise<void> {
     'worker/host.html',
     'worker/host.ts',
     'worker/worker.ts',
-    'worker/native.ts',
+    ...NATIVE_ENTRIES.map((entry) => `worker/${entry}`),
     ...ELECTRON_ENTRIES.map((entry) => `electron/${entry}`),
   ];
   const missing = entries.filter((entry) => !existsSync(inRoot(entry)));
@@ -54,7 +55,7 @@ async function bundle(): Promise<void> {
       build(pageConfig('renderer', 'index.html', next)),
       build(pageConfig('worker', 'host.html', next)),
       ...ELECTRON_ENTRIES.map((entry) => build(electronConfig(entry, next))),
-      build(nativeConfig(next)),
+      ...NATIVE_ENTRIES.map((entry) => build(nativeConfig(entry, next))),
     ]);
     copyPeers(join(next, 'app', 'peers'));
     // A failed build leaves the last good one in place.

@@ -13,6 +13,7 @@ const COMMANDS = {
   test: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
   e2e: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
   faults: process.argv.includes('--kills') ? [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN] : [],
+  bench: [...ELECTRON_LIBRARIES, ...(hasScreen ? [] : VIRTUAL_SCREEN)],
   measure: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN],
   package: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN],
   web: [],

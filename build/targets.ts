@@ -69,8 +69,8 @@ export function electronConfig(entry: string, outDir: string): InlineConfig {
   };
 }
 
-/** One module for the native process and its thread; better-sqlite3 brings a binary and stays a package beside it. */
-export function nativeConfig(outDir: string): InlineConfig {
+/** One module for a process of Node and its threads; better-sqlite3 brings a binary and stays a package beside it. */
+export function nativeConfig(entry: string, outDir: string): InlineConfig {
   return {
     ...common,
     root: inRoot('worker'),
@@ -83,7 +83,7 @@ export function nativeConfig(outDir: string): InlineConfig {
       minify: true,
       sourcemap: true,
       rolldownOptions: {
-        input: inRoot('worker', 'native.ts'),
+        input: inRoot('worker', entry),
         checks: QUIET,
         external: ['better-sqlite3', ...NODE_PEERS, ...builtinModules, /^node:/],
         output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },

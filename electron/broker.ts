@@ -1,6 +1,6 @@
 // Joins windows to the database host: makes the ports, and makes them anew after either side was reloaded.
 import { MessageChannelMain } from 'electron';
-import type { WebContents } from 'electron';
+import type { MessagePortMain, WebContents } from 'electron';
 import { HostTag } from '#shared/host-tags.ts';
 import { serve } from '#shared/rpc/server.ts';
 import { PORTS_TAG } from '#shared/shell-api.ts';
@@ -14,6 +14,8 @@ export interface Broker {
   /** A host page with a fresh worker is there: everyone needs new ports. */
   hostReady(host: WebContents): void;
   hostGone(): void;
+  /** False while there is no host. */
+  tellHost(message: object, ports: readonly MessagePortMain[]): boolean;
   /** A window listens for its ports. It gets them now, or as soon as there is a host. */
   connect(window: AppWindow): void;
 }
@@ -46,6 +48,10 @@ export function createBroker(files: FileTokens, onLoaded: (window: AppWindow) =>
       for (const window of appWindows()) if (listening.has(window)) join(window);
     },
     hostGone: () => void (host = null),
+    tellHost(message, ports) {
+      host?.postMessage(HOST_MESSAGE, message, [...ports]);
+      return host !== null;
+    },
     connect(window) {
       listening.add(window);
       onLoaded(window);

@@ -7,16 +7,26 @@ test('an unpackaged start names the app folder before the files', () => {
     false,
     '/home',
   );
-  expect(line).toEqual({ userDataDir: '/home/profile', sandbox: true, smoke: false, files: ['/home/a.db', '/b c.db'] });
+  expect(line).toEqual({
+    userDataDir: '/home/profile',
+    sandbox: true,
+    smoke: false,
+    benchFile: null,
+    files: ['/home/a.db', '/b c.db'],
+  });
 });
 
 test('a packaged start has only files', () => {
   const line = parseCommandLine(['sidelite', '--no-sandbox', '--smoke', '/Chinook.DB', ''], true, '/home');
-  expect(line).toEqual({ userDataDir: null, sandbox: false, smoke: true, files: ['/Chinook.DB'] });
+  expect(line).toEqual({ userDataDir: null, sandbox: false, smoke: true, benchFile: null, files: ['/Chinook.DB'] });
 });
 
 test('an address of another machine does not keep the app from starting', () => {
   const { files } = parseCommandLine(['sidelite', 'file://server/share/a.db', 'b.db'], true, '/home');
   expect(files).toHaveLength(2);
   expect(files[1]).toBe('/home/b.db');
+});
+
+test('what is to be measured is named by a file', () => {
+  expect(parseCommandLine(['sidelite', '--bench=/tmp/job.json'], true, '/home').benchFile).toBe('/tmp/job.json');
 });

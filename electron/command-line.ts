@@ -7,6 +7,8 @@ export interface CommandLine {
   readonly sandbox: boolean;
   /** Open the file, wait for its first rows, say so and quit. */
   readonly smoke: boolean;
+  /** What to measure, in a file that `build/bench.ts` has written: measure it and quit. */
+  readonly benchFile: string | null;
   readonly files: readonly string[];
 }
 
@@ -18,6 +20,7 @@ export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd
   return {
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
     sandbox: !args.includes('--no-sandbox'),
+    benchFile: args.find((arg) => arg.startsWith('--bench='))?.slice('--bench='.length) ?? null,
     smoke: args.includes('--smoke'),
     files: names.slice(packaged ? 0 : 1).map((name) => resolve(cwd, pathOf(name))),
   };

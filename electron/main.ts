@@ -1,6 +1,9 @@
 // The main process: the order in which everything starts, and what is handed to what.
 import { join } from 'node:path';
 import { app, Menu, session } from 'electron';
+import { BENCH_HASH } from '#shared/bench/shell.ts';
+import { BenchEngines } from './bench/bench-engines.ts';
+import { readJob } from './bench/job.ts';
 import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
 import { createBroker } from './broker.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -10,6 +13,7 @@ import { createSourceBackups } from './files/source-backups.ts';
 import { createSourcePlaces } from './files/source-places.ts';
 import { createTwinFiles } from './files/twin-files.ts';
 import { createUnfinishedFiles } from './files/unfinished-files.ts';
+import { serveBench } from './ipc/bench.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveFiles } from './ipc/files.ts';
@@ -74,8 +78,11 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const broker = createBroker(files, (window) => {
       native.forget(window);
       twins.removeAllOf(window);
+      bench.end(window);
     });
-    const openWindow = (place: WindowPlace | null = null): AppWindow => openAppWindow(place, state, quitWithLastWindow);
+    const bench = new BenchEngines(broker, profile('bench'));
+    const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
+      openAppWindow(place, state, quitWithLastWindow, hash);
 
     denyPermissions(session.defaultSession);
     serveAppScheme(join(__dirname, '..', 'app'));
@@ -84,16 +91,20 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveFiles(files, places, requests, native, settings);
     serveTwins(files, twins, native);
     serveTheme(settings);
+    serveBench(bench, commandLine.benchFile === null ? null : readJob(commandLine.benchFile));
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
     const last = state.load();
-    const first = openWindow(last[0]);
+    const first = openWindow(last[0], commandLine.benchFile === null ? '' : BENCH_HASH);
     const host = openHostWindow(broker, () => app.quit());
     for (const place of last.slice(1)) openWindow(place);
 
     installMenu(() => void openWindow());
     quitInOrder({ host, native, state, mark });
-    app.on('will-quit', () => twins.removeAll());
+    app.on('will-quit', () => {
+      twins.removeAll();
+      bench.destroy();
+    });
     joinRunning = (more) => {
       bringToFront(currentWindow() ?? openWindow());
       requests.add(more);

@@ -2,7 +2,7 @@
 import { contextBridge, ipcRenderer } from 'electron';
 import type { OpenedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
-import { NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
+import { BENCH_PORT, NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
 import type { Notice, Pushes, Requests } from './ipc/channels.ts';
 
 const ask = <K extends keyof Requests>(channel: K, argument?: unknown): Promise<Requests[K]> =>
@@ -12,7 +12,7 @@ const listen = <K extends keyof Pushes>(channel: K, listener: (value: Pushes[K])
   ipcRenderer.on(channel, (_event, value: Pushes[K]) => listener(value));
 };
 
-for (const channel of [WINDOW_PORTS, NATIVE_PORTS])
+for (const channel of [WINDOW_PORTS, NATIVE_PORTS, BENCH_PORT])
   ipcRenderer.on(channel, (event, message: unknown) => {
     window.postMessage(message, location.origin, event.ports);
   });
@@ -56,6 +56,14 @@ const api: ShellApi = {
   writeClipboard: async (text) => void (await ask('clipboard.write', text)),
   readClipboard: () => ask('clipboard.read'),
   setTheme: (theme) => say('theme.set', theme),
+  bench: {
+    open: (engine) => ask('bench.open', engine),
+    end: () => say('bench.end'),
+    machine: () => ask('bench.machine'),
+    job: () => ask('bench.job'),
+    tell: (progress) => say('bench.tell', progress),
+    done: (outcome) => say('bench.done', outcome),
+  },
 };
 
 contextBridge.exposeInMainWorld('sidelite', api);

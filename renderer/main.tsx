@@ -9,6 +9,7 @@ import { startClient } from './client/start.ts';
 import { notifyFailure } from './client/databases.ts';
 import { openFiles } from './features/library/opening.ts';
 import { UiProvider } from './ui/provider.tsx';
+import { BENCH_HASH } from '#shared/bench/shell.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
@@ -21,3 +22,11 @@ createRoot(document.getElementById('root')!).render(
 );
 shell.onOpenRequest((file) => void client.ready.then(() => openFiles([file])).catch(notifyFailure));
 startClient().catch(notifyFailure);
+if (location.hash === BENCH_HASH) void runJob().catch(notifyFailure);
+
+/** Loaded only when the command line asks for it. */
+async function runJob(): Promise<void> {
+  const { runCommandLineJob } = await import('./client/bench/job.ts');
+  await client.ready;
+  await runCommandLineJob({});
+}

@@ -1,4 +1,5 @@
 // What the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see renderer/client.
+import type { BenchShell } from './bench/shell.ts';
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 import type { DatabaseId } from './protocol/library.ts';
@@ -85,4 +86,5 @@ export interface ShellApi {
   writeClipboard(text: string): Promise<void>;
   readClipboard(): Promise<string>;
   setTheme(theme: 'system' | 'light' | 'dark'): void;
+  readonly bench: BenchShell;
 }

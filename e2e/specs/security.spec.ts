@@ -5,7 +5,7 @@ import { expect, test } from '../fixtures.ts';
 import '../shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'fileFromDrop', 'followSources', 'newWindow', 'onBeforeClose',
+  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'fileFromDrop', 'followSources', 'newWindow', 'onBeforeClose',
   'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openExternal', 'openFilesChoice', 'openInPlace', 'readClipboard',
   'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo', 'writeClipboard',
 ]; // prettier-ignore
@@ -42,7 +42,13 @@ test('every window, the hidden one included, is sandboxed and isolated from its 
 test('a page has the functions of the shell and nothing of Node or Electron', async ({ page }) => {
   const globals = await page.evaluate(() => ({
     shell: Object.keys(window.sidelite).sort(),
-    kinds: [...new Set(Object.values(window.sidelite).map((member) => typeof member))],
+    kinds: [
+      ...new Set(
+        Object.values({ ...window.sidelite, ...window.sidelite.bench, bench: null }).map(
+          (member) => typeof (member ?? (() => null)),
+        ),
+      ),
+    ],
     node: ['require', 'process', 'module', 'Buffer', 'global', 'electron', 'ipcRenderer'].filter(
       (name) => name in window,
     ),

@@ -1,4 +1,5 @@
 // Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
+import type { BenchJob, BenchMachine } from '#shared/bench/shell.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { InPlaceReply, OpenedFile, OpenFilesChoice, TwinReply, WindowInfo } from '#shared/shell-api.ts';
 
@@ -17,6 +18,9 @@ export interface Requests {
   'twin.source': OpenedFile | null;
   'files.getChoice': OpenFilesChoice;
   'file.revealSource': boolean;
+  'bench.open': string | null;
+  'bench.machine': BenchMachine;
+  'bench.job': BenchJob | null;
   'link.openExternal': boolean;
   'clipboard.write': null;
   'clipboard.read': string;
@@ -34,6 +38,9 @@ export type Notice =
   | 'menu.enable'
   | 'twin.remove'
   | 'files.setChoice'
+  | 'bench.end'
+  | 'bench.tell'
+  | 'bench.done'
   | 'theme.set';
 
 /** Said by main to a window. */
@@ -48,6 +55,8 @@ export interface Pushes {
 export const WINDOW_PORTS = 'window.ports';
 /** The same of the native process. */
 export const NATIVE_PORTS = 'window.nativePorts';
+/** The same of an engine that is measured. */
+export const BENCH_PORT = 'window.benchPort';
 export const HOST_MESSAGE = 'host.message';
 /** Said by the host page's preload: one of the tags of `HostTag`. */
 export const HOST_NOTICE = 'host.notice';

@@ -124,7 +124,8 @@ export class NativeEngine {
   }
 
   #start(): boolean {
-    const process = startNativeProcess(this.#historyFolder, {
+    // Its one argument: where it keeps what takes changes of files in place back.
+    const process = startNativeProcess('native.mjs', [this.#historyFolder], {
       settled: () => this.#settled?.(),
       exited: (how) => this.#onExit(how),
     });

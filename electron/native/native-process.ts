@@ -6,12 +6,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { app, utilityProcess } from 'electron';
 import type { MessagePortMain } from 'electron';
-import type { LinkFrame, ToNative } from '#shared/native-link.ts';
+import type { LinkFrame, ToBench, ToNative } from '#shared/native-link.ts';
 import { loadsNativeEngine } from '../compat.ts';
 
 export interface NativeProcess {
   readonly pid: number | undefined;
-  tell(message: ToNative, ports?: readonly MessagePortMain[]): void;
+  tell(message: ToNative | ToBench, ports?: readonly MessagePortMain[]): void;
   kill(): void;
 }
 
@@ -22,20 +22,22 @@ export interface NativeProcessEvents {
 }
 
 /** Null when this installation has none. */
-/** @param historyFolder where it keeps what takes changes of files in place back */
-export function startNativeProcess(historyFolder: string, events: NativeProcessEvents): NativeProcess | null {
+export function startNativeProcess(
+  script: 'native.mjs' | 'bench-process.mjs',
+  args: readonly string[],
+  events: NativeProcessEvents,
+): NativeProcess | null {
   const entry = app.isPackaged
-    ? join(process.resourcesPath, 'native', 'native.mjs')
-    : join(app.getAppPath(), 'dist', 'native', 'native.mjs');
+    ? join(process.resourcesPath, 'native', script)
+    : join(app.getAppPath(), 'dist', 'native', script);
   if (!existsSync(entry)) return null;
-  const args = [entry, historyFolder] as const;
-  return loadsNativeEngine() ? startUtility(args, events) : startChild(args, events);
+  return loadsNativeEngine() ? startUtility([entry, ...args], events) : startChild([entry, ...args], events);
 }
 
-type Arguments = readonly [entry: string, historyFolder: string];
+type Arguments = readonly [entry: string, ...args: string[]];
 
-function startUtility([entry, historyFolder]: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess {
-  const child = utilityProcess.fork(entry, [historyFolder], { serviceName: 'Sidelite native engine', stdio: 'ignore' });
+function startUtility([entry, ...args]: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess {
+  const child = utilityProcess.fork(entry, args, { serviceName: 'Sidelite native engine', stdio: 'ignore' });
   child.on('message', () => settled());
   child.on('exit', (code) => exited(`exit code ${code}`));
   return {
@@ -74,7 +76,7 @@ function findNode(): string | null {
 }
 
 interface Relay {
-  tell(message: ToNative, ports?: readonly MessagePortMain[]): void;
+  tell(message: ToNative | ToBench, ports?: readonly MessagePortMain[]): void;
   end(): void;
 }
 

@@ -22,7 +22,12 @@ const BACKGROUND = { light: '#fbfbfa', dark: '#17191b' };
 const flushes = new WeakMap<AppWindow, () => void>();
 
 /** `onLastClose` is asked instead of closing the only window. */
-export function openAppWindow(place: WindowPlace | null, state: WindowState, onLastClose: () => boolean): AppWindow {
+export function openAppWindow(
+  place: WindowPlace | null,
+  state: WindowState,
+  onLastClose: () => boolean,
+  hash = '',
+): AppWindow {
   const browserWindow = new BrowserWindow({
     ...startBounds(place),
     minWidth: MINIMUM_SIZE.width,
@@ -57,7 +62,7 @@ export function openAppWindow(place: WindowPlace | null, state: WindowState, onL
   closeAfterFlush(window, onLastClose);
   recoverFromCrashes(window);
   logConsoleOf(browserWindow.webContents, `window ${window.number}`);
-  void browserWindow.loadURL(APP_PAGE);
+  void browserWindow.loadURL(APP_PAGE + hash);
   state.changed();
   return window;
 }

@@ -1,4 +1,9 @@
 // What a plain browser tab can do of the shell: file inputs, downloads, the page's own title and clipboard.
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
+import type { BenchMachine } from '#shared/bench/shell.ts';
+import { HostTag } from '#shared/host-tags.ts';
 import type { OpenedFile, ShellApi } from '#shared/shell-api.ts';
 import { addDownload, addFile } from './web-files.ts';
 
@@ -17,6 +22,33 @@ function chooseFiles(): Promise<readonly OpenedFile[]> {
     input.addEventListener('cancel', () => resolve([]), { once: true });
     input.click();
   });
+}
+
+/** A page learns little of its machine. */
+const MACHINE: BenchMachine = {
+  appVersion: '',
+  electron: null,
+  v8: null,
+  os: navigator.userAgent,
+  cpu: 'unknown',
+  cores: navigator.hardwareConcurrency,
+  ramBytes: null,
+  disk: null,
+  diskFreeBytes: null,
+  onBattery: null,
+  commit: null,
+};
+
+const hostPage = (): Window | null =>
+  document.querySelector<HTMLIFrameElement>('iframe[src$="host.html"]')?.contentWindow ?? null;
+
+/** The page plays main's part here too. */
+function openBench(engine: EngineId): string | null {
+  if (engineOf(engine)?.place !== 'worker') return 'Engines of Node need the desktop app.';
+  const { port1, port2 } = new MessageChannel();
+  hostPage()?.postMessage({ tag: HostTag.bench, engine }, location.origin, [port2]);
+  window.postMessage({ tag: BENCH_PORT_TAG, engine }, location.origin, [port1]);
+  return null;
 }
 
 function applyTheme(theme: 'system' | 'light' | 'dark'): void {
@@ -61,4 +93,12 @@ export const browserShell: ShellApi = {
   writeClipboard: (text) => navigator.clipboard.writeText(text),
   readClipboard: () => navigator.clipboard.readText(),
   setTheme: applyTheme,
+  bench: {
+    open: (engine) => Promise.resolve(openBench(engine)),
+    end: () => hostPage()?.postMessage({ tag: HostTag.benchEnd }, location.origin),
+    machine: () => Promise.resolve(MACHINE),
+    job: () => Promise.resolve(null),
+    tell: () => undefined,
+    done: () => undefined,
+  },
 };

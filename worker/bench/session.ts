@@ -88,17 +88,17 @@ export class BenchSession {
     const suite = await loadSuite(params.suite);
     const test = suite.tests.find(({ id }) => id === params.test);
     if (!test) throw new AppError({ code: 'invalid', message: `${params.suite} has no test “${params.test}”.` });
-    const program = test.program({
+    const made = test.program({
       size: params.size,
       random: createRandom(params.seed),
       engine: this.#engine,
       ...(params.own && { own: params.own }),
     });
-    this.#loaded = {
-      test,
-      program,
-      pragmas: { ...PROFILES[profileOf(this.#engine, params.profile)], ...test.pragmas },
-    };
+    const program = made.file ? { ...made, file: fitFile(made.file, this.#engine) } : made;
+    const pragmas = { ...PROFILES[profileOf(this.#engine, params.profile)], ...test.pragmas };
+    // A file brings its own.
+    if (program.file) pragmas.page_size = pageSizeOf(program.file);
+    this.#loaded = { test, program, pragmas };
     const rows = program.deliver?.read ?? deliveryOf(program);
     const each = test.kind === 'latency' ? latencyStep(program) : null;
     return {
@@ -232,6 +232,20 @@ export class BenchSession {
     if (!this.#database) throw new AppError({ code: 'invalid', message: 'No database was prepared.' });
     return this.#database;
   }
+}
+
+/** Header of a database file (sqlite.org/fileformat.html): 1 stands for 65,536. */
+function pageSizeOf(file: Uint8Array): number {
+  const size = (file[16]! << 8) | file[17]!;
+  return size === 1 ? 65_536 : size;
+}
+
+/** What was in WAL mode cannot be opened in memory until its header says otherwise. */
+function fitFile(file: Uint8Array, { storage }: EngineDefinition): Uint8Array {
+  if (storage === 'file' || file[18] === 1) return file;
+  const copy = file.slice();
+  copy[18] = copy[19] = 1;
+  return copy;
 }
 
 function latencyStep(program: Program): RunStep | ReadStep | null {

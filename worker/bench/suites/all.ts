@@ -9,4 +9,6 @@ export const SUITE_FILES: Readonly<Partial<Record<SuiteId, () => Promise<BenchSu
   speedtest1: async () => (await import('./speedtest1/suite.ts')).speedtest1,
   rtt: async () => (await import('./rtt.ts')).rtt,
   sqlite16: async () => (await import('./sqlite16/suite.ts')).sqlite16,
+  transport: async () => (await import('./transport.ts')).transport,
+  'own-query': async () => (await import('./own-query.ts')).ownQuery,
 };

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { parseBenchOptions } from './bench-options.ts';
+
+test('a suite is enough: the product and better-sqlite3, balanced', () => {
+  expect(parseBenchOptions(['--suite', 'wasm-run'])).toMatchObject({
+    plan: {
+      suites: ['wasm-run'],
+      engines: ['opfs-balanced', 'native-balanced'],
+      sizes: null,
+      rounds: null,
+      quick: false,
+    },
+    json: null,
+  });
+});
+
+test('every word has its place', () => {
+  const line =
+    '--suite wasm-run,rtt --engine opfs,memory --size=1000,100 --rounds 5 --profile full --json out.json --quick';
+  expect(parseBenchOptions(line.split(' '))).toMatchObject({
+    plan: {
+      suites: ['wasm-run', 'rtt'],
+      engines: ['opfs-full', 'memory'],
+      sizes: [1000, 100],
+      rounds: 5,
+      profile: 'full',
+      quick: true,
+    },
+    json: 'out.json',
+  });
+});
+
+test.each([
+  [[], /which suite/],
+  [['--suite', 'nope'], /no suite “nope”.*wasm-run/],
+  [['--suite', 'rtt', '--engine', 'oracle'], /no engine “oracle”/],
+  [['--suite', 'rtt', '--size', '7'], /rtt: 100, 1000/],
+  [['--suite', 'rtt', '--rounds', 'x'], /--rounds takes whole numbers/],
+  [['--suite', 'rtt', '--profile', 'fast'], /no profile “fast”.*balanced/],
+  [['--suite'], /--suite needs a value/],
+  [['--suite', '--quick'], /--suite needs a value/],
+  [['--suite', 'rtt', '--what'], /“--what” means nothing/],
+  [['rtt'], /“rtt” means nothing/],
+  [['--suite', 'rtt', '--suite', 'crud'], /twice/],
+  [['--suite', 'own-query'], /--sql/],
+  [['--suite', 'rtt', '--sql', 'SELECT 1'], /own-query/],
+])('%j is refused in words', (args, why) => {
+  expect(() => parseBenchOptions(args)).toThrow(why);
+});

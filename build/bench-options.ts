@@ -1,0 +1,114 @@
+// What `npm run bench` is asked for: its words, and a sentence for each that it does not know.
+import { ENGINES, engineNamed, usualEngines } from '#shared/bench/engines.ts';
+import { PROFILE_NAMES } from '#shared/bench/profile.ts';
+import type { ProfileName } from '#shared/bench/profile.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import { SUITES, suiteOf } from '#shared/bench/suites.ts';
+
+export const USAGE = `npm run -s bench -- --suite ID[,ID] [--engine ID[,ID]] [--size N[,N]] [--rounds N]
+    [--profile full|balanced|memory] [--test ID[,ID]] [--seed N] [--json FILE] [--quick]
+    own-query also takes: --sql TEXT --database FILE
+
+Suites:  ${SUITES.map(({ id }) => id).join(', ')}
+Engines: ${ENGINES.map(({ id }) => id).join(', ')}
+         or opfs, native, node-sqlite for the one of the profile; without --engine: Sidelite's own path.
+         better-sqlite3 of the same storage and profile is always measured along.`;
+
+export interface BenchOptions {
+  readonly plan: BenchPlan;
+  readonly json: string | null;
+  readonly sql: string | null;
+  readonly database: string | null;
+}
+
+export class UsageError extends Error {}
+
+const MOST_ROUNDS = 1_000;
+const DEFAULT_SEED = 20_240_229;
+
+/** @throws UsageError */
+export function parseBenchOptions(args: readonly string[]): BenchOptions {
+  const given = readWords(args);
+  const profile = profileOf(given.get('profile') ?? 'balanced');
+  const suites = list(given, 'suite').map((word) => suiteOf(word) ?? unknown('suite', word, SUITES));
+  if (suites.length === 0) throw new UsageError('Say which suite: --suite ID');
+  const engines = list(given, 'engine').map((word) => engineNamed(word, profile) ?? unknown('engine', word, ENGINES));
+  const sizes = list(given, 'size').map((word) => whole('size', word, Number.MAX_SAFE_INTEGER));
+  for (const size of sizes) {
+    if (suites.some((suite) => suite.sizes.includes(size))) continue;
+    const known = suites.map((suite) => `${suite.id}: ${suite.sizes.join(', ')}`).join('; ');
+    throw new UsageError(`No suite has the size ${size}. ${known}`);
+  }
+  const tests = list(given, 'test');
+  const rounds = given.get('rounds');
+  const options = {
+    plan: {
+      suites: suites.map(({ id }) => id),
+      engines: (engines.length > 0 ? engines : usualEngines(profile)).map(({ id }) => id),
+      sizes: sizes.length > 0 ? sizes : null,
+      rounds: rounds === undefined ? null : whole('rounds', rounds, MOST_ROUNDS),
+      profile,
+      quick: given.has('quick'),
+      seed: whole('seed', given.get('seed') ?? String(DEFAULT_SEED), 2 ** 31),
+      tests: tests.length > 0 ? tests : null,
+    },
+    json: given.get('json') ?? null,
+    sql: given.get('sql') ?? null,
+    database: given.get('database') ?? null,
+  };
+  const isOwn = options.plan.suites.includes('own-query');
+  if (isOwn && options.sql === null) throw new UsageError('own-query needs a query: --sql "SELECT …"');
+  if (!isOwn && (options.sql !== null || options.database !== null)) {
+    throw new UsageError('--sql and --database are for --suite own-query');
+  }
+  return options;
+}
+
+const FLAGS = ['quick'];
+const VALUES = ['suite', 'engine', 'size', 'rounds', 'profile', 'test', 'seed', 'json', 'sql', 'database'];
+
+function readWords(args: readonly string[]): ReadonlyMap<string, string> {
+  const given = new Map<string, string>();
+  for (let at = 0; at < args.length; at++) {
+    const word = args[at]!;
+    const [name = '', ...rest] = word.replace(/^--/, '').split('=');
+    if (!word.startsWith('--') || (!FLAGS.includes(name) && !VALUES.includes(name))) {
+      throw new UsageError(`“${word}” means nothing here`);
+    }
+    if (given.has(name)) throw new UsageError(`--${name} is there twice`);
+    if (FLAGS.includes(name)) given.set(name, '');
+    else {
+      const value = rest.length > 0 ? rest.join('=') : args[++at];
+      if (value === undefined || value === '' || value.startsWith('--'))
+        throw new UsageError(`--${name} needs a value`);
+      given.set(name, value);
+    }
+  }
+  return given;
+}
+
+function list(given: ReadonlyMap<string, string>, name: string): readonly string[] {
+  return [...new Set((given.get(name) ?? '').split(',').filter((word) => word !== ''))];
+}
+
+function profileOf(word: string): ProfileName {
+  return (
+    PROFILE_NAMES.find((name) => name === word) ??
+    unknown(
+      'profile',
+      word,
+      PROFILE_NAMES.map((id) => ({ id })),
+    )
+  );
+}
+
+function whole(name: string, word: string, most: number): number {
+  if (!/^\d+$/.test(word) || Number(word) < 1 || Number(word) > most) {
+    throw new UsageError(`--${name} takes whole numbers from 1 on, not “${word}”`);
+  }
+  return Number(word);
+}
+
+function unknown(what: string, word: string, known: readonly { readonly id: string }[]): never {
+  throw new UsageError(`There is no ${what} “${word}”. Known: ${known.map(({ id }) => id).join(', ')}`);
+}

@@ -1,0 +1,36 @@
+// `--bench=FILE`: the window measures what the file asks for, main writes what it found, and the app ends.
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { app } from 'electron';
+import type { BenchJob, BenchJobProgress, BenchPlan } from '#shared/bench/shell.ts';
+
+/** What `build/bench.ts` writes. */
+interface JobFile {
+  readonly plan: BenchPlan;
+  readonly sql: string | null;
+  /** Path of the database for `own-query`. */
+  readonly database: string | null;
+  /** Where the result goes. */
+  readonly resultFile: string;
+}
+
+export interface CommandLineJob {
+  readonly job: BenchJob;
+  tell(progress: BenchJobProgress): void;
+  /** The app ends. */
+  finish(outcome: { readonly json: string } | { readonly failure: string }): void;
+}
+
+export function readJob(path: string): CommandLineJob {
+  const { plan, sql, database, resultFile } = JSON.parse(readFileSync(path, 'utf8')) as JobFile;
+  const end = (outcome: object): void => {
+    const unfinished = `${resultFile}.unfinished`;
+    writeFileSync(unfinished, 'json' in outcome ? String(outcome.json) : JSON.stringify(outcome));
+    renameSync(unfinished, resultFile);
+    app.quit();
+  };
+  return {
+    job: { plan, sql, file: database === null ? null : readFileSync(database) },
+    tell: (progress) => console.log(`bench ${JSON.stringify(progress)}`),
+    finish: end,
+  };
+}

@@ -1,0 +1,227 @@
+// Whole runs of made-up engines: what is judged, what is compared, what a failure takes along.
+import { describe, expect, test } from 'vitest';
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { BenchCell } from '#shared/bench/result.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import { cellsOf, geomeansOf, withRatios } from './cells.ts';
+import type { BenchUnit, Contestant, PartFacts, PartSample, RoundKind, RoundOutcome } from './contestant.ts';
+import { RunControl } from './control.ts';
+import { measureUnit } from './measure-unit.ts';
+
+const PLAN: BenchPlan = {
+  suites: ['wasm-run'],
+  engines: ['opfs-balanced'],
+  sizes: null,
+  rounds: 5,
+  profile: 'balanced',
+  quick: false,
+  seed: 1,
+  tests: null,
+};
+
+const FACTS: PartFacts = { statements: [], rows: 3, pragmas: {}, differences: [], fileBytes: null, heapBytes: null };
+
+function testFacts(id: string, sequence: string | null = null): TestFacts {
+  return {
+    id,
+    title: id,
+    kind: 'throughput',
+    unit: 'ms',
+    transaction: 'None.',
+    database: 'fresh',
+    sequence,
+    sizes: null,
+    pragmas: {},
+    measures: 'engine',
+    unavailable: null,
+  };
+}
+
+const unitOf = (...ids: readonly string[]): BenchUnit => {
+  const sequence = ids.length > 1 ? 'all' : null;
+  return { suite: 'wasm-run', size: 1_000, tests: ids.map((id) => testFacts(id, sequence)), sequence };
+};
+
+interface Made {
+  readonly ms: number;
+  /** Of the sample of `test` in call number `call`. */
+  readonly sample?: (test: string, kind: RoundKind, call: number) => Partial<PartSample>;
+  readonly fails?: { readonly test: string; readonly fromCall: number };
+  readonly facts?: Partial<PartFacts>;
+}
+
+function made(
+  engine: EngineId,
+  unit: BenchUnit,
+  { ms, sample, fails, facts }: Made,
+): Contestant & { readonly kinds: RoundKind[] } {
+  const known = new Map<string, PartFacts>();
+  const kinds: RoundKind[] = [];
+  return {
+    engine,
+    facts: known,
+    kinds,
+    async round(kind): Promise<RoundOutcome> {
+      kinds.push(kind);
+      const parts: PartSample[] = [];
+      for (const { id } of unit.tests) {
+        if (fails?.test === id && kinds.length >= fails.fromCall) {
+          return { parts, failure: { test: id, status: 'failed', why: 'It broke.' } };
+        }
+        known.set(id, { ...FACTS, ...facts });
+        parts.push({
+          test: id,
+          samples: [ms],
+          timedMs: ms,
+          delivered: [ms * 2],
+          windowBusyMs: [],
+          rows: 3,
+          read: kind === 'deep' ? 'deep' : 'shallow',
+          left: 'left',
+          wrong: null,
+          ...sample?.(id, kind, kinds.length),
+        });
+      }
+      return { parts, failure: null };
+    },
+    close: async () => undefined,
+  };
+}
+
+async function measured(
+  unit: BenchUnit,
+  ours: Made,
+  theirs: Made = { ms: 2 },
+  control = new RunControl(),
+): Promise<readonly BenchCell[]> {
+  const contestants = [made('opfs-balanced', unit, ours), made('native-balanced', unit, theirs)];
+  const run = await measureUnit(unit, contestants, {
+    plan: PLAN,
+    control,
+    timerStepMs: 0.001,
+    units: 1,
+    clock: () => 0,
+    tell: () => undefined,
+  });
+  return withRatios(cellsOf({ unit, run, contestants, plan: PLAN, sequences: 1 }), PLAN);
+}
+
+const ofUs = (cells: readonly BenchCell[], id = 'insert'): BenchCell =>
+  cells.find(({ engine, test: name }) => engine === 'opfs-balanced' && name === id)!;
+
+describe('a cell', () => {
+  test('has its samples, first use, ratio and what was delivered', async () => {
+    const cells = await measured(unitOf('insert'), { ms: 3 });
+    expect(ofUs(cells)).toMatchObject({
+      status: 'ok',
+      why: null,
+      samples: [3, 3, 3, 3, 3],
+      median: 3,
+      firstUse: 3,
+      rows: 3,
+      checksum: 'deepleft',
+      ratio: 1.5,
+      ratioLow: 1.5,
+      ratioHigh: 1.5,
+      deliveredRatio: 1.5,
+    });
+    expect(cells[1]).toMatchObject({ engine: 'native-balanced', ratio: null });
+    expect(geomeansOf(cells, PLAN)).toEqual([
+      {
+        suite: 'wasm-run',
+        engine: 'opfs-balanced',
+        ratio: expect.closeTo(1.5),
+        ratioLow: expect.closeTo(1.5),
+        ratioHigh: expect.closeTo(1.5),
+        cells: 1,
+      },
+    ]);
+  });
+
+  test.each([
+    [
+      'other values',
+      { sample: (_: string, kind: RoundKind) => (kind === 'deep' ? { read: 'other' } : {}) },
+      /read other values than native-balanced/,
+    ],
+    [
+      'other rows',
+      { sample: (_: string, kind: RoundKind) => (kind === 'deep' ? { rows: 4 } : {}) },
+      /4 rows instead of 3/,
+    ],
+    ['another end', { sample: () => ({ left: 'else' }) }, /left other values behind/],
+    [
+      'rounds that differ',
+      { sample: (_: string, _kind: RoundKind, call: number) => ({ read: call > 6 ? 'x' : 'deep' }) },
+      /not every round read the same/,
+    ],
+    [
+      'a table of another length',
+      { sample: () => ({ wrong: 't has 2 rows instead of 3' }) },
+      /t has 2 rows instead of 3/,
+    ],
+    [
+      'less durability',
+      { facts: { differences: ['synchronous is off instead of normal'] } },
+      /does not keep what it is measured for/,
+    ],
+  ])('with %s is void, says why and has no ratio', async (_name, change, why) => {
+    const cell = ofUs(await measured(unitOf('insert'), { ms: 1, ...change }));
+    expect(cell).toMatchObject({ status: 'void', ratio: null, why: expect.stringMatching(why) });
+    expect(cell.samples).toHaveLength(5);
+  });
+
+  test('with other settings that are no cheating counts, and says so', async () => {
+    const cell = ofUs(
+      await measured(unitOf('insert'), { ms: 1, facts: { differences: ['mmap_size is not known instead of 0'] } }),
+    );
+    expect(cell).toMatchObject({ status: 'ok', why: expect.stringMatching(/other settings: mmap_size/) });
+  });
+
+  test('that failed says why, and the other engine goes on', async () => {
+    const cells = await measured(unitOf('insert'), { ms: 1, fails: { test: 'insert', fromCall: 1 } });
+    expect(ofUs(cells)).toMatchObject({ status: 'failed', why: 'It broke.', median: null });
+    expect(cells[1]).toMatchObject({ status: 'ok', median: 2 });
+  });
+
+  test('is compared with nobody when the reference has failed', async () => {
+    const cells = await measured(unitOf('insert'), { ms: 1 }, { ms: 1, fails: { test: 'insert', fromCall: 1 } });
+    expect(ofUs(cells)).toMatchObject({ status: 'ok', ratio: null });
+  });
+});
+
+describe('a sequence', () => {
+  test('has a total of its own, which no mean counts', async () => {
+    const cells = await measured(unitOf('a', 'b'), { ms: 3 });
+    expect(ofUs(cells, 'total')).toMatchObject({ samples: [6, 6, 6, 6, 6], ratio: 1.5, firstUse: 6 });
+    expect(geomeansOf(cells, PLAN)[0]!.cells).toBe(2);
+  });
+
+  test('ends with the part that fails; those before it keep their numbers', async () => {
+    const cells = await measured(unitOf('a', 'b', 'c'), { ms: 3, fails: { test: 'b', fromCall: 1 } });
+    expect(ofUs(cells, 'a')).toMatchObject({ status: 'ok', median: 3 });
+    expect(ofUs(cells, 'b')).toMatchObject({ status: 'failed', why: 'It broke.' });
+    expect(ofUs(cells, 'c')).toMatchObject({ status: 'failed', why: expect.stringMatching(/Not reached: “b”/) });
+    expect(ofUs(cells, 'total')).toMatchObject({ status: 'failed', median: null });
+  });
+});
+
+test('Stop keeps what was measured, and a pause goes on where it was', async () => {
+  const control = new RunControl();
+  const stopping = {
+    ms: 1,
+    sample: (_: string, kind: RoundKind, call: number) => (kind === 'timed' && call > 6 ? (control.stop(), {}) : {}),
+  };
+  const stopped = ofUs(await measured(unitOf('insert'), stopping, { ms: 1 }, control));
+  expect(stopped).toMatchObject({ status: 'stopped', why: expect.stringMatching(/Stopped before/) });
+  expect(stopped.samples.length).toBeGreaterThan(0);
+  expect(stopped.samples.length).toBeLessThan(5);
+
+  const paused = new RunControl();
+  paused.pause();
+  const cells = measured(unitOf('insert'), { ms: 1 }, { ms: 1 }, paused);
+  expect(await Promise.race([cells, Promise.resolve('waiting')])).toBe('waiting');
+  paused.resume();
+  expect(ofUs(await cells)).toMatchObject({ status: 'ok' });
+});

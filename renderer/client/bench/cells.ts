@@ -1,0 +1,268 @@
+// Makes cells of what was measured: judges whether engines did the same, and says how they compare.
+import { engineOf, referenceOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { PROFILES } from '#shared/bench/profile.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { BenchCell, BenchGeomean, CellStatus } from '#shared/bench/result.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import { geometricMean, median, pairedRatio, quantile, roundMedians } from '#shared/bench/statistics.ts';
+import type { Pairs } from '#shared/bench/statistics.ts';
+import { createRandom } from '#shared/random.ts';
+import type { BenchUnit, Contestant, PartFacts, PartSample } from './contestant.ts';
+import type { UnitRecord, UnitRun } from './measure-unit.ts';
+
+export interface CellsInput {
+  readonly unit: BenchUnit;
+  readonly run: UnitRun;
+  readonly contestants: readonly Contestant[];
+  readonly plan: BenchPlan;
+  /** The only sequence of its suite has a plain `total`. */
+  readonly sequences: number;
+}
+
+/** Without ratios: the reference may be among the cells of another engine, see {@link withRatios}. */
+export function cellsOf(input: CellsInput): readonly BenchCell[] {
+  const { unit, run, contestants } = input;
+  return run.records.flatMap((record) => {
+    const facts = contestants.find(({ engine }) => engine === record.engine)!.facts;
+    const cells = unit.tests.map((test) => cellOf(input, record, test, facts.get(test.id)));
+    return unit.sequence === null ? cells : [...cells, totalOf(input, record, cells)];
+  });
+}
+
+/** What an engine that did not even start has instead. */
+export function cellWithout(
+  unit: BenchUnit,
+  test: TestFacts,
+  engine: EngineId,
+  status: CellStatus,
+  why: string,
+): BenchCell {
+  return { ...emptyCell(unit, test, engine), status, why };
+}
+
+function emptyCell(
+  unit: BenchUnit,
+  test: Pick<TestFacts, 'id' | 'unit' | 'kind' | 'transaction'>,
+  engine: EngineId,
+): BenchCell {
+  return {
+    suite: unit.suite,
+    test: test.id,
+    size: unit.size,
+    engine,
+    unit: test.unit,
+    kind: test.kind,
+    samples: [],
+    perRound: 1,
+    median: null,
+    p95: null,
+    rows: null,
+    checksum: null,
+    ratio: null,
+    ratioLow: null,
+    ratioHigh: null,
+    status: 'ok',
+    why: null,
+    firstUse: null,
+    delivered: [],
+    deliveredRatio: null,
+    deliveredRatioLow: null,
+    deliveredRatioHigh: null,
+    windowBusyMs: [],
+    batch: 1,
+    statements: [],
+    transaction: test.transaction,
+    pragmas: {},
+    fileBytesAfter: null,
+    heapBytesAfter: null,
+  };
+}
+
+function cellOf(
+  { unit, run, plan }: CellsInput,
+  record: UnitRecord,
+  test: TestFacts,
+  facts: PartFacts | undefined,
+): BenchCell {
+  const empty = emptyCell(unit, test, record.engine);
+  const part = (round: readonly PartSample[]): PartSample | undefined => round.find((one) => one.test === test.id);
+  const timed = record.timed.map(part).filter((one) => one !== undefined);
+  const deep = part(record.deep);
+  const samples = timed.flatMap((one) => one.samples);
+  const verdict = judge(record, test, { timed, deep, run, plan, facts });
+  const usable = verdict.status === 'ok' || verdict.status === 'void' || verdict.status === 'stopped';
+  return {
+    ...empty,
+    samples,
+    perRound: timed[0]?.samples.length ?? 1,
+    median: usable && samples.length > 0 ? median(samples) : null,
+    p95: usable && samples.length > 0 ? quantile(samples, 0.95) : null,
+    rows: deep?.rows ?? facts?.rows ?? null,
+    checksum: checksumOf(deep),
+    ...verdict,
+    firstUse: firstUseOf(part(record.first)),
+    delivered: timed.flatMap((one) => one.delivered),
+    windowBusyMs: timed.flatMap((one) => one.windowBusyMs),
+    batch: test.kind === 'latency' || test.measures === 'delivery' ? 1 : run.batch,
+    statements: facts?.statements ?? [],
+    pragmas: facts ? differing(facts.pragmas, plan) : {},
+    fileBytesAfter: facts?.fileBytes ?? null,
+    heapBytesAfter: facts?.heapBytes ?? null,
+  };
+}
+
+const firstUseOf = (part: PartSample | undefined): number | null =>
+  part && part.samples.length > 0 ? part.samples[0]! : null;
+
+/** Of what was read and what is left. */
+function checksumOf(deep: PartSample | undefined): string | null {
+  return deep ? `${deep.read ?? ''}${deep.left ?? ''}` : null;
+}
+
+function differing(found: Partial<Pragmas>, plan: BenchPlan): Partial<Pragmas> {
+  const asked = PROFILES[plan.profile];
+  return Object.fromEntries(Object.entries(found).filter(([name, value]) => asked[name as keyof Pragmas] !== value));
+}
+
+interface Evidence {
+  readonly timed: readonly PartSample[];
+  readonly deep: PartSample | undefined;
+  readonly run: UnitRun;
+  readonly plan: BenchPlan;
+  readonly facts: PartFacts | undefined;
+}
+
+type Verdict = Pick<BenchCell, 'status' | 'why'>;
+
+function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict {
+  const { failure } = record;
+  if (failure && evidence.timed.length === 0) {
+    if (failure.test === test.id) return { status: failure.status, why: failure.why };
+    return {
+      status: failure.status,
+      why: `Not reached: “${failure.test}” before it could not be done. ${failure.why}`,
+    };
+  }
+  if (failure?.test === test.id) return { status: failure.status, why: failure.why };
+  const wrong = whatIsWrong(record, test, evidence);
+  if (wrong !== null) return { status: 'void', why: `Does not count: ${wrong}.` };
+  if (record.stopped) return { status: 'stopped', why: 'Stopped before all rounds were done.' };
+  const differences = evidence.facts?.differences ?? [];
+  return {
+    status: 'ok',
+    why: differences.length > 0 ? `Measured with other settings: ${differences.join(', ')}.` : null,
+  };
+}
+
+/** As the rest of a sentence; null when the engine did what the others did. */
+function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, plan, facts }: Evidence): string | null {
+  const seen = [...timed, ...(deep ? [deep] : [])];
+  const miscounted = seen.find(({ wrong }) => wrong !== null);
+  if (miscounted) return miscounted.wrong!;
+  if (facts?.rows != null && deep?.rows != null && deep.rows !== facts.rows) {
+    return `it read and changed ${deep.rows} rows instead of ${facts.rows}`;
+  }
+  if (new Set(timed.map(({ read }) => read)).size > 1) return 'not every round read the same';
+  if (new Set(seen.map(({ left }) => left)).size > 1) return 'not every round left the same behind';
+  const durability = (facts?.differences ?? []).filter((difference) => /^(journal_mode|synchronous) /.test(difference));
+  const isFixed = engineOf(record.engine)?.profile !== null && engineOf(record.engine)?.storage === 'file';
+  if (durability.length > 0 && isFixed) return `it does not keep what it is measured for: ${durability.join(', ')}`;
+  const reference = run.records.find(({ engine }) => engine === referenceOf(engineOf(record.engine)!, plan.profile));
+  const standard =
+    reference && reference.failure === null ? reference : run.records.find(({ failure }) => failure === null);
+  if (!deep || !standard || standard === record) return null;
+  const theirs = standard.deep.find((part) => part.test === test.id);
+  if (!theirs) return null;
+  if (deep.rows !== theirs.rows) return `it read ${deep.rows} rows, ${standard.engine} ${theirs.rows}`;
+  if (deep.read !== theirs.read) return `it read other values than ${standard.engine}`;
+  if (deep.left !== theirs.left) return `it left other values behind than ${standard.engine}`;
+  return null;
+}
+
+/** The sum over a sequence, of the rounds in which every part was done. */
+function totalOf({ unit, run, sequences }: CellsInput, record: UnitRecord, cells: readonly BenchCell[]): BenchCell {
+  const id = sequences > 1 ? `total-${unit.sequence}` : 'total';
+  const empty = emptyCell(
+    unit,
+    { id, unit: 'ms', kind: 'throughput', transaction: 'As in each of its parts.' },
+    record.engine,
+  );
+  const bad = cells.find(({ status }) => status !== 'ok');
+  if (bad) return { ...empty, status: bad.status, why: `“${bad.test}” has no number: ${bad.why ?? ''}` };
+  const sum = (round: readonly PartSample[]): number => round.reduce((total, { timedMs }) => total + timedMs, 0);
+  const samples = record.timed.filter((round) => round.length === unit.tests.length).map(sum);
+  return {
+    ...empty,
+    samples,
+    median: median(samples),
+    p95: quantile(samples, 0.95),
+    firstUse: record.first.length === unit.tests.length ? sum(record.first) : null,
+    batch: run.batch,
+  };
+}
+
+/** Ratios to better-sqlite3 of the same storage and profile, where both have numbers. */
+export function withRatios(cells: readonly BenchCell[], plan: BenchPlan): readonly BenchCell[] {
+  return cells.map((cell) => {
+    const reference = referenceCell(cells, cell, plan);
+    if (!reference || cell.status !== 'ok') return cell;
+    const ratio = pairedRatio(pairsOf(cell, reference), createRandom(plan.seed));
+    const delivered = pairedRatio({ ours: cell.delivered, theirs: reference.delivered }, createRandom(plan.seed));
+    return {
+      ...cell,
+      ratio: ratio?.value ?? null,
+      ratioLow: ratio?.low ?? null,
+      ratioHigh: ratio?.high ?? null,
+      deliveredRatio: delivered?.value ?? null,
+      deliveredRatioLow: delivered?.low ?? null,
+      deliveredRatioHigh: delivered?.high ?? null,
+    };
+  });
+}
+
+function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: BenchPlan): BenchCell | null {
+  const engine = engineOf(cell.engine);
+  if (!engine) return null;
+  const wanted = referenceOf(engine, plan.profile);
+  if (wanted === cell.engine) return null;
+  return (
+    cells.find(
+      ({ suite, test, size, engine: other, status }) =>
+        other === wanted && status === 'ok' && suite === cell.suite && test === cell.test && size === cell.size,
+    ) ?? null
+  );
+}
+
+const pairsOf = (cell: BenchCell, reference: BenchCell): Pairs => ({
+  ours: roundMedians(cell.samples, cell.perRound),
+  theirs: roundMedians(reference.samples, reference.perRound),
+});
+
+/** Of each suite and engine, over everything but totals. */
+export function geomeansOf(cells: readonly BenchCell[], plan: BenchPlan): readonly BenchGeomean[] {
+  const groups = new Map<string, { readonly first: BenchCell; readonly tests: Pairs[] }>();
+  for (const cell of cells) {
+    const reference = referenceCell(cells, cell, plan);
+    if (!reference || cell.status !== 'ok' || /^total(-|$)/.test(cell.test)) continue;
+    const key = `${cell.suite} ${cell.engine}`;
+    const group = groups.get(key) ?? { first: cell, tests: [] };
+    groups.set(key, group);
+    group.tests.push(pairsOf(cell, reference));
+  }
+  return [...groups.values()].flatMap(({ first, tests }) => {
+    const mean = geometricMean(tests, createRandom(plan.seed));
+    if (!mean) return [];
+    return [
+      {
+        suite: first.suite,
+        engine: first.engine,
+        ratio: mean.value,
+        ratioLow: mean.low,
+        ratioHigh: mean.high,
+        cells: tests.length,
+      },
+    ];
+  });
+}

@@ -1,0 +1,46 @@
+// Pause and Stop of one run: whatever waits for an engine goes through here, so that Stop never waits for one.
+import { AppError } from '#shared/protocol/errors.ts';
+
+export class RunControl {
+  #stop!: (error: AppError) => void;
+  readonly #stopped = new Promise<never>((_resolve, reject) => (this.#stop = reject));
+  #resume: (() => void) | null = null;
+  #paused: Promise<void> | null = null;
+  isStopped = false;
+
+  constructor() {
+    this.#stopped.catch(() => undefined);
+  }
+
+  get isPaused(): boolean {
+    return this.#paused !== null;
+  }
+
+  /** Between two samples, never in one. */
+  pause(): void {
+    this.#paused ??= new Promise((resolve) => (this.#resume = resolve));
+  }
+
+  resume(): void {
+    this.#resume?.();
+    this.#paused = null;
+  }
+
+  stop(): void {
+    if (this.isStopped) return;
+    this.isStopped = true;
+    this.resume();
+    this.#stop(new AppError({ code: 'stopped', message: 'Stopped. What was measured until then is kept.' }));
+  }
+
+  /** @throws AppError `stopped` as soon as somebody stops the run */
+  async wait<T>(work: Promise<T>): Promise<T> {
+    return Promise.race([work, this.#stopped]);
+  }
+
+  /** Between two samples: goes on at once, or when nobody pauses any more. */
+  async checkpoint(): Promise<void> {
+    if (this.isStopped) await this.#stopped;
+    if (this.#paused) await this.wait(this.#paused);
+  }
+}

@@ -1,0 +1,143 @@
+// Measures one unit on all its engines: first use, comparison, warming up, then rounds in which each engine comes once.
+import { median } from '#shared/bench/statistics.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { createRandom } from '#shared/random.ts';
+import type { BenchUnit, Contestant, FailedPart, PartSample, RoundKind } from './contestant.ts';
+import type { RunControl } from './control.ts';
+import { batchFor, isWarm, orderOfRounds, roundsFor } from './units.ts';
+
+/** What one engine did in all rounds of a unit. */
+export interface UnitRecord {
+  readonly engine: EngineId;
+  first: readonly PartSample[];
+  deep: readonly PartSample[];
+  readonly timed: (readonly PartSample[])[];
+  failure: FailedPart | null;
+  stopped: boolean;
+  /** A round that took far longer than those before it. */
+  readonly slowRounds: { readonly atMs: number; readonly what: string }[];
+}
+
+export interface UnitRun {
+  readonly records: readonly UnitRecord[];
+  readonly batch: number;
+}
+
+export interface MeasureOptions {
+  readonly plan: BenchPlan;
+  readonly control: RunControl;
+  /** Coarsest step of the clocks that are used. */
+  readonly timerStepMs: number;
+  /** Units of the whole run, for a quick one. */
+  readonly units: number;
+  /** Milliseconds since the run began. */
+  readonly clock: () => number;
+  readonly tell: (what: string, share: number) => void;
+}
+
+const SLOW = 5;
+
+/** Never throws: what fails or is stopped says so in its record. */
+export async function measureUnit(
+  unit: BenchUnit,
+  contestants: readonly Contestant[],
+  options: MeasureOptions,
+): Promise<UnitRun> {
+  const race = new UnitRace(unit, contestants, options);
+  try {
+    await race.run();
+  } catch {
+    for (const record of race.records) record.stopped = true;
+  }
+  return { records: race.records, batch: race.batch };
+}
+
+class UnitRace {
+  readonly records: readonly UnitRecord[];
+  batch = 1;
+  readonly #unit: BenchUnit;
+  readonly #options: MeasureOptions;
+  readonly #contestants: ReadonlyMap<EngineId, Contestant>;
+
+  constructor(unit: BenchUnit, contestants: readonly Contestant[], options: MeasureOptions) {
+    this.#unit = unit;
+    this.#options = options;
+    this.#contestants = new Map(contestants.map((contestant) => [contestant.engine, contestant]));
+    this.records = contestants.map(({ engine }) => ({
+      engine,
+      first: [],
+      deep: [],
+      timed: [],
+      failure: null,
+      stopped: false,
+      slowRounds: [],
+    }));
+  }
+
+  async run(): Promise<void> {
+    const { plan, tell } = this.#options;
+    const random = createRandom(plan.seed ^ this.#unit.size);
+    tell('first use', 0);
+    await this.#everyone('first', (record, parts) => (record.first = parts));
+    tell('comparing what is read', 0.03);
+    await this.#everyone('deep', (record, parts) => (record.deep = parts));
+    tell('warming up', 0.06);
+    const lengths = await this.#warmUp();
+    this.batch = this.#unit.sequence === null ? batchFor(lengths.shortestMs, this.#options.timerStepMs) : 1;
+    const rounds = roundsFor(plan, { ...lengths, roundMs: this.#roundMs(lengths), units: this.#options.units });
+    for (const [round, order] of orderOfRounds(this.#able(), rounds, random).entries()) {
+      tell(`round ${round + 1} of ${rounds}`, 0.1 + (0.9 * round) / rounds);
+      for (const record of order) await this.#one(record, 'timed', (parts) => this.#keep(record, parts));
+    }
+  }
+
+  /** A larger batch takes longer than what was seen so far. */
+  #roundMs({ roundMs, shortestMs }: { readonly roundMs: number; readonly shortestMs: number }): number {
+    return roundMs + shortestMs * (this.batch - 1) * this.records.length;
+  }
+
+  async #warmUp(): Promise<{ readonly shortestMs: number; readonly timedMs: number; readonly roundMs: number }> {
+    const { quick } = this.#options.plan;
+    const slowest: number[] = [];
+    let roundMs = 0;
+    let shortestMs = Infinity;
+    do {
+      const began = this.#options.clock();
+      let longest = 0;
+      await this.#everyone('warm', (_record, parts) => {
+        const ms = parts.reduce((sum, { timedMs }) => sum + timedMs, 0);
+        longest = Math.max(longest, ms);
+        shortestMs = Math.min(shortestMs, ms);
+      });
+      roundMs = this.#options.clock() - began;
+      slowest.push(longest);
+    } while (!isWarm(slowest, quick));
+    return { shortestMs, timedMs: slowest.at(-1)!, roundMs };
+  }
+
+  #able(): readonly UnitRecord[] {
+    return this.records.filter(({ failure }) => failure === null || this.#unit.sequence !== null);
+  }
+
+  async #everyone(kind: RoundKind, take: (record: UnitRecord, parts: readonly PartSample[]) => void): Promise<void> {
+    for (const record of this.#able()) await this.#one(record, kind, (parts) => take(record, parts));
+  }
+
+  async #one(record: UnitRecord, kind: RoundKind, take: (parts: readonly PartSample[]) => void): Promise<void> {
+    await this.#options.control.checkpoint();
+    const { parts, failure } = await this.#contestants.get(record.engine)!.round(kind, this.batch);
+    record.failure ??= failure;
+    if (failure === null || this.#unit.sequence !== null) take(parts);
+  }
+
+  #keep(record: UnitRecord, parts: readonly PartSample[]): void {
+    record.timed.push(parts);
+    const length = (round: readonly PartSample[]): number => round.reduce((sum, { timedMs }) => sum + timedMs, 0);
+    const usual = median(record.timed.map(length));
+    if (length(parts) > SLOW * usual) {
+      const what = `A round of ${this.#unit.tests[0]!.id} on ${record.engine} took ${Math.round(length(parts) / usual)} times as long as usual.`;
+      record.slowRounds.push({ atMs: this.#options.clock(), what });
+    }
+  }
+}

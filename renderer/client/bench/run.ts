@@ -1,0 +1,288 @@
+// One run of the benchmark, from a plan to a result: starts engines, goes through the units, can be paused, stopped and followed.
+import { engineOf, referenceOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { PROFILES } from '#shared/bench/profile.ts';
+import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
+import { RESULT_SCHEMA } from '#shared/bench/result.ts';
+import type { BenchCell, BenchEnvironment, BenchResult, EngineFacts } from '#shared/bench/result.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import { suiteOf } from '#shared/bench/suites.ts';
+import type { SuiteId } from '#shared/bench/suites.ts';
+import { timerStepMs } from '#shared/bench/timer-step.ts';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import { shell } from '../shell.ts';
+import { cellsOf, cellWithout, geomeansOf, withRatios } from './cells.ts';
+import type { AppSuite, BenchUnit, Contestant } from './contestant.ts';
+import { RunControl } from './control.ts';
+import { EngineContestant } from './engine-contestant.ts';
+import { openEnginePort } from './engine-port.ts';
+import type { EnginePort } from './engine-port.ts';
+import { measureUnit } from './measure-unit.ts';
+import { unitsOf } from './units.ts';
+
+const MOST_EVENTS = 200;
+
+export interface BenchProgress {
+  readonly text: string;
+  /** 0 to 1. */
+  readonly share: number;
+  readonly secondsLeft: number | null;
+  readonly isPaused: boolean;
+  /** What is known so far, ratios included. */
+  readonly cells: readonly BenchCell[];
+}
+
+export interface BenchServices {
+  /** The suites of the window: `live`, `browse`, `startup`. */
+  readonly appSuites: Readonly<Partial<Record<SuiteId, () => Promise<AppSuite>>>>;
+  /** For `own-query`. */
+  readonly own: OwnQuery | null;
+}
+
+export interface BenchRun {
+  /** Always resolves, also after Stop; cells say what became of them. @throws AppError when nothing at all could be measured */
+  readonly result: Promise<BenchResult>;
+  pause(): void;
+  resume(): void;
+  stop(): void;
+}
+
+export function startBenchRun(
+  plan: BenchPlan,
+  services: BenchServices,
+  onProgress: (progress: BenchProgress) => void,
+): BenchRun {
+  const control = new RunControl();
+  const runner = new Runner(plan, services, control, onProgress);
+  return {
+    result: runner.run(),
+    pause: () => control.pause(),
+    resume: () => control.resume(),
+    stop() {
+      control.stop();
+      // Also those that are inside a long call.
+      shell.bench.end();
+    },
+  };
+}
+
+/** The engines of a plan and those they are compared with. */
+export function enginesOf(plan: Pick<BenchPlan, 'engines' | 'profile'>): readonly EngineId[] {
+  const references = plan.engines.map((id) => referenceOf(engineOf(id)!, plan.profile));
+  return [...new Set([...plan.engines, ...references])];
+}
+
+type Started =
+  | { readonly port: EnginePort; readonly facts: EngineFacts }
+  | { readonly failure: Pick<BenchCell, 'status' | 'why'> };
+
+interface UnitOfSuite {
+  readonly unit: BenchUnit;
+  readonly app: AppSuite | null;
+  readonly sequences: number;
+}
+
+class Runner {
+  readonly #plan: BenchPlan;
+  readonly #services: BenchServices;
+  readonly #control: RunControl;
+  readonly #onProgress: (progress: BenchProgress) => void;
+  readonly #engines = new Map<EngineId, Promise<Started>>();
+  readonly #facts: EngineFacts[] = [];
+  readonly #tests = new Map<string, Promise<readonly TestFacts[]>>();
+  readonly #events: { readonly atMs: number; readonly what: string }[] = [];
+  readonly #began = performance.now();
+  readonly #startedAt = new Date().toISOString();
+  readonly #stepMs = timerStepMs();
+  #cells: readonly BenchCell[] = [];
+
+  constructor(
+    plan: BenchPlan,
+    services: BenchServices,
+    control: RunControl,
+    onProgress: (progress: BenchProgress) => void,
+  ) {
+    this.#plan = plan;
+    this.#services = services;
+    this.#control = control;
+    this.#onProgress = onProgress;
+  }
+
+  async run(): Promise<BenchResult> {
+    const noteHidden = (): void => {
+      this.#note(
+        document.hidden ? 'The window was hidden: its timers may be slowed down.' : 'The window is shown again.',
+      );
+    };
+    document.addEventListener('visibilitychange', noteHidden);
+    if (document.hidden) noteHidden();
+    try {
+      const machine = shell.bench.machine();
+      const units = await this.#plans();
+      for (const [index, unit] of units.entries()) await this.#measure(unit, index, units.length);
+      if (!this.#control.isStopped) await this.#endEngines();
+      return this.#result(await machine);
+    } finally {
+      document.removeEventListener('visibilitychange', noteHidden);
+      shell.bench.end();
+    }
+  }
+
+  async #plans(): Promise<readonly UnitOfSuite[]> {
+    const units: UnitOfSuite[] = [];
+    for (const id of this.#plan.suites) {
+      const suite = suiteOf(id)!;
+      const app = suite.where === 'app' ? ((await this.#services.appSuites[id]?.()) ?? null) : null;
+      if (suite.where === 'app' && !app) throw unavailable(`The suite “${id}” cannot be measured here.`);
+      const tests = app ? app.tests : await this.#testsOfAny(id);
+      const ofSuite = unitsOf(suite, tests, this.#plan);
+      const sequences = new Set(tests.flatMap(({ sequence }) => sequence ?? [])).size;
+      units.push(...ofSuite.map((unit) => ({ unit, app, sequences })));
+    }
+    if (units.length === 0)
+      throw unavailable('There is nothing to measure: no test of these suites has one of these sizes.');
+    return units;
+  }
+
+  /** From the first engine that runs. */
+  async #testsOfAny(suite: SuiteId): Promise<readonly TestFacts[]> {
+    let why = 'No engine was chosen.';
+    for (const engine of enginesOf(this.#plan)) {
+      const started = await this.#start(engine);
+      if ('port' in started) return this.#testsOf(started.port, suite);
+      why = started.failure.why ?? why;
+    }
+    throw unavailable(why);
+  }
+
+  #testsOf(port: EnginePort, suite: SuiteId): Promise<readonly TestFacts[]> {
+    const key = `${port.engine} ${suite}`;
+    const known = this.#tests.get(key) ?? this.#control.wait(port.client.call('suite.tests', { suite }));
+    this.#tests.set(key, known);
+    return known;
+  }
+
+  #start(engine: EngineId): Promise<Started> {
+    const known = this.#engines.get(engine) ?? this.#startOnce(engine);
+    this.#engines.set(engine, known);
+    return known;
+  }
+
+  async #startOnce(engine: EngineId): Promise<Started> {
+    try {
+      const port = await this.#control.wait(openEnginePort(engine));
+      const facts = await this.#control.wait(port.client.call('driver.start', {}));
+      this.#facts.push(facts);
+      return { port, facts };
+    } catch (error) {
+      const { code, message } = toErrorData(error);
+      const status = code === 'unavailable' ? 'skipped' : code === 'stopped' ? 'stopped' : 'failed';
+      return { failure: { status, why: message } };
+    }
+  }
+
+  async #measure({ unit, app, sequences }: UnitOfSuite, index: number, count: number): Promise<void> {
+    const without: BenchCell[] = [];
+    const contestants: Contestant[] = [];
+    for (const engine of enginesOf(this.#plan)) {
+      const contestant = await this.#contestant(engine, unit, app);
+      if ('round' in contestant) contestants.push(contestant);
+      else {
+        const { status, why } = contestant;
+        without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, status, why ?? '')));
+      }
+    }
+    const run = await measureUnit(unit, contestants, {
+      plan: this.#plan,
+      control: this.#control,
+      timerStepMs: Math.max(this.#stepMs, ...this.#facts.map((facts) => facts.timerStepMs)),
+      units: count,
+      clock: () => performance.now() - this.#began,
+      tell: (what, share) => this.#tell(`${nameOf(unit)}: ${what}`, (index + share) / count),
+    });
+    const cells = cellsOf({ unit, run, contestants, plan: this.#plan, sequences });
+    for (const { slowRounds } of run.records) this.#events.push(...slowRounds);
+    for (const contestant of contestants) if (!this.#control.isStopped) await contestant.close();
+    this.#cells = withRatios([...this.#cells, ...without, ...cells], this.#plan);
+    this.#tell(nameOf(unit), (index + 1) / count);
+  }
+
+  async #contestant(
+    engine: EngineId,
+    unit: BenchUnit,
+    app: AppSuite | null,
+  ): Promise<Contestant | Pick<BenchCell, 'status' | 'why'>> {
+    const { maxSize, label } = engineOf(engine)!;
+    if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
+    if (maxSize !== undefined && unit.size > maxSize) {
+      return { status: 'skipped', why: `${label} is measured up to a size of ${maxSize} only.` };
+    }
+    try {
+      if (app) return await this.#control.wait(this.#openApp(app, engine, unit));
+      const started = await this.#start(engine);
+      if (!('port' in started)) return started.failure;
+      const own = await this.#testsOf(started.port, unit.suite);
+      const tests = unit.tests.map((test) => own.find(({ id }) => id === test.id) ?? test);
+      const { seed, profile } = this.#plan;
+      const load = { seed, profile, ...(this.#services.own && { own: this.#services.own }) };
+      return new EngineContestant(started.port, { unit: { ...unit, tests }, control: this.#control, load });
+    } catch (error) {
+      const { code, message } = toErrorData(error);
+      return { status: code === 'stopped' ? 'stopped' : code === 'unavailable' ? 'skipped' : 'failed', why: message };
+    }
+  }
+
+  #openApp(app: AppSuite, engine: EngineId, unit: BenchUnit): Promise<Contestant> {
+    if (app.engines.includes(engine)) return app.open(engine, unit, this.#control);
+    throw unavailable(
+      `${engineOf(engine)!.label} has no window of its own: this suite measures what the app does with its two engines.`,
+    );
+  }
+
+  async #endEngines(): Promise<void> {
+    for (const starting of this.#engines.values()) {
+      const started = await starting;
+      if ('port' in started)
+        await this.#control.wait(started.port.client.call('driver.end', {})).catch(() => undefined);
+    }
+  }
+
+  #tell(text: string, share: number): void {
+    const seconds = (performance.now() - this.#began) / 1000;
+    this.#onProgress({
+      text,
+      share,
+      secondsLeft: share > 0.02 ? (seconds / share) * (1 - share) : null,
+      isPaused: this.#control.isPaused,
+      cells: this.#cells,
+    });
+  }
+
+  #note(what: string): void {
+    if (this.#events.length < MOST_EVENTS) this.#events.push({ atMs: performance.now() - this.#began, what });
+  }
+
+  #result(machine: Awaited<ReturnType<typeof shell.bench.machine>>): BenchResult {
+    const env: BenchEnvironment = {
+      ...machine,
+      chromium: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
+      node: this.#facts.find(({ runtime }) => runtime.startsWith('Node'))?.runtime ?? null,
+      crossOriginIsolated,
+      timerStepMs: this.#stepMs,
+      seed: this.#plan.seed,
+      startedAt: this.#startedAt,
+      seconds: (performance.now() - this.#began) / 1000,
+      events: this.#events.slice(0, MOST_EVENTS),
+      engines: this.#facts,
+    };
+    const profile = { name: this.#plan.profile, ...PROFILES[this.#plan.profile] };
+    return { schema: RESULT_SCHEMA, env, profile, cells: this.#cells, geomeans: geomeansOf(this.#cells, this.#plan) };
+  }
+}
+
+const nameOf = ({ suite, size, tests, sequence }: BenchUnit): string =>
+  `${suite}, ${sequence ?? tests[0]!.id}, ${size.toLocaleString('en-US')}`;
+
+function unavailable(message: string): AppError {
+  return new AppError({ code: 'unavailable', message });
+}

@@ -1,0 +1,101 @@
+// Plans a run: what is measured together, in which order engines come, how often, and how many times at once.
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { SuiteDefinition } from '#shared/bench/suites.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import type { Random } from '#shared/random.ts';
+import type { BenchUnit } from './contestant.ts';
+
+/** Steps of the clock a sample must at least have. */
+const STEPS = 100;
+const MAX_BATCH = 10_000;
+const SHORT_MS = 100;
+/** How long one unit may take, unless rounds were asked for. */
+const UNIT_BUDGET_MS = 180_000;
+const QUICK_BUDGET_MS = 36_000;
+const FEWEST_ROUNDS = 3;
+const QUICK_ROUNDS = 7;
+const MOST_WARM_ROUNDS = 3;
+/** Two medians this near are stable. */
+const STABLE = 0.05;
+
+type Chosen = Pick<BenchPlan, 'sizes' | 'quick' | 'tests'>;
+
+/** Those of a test among the chosen ones; when nobody chose any, at least one. */
+function sizesOf(suite: SuiteDefinition, test: TestFacts, plan: Chosen): readonly number[] {
+  const own = test.sizes ?? suite.sizes;
+  const wanted = plan.sizes ?? (plan.quick ? [suite.quickSize] : suite.usualSizes);
+  const both = own.filter((size) => wanted.includes(size));
+  return both.length > 0 || plan.sizes !== null ? both : own.slice(0, 1);
+}
+
+/** Sizes ascending, tests in the order of the suite; parts of a sequence together. */
+export function unitsOf(suite: SuiteDefinition, all: readonly TestFacts[], plan: Chosen): readonly BenchUnit[] {
+  const chosen = all.filter(
+    (test) => plan.tests === null || plan.tests.includes(test.id) || sharesSequence(test, all, plan.tests),
+  );
+  return suite.sizes.flatMap((size) => {
+    const units: { suite: SuiteDefinition['id']; size: number; tests: TestFacts[]; sequence: string | null }[] = [];
+    for (const test of chosen) {
+      if (!sizesOf(suite, test, plan).includes(size)) continue;
+      const known = units.find(({ sequence }) => sequence !== null && sequence === test.sequence);
+      if (known) known.tests.push(test);
+      else units.push({ suite: suite.id, size, tests: [test], sequence: test.sequence });
+    }
+    return units;
+  });
+}
+
+/** A part of a sequence cannot be measured without those before it. */
+function sharesSequence(test: TestFacts, all: readonly TestFacts[], wanted: readonly string[]): boolean {
+  return test.sequence !== null && all.some(({ id, sequence }) => sequence === test.sequence && wanted.includes(id));
+}
+
+/** A B B A: each second round goes the other way round, so that what drifts drifts for all alike. */
+export function orderOfRounds<T>(engines: readonly T[], rounds: number, random: Random): readonly (readonly T[])[] {
+  const orders: (readonly T[])[] = [];
+  for (let round = 0; round < rounds; round++) {
+    orders.push(round % 2 === 1 ? [...orders[round - 1]!].reverse() : shuffled(engines, random));
+  }
+  return orders;
+}
+
+function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
+  const mixed = [...items];
+  for (let at = mixed.length - 1; at > 0; at--) {
+    const other = random.between(0, at);
+    [mixed[at], mixed[other]] = [mixed[other]!, mixed[at]!];
+  }
+  return mixed;
+}
+
+/** As many at once as it takes to see the shortest one clearly; the same for all engines. */
+export function batchFor(shortestMs: number, timerStepMs: number): number {
+  if (shortestMs <= 0) return MAX_BATCH;
+  return Math.min(MAX_BATCH, Math.max(1, Math.ceil((STEPS * timerStepMs) / shortestMs)));
+}
+
+export interface RoundLengths {
+  /** Of all engines, preparing included. */
+  readonly roundMs: number;
+  /** Of the timed part of the slowest engine. */
+  readonly timedMs: number;
+  /** Units of the run. */
+  readonly units: number;
+}
+
+export function roundsFor(
+  plan: Pick<BenchPlan, 'rounds' | 'quick'>,
+  { roundMs, timedMs, units }: RoundLengths,
+): number {
+  if (plan.rounds !== null) return plan.rounds;
+  const wanted = plan.quick ? QUICK_ROUNDS : timedMs < SHORT_MS ? 20 : Math.max(10, Math.ceil(3_000 / timedMs));
+  const budget = plan.quick ? QUICK_BUDGET_MS / units : UNIT_BUDGET_MS;
+  return Math.max(FEWEST_ROUNDS, Math.min(wanted, Math.floor(budget / Math.max(roundMs, 0.1))));
+}
+
+/** Warm: two rounds in a row agree, or there were enough. `times` are of the slowest to settle. */
+export function isWarm(times: readonly number[], quick: boolean): boolean {
+  if (times.length >= (quick ? 1 : MOST_WARM_ROUNDS)) return true;
+  const [before, last] = times.slice(-2);
+  return before !== undefined && last !== undefined && Math.abs(last - before) <= STABLE * before;
+}
