@@ -143,6 +143,16 @@ export const COMMANDS = define([
     menu: 'Query',
     scope: 'editor',
   },
+  {
+    id: 'query.compare',
+    title: 'Compare on Both Engines',
+    key: 'CmdOrCtrl+Alt+C',
+    menu: 'Query',
+    group: true,
+    scope: 'window',
+  },
+  { id: 'compare.nextDifference', title: 'Next Difference', key: 'F8', menu: 'Query', scope: 'window' },
+  { id: 'compare.previousDifference', title: 'Previous Difference', key: 'Shift+F8', menu: 'Query', scope: 'window' },
   { id: 'work.stop', title: 'Stop', key: 'CmdOrCtrl+.', menu: 'Query', scope: 'window' },
 
   { id: 'help.keys', title: 'Keyboard Shortcuts', key: 'F1', menu: 'Help', scope: 'window' },

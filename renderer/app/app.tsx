@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { shell } from '../client/shell.ts';
 import { dismissNotice, useStore } from '../client/store.ts';
+import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable } from '../features/history/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
@@ -31,6 +32,7 @@ export function App(): ReactNode {
   const notices = useStore((state) => state.notices);
   useLibraryCommands();
   useWindowCommands();
+  useCompareCommands();
   useWindowTitle();
   return (
     <div className="app">

@@ -16,8 +16,10 @@ export function Panes({ database }: { readonly database: string }): ReactNode {
   const { layout } = useStore.getState();
   const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
   const sidebarVisible = useStore((state) => state.layout.sidebarVisible);
-  // The history shows its rows itself, and needs the room.
-  const detailsVisible = useStore((state) => areDetailsVisible(state) && activeTab(state)?.kind !== 'history');
+  // These show values themselves, and need the room.
+  const detailsVisible = useStore(
+    (state) => areDetailsVisible(state) && !['history', 'compare'].includes(activeTab(state)?.kind ?? ''),
+  );
   return (
     <Group orientation="horizontal" className="app-panes">
       {sidebarVisible && (

@@ -10,6 +10,10 @@ import { TableDataTab } from '../features/table-data/table-data-tab.tsx';
 // The editor is a third of all code and the first screen does without it.
 const QueryTab = lazy(() => import('../features/query/query-tab.tsx').then((module) => ({ default: module.QueryTab })));
 
+const CompareTab = lazy(() =>
+  import('../features/compare/compare-tab.tsx').then((module) => ({ default: module.CompareTab })),
+);
+
 export function TabContent(): ReactNode {
   const tab = useStore(activeTab);
   const dryRun = useStore((state) => (tab && state.dryRuns[tab.id]) ?? null);
@@ -20,6 +24,7 @@ export function TabContent(): ReactNode {
       {tab.kind === 'query' && (
         <QueryTab key={tab.id} tab={tab} trial={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />
       )}
+      {tab.kind === 'compare' && <CompareTab key={tab.id} tab={tab} />}
       {tab.kind === 'history' && <HistoryTab key={tab.id} tab={tab} />}
     </Suspense>
   );

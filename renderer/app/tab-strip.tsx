@@ -1,5 +1,5 @@
 // The tabs of the window: choose, close, reorder by dragging.
-import { History, Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { Columns2, History, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { commandKeyLabel, runCommand } from '../client/commands.ts';
@@ -12,7 +12,7 @@ import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
 import './tab-strip.css';
 
-const ICONS = { table: Table2, query: SquareTerminal, history: History };
+const ICONS = { table: Table2, query: SquareTerminal, history: History, compare: Columns2 };
 const DRAG_TYPE = 'application/x-sidelite-tab';
 
 export function TabStrip(): ReactNode {

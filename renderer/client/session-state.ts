@@ -3,6 +3,7 @@ import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from './database-client.ts';
 import { openDatabase, refreshLibrary } from './databases.ts';
 import { shell } from './shell.ts';
+import { hasText } from './slices/tabs.ts';
 import type { Tab } from './slices/tabs.ts';
 import { flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
@@ -51,7 +52,7 @@ const textKey = (key: string, tabId: string): string => `${key}:sql:${tabId}`;
 
 async function withTexts(key: string, state: WindowState): Promise<WindowState> {
   const withText = async (tab: Tab): Promise<Tab> => {
-    if (tab.kind !== 'query') return tab;
+    if (!hasText(tab)) return tab;
     return { ...tab, sql: (await client.call('state.get', { key: textKey(key, tab.id) })) ?? '' };
   };
   return { ...state, tabs: await Promise.all(state.tabs.map(withText)) };
@@ -83,7 +84,7 @@ class Saver {
   #wanted(): Map<string, string | null> {
     const state = useStore.getState();
     const wanted = new Map<string, string | null>();
-    for (const tab of state.tabs) if (tab.kind === 'query') wanted.set(textKey(this.#key, tab.id), tab.sql);
+    for (const tab of state.tabs) if (hasText(tab)) wanted.set(textKey(this.#key, tab.id), tab.sql);
     wanted.set(this.#key, windowText(state));
     wanted.set(SETTINGS_KEY, stringifyState({ theme: state.theme }));
     return wanted;
@@ -117,7 +118,7 @@ function windowText({ openDatabases, currentDatabase, tabs, activeTabId, layout 
   return stringifyState({
     databases: Object.keys(openDatabases),
     currentDatabase,
-    tabs: tabs.map((tab) => (tab.kind === 'query' ? { ...tab, sql: '' } : tab)),
+    tabs: tabs.map((tab) => (hasText(tab) ? { ...tab, sql: '' } : tab)),
     activeTabId,
     layout,
   } satisfies WindowState);

@@ -52,6 +52,7 @@ export const {
   showDatabase,
   openTable,
   openQuery,
+  openCompare,
   openHistory,
   closeTab,
   closeTabsOf,

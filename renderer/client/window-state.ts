@@ -1,8 +1,10 @@
 // The kept state of a window: whatever was stored, by whichever version, becomes a state we can stand on.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { LIVE_BY_ITSELF, PLAIN_VIEW } from './slices/tabs.ts';
-import type { LiveChoice, Tab, TableView } from './slices/tabs.ts';
+import type { ComparePart, LiveChoice, Tab, TableView } from './slices/tabs.ts';
 import type { Layout, Theme } from './slices/ui.ts';
+
+const PARTS: readonly ComparePart[] = ['rows', 'plans', 'times', 'engines'];
 
 export interface WindowState {
   readonly databases: readonly DatabaseId[];
@@ -35,6 +37,10 @@ function readTab(tab: Readonly<Record<string, unknown>>): Tab | null {
   if (kind === 'table' && typeof table === 'string') {
     return { id, database, kind, table, view: readView(asRecord(tab['view'])), preview: tab['preview'] === true };
   }
+  if (kind === 'compare' && typeof title === 'string' && typeof sql === 'string') {
+    const part = PARTS.find((known) => known === tab['part']) ?? 'rows';
+    return { id, database, kind, title, sql, split: asShare(split, 0.24), part };
+  }
   if (kind === 'history') return { id, database, kind };
   if (kind === 'query' && typeof title === 'string' && typeof sql === 'string') {
     return {
@@ -43,7 +49,7 @@ function readTab(tab: Readonly<Record<string, unknown>>): Tab | null {
       kind,
       title,
       sql,
-      split: typeof split === 'number' && split > 0 && split < 1 ? split : 0.42,
+      split: asShare(split, 0.42),
       live: readLive(asRecord(tab['live'])),
     };
   }
@@ -78,5 +84,7 @@ const asRecord = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
 const asArray = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+const asShare = (value: unknown, fallback: number): number =>
+  typeof value === 'number' && value > 0 && value < 1 ? value : fallback;
 const asSize = (value: unknown, fallback: number): number =>
   typeof value === 'number' && value >= 0 ? value : fallback;

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { ReactElement } from 'react';
 import type { MirrorCell, MirrorRow, MirrorSnapshot } from './aria-snapshot.ts';
 import { HEADER_HEIGHT } from './geometry.ts';
+import type { CellMark } from './grid-link.ts';
 
 export const cellId = (gridId: string, row: number, place: number): string => `${gridId}-${row}-${place}`;
 
@@ -45,6 +46,11 @@ export function AriaMirror({
   );
 }
 
+const MARK_WORDS: Readonly<Record<CellMark, string>> = {
+  content: 'differs from the other side',
+  order: 'in another place on the other side',
+};
+
 interface RowProps {
   readonly gridId: string;
   readonly row: MirrorRow;
@@ -77,6 +83,8 @@ const Row = memo(
             data-row={row.position}
             data-column={cell.name}
             data-storage-class={cell.storageClass ?? undefined}
+            data-mark={cell.mark ?? undefined}
+            aria-description={cell.mark ? MARK_WORDS[cell.mark] : undefined}
             style={{ left: cell.x, width: cell.width }}
           >
             {cell.text}
@@ -104,5 +112,6 @@ const isSameCell = (a: MirrorCell, b: MirrorCell): boolean =>
   a.text === b.text &&
   a.storageClass === b.storageClass &&
   a.selected === b.selected &&
+  a.mark === b.mark &&
   a.x === b.x &&
   a.width === b.width;

@@ -3,6 +3,7 @@ import { displayCell } from './cell-display.ts';
 import type { CellDisplay } from './cell-display.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import type { GridController } from './grid-controller.ts';
+import type { CellMark } from './grid-link.ts';
 import { cursorOf, isSelected } from './selection.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 
@@ -13,6 +14,7 @@ export interface MirrorCell {
   /** Null while the row is not here, and in a draft row. */
   readonly storageClass: StorageClass | null;
   readonly selected: boolean;
+  readonly mark: CellMark | null;
   readonly x: number;
   readonly width: number;
 }
@@ -98,6 +100,7 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       text,
       storageClass: cached?.rows.storageClass(cached.index, packed) ?? null,
       selected,
+      mark: cached ? grid.markOf(position, column) : null,
       x,
       width,
     };

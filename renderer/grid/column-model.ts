@@ -30,6 +30,16 @@ export class ColumnModel {
     return this.#layout;
   }
 
+  /** Null until they are measured from content. */
+  get natural(): readonly number[] | null {
+    return this.#isMeasured ? this.#natural : null;
+  }
+
+  set natural(widths: readonly number[]) {
+    this.#natural = widths;
+    this.#layout = this.#layOut();
+  }
+
   get view(): GridView {
     return this.#view;
   }

@@ -2,6 +2,7 @@
 import type { CellDisplay } from './cell-display.ts';
 import type { ColumnLayout } from './geometry.ts';
 import type { Glow } from './glow.ts';
+import type { CellMark } from './grid-link.ts';
 import type { GridColumn } from './grid-source.ts';
 import type { CachedRow } from './row-cache.ts';
 import type { Bounds, Selection } from './selection.ts';
@@ -40,6 +41,8 @@ export interface Frame {
   readonly focused: boolean;
   readonly sort: readonly SortMark[];
   readonly row: (position: number) => CachedRow | null;
+  /** How a cell is marked, by source column. */
+  readonly cell: ((row: number, column: number) => CellMark | null) | null;
   readonly glow: Glow;
   readonly nowMs: number;
   /** How far below its place a row is painted while rows make room. */

@@ -7,6 +7,7 @@ import type { ColumnLayout, GridView } from './geometry.ts';
 import { performAction } from './grid-actions.ts';
 import { GridCursor } from './grid-cursor.ts';
 import type { GridEvents } from './grid-events.ts';
+import type { CellMark } from './grid-link.ts';
 import { askForMenu, createPointerHost } from './grid-pointer-host.ts';
 import { GridPointer } from './grid-pointer.ts';
 import { GridRows } from './grid-rows.ts';
@@ -42,7 +43,7 @@ export class GridController {
   readonly #stopListening: readonly (() => void)[];
   readonly #cursor: GridCursor;
   readonly #painting: PaintLoop;
-  readonly #marks: Marks = { sort: [], draft: null, focused: false, dropBefore: null };
+  readonly #marks: Marks = { sort: [], draft: null, focused: false, dropBefore: null, cell: null };
   #rows: GridRows;
   #firstRowsSeen = false;
 
@@ -59,10 +60,7 @@ export class GridController {
     this.#columns = new ColumnModel(source, view, this.#painter.fitters);
     this.#viewport = new Viewport(
       elements,
-      () => {
-        this.requestPaint();
-        this.#settle.soon(true);
-      },
+      () => this.#moved(),
       () => this.#painting.paint(),
     );
     this.#space = new GridSpace({
@@ -158,6 +156,23 @@ export class GridController {
     this.requestPaint();
   }
 
+  /** How cells are marked; asked for each one that is painted. */
+  setCellMarks(cell: Marks['cell']): void {
+    this.#marks.cell = cell;
+    this.marksChanged();
+  }
+
+  marksChanged(): void {
+    this.requestPaint();
+    this.#settle.soon(false);
+  }
+
+  /** Of columns that nobody has resized. */
+  setNaturalWidths(widths: readonly number[]): void {
+    this.#columns.natural = widths;
+    this.#relayout();
+  }
+
   /** The row of an open editor: followed like the selection. */
   setEditedRow(row: number | null): void {
     this.#cursor.setEditedRow(row);
@@ -200,6 +215,21 @@ export class GridController {
 
   get topRow(): number {
     return Math.round(this.#viewport.top / ROW_HEIGHT);
+  }
+
+  /** In pixels from the first cell. */
+  get scrolledTo(): { readonly top: number; readonly left: number } {
+    return { top: this.#viewport.top, left: this.#viewport.left };
+  }
+
+  /** Null until rows are here to measure. */
+  get naturalWidths(): readonly number[] | null {
+    return this.#columns.natural;
+  }
+
+  /** How the cell is marked, or null. */
+  markOf(row: number, column: number): CellMark | null {
+    return this.#marks.cell?.(row, column) ?? null;
   }
 
   get visible(): GridSpace['visible'] {
@@ -261,6 +291,10 @@ export class GridController {
     this.#viewport.scrollToTop(row * ROW_HEIGHT);
   }
 
+  scrollTo(place: { readonly top: number; readonly left: number }): void {
+    this.#viewport.scrollTo(place);
+  }
+
   requestPaint(): void {
     this.#painting.request();
   }
@@ -302,6 +336,12 @@ export class GridController {
   #extentChanged(): void {
     this.#cursor.extentChanged();
     this.#relayout();
+  }
+
+  #moved(): void {
+    this.requestPaint();
+    this.#settle.soon(true);
+    this.#events.onScrolled();
   }
 
   #relayout(): void {

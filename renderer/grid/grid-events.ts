@@ -5,6 +5,8 @@ import type { CellPosition } from './selection.ts';
 
 export interface GridEvents {
   onSelectionChange(): void;
+  /** Other rows or columns are in view. */
+  onScrolled(): void;
   /** Painted rows, selection or columns are at rest: mirror them. */
   onSettled(): void;
   /** After each paint: the cell editor follows its cell. */

@@ -11,6 +11,7 @@ import type { CopyOutcome } from './clipboard.ts';
 import type { DraftRow, SortMark } from './frame.ts';
 import type { GridView } from './geometry.ts';
 import { GridController } from './grid-controller.ts';
+import type { GridLink, GridSide } from './grid-link.ts';
 import type { GridHit } from './grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { holdKey } from './held-keys.ts';
@@ -34,6 +35,8 @@ export interface GridProps {
   readonly editing?: GridEditing | null;
   /** A row being filled in, painted after the last. */
   readonly draft?: DraftRow | null;
+  /** Joins it with another grid that shows the same rows from elsewhere. Must not change as long as it is on screen. */
+  readonly link?: { readonly link: GridLink; readonly side: GridSide };
   /** First row shown when the grid appears. */
   readonly initialTopRow?: number;
   onViewChange?(view: GridView): void;
@@ -141,8 +144,13 @@ function useController(
   setMirror: (mirror: MirrorSnapshot) => void,
 ): void {
   useLayoutEffect(() => {
+    const { link } = latest.current;
     const created: GridController = new GridController(attached(elements), latest.current.source, latest.current.view, {
-      onSelectionChange: () => latest.current.onSelectionChange?.(handleOf(created, elements.layer, actions, ahead)),
+      onSelectionChange: () => {
+        link?.link.selected(link.side);
+        latest.current.onSelectionChange?.(handleOf(created, elements.layer, actions, ahead));
+      },
+      onScrolled: () => link?.link.scrolled(link.side),
       onSettled: () => {
         setMirror(mirrorOf(created));
         latest.current.onSettled?.(handleOf(created, elements.layer, actions, ahead));
@@ -150,7 +158,10 @@ function useController(
       onFrame: () => actions.current.place(),
       onEdit: (position, typed) => actions.current.begin(position, typed),
       onRowsMoved: (moves) => actions.current.rowsMoved(moves),
-      onRowsChanged: () => actions.current.rowsChanged(),
+      onRowsChanged: () => {
+        link?.link.rowsChanged(link.side);
+        actions.current.rowsChanged();
+      },
       onFirstRows: () => latest.current.onFirstRows?.(),
       onError: (error) => {
         actions.current.rowsFailed();
@@ -161,8 +172,15 @@ function useController(
       onViewChange: (view) => latest.current.onViewChange?.(view),
     });
     controller.current = created;
+    if (link) {
+      created.setCellMarks((row, column) => link.link.markOf(link.side, row, column));
+      link.link.join(link.side, created);
+    }
     created.scrollToTopRow(latest.current.initialTopRow ?? 0);
-    return () => created.dispose();
+    return () => {
+      link?.link.join(link.side, null);
+      created.dispose();
+    };
   }, [controller, elements, latest, actions, ahead, setMirror]);
 }
 

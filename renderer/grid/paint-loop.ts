@@ -2,6 +2,7 @@
 // something only fades paint the rows it is in: several windows that show a stream of changes would else paint all the time.
 import type { DraftRow, Frame, SortMark } from './frame.ts';
 import type { GridController } from './grid-controller.ts';
+import type { CellMark } from './grid-link.ts';
 import type { GridRows } from './grid-rows.ts';
 import type { Painter } from './painter.ts';
 import type { RowMotion } from './row-motion.ts';
@@ -14,6 +15,7 @@ export interface Marks {
   focused: boolean;
   /** Where a dragged header would be dropped: before this place. */
   dropBefore: number | null;
+  cell: ((row: number, column: number) => CellMark | null) | null;
 }
 
 interface PaintParts {

@@ -5,6 +5,7 @@ import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import { CELL_PADDING } from './frame.ts';
 import type { DraftRow, Fitters, Frame } from './frame.ts';
 import { paintHeader } from './header-painter.ts';
+import type { CellMark } from './grid-link.ts';
 import type { CachedRow } from './row-cache.ts';
 import { sameCell } from './same-cell.ts';
 import { cursorOf, isSelected, isSingleCell } from './selection.ts';
@@ -144,10 +145,22 @@ export class Painter {
       const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
       if (!cached) this.#paintPlaceholder(row, place, x, y, width);
       else {
+        this.#paintMark(frame.cell?.(row, column) ?? null, x, y, width);
         const display = displayCell(cached.rows, cached.index, column + frame.hiddenColumns);
         this.#paintCell(display, x, y, width, frame.columns[column]!.link === true);
       }
     }
+  }
+
+  #paintMark(mark: CellMark | null, x: number, y: number, width: number): void {
+    if (mark === null) return;
+    const { context } = this;
+    const theme = this.#theme;
+    context.fillStyle = mark === 'content' ? theme.differs : theme.moved;
+    context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
+    // Told without color, too.
+    context.fillStyle = mark === 'content' ? theme.differsEdge : theme.warn;
+    context.fillRect(x, y, mark === 'content' ? 3 : 1, ROW_HEIGHT - 1);
   }
 
   #paintGlow(frame: Frame, cached: CachedRow, y: number): void {

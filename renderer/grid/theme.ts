@@ -20,6 +20,11 @@ export interface GridTheme {
   readonly warn: string;
   /** Of what is new: a changed cell for a moment, a row being added. */
   readonly glow: string;
+  /** Behind a value that differs from the one it is compared with, and at its edge. */
+  readonly differs: string;
+  readonly differsEdge: string;
+  /** Behind one that only stands elsewhere. */
+  readonly moved: string;
   readonly cellFont: string;
   readonly nullFont: string;
   readonly headerFont: string;
@@ -45,6 +50,9 @@ const FORCED: Readonly<Record<string, string>> = {
   '--null': 'GrayText',
   '--warn': 'CanvasText',
   '--glow': 'Canvas',
+  '--del': 'CanvasText',
+  '--del-bg': 'Canvas',
+  '--warn-bg': 'Canvas',
 };
 
 export function readTheme(element: Element): GridTheme {
@@ -71,6 +79,9 @@ export function readTheme(element: Element): GridTheme {
     null: color('--null'),
     warn: color('--warn'),
     glow: color('--glow'),
+    differs: color('--del-bg'),
+    differsEdge: color('--del'),
+    moved: color('--warn-bg'),
     cellFont: `12.5px ${mono}`,
     nullFont: `italic 12.5px ${mono}`,
     headerFont: `600 12px ${ui}`,

@@ -122,6 +122,12 @@ export class Viewport {
     if (top !== this.#scroll.top) this.#place(scrollTo(top, this.space));
   }
 
+  /** Both ways; as far as there is something to scroll to. */
+  scrollTo({ top, left }: { readonly top: number; readonly left: number }): void {
+    if (top !== this.#scroll.top) this.scrollToTop(top);
+    if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
+  }
+
   scrollBy(x: number, y: number): void {
     this.scrollToTop(this.#scroll.top + y);
     this.#elements.scroller.scrollLeft += x;

@@ -53,7 +53,24 @@ export interface HistoryTab {
   readonly database: DatabaseId;
 }
 
-export type Tab = TableTab | QueryTab | HistoryTab;
+export type ComparePart = 'rows' | 'plans' | 'times' | 'engines';
+
+/** One text on both engines. */
+export interface CompareTab {
+  readonly id: string;
+  readonly kind: 'compare';
+  readonly database: DatabaseId;
+  readonly title: string;
+  readonly sql: string;
+  /** Share of the height the editor takes, 0 … 1. */
+  readonly split: number;
+  readonly part: ComparePart;
+}
+
+export type Tab = TableTab | QueryTab | HistoryTab | CompareTab;
+
+/** Tabs with a text of the person's, which is kept apart from the rest. */
+export const hasText = (tab: Tab): tab is QueryTab | CompareTab => tab.kind === 'query' || tab.kind === 'compare';
 
 export function tabTitle(tab: Tab): string {
   if (tab.kind === 'history') return 'History';
@@ -74,6 +91,8 @@ export interface TabsSlice {
   openTable(database: DatabaseId, table: string, options?: OpenTableOptions): string;
   /** Always a new tab. Answers its id. */
   openQuery(database: DatabaseId, query?: { readonly title?: string; readonly sql?: string }): string;
+  /** Always a new tab. Answers its id. */
+  openCompare(database: DatabaseId, sql: string): string;
   /** Brings the history of the database to the front. Answers the tab's id. */
   openHistory(database: DatabaseId): string;
   closeTab(id: string): void;
@@ -83,7 +102,13 @@ export interface TabsSlice {
   activateTab(id: string): void;
   /** `index` is the place in the strip after the move. */
   moveTab(id: string, index: number): void;
-  updateTab(id: string, patch: Partial<Omit<TableTab, 'id' | 'kind'>> | Partial<Omit<QueryTab, 'id' | 'kind'>>): void;
+  updateTab(
+    id: string,
+    patch:
+      | Partial<Omit<TableTab, 'id' | 'kind'>>
+      | Partial<Omit<QueryTab, 'id' | 'kind'>>
+      | Partial<Omit<CompareTab, 'id' | 'kind'>>,
+  ): void;
 }
 
 export const PLAIN_VIEW: TableView = { sort: [], filter: [], where: '', widths: {}, order: [], topRow: 0 };
@@ -92,6 +117,8 @@ export const LIVE_BY_ITSELF: LiveChoice = { pinned: false, limitMs: 200 };
 
 const KEPT_CLOSED_TABS = 20;
 const DEFAULT_SPLIT = 0.42;
+/** Two results beside each other need the height more than the text. */
+const COMPARE_SPLIT = 0.24;
 
 type Slice<Part> = StateCreator<TabsSlice & LibrarySlice & StatusSlice, [], [], Part>;
 
@@ -99,12 +126,13 @@ export const createTabsSlice: Slice<TabsSlice> = (...tools) => ({
   tabs: [],
   activeTabId: null,
   closedTabs: [],
+  ...tableActions(...tools),
   ...openingActions(...tools),
   ...closingActions(...tools),
   ...arrangingActions(...tools),
 });
 
-const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'openHistory' | 'reopenTab'>> = (set, get) => ({
+const tableActions: Slice<Pick<TabsSlice, 'openTable'>> = (set, get) => ({
   openTable(database, table, { view, preview = false } = {}) {
     const { tabs } = get();
     const existing = tabs.find(
@@ -134,16 +162,36 @@ const openingActions: Slice<Pick<TabsSlice, 'openTable' | 'openQuery' | 'openHis
     get().activateTab(tab.id);
     return tab.id;
   },
+});
 
+const openingActions: Slice<Pick<TabsSlice, 'openQuery' | 'openCompare' | 'openHistory' | 'reopenTab'>> = (
+  set,
+  get,
+) => ({
   openQuery(database, { title, sql = '' } = {}) {
     const tab: QueryTab = {
       id: crypto.randomUUID(),
       kind: 'query',
       database,
-      title: title ?? freeTitle(get().tabs),
+      title: title ?? freeTitle(get().tabs, 'Query'),
       sql,
       split: DEFAULT_SPLIT,
       live: LIVE_BY_ITSELF,
+    };
+    set({ tabs: insertAfterActive(get(), tab) });
+    get().activateTab(tab.id);
+    return tab.id;
+  },
+
+  openCompare(database, sql) {
+    const tab: CompareTab = {
+      id: crypto.randomUUID(),
+      kind: 'compare',
+      database,
+      title: freeTitle(get().tabs, 'Compare'),
+      sql,
+      split: COMPARE_SPLIT,
+      part: 'rows',
     };
     set({ tabs: insertAfterActive(get(), tab) });
     get().activateTab(tab.id);
@@ -222,7 +270,7 @@ function insertAfterActive({ tabs, activeTabId }: TabsSlice, tab: Tab): readonly
   return [...tabs.slice(0, at), tab, ...tabs.slice(at)];
 }
 
-function freeTitle(tabs: readonly Tab[]): string {
-  const taken = new Set(tabs.map((tab) => tab.kind === 'query' && tab.title));
-  for (let number = 1; ; number++) if (!taken.has(`Query ${number}`)) return `Query ${number}`;
+function freeTitle(tabs: readonly Tab[], word: string): string {
+  const taken = new Set(tabs.map((tab) => hasText(tab) && tab.title));
+  for (let number = 1; ; number++) if (!taken.has(`${word} ${number}`)) return `${word} ${number}`;
 }

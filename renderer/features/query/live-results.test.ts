@@ -4,7 +4,7 @@ import { LIVE_BY_ITSELF } from '../../client/slices/tabs.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import { NOT_LIVE } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
-import { ResultSource } from './result-source.ts';
+import { ResultSource } from '../../client/result-source.ts';
 
 type Listener = (value: unknown) => void;
 

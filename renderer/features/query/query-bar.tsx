@@ -1,5 +1,5 @@
 // The bar between editor and results: run, stop, what is running, an open transaction.
-import { ChevronDown, ChevronsRight, Play, Square } from 'lucide-react';
+import { ChevronDown, ChevronsRight, Columns2, Play, Square } from 'lucide-react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { runCommand } from '../../client/commands.ts';
@@ -10,7 +10,7 @@ import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import type { RunningQuery } from './query-view.ts';
-import { useElapsed } from './use-elapsed.ts';
+import { useElapsed } from '../../ui/use-elapsed.ts';
 
 const ICON = { size: 14, 'aria-hidden': true } as const;
 
@@ -42,18 +42,7 @@ export function QueryBar({ running, isOnTrial, transaction, onRun, onRunAll, onS
       <Button size="small" disabled={isBusy} onClick={onRunAll} title="Runs every statement from the top">
         <ChevronsRight {...ICON} /> Run all <kbd>{keyOf('query.runAll')}</kbd>
       </Button>
-      <Menu
-        trigger={
-          <IconButton label="More ways to run" disabled={isBusy}>
-            <ChevronDown {...ICON} />
-          </IconButton>
-        }
-        entries={[
-          { heading: 'See what would change, then keep or discard it' },
-          entry('query.dryRun', 'Dry run of statement or selection'),
-          entry('query.dryRunAll', 'Dry run of all'),
-        ]}
-      />
+      <OtherWays isBusy={isBusy} />
       {running && elapsedMs !== null && (
         <>
           <Button
@@ -80,6 +69,34 @@ export function QueryBar({ running, isOnTrial, transaction, onRun, onRunAll, onS
         </span>
       )}
     </div>
+  );
+}
+
+/** Trying what would change, and both engines on the same text. */
+function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton label="More ways to run" disabled={isBusy}>
+            <ChevronDown {...ICON} />
+          </IconButton>
+        }
+        entries={[
+          { heading: 'See what would change, then keep or discard it' },
+          entry('query.dryRun', 'Dry run of statement or selection'),
+          entry('query.dryRunAll', 'Dry run of all'),
+        ]}
+      />
+      <IconButton
+        label="Compare on both engines"
+        shortcut={keyOf('query.compare')}
+        disabled={isBusy}
+        onClick={() => void runCommand('query.compare')}
+      >
+        <Columns2 {...ICON} />
+      </IconButton>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryView } from './query-view.ts';
-import { UndoWaiver } from './undo-waiver.ts';
+import { UndoWaiver } from '../../client/undo-waiver.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
 vi.mock('../../client/database-client.ts', () => ({ client: { call, on: () => () => undefined } }));

@@ -5,8 +5,8 @@ import type { TextRange } from '../../editor/editor-host.ts';
 import { plural } from '../../ui/format.ts';
 import { NOT_LIVE, shortSql } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
-import type { UndoWaiver } from './undo-waiver.ts';
-import { ResultSource } from './result-source.ts';
+import type { UndoWaiver } from '../../client/undo-waiver.ts';
+import { ResultSource } from '../../client/result-source.ts';
 
 const KEPT_MESSAGES = 500;
 

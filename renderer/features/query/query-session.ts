@@ -14,15 +14,15 @@ import { askAgain, showProblem } from '../../editor/insight.ts';
 import { goToOffset } from '../../editor/sql-editor.tsx';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { knownStatements, statementAt } from '../../editor/statements.ts';
-import { editorHost } from './editor-questions.ts';
+import { editorHost } from '../../client/editor-questions.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { messageOf, placeOfError, runQuery, withMessage } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
-import { UndoWaiver } from './undo-waiver.ts';
-import { TabText } from './tab-text.ts';
+import { UndoWaiver } from '../../client/undo-waiver.ts';
+import { TabText } from '../../client/tab-text.ts';
 
 interface KeptEditor {
   readonly state: EditorState;

@@ -1,6 +1,6 @@
 // Asks before something runs that could not be undone, and remembers for its tab when it need not ask again.
 import type { AppError } from '#shared/protocol/index.ts';
-import { choose } from '../../client/store.ts';
+import { choose } from './store.ts';
 
 export class UndoWaiver {
   #isStanding = false;

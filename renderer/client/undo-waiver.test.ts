@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '#shared/protocol/index.ts';
-import { useStore } from '../../client/store.ts';
+import { useStore } from './store.ts';
 import { UndoWaiver } from './undo-waiver.ts';
 
 const why = 'The database of 3.1 GB is larger than the 64 MB a snapshot may take.';

@@ -1,8 +1,8 @@
 // Answers the editor's questions about a database: where statements are, what SQLite makes of a text.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { useStore } from '../../client/store.ts';
-import type { EditorHost } from '../../editor/editor-host.ts';
+import { client } from './database-client.ts';
+import { useStore } from './store.ts';
+import type { EditorHost } from '../editor/editor-host.ts';
 
 export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns' | 'onText'>): EditorHost {
   /** Hints must not queue up behind work a person waits for. */

@@ -1,7 +1,7 @@
 // Carries the text of an editor into the tab (and so to disk), some time after typing pauses.
 import type { Text } from '@codemirror/state';
-import { beforeStateIsSaved } from '../../client/state-saving.ts';
-import { updateTab, useStore } from '../../client/store.ts';
+import { beforeStateIsSaved } from './state-saving.ts';
+import { updateTab, useStore } from './store.ts';
 
 /** A short text follows at once after the key press is painted; making one string of megabytes must wait for a real pause. */
 const pauseMs = (length: number): number => Math.min(2500, 30 + length / 400);

@@ -8,8 +8,8 @@ import type {
   Value,
   WatchedRange,
 } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
+import { client } from './database-client.ts';
+import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../grid/grid-source.ts';
 
 export class ResultSource implements GridSource {
   readonly database: DatabaseId;

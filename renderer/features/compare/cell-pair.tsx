@@ -1,0 +1,97 @@
+// The current cell on both sides: value and storage class.
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { StorageClass, Value } from '#shared/protocol/index.ts';
+import type { ResultSource } from '../../client/result-source.ts';
+import { displayText } from '../../grid/cell-display.ts';
+import type { CachedRow } from '../../grid/row-cache.ts';
+import { sameCell } from '../../grid/same-cell.ts';
+import { valueText } from '../../grid/value-text.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import type { StatementPair } from './compare-view.ts';
+import { readRow, sourceOf } from './jumps.ts';
+import { ENGINES } from './sides.ts';
+import type { Both } from './sides.ts';
+
+interface ShownCell {
+  readonly value: Value;
+  readonly storageClass: StorageClass;
+  readonly sizeBytes: number;
+}
+
+interface Cells extends Both<ShownCell | null> {
+  readonly isSame: boolean;
+}
+
+interface CellPairProps {
+  readonly pair: StatementPair;
+  readonly row: number;
+  readonly column: number;
+}
+
+export function CellPair({ pair, row, column }: CellPairProps): ReactNode {
+  const [cells, setCells] = useState<Cells | null>(null);
+  useEffect(() => {
+    let isWanted = true;
+    readCells(pair, row, column).then(
+      (read) => isWanted && setCells(read),
+      () => isWanted && setCells(null), // the rows are gone: the tab says why
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [pair, row, column]);
+  const name = sourceOf(pair.wasm)?.columns[column]?.name ?? sourceOf(pair.native)?.columns[column]?.name ?? '';
+  return (
+    <div className="compare-cell selectable" role="group" aria-label="Current cell" data-same={cells?.isSame ?? true}>
+      <span className="compare-cell-place">
+        Row {formatCount(row + 1)} <b>{name}</b>
+      </span>
+      {cells &&
+        ENGINES.map((engine) => (
+          <span key={engine} className="compare-cell-value" aria-label={`Value on ${engine}`}>
+            <OneValue cell={cells[engine]} />
+          </span>
+        ))}
+    </div>
+  );
+}
+
+function OneValue({ cell }: { readonly cell: ShownCell | null }): ReactNode {
+  if (!cell) return <i>no such row</i>;
+  const { value, storageClass, sizeBytes } = cell;
+  const isWord = value === null || value === '';
+  return (
+    <>
+      <small>
+        {storageClass}
+        {sizeBytes > 0 && ` · ${formatBytes(sizeBytes)}`}
+      </small>
+      {isWord ? <i>{value === null ? 'NULL' : 'empty'}</i> : <code>{displayText(valueText(value), false).text}</code>}
+    </>
+  );
+}
+
+async function readCells({ wasm, native }: StatementPair, row: number, column: number): Promise<Cells> {
+  const sources = { wasm: sourceOf(wasm), native: sourceOf(native) };
+  const [left, right] = await Promise.all([rowOf(sources.wasm, row), rowOf(sources.native, row)]);
+  const hasBoth = column < (sources.wasm?.columns.length ?? 0) && column < (sources.native?.columns.length ?? 0);
+  return {
+    wasm: cellOf(left, column, sources.wasm),
+    native: cellOf(right, column, sources.native),
+    isSame: hasBoth && left !== null && right !== null && sameCell(left, right, column),
+  };
+}
+
+const rowOf = (source: ResultSource | null, row: number): Promise<CachedRow | null> =>
+  source ? readRow(source, row) : Promise.resolve(null);
+
+function cellOf(row: CachedRow | null, column: number, source: ResultSource | null): ShownCell | null {
+  if (!row || !source || column >= source.columns.length) return null;
+  const { rows, index } = row;
+  return {
+    value: rows.value(index, column),
+    storageClass: rows.storageClass(index, column),
+    sizeBytes: rows.sizeBytes(index, column),
+  };
+}

@@ -1,0 +1,112 @@
+// The bar between the text and the comparison: compare, stop, what is going on, and which part is shown.
+import { Columns2, Square } from 'lucide-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { commandKeyLabel } from '../../client/commands.ts';
+import type { ComparePart } from '../../client/slices/tabs.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatDuration } from '../../ui/format.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import type { CompareView, RunningCompare } from './compare-view.ts';
+
+const ICON = { size: 14, 'aria-hidden': true } as const;
+/** Anything shorter is over before a button could be pressed. */
+const SHOWN_FROM_MS = 400;
+
+const PARTS: readonly { readonly part: ComparePart; readonly label: string }[] = [
+  { part: 'rows', label: 'Rows' },
+  { part: 'plans', label: 'Plans' },
+  { part: 'times', label: 'Times' },
+  { part: 'engines', label: 'Engines' },
+];
+
+interface CompareBarProps {
+  readonly view: CompareView;
+  readonly part: ComparePart;
+  readonly onPart: (part: ComparePart) => void;
+  readonly onCompare: () => void;
+  readonly onStop: () => void;
+}
+
+export function CompareBar({ view, part, onPart, onCompare, onStop }: CompareBarProps): ReactNode {
+  const { running } = view;
+  const elapsedMs = useElapsed(running?.startedAtMs ?? null);
+  const isShown = running !== null && elapsedMs !== null && elapsedMs >= SHOWN_FROM_MS;
+  return (
+    <div className="compare-bar" role="toolbar" aria-label="Comparison">
+      <Button
+        size="small"
+        look="primary"
+        disabled={running !== null}
+        onClick={onCompare}
+        title="Runs the selection, or all of the text, on both engines"
+      >
+        <Columns2 {...ICON} /> Compare <kbd>{commandKeyLabel('query.run')}</kbd>
+      </Button>
+      {isShown && <Running running={running} elapsedMs={elapsedMs} onStop={onStop} />}
+      <PartTabs part={part} onPart={onPart} />
+    </div>
+  );
+}
+
+function Running({
+  running,
+  elapsedMs,
+  onStop,
+}: {
+  readonly running: RunningCompare;
+  readonly elapsedMs: number;
+  readonly onStop: () => void;
+}): ReactNode {
+  const { title, progress, stopping } = running;
+  return (
+    <>
+      <Button
+        size="small"
+        look="danger"
+        disabled={stopping}
+        onClick={onStop}
+        title={`Stop (${commandKeyLabel('work.stop')}). One step of the native engine cannot be interrupted: then the status bar offers to restart it.`}
+      >
+        <Square {...ICON} /> {stopping ? 'Stopping' : 'Stop'}
+      </Button>
+      <span className="compare-running" role="status">
+        <span className="compare-running-title">
+          {title}
+          {progress && `, ${amountText(progress)}`}
+        </span>
+        <span className="compare-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
+      </span>
+      <ProgressBar label="Progress of the comparison" share={shareOf(progress)} />
+    </>
+  );
+}
+
+function PartTabs({ part, onPart }: Pick<CompareBarProps, 'part' | 'onPart'>): ReactNode {
+  const move = (event: KeyboardEvent): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const at = PARTS.findIndex((one) => one.part === part) + step;
+    const next = PARTS[at];
+    if (step === 0 || !next) return;
+    event.preventDefault();
+    onPart(next.part);
+    (event.currentTarget.children[at] as HTMLElement).focus();
+  };
+  return (
+    <div className="compare-parts" role="tablist" aria-label="Parts of the comparison" onKeyDown={move}>
+      {PARTS.map(({ part: one, label }) => (
+        <button
+          key={one}
+          type="button"
+          role="tab"
+          aria-selected={one === part}
+          tabIndex={one === part ? 0 : -1}
+          onClick={() => onPart(one)}
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,237 @@
+// What lives as long as a Compare tab, whether it is shown or not: its text, its runs, what they came to.
+import type { EditorState } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { AppError, Progress } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { editorHost } from '../../client/editor-questions.ts';
+import type { CompareTab } from '../../client/slices/tabs.ts';
+import { notify } from '../../client/store.ts';
+import { TabText } from '../../client/tab-text.ts';
+import { UndoWaiver } from '../../client/undo-waiver.ts';
+import type { SchemaColumns } from '../../editor/completion.ts';
+import { createEditorState } from '../../editor/editor-state.ts';
+import { askAgain } from '../../editor/insight.ts';
+import { PLAIN_VIEW } from '../../grid/geometry.ts';
+import type { GridView } from '../../grid/geometry.ts';
+import { plural } from '../../ui/format.ts';
+import { EMPTY_VIEW } from './compare-view.ts';
+import type { CompareView, Comparison } from './compare-view.ts';
+import { closeComparison, runComparison } from './run-compare.ts';
+import { LEAST_RUNS, timeBoth, UNASKED_MS } from './timing.ts';
+import type { Timing } from './timing.ts';
+
+interface KeptEditor {
+  readonly state: EditorState;
+  readonly scrollTop: number;
+}
+
+export class CompareSession {
+  readonly #database: string;
+  readonly #text: TabText;
+  readonly #stopListening: readonly (() => void)[];
+  readonly #listeners = new Set<() => void>();
+  readonly #waiver = new UndoWaiver();
+  readonly #gridViews = new Map<string, GridView>();
+  #view: CompareView = EMPTY_VIEW;
+  #columns: SchemaColumns = [];
+  #editor: EditorView | null = null;
+  #kept: KeptEditor;
+  #abort: AbortController | null = null;
+  #timing: AbortController | null = null;
+  #disposed = false;
+
+  constructor(tab: CompareTab) {
+    this.#database = tab.database;
+    this.#text = new TabText(tab.id);
+    const host = editorHost(tab.database, {
+      columns: () => this.#columns,
+      onText: ({ doc }) => this.#text.changed(doc),
+    });
+    this.#kept = { state: createEditorState(tab.sql, host), scrollTop: 0 };
+    this.#stopListening = [
+      client.on('database.changed', ({ database }) => {
+        if (database === this.#database) void this.#lookWhetherStale();
+      }),
+      client.onReconnected(() => this.#lostRows()),
+    ];
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly view = (): CompareView => this.#view;
+
+  readonly takeEditor = (): KeptEditor => this.#kept;
+
+  readonly onEditor = (view: EditorView | null, kept?: KeptEditor): void => {
+    this.#editor = view;
+    if (kept) this.#kept = kept;
+    if (!view) this.#text.flush();
+  };
+
+  /** What completion offers. */
+  setColumns(columns: SchemaColumns): void {
+    if (columns === this.#columns) return;
+    this.#columns = columns;
+    this.#editor?.dispatch({ effects: askAgain.of(null) });
+  }
+
+  show(statement: number): void {
+    this.#patch({ shown: statement });
+  }
+
+  /** How columns are arranged, for results of the same columns. */
+  gridView(columns: string): GridView {
+    return this.#gridViews.get(columns) ?? PLAIN_VIEW;
+  }
+
+  keepGridView(columns: string, view: GridView): void {
+    this.#gridViews.set(columns, view);
+  }
+
+  /** The selection, or all of the text. */
+  async compare(): Promise<void> {
+    if (this.#view.running) return;
+    this.#text.flush();
+    const { doc, selection } = this.#editor?.state ?? this.#kept.state;
+    const { from, to } = selection.main.empty ? { from: 0, to: doc.length } : selection.main;
+    const sql = doc.sliceString(from, to);
+    if (sql.trim() === '') return this.#patch({ problem: 'There is no statement to compare. Write one above.' });
+    await this.#asRun(async (options) => {
+      const comparison = await runComparison({ database: this.#database, sql, offset: from }, options);
+      if (this.#disposed) return closeComparison(comparison);
+      this.#replace(comparison);
+    });
+    const { timing } = this.#view;
+    if (timing?.state === 'waiting' && timing.estimateMs <= UNASKED_MS) void this.measure();
+  }
+
+  /** Warm runs, until there are enough. */
+  async measure(): Promise<void> {
+    const { comparison, timing } = this.#view;
+    if (!comparison?.timed || !timing || timing.state === 'running') return;
+    const abort = new AbortController();
+    this.#timing = abort;
+    const report = (part: Partial<Timing>): void => {
+      const now = this.#view.timing;
+      if (this.#timing === abort && now) this.#patch({ timing: { ...now, ...part } });
+    };
+    report({ state: 'running', warm: { wasm: [], native: [] }, why: null });
+    try {
+      await timeBoth(comparison.timed, comparison.sql, abort.signal, (warm) => report({ warm }));
+      report({ state: 'done' });
+    } catch (thrown) {
+      const { code, message } = thrown as AppError;
+      report({ state: 'stopped', why: code === 'stopped' ? null : message });
+    }
+  }
+
+  /** Runs the text once more on the person's own database, and keeps what it writes there. */
+  async keep(): Promise<void> {
+    const { comparison } = this.#view;
+    if (!comparison || this.#view.running) return;
+    await this.#asRun(async ({ signal, onPhase }) => {
+      onPhase('Running it to be kept');
+      const { rowsChanged, transactionOpen } = await this.#waiver.run((withoutUndo) =>
+        client.call('query.run', { database: this.#database, sql: comparison.sql, ...withoutUndo }, { signal }),
+      );
+      const open = transactionOpen ? ' in the open transaction' : '';
+      notify({
+        tone: 'success',
+        text: `${plural(rowsChanged, 'row')} changed${open}. The other engine gets a new copy with the next comparison.`,
+      });
+      this.#patch({ stale: true });
+    });
+  }
+
+  stop(): void {
+    const { running } = this.#view;
+    if (running && !running.stopping) this.#patch({ running: { ...running, stopping: true } });
+    this.#abort?.abort();
+    this.#timing?.abort();
+    if (!this.#disposed) this.#editor?.focus();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.stop();
+    this.#text.dispose();
+    for (const stop of this.#stopListening) stop();
+    if (this.#view.comparison) closeComparison(this.#view.comparison);
+  }
+
+  async #asRun(work: (options: Parameters<typeof runComparison>[1]) => Promise<void>): Promise<void> {
+    this.#timing?.abort();
+    const abort = new AbortController();
+    this.#abort = abort;
+    const startedAtMs = performance.now();
+    const patch = (part: { title?: string; progress?: Progress | null }): void => {
+      const { running } = this.#view;
+      if (running) this.#patch({ running: { ...running, ...part } });
+    };
+    this.#patch({ problem: null, running: { title: 'Comparing', progress: null, startedAtMs, stopping: false } });
+    try {
+      await work({
+        signal: abort.signal,
+        onPhase: (title) => patch({ title, progress: null }),
+        onProgress: (progress) => patch({ progress }),
+      });
+    } catch (thrown) {
+      const { code, message } = thrown as AppError;
+      this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was changed.' : message });
+    } finally {
+      this.#patch({ running: null });
+    }
+  }
+
+  #replace(comparison: Comparison): void {
+    const former = this.#view.comparison;
+    if (former) closeComparison(former);
+    const different = comparison.pairs.findIndex(
+      ({ wasm, native, rows }) =>
+        wasm.kind === 'failed' || native.kind === 'failed' || (rows !== null && rows.verdict !== 'identical'),
+    );
+    const withRows = comparison.pairs.findIndex(({ rows }) => rows !== null);
+    const shown = Math.max(0, different >= 0 ? different : withRows);
+    this.#patch({ comparison, shown, stale: false, timing: timingOf(comparison) });
+  }
+
+  /** What was rolled back is told as a change, too: only what is committed counts. */
+  async #lookWhetherStale(): Promise<void> {
+    const { comparison, running, stale } = this.#view;
+    if (!comparison || running || stale) return;
+    const now = await client.call('compare.mark', { database: this.#database }).catch(() => null);
+    if (now && now.mark !== comparison.mark && this.#view.comparison === comparison) this.#patch({ stale: true });
+  }
+
+  /** A worker was started anew: its readers are gone. */
+  #lostRows(): void {
+    if (!this.#view.comparison) return;
+    this.#timing?.abort();
+    this.#patch({
+      comparison: null,
+      timing: null,
+      problem: 'An engine was started anew, so the rows are gone. Compare once more.',
+    });
+  }
+
+  #patch(part: Partial<CompareView>): void {
+    this.#view = { ...this.#view, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+function timingOf({ runs, timed }: Comparison): Timing | null {
+  const first = (run: Comparison['runs']['wasm']): number | null =>
+    run.kind === 'ran' ? run.reply.statements.reduce((sum, { engineMs }) => sum + engineMs, 0) : null;
+  const times = { wasm: first(runs.wasm), native: first(runs.native) };
+  if (times.wasm === null && times.native === null) return null;
+  return {
+    first: times,
+    warm: { wasm: [], native: [] },
+    state: timed ? 'waiting' : 'done',
+    estimateMs: ((times.wasm ?? 0) + (times.native ?? 0)) * LEAST_RUNS,
+    why: timed ? null : 'Only what runs on both engines is timed.',
+  };
+}

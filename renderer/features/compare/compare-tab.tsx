@@ -1,0 +1,147 @@
+// A Compare tab: the text above, what both engines made of it below.
+import { useEffect, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useCommand } from '../../client/commands.ts';
+import { useColumns } from '../../client/schema.ts';
+import type { ComparePart, CompareTab as Tab } from '../../client/slices/tabs.ts';
+import { setTabStatus, updateTab, useStore } from '../../client/store.ts';
+import { SqlEditor } from '../../editor/sql-editor.tsx';
+import { CompareBar } from './compare-bar.tsx';
+import type { CompareSession } from './compare-session.ts';
+import { sessionOf } from './compare-sessions.ts';
+import type { Comparison, CompareView } from './compare-view.ts';
+import { EnginesPart } from './engines-part.tsx';
+import { Notes } from './notes.tsx';
+import { PlansPart } from './plans-part.tsx';
+import { RowsPart } from './rows-part.tsx';
+import { takeStart } from './start-requests.ts';
+import { StatementStrip } from './statement-strip.tsx';
+import { TimesPart } from './times-part.tsx';
+import './compare.css';
+
+const EDITOR = 'editor';
+
+export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
+  const session = sessionOf(tab);
+  const view = useSyncExternalStore(session.subscribe, session.view);
+  const columns = useColumns(tab.database);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useEffect(() => session.setColumns(columns ?? []), [session, columns]);
+  useEffect(() => {
+    if (takeStart(tab.id)) void session.compare();
+  }, [session, tab.id]);
+  useEffect(() => setTabStatus(tab.id, statusOf(view)), [tab.id, view]);
+
+  const isIdle = view.running === null;
+  const isBusy = !isIdle || view.timing?.state === 'running';
+  const compare = (): void => void session.compare();
+  useCommand('query.compare', compare, isActive && isIdle);
+  useCommand('query.run', compare, isActive && isIdle);
+  useCommand('query.runAll', compare, isActive && isIdle);
+  useCommand('work.stop', () => session.stop(), isActive && isBusy);
+
+  return (
+    <div className="compare" data-scope="editor">
+      <Group
+        orientation="vertical"
+        onLayoutChanged={(layout, { isUserInteraction }) => {
+          if (isUserInteraction) updateTab(tab.id, { split: (layout[EDITOR] ?? 24) / 100 });
+        }}
+      >
+        <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px">
+          <SqlEditor key={tab.id} takeState={session.takeEditor} onView={session.onEditor} autoFocus />
+        </Panel>
+        <Separator className="compare-separator" aria-label="Height of the editor" />
+        <Panel id="comparison" minSize="120px" className="compare-lower">
+          <CompareBar
+            view={view}
+            part={tab.part}
+            onPart={(part) => updateTab(tab.id, { part })}
+            onCompare={compare}
+            onStop={() => session.stop()}
+          />
+          <Content tabId={tab.id} part={tab.part} session={session} view={view} isActive={isActive} />
+        </Panel>
+      </Group>
+    </div>
+  );
+}
+
+interface ContentProps {
+  readonly tabId: string;
+  readonly part: ComparePart;
+  readonly session: CompareSession;
+  readonly view: CompareView;
+  readonly isActive: boolean;
+}
+
+function Content({ part, session, view, isActive }: ContentProps): ReactNode {
+  const { comparison, problem } = view;
+  if (problem)
+    return (
+      <p className="compare-problem selectable" role="alert">
+        {problem}
+      </p>
+    );
+  if (!comparison) return view.running ? null : <Invitation />;
+  return (
+    <div className="compare-content" role="tabpanel" aria-label={PART_NAMES[part]}>
+      <Notes session={session} view={view} comparison={comparison} />
+      {(part === 'rows' || part === 'plans') && comparison.pairs.length > 1 && (
+        <StatementStrip pairs={comparison.pairs} shown={view.shown} onShow={(place) => session.show(place)} />
+      )}
+      <Part part={part} session={session} view={view} comparison={comparison} isActive={isActive} />
+    </div>
+  );
+}
+
+function Part({
+  part,
+  session,
+  view,
+  comparison,
+  isActive,
+}: Omit<ContentProps, 'tabId'> & { readonly comparison: Comparison }): ReactNode {
+  const pair = comparison.pairs[view.shown] ?? null;
+  switch (part) {
+    case 'rows':
+      return (
+        <RowsPart
+          key={`${comparison.id} ${view.shown}`}
+          session={session}
+          comparison={comparison}
+          pair={pair}
+          isActive={isActive}
+        />
+      );
+    case 'plans':
+      return <PlansPart pair={pair} />;
+    case 'times':
+      return <TimesPart timing={view.timing} onMeasure={() => void session.measure()} onStop={() => session.stop()} />;
+    case 'engines':
+      return <EnginesPart comparison={comparison} />;
+  }
+}
+
+const PART_NAMES: Readonly<Record<ComparePart, string>> = {
+  rows: 'Rows',
+  plans: 'Plans',
+  times: 'Times',
+  engines: 'Engines',
+};
+
+function Invitation(): ReactNode {
+  return (
+    <p className="compare-empty">
+      Runs one text on both engines over the same data: SQLite as WebAssembly, and the native one. Rows, plans, times
+      and settings stand side by side. What writes is rolled back on both.
+    </p>
+  );
+}
+
+function statusOf({ comparison, shown }: CompareView) {
+  const pair = comparison?.pairs[shown];
+  const rows = pair?.wasm.kind === 'ran' ? (pair.wasm.statement.result?.rows ?? null) : null;
+  return { rows, exact: true };
+}

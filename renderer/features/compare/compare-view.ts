@@ -1,0 +1,92 @@
+// What a Compare tab shows: plain data, replaced as a whole with each change.
+import type { DigestComparison, OnlyHere } from '#shared/comparison/differences.ts';
+import type {
+  ComparedStatement,
+  CompareRunReply,
+  DatabaseId,
+  EngineFacts,
+  ErrorData,
+  Progress,
+} from '#shared/protocol/index.ts';
+import type { ResultSource } from '../../client/result-source.ts';
+import type { GridLink } from '../../grid/grid-link.ts';
+import type { Both } from './sides.ts';
+import type { Timing } from './timing.ts';
+
+/** What one engine made of one statement. */
+export type Outcome =
+  | { readonly kind: 'ran'; readonly statement: ComparedStatement; readonly source: ResultSource | null }
+  | { readonly kind: 'failed'; readonly error: ErrorData }
+  /** It was not reached, after an error before it. */
+  | { readonly kind: 'not-run' };
+
+/** What the rows of two results come to. */
+export interface RowsComparison extends DigestComparison {
+  /** Columns that are named or declared in another way, in words; empty for none. */
+  readonly columns: readonly string[];
+  /** Positions that differ, in order; `all` says whether these are all of them. */
+  readonly positions: readonly number[];
+  readonly all: boolean;
+  /** Rows that the other side has not; null when there are too many to be told one by one. */
+  readonly only: OnlyHere | null;
+}
+
+export interface StatementPair extends Both<Outcome> {
+  readonly sql: string;
+  /** UTF-16 offset into the editor's text. */
+  readonly offset: number;
+  /** When both have rows. */
+  readonly rows: RowsComparison | null;
+  readonly link: GridLink | null;
+}
+
+/** A side as a whole. */
+export type SideRun =
+  | { readonly kind: 'ran'; readonly reply: CompareRunReply }
+  /** It could not be asked at all. */
+  | { readonly kind: 'missing'; readonly why: string };
+
+export interface Comparison {
+  /** Another one for each. */
+  readonly id: number;
+  readonly sql: string;
+  readonly runs: Both<SideRun>;
+  readonly pairs: readonly StatementPair[];
+  readonly facts: Both<EngineFacts | null>;
+  /** On what it can be timed; null when a side is missing or failed. */
+  readonly timed: Both<DatabaseId> | null;
+  /** Of the data that was compared. */
+  readonly mark: string;
+  readonly wrote: boolean;
+  readonly committedOnly: boolean;
+  /** The data changed while it was compared. */
+  readonly unsettled: boolean;
+}
+
+export interface RunningCompare {
+  readonly title: string;
+  readonly progress: Progress | null;
+  readonly startedAtMs: number;
+  readonly stopping: boolean;
+}
+
+export interface CompareView {
+  readonly running: RunningCompare | null;
+  readonly comparison: Comparison | null;
+  /** Why nothing could be compared. */
+  readonly problem: string | null;
+  /** Place of the statement that is shown. */
+  readonly shown: number;
+  readonly timing: Timing | null;
+  /** Something was committed since. */
+  readonly stale: boolean;
+}
+
+export const EMPTY_VIEW: CompareView = {
+  running: null,
+  comparison: null,
+  problem: null,
+  shown: 0,
+  timing: null,
+  stale: false,
+};

@@ -1,0 +1,83 @@
+// What both engines say of themselves: what differs first.
+import type { ReactNode } from 'react';
+import { plural } from '../../ui/format.ts';
+import type { Comparison } from './compare-view.ts';
+import { compareFacts } from './facts.ts';
+import type { FactLine } from './facts.ts';
+
+export function EnginesPart({ comparison: { facts } }: { readonly comparison: Comparison }): ReactNode {
+  const { wasm, native } = facts;
+  if (!wasm || !native)
+    return <p className="compare-empty">Only one engine is here: there is nothing to set it against.</p>;
+  const { versions, onlyWasm, onlyNative, sameOptions, pragmas, samePragmas } = compareFacts(wasm, native);
+  return (
+    <div className="compare-scroll" tabIndex={0} aria-label="Engines">
+      <FactTable caption="Version" lines={versions} marks />
+      <FactTable caption="Settings that differ, read back from both" lines={pragmas} />
+      <table className="compare-facts selectable">
+        <caption>Compile options that only one has</caption>
+        <tbody>
+          <tr>
+            <OptionList label="Only wasm" options={onlyWasm} />
+            <OptionList label="Only native" options={onlyNative} />
+          </tr>
+        </tbody>
+      </table>
+      <details className="compare-same">
+        <summary>
+          The same on both: {plural(samePragmas.length, 'setting')}, {plural(sameOptions.length, 'compile option')}
+        </summary>
+        <p className="selectable">{samePragmas.map(({ name, wasm: value }) => `${name} = ${value}`).join(', ')}</p>
+        <p className="selectable">{sameOptions.join(', ')}</p>
+      </details>
+    </div>
+  );
+}
+
+interface FactTableProps {
+  readonly caption: string;
+  readonly lines: readonly FactLine[];
+  /** Lines may be equal: those that are not stand out. */
+  readonly marks?: boolean;
+}
+
+function FactTable({ caption, lines, marks = false }: FactTableProps): ReactNode {
+  return (
+    <table className="compare-facts selectable">
+      <caption>{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col" />
+          <th scope="col">wasm</th>
+          <th scope="col">native</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ name, wasm, native }) => (
+          <tr key={name} data-same={!marks || wasm === native}>
+            <th scope="row">{name}</th>
+            <td>{wasm}</td>
+            <td>{native}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function OptionList({ label, options }: { readonly label: string; readonly options: readonly string[] }): ReactNode {
+  return (
+    <td>
+      <b>{label}</b>
+      {options.length === 0 ? (
+        <i>none</i>
+      ) : (
+        <ul>
+          {options.map((option) => (
+            <li key={option}>{option}</li>
+          ))}
+        </ul>
+      )}
+    </td>
+  );
+}

@@ -1,0 +1,52 @@
+// Where the differences of two results are, to go from one to the next.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { ResultSource } from '../../client/result-source.ts';
+import { sameCell } from '../../grid/same-cell.ts';
+import type { Outcome, RowsComparison, StatementPair } from './compare-view.ts';
+
+/** Rows that one side has not, if that is what differs; otherwise the places where another row stands. */
+export function targetsOf({ only, positions }: Pick<RowsComparison, 'only' | 'positions'>): readonly number[] {
+  if (!only || only.left.length + only.right.length === 0) return positions;
+  return [...new Set([...only.left, ...only.right])].sort((a, b) => a - b);
+}
+
+/** Which of them `row` is, or null. */
+export function placeAmong(targets: readonly number[], row: number): number | null {
+  const place = countBelow(targets, row);
+  return targets[place] === row ? place : null;
+}
+
+export const targetAfter = (targets: readonly number[], row: number): number | null =>
+  targets[countBelow(targets, row + 1)] ?? null;
+
+export const targetBefore = (targets: readonly number[], row: number): number | null =>
+  targets[countBelow(targets, row) - 1] ?? null;
+
+function countBelow(targets: readonly number[], row: number): number {
+  let [low, high] = [0, targets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (targets[middle]! < row) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Of the row at `position` on both sides; the first column when it is not on both, or differs where nobody has looked. */
+export async function firstDifferingColumn({ wasm, native }: StatementPair, position: number): Promise<number> {
+  const [left, right] = [sourceOf(wasm), sourceOf(native)];
+  if (!left || !right) return 0;
+  const [here, there] = await Promise.all([readRow(left, position), readRow(right, position)]);
+  if (!here || !there) return 0;
+  const count = Math.min(left.columns.length, right.columns.length);
+  for (let column = 0; column < count; column++) if (!sameCell(here, there, column)) return column;
+  return 0;
+}
+
+export const sourceOf = (outcome: Outcome): ResultSource | null => (outcome.kind === 'ran' ? outcome.source : null);
+
+export async function readRow(source: ResultSource, position: number) {
+  if (position >= source.extent.rows) return null;
+  const { rows } = await source.read(position, 1);
+  return rows.rowCount === 0 ? null : { rows: new PackedRowsReader(rows), index: 0 };
+}

@@ -1,0 +1,78 @@
+// What a person should know of the comparison that is shown: what was left out, rolled back, or has changed since.
+import type { ReactNode } from 'react';
+import { confirm, useStore } from '../../client/store.ts';
+import type { CompareSession } from './compare-session.ts';
+import type { Comparison, CompareView } from './compare-view.ts';
+import { ENGINES } from './sides.ts';
+
+interface NotesProps {
+  readonly session: CompareSession;
+  readonly view: CompareView;
+  readonly comparison: Comparison;
+}
+
+export function Notes({ session, view, comparison }: NotesProps): ReactNode {
+  const { wrote, committedOnly, unsettled, runs } = comparison;
+  const isBusy = view.running !== null;
+  const missing = ENGINES.flatMap((engine) => {
+    const run = runs[engine];
+    return run.kind === 'missing' ? [{ engine, why: run.why }] : [];
+  });
+  return (
+    <>
+      {missing.map(({ engine, why }) => (
+        <Note key={engine} tone="warn">
+          Not compared: {engine} is missing. {why}
+        </Note>
+      ))}
+      {view.stale && (
+        <Note tone="warn" action="Compare again" isBusy={isBusy} onAction={() => void session.compare()}>
+          Data changed since
+        </Note>
+      )}
+      {unsettled && (
+        <Note tone="warn">The data changed again and again while it was compared: the sides may differ by that.</Note>
+      )}
+      {committedOnly && (
+        <Note tone="plain">A transaction is open. Compared is what is committed: both sides run on copies of it.</Note>
+      )}
+      {wrote && (
+        <Note tone="plain" action="Keep the changes…" isBusy={isBusy} onAction={() => void askToKeep(session)}>
+          It writes, so it was rolled back on both sides
+        </Note>
+      )}
+    </>
+  );
+}
+
+interface NoteProps {
+  readonly tone: 'warn' | 'plain';
+  readonly children: ReactNode;
+  readonly action?: string;
+  readonly isBusy?: boolean;
+  readonly onAction?: () => void;
+}
+
+function Note({ tone, children, action, isBusy, onAction }: NoteProps): ReactNode {
+  return (
+    <p className={`compare-note compare-note-${tone}`} role="status">
+      <span>{children}</span>
+      {action && (
+        <button type="button" className="compare-link" disabled={isBusy} onClick={onAction}>
+          {action}
+        </button>
+      )}
+    </p>
+  );
+}
+
+async function askToKeep(session: CompareSession): Promise<void> {
+  const { openDatabases, currentDatabase } = useStore.getState();
+  const name = currentDatabase ? openDatabases[currentDatabase]?.entry.name : undefined;
+  const agreed = await confirm({
+    title: 'Run it once more and keep what it writes?',
+    body: `The text runs on ${name ? `“${name}”` : 'the database'} as in an SQL tab. The copy for the other engine is made again with the next comparison.`,
+    confirmLabel: 'Run and keep',
+  });
+  if (agreed) await session.keep();
+}

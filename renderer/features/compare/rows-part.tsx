@@ -1,0 +1,221 @@
+// Both results beside each other, locked together, with what differs marked.
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useRef, useState } from 'react';
+import type { ReactNode, Ref } from 'react';
+import { commandKeyLabel, useCommand } from '../../client/commands.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { shell } from '../../client/shell.ts';
+import { notify } from '../../client/store.ts';
+import type { GridView } from '../../grid/geometry.ts';
+import { Grid } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { IconButton } from '../../ui/button.tsx';
+import { formatCount, formatDuration, plural } from '../../ui/format.ts';
+import { CellPair } from './cell-pair.tsx';
+import type { CompareSession } from './compare-session.ts';
+import type { Comparison, Outcome, StatementPair } from './compare-view.ts';
+import { firstDifferingColumn, placeAmong, sourceOf, targetAfter, targetBefore, targetsOf } from './jumps.ts';
+import { ENGINES, SIDE_OF } from './sides.ts';
+import type { Both, EngineKind } from './sides.ts';
+import { ToneIcon } from './statement-strip.tsx';
+import { verdictOf } from './verdict.ts';
+
+interface RowsPartProps {
+  readonly session: CompareSession;
+  readonly comparison: Comparison;
+  readonly pair: StatementPair | null;
+  readonly isActive: boolean;
+}
+
+export function RowsPart({ session, comparison, pair, isActive }: RowsPartProps): ReactNode {
+  const grids = { wasm: useRef<GridHandle>(null), native: useRef<GridHandle>(null) };
+  const [cell, setCell] = useState({ row: 0, column: 0 });
+  const [hasMoved, setHasMoved] = useState(false);
+  const key = pair ? columnsKey(pair) : '';
+  const [view, setView] = useState<GridView>(() => session.gridView(key));
+  const targets = pair?.rows ? targetsOf(pair.rows) : [];
+  // The first difference may be in the first row.
+  const row = hasMoved ? cell.row : -1;
+  const jump = (step: 1 | -1): void => {
+    const target = step > 0 ? targetAfter(targets, row) : targetBefore(targets, row);
+    if (target !== null && pair) void goTo(pair, grids, target);
+  };
+  useCommand('compare.nextDifference', () => jump(1), isActive && targetAfter(targets, row) !== null);
+  useCommand('compare.previousDifference', () => jump(-1), isActive && targetBefore(targets, row) !== null);
+  const copy = (withHeaders: boolean): void => void copyCells(grids, withHeaders);
+  useCommand('grid.copy', () => copy(false), isActive);
+  useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  if (!pair) return <p className="compare-empty">There was no statement to run.</p>;
+  const changeView = (changed: GridView): void => {
+    session.keepGridView(key, changed);
+    setView(changed);
+  };
+  const verdict = verdictOf(pair);
+  return (
+    <>
+      <div className="compare-verdict" data-tone={verdict.tone}>
+        <ToneIcon tone={verdict.tone} />
+        <span className="compare-verdict-text selectable" role="status" aria-label="Verdict" title={verdict.text}>
+          {verdict.text}
+        </span>
+        {targets.length > 0 && <Jumps targets={targets} row={row} isAll={pair.rows?.all ?? true} onJump={jump} />}
+      </div>
+      <div className="compare-sides">
+        {ENGINES.map((engine) => (
+          <SideOfRows
+            key={engine}
+            engine={engine}
+            outcome={pair[engine]}
+            missing={comparison.runs[engine].kind === 'missing' ? comparison.runs[engine].why : null}
+            pair={pair}
+            view={view}
+            gridRef={grids[engine]}
+            onViewChange={changeView}
+            onCell={(current) => {
+              setHasMoved(true);
+              setCell(current);
+            }}
+          />
+        ))}
+      </div>
+      {(sourceOf(pair.wasm) ?? sourceOf(pair.native)) && <CellPair pair={pair} row={cell.row} column={cell.column} />}
+    </>
+  );
+}
+
+interface JumpsProps {
+  readonly targets: readonly number[];
+  readonly row: number;
+  readonly isAll: boolean;
+  readonly onJump: (step: 1 | -1) => void;
+}
+
+function Jumps({ targets, row, isAll, onJump }: JumpsProps): ReactNode {
+  const place = placeAmong(targets, row);
+  return (
+    <span className="compare-jumps">
+      <span aria-live="polite">
+        {place === null ? '' : `${formatCount(place + 1)} of `}
+        {formatCount(targets.length)}
+        {!isAll && '+'}
+      </span>
+      <IconButton
+        label="Previous difference"
+        shortcut={commandKeyLabel('compare.previousDifference')}
+        disabled={targetBefore(targets, row) === null}
+        onClick={() => onJump(-1)}
+      >
+        <ChevronLeft size={15} />
+      </IconButton>
+      <IconButton
+        label="Next difference"
+        shortcut={commandKeyLabel('compare.nextDifference')}
+        disabled={targetAfter(targets, row) === null}
+        onClick={() => onJump(1)}
+      >
+        <ChevronRight size={15} />
+      </IconButton>
+    </span>
+  );
+}
+
+interface SideProps {
+  readonly engine: EngineKind;
+  readonly outcome: Outcome;
+  readonly missing: string | null;
+  readonly pair: StatementPair;
+  readonly view: GridView;
+  readonly gridRef: Ref<GridHandle>;
+  readonly onViewChange: (view: GridView) => void;
+  readonly onCell: (cell: { readonly row: number; readonly column: number }) => void;
+}
+
+function SideOfRows({ engine, outcome, missing, pair, view, gridRef, onViewChange, onCell }: SideProps): ReactNode {
+  const source = sourceOf(outcome);
+  return (
+    <section className="compare-side" aria-label={engine}>
+      <header>
+        <b>{engine}</b>
+        <span>{sideFacts(outcome)}</span>
+      </header>
+      <div className="compare-side-rows">
+        {source ? (
+          <Grid
+            ref={gridRef}
+            source={source}
+            view={view}
+            sort={NO_SORT}
+            label={`Rows on ${engine}`}
+            {...(pair.link && { link: { link: pair.link, side: SIDE_OF[engine] } })}
+            onViewChange={onViewChange}
+            onSelectionChange={(grid) => onCell(grid.cursor)}
+            onError={notifyFailure}
+            onRefused={(text) => notify({ tone: 'info', text })}
+          />
+        ) : (
+          <SideMessage outcome={outcome} missing={missing} />
+        )}
+      </div>
+    </section>
+  );
+}
+
+const NO_SORT = [] as const;
+
+function SideMessage({ outcome, missing }: Pick<SideProps, 'outcome' | 'missing'>): ReactNode {
+  if (outcome.kind === 'failed')
+    return (
+      <p className="compare-error selectable" role="alert">
+        {outcome.error.message}
+      </p>
+    );
+  if (missing !== null) return <p className="compare-empty selectable">{missing}</p>;
+  if (outcome.kind === 'not-run')
+    return <p className="compare-empty">It was not run here: the statement before it failed.</p>;
+  return <p className="compare-empty">No rows: it is a statement that answers none.</p>;
+}
+
+function sideFacts(outcome: Outcome): string {
+  if (outcome.kind !== 'ran') return outcome.kind === 'failed' ? 'error' : '';
+  const { result, rowsChanged, engineMs } = outcome.statement;
+  const facts = [
+    result && plural(result.rows, 'row'),
+    rowsChanged !== null && `${plural(rowsChanged, 'row')} changed`,
+    formatDuration(engineMs),
+  ];
+  return facts.filter(Boolean).join(' · ');
+}
+
+const columnsKey = ({ wasm, native }: StatementPair): string =>
+  JSON.stringify(
+    [wasm, native].map((outcome) => outcome.kind === 'ran' && outcome.source?.columns.map(({ name }) => name)),
+  );
+
+async function goTo(
+  pair: StatementPair,
+  grids: Both<{ readonly current: GridHandle | null }>,
+  row: number,
+): Promise<void> {
+  const column = await firstDifferingColumn(pair, row).catch(() => 0);
+  const grid = (ENGINES.find((engine) => hasRow(pair[engine], row)) ?? 'wasm') === 'wasm' ? grids.wasm : grids.native;
+  grid.current?.goTo(row, column);
+  grid.current?.focus();
+}
+
+function hasRow(outcome: Outcome, row: number): boolean {
+  const source = sourceOf(outcome);
+  return source !== null && row < source.extent.rows;
+}
+
+async function copyCells(grids: Both<{ readonly current: GridHandle | null }>, withHeaders: boolean): Promise<void> {
+  const focused = document.activeElement?.closest('.compare-side')?.getAttribute('aria-label');
+  const grid = (focused === 'native' ? grids.native : grids.wasm).current;
+  if (!grid) return;
+  try {
+    const outcome = await grid.copy(withHeaders);
+    if (outcome.kind === 'refused') notify({ tone: 'info', text: outcome.message });
+    else await shell.writeClipboard(outcome.text);
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}

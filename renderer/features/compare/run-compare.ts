@@ -1,0 +1,201 @@
+// One comparison: the same text on both sides, statement by statement set against each other.
+import { compareDigests, differingRows, rowsOnlyHere } from '#shared/comparison/differences.ts';
+import type { OnlyHere } from '#shared/comparison/differences.ts';
+import type { AppError, ComparedResult, DatabaseId, EngineFacts } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { ResultSource } from '../../client/result-source.ts';
+import { GridLink } from '../../grid/grid-link.ts';
+import { columnDifferences } from './column-differences.ts';
+import type { Comparison, Outcome, RowsComparison, SideRun, StatementPair } from './compare-view.ts';
+import { forBoth, SIDE_OF } from './sides.ts';
+import type { Both, EngineKind, Side, Sides } from './sides.ts';
+import { twinsOf } from './twins.ts';
+import type { PrepareOptions } from './twins.ts';
+
+/** Pages whose rows are looked at one by one: a hundred thousand rows. */
+const MAX_PAGES = 400;
+const MAX_FOUND = 20_000;
+/** When somebody writes meanwhile, it is compared again. */
+const TRIES = 3;
+
+let lastId = 0;
+
+export interface CompareRequest {
+  readonly database: DatabaseId;
+  readonly sql: string;
+  /** Of the text in the editor. */
+  readonly offset: number;
+}
+
+/** @throws AppError `stopped`, `invalid`, and what keeps the own side from running at all */
+export async function runComparison(request: CompareRequest, options: PrepareOptions): Promise<Comparison> {
+  for (let tries = 1; ; tries++) {
+    const sides = await twinsOf(request.database).prepare(options);
+    const runs = await forBoth((engine) => runSide(sides[engine], engine, request.sql, options));
+    const settled = isSettled(sides, runs);
+    if (!settled && tries < TRIES) {
+      closeRuns(runs);
+      continue;
+    }
+    return set(request, sides, runs, settled);
+  }
+}
+
+/** Lets go of the rows. */
+export function closeComparison({ pairs }: Comparison): void {
+  for (const pair of pairs)
+    for (const outcome of [pair.wasm, pair.native]) if (outcome.kind === 'ran') outcome.source?.close();
+}
+
+async function runSide(
+  side: Side,
+  engine: EngineKind,
+  sql: string,
+  { signal, onPhase, onProgress }: PrepareOptions,
+): Promise<SideRun> {
+  if ('why' in side) return { kind: 'missing', why: side.why };
+  onPhase(`Running on ${engine}`);
+  try {
+    const { database } = side;
+    const reply = await client.call('compare.run', { database, sql }, { signal, onChunk: onProgress });
+    return { kind: 'ran', reply };
+  } catch (thrown) {
+    const error = thrown as AppError;
+    if (error.code !== 'disconnected' && side.isTwin === false) throw error;
+    if (error.code === 'stopped' || error.code === 'invalid') throw error;
+    return { kind: 'missing', why: error.code === 'disconnected' ? ENDED : error.message };
+  }
+}
+
+const ENDED =
+  'This engine ended while it ran the text, and was started again. What is committed is safe. Compare once more.';
+
+/** Whether what was compared is the same data. */
+function isSettled(sides: Sides, runs: Both<SideRun>): boolean {
+  return (['wasm', 'native'] as const).every((engine) => {
+    const [side, run] = [sides[engine], runs[engine]];
+    if (run.kind === 'missing' || 'why' in side) return true;
+    return side.isTwin ? run.reply.mark !== null : run.reply.mark === sides.mark;
+  });
+}
+
+function closeRuns(runs: Both<SideRun>): void {
+  for (const run of [runs.wasm, runs.native]) {
+    if (run.kind === 'missing') continue;
+    for (const { result } of run.reply.statements)
+      if (result) client.call('rows.close', { reader: result.reader.reader }).catch(() => undefined);
+  }
+}
+
+async function set(
+  { sql, offset }: CompareRequest,
+  sides: Sides,
+  runs: Both<SideRun>,
+  settled: boolean,
+): Promise<Comparison> {
+  const outcomes = { wasm: outcomesOf(sides.wasm, runs.wasm), native: outcomesOf(sides.native, runs.native) };
+  const count = Math.max(outcomes.wasm.length, outcomes.native.length);
+  const pairs: StatementPair[] = [];
+  for (let index = 0; index < count; index++) {
+    const pair = { wasm: outcomes.wasm[index] ?? NOT_RUN, native: outcomes.native[index] ?? NOT_RUN };
+    const { from, to } = placeOf(runs, index);
+    pairs.push({
+      ...pair,
+      sql: sql.slice(from, to),
+      offset: offset + from,
+      ...(await rowsOf(pair)),
+    });
+  }
+  const facts = await forBoth((engine) => factsOf(sides[engine]));
+  const wrote = [runs.wasm, runs.native].some((run) => run.kind === 'ran' && run.reply.wrote);
+  const { mark, committedOnly } = sides;
+  return {
+    id: ++lastId,
+    sql,
+    runs,
+    pairs,
+    facts,
+    timed: timedOf(sides, runs),
+    mark,
+    wrote,
+    committedOnly,
+    unsettled: !settled,
+  };
+}
+
+/** Where it can be timed: on both sides, or not at all. */
+function timedOf({ wasm, native }: Sides, runs: Both<SideRun>): Both<DatabaseId> | null {
+  if ('why' in wasm || 'why' in native) return null;
+  const ranThrough = (run: SideRun): boolean => run.kind === 'ran' && run.reply.failure === null;
+  return ranThrough(runs.wasm) && ranThrough(runs.native) ? { wasm: wasm.database, native: native.database } : null;
+}
+
+const NOT_RUN: Outcome = { kind: 'not-run' };
+
+function outcomesOf(side: Side, run: SideRun): readonly Outcome[] {
+  if (run.kind === 'missing' || 'why' in side) return [];
+  const ran = run.reply.statements.map((statement): Outcome => ({
+    kind: 'ran',
+    statement,
+    source: statement.result && new ResultSource(side.database, statement.result.reader),
+  }));
+  const { failure } = run.reply;
+  return failure ? [...ran, { kind: 'failed', error: failure.error }] : ran;
+}
+
+function placeOf(runs: Both<SideRun>, index: number): { readonly from: number; readonly to: number } {
+  for (const run of [runs.wasm, runs.native]) {
+    if (run.kind === 'missing') continue;
+    const { statements, failure } = run.reply;
+    const place = statements[index] ?? (index === statements.length ? failure : null);
+    if (place) return place;
+  }
+  return { from: 0, to: 0 };
+}
+
+async function factsOf(side: Side): Promise<EngineFacts | null> {
+  if ('why' in side) return null;
+  return client.call('compare.facts', { database: side.database }).catch(() => null);
+}
+
+async function rowsOf(pair: Both<Outcome>): Promise<Pick<StatementPair, 'rows' | 'link'>> {
+  const [wasm, native] = [resultOf(pair.wasm), resultOf(pair.native)];
+  if (!wasm || !native) return { rows: null, link: null };
+  const rows = await compareRows({ wasm, native });
+  const only = rows.only && { left: new Set(rows.only.left), right: new Set(rows.only.right) };
+  const link = new GridLink({
+    isElsewhere: (side, row) => rows.verdict === 'order' || (only !== null && !only[side].has(row)),
+    rows: { [SIDE_OF.wasm]: wasm.rows, [SIDE_OF.native]: native.rows } as Record<'left' | 'right', number>,
+  });
+  return { rows, link };
+}
+
+const resultOf = (outcome: Outcome): ComparedResult | null =>
+  outcome.kind === 'ran' ? outcome.statement.result : null;
+
+async function compareRows(results: Both<ComparedResult>): Promise<RowsComparison> {
+  const { wasm, native } = results;
+  const compared = compareDigests(wasm, native);
+  const columns = columnDifferences(wasm.reader.columns, native.reader.columns);
+  const pages = compared.pages.slice(0, MAX_PAGES);
+  const all = pages.length === compared.pages.length;
+  if (compared.verdict === 'identical')
+    return { ...compared, columns, positions: [], all, only: { left: [], right: [] } };
+  const hashes = await forBoth((engine) =>
+    client.call('compare.hashes', { reader: results[engine].reader.reader, pages }),
+  );
+  const positions = differingRows(
+    pages,
+    { hashes: hashes.wasm, rows: wasm.rows },
+    { hashes: hashes.native, rows: native.rows },
+  );
+  return { ...compared, columns, positions, all, only: await onlyHere(results, compared.buckets) };
+}
+
+async function onlyHere(results: Both<ComparedResult>, buckets: readonly number[]): Promise<OnlyHere | null> {
+  if (buckets.length === 0) return { left: [], right: [] };
+  const found = await forBoth((engine) =>
+    client.call('compare.find', { reader: results[engine].reader.reader, buckets, limit: MAX_FOUND }),
+  );
+  return found.wasm.complete && found.native.complete ? rowsOnlyHere(found.wasm, found.native) : null;
+}

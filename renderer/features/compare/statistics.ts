@@ -1,0 +1,29 @@
+// What repeated times come to: the middle, how far they spread, and whether two of them differ at all.
+
+export interface Spread {
+  readonly median: number;
+  /** Half of all times are within. */
+  readonly low: number;
+  readonly high: number;
+  readonly runs: number;
+}
+
+export function spreadOf(times: readonly number[]): Spread | null {
+  if (times.length === 0) return null;
+  const sorted = [...times].sort((a, b) => a - b);
+  return { median: at(sorted, 0.5), low: at(sorted, 0.25), high: at(sorted, 0.75), runs: times.length };
+}
+
+/** Between the two nearest, by their distance. */
+function at(sorted: readonly number[], share: number): number {
+  const place = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
+  return below + (above - below) * (place - Math.floor(place));
+}
+
+/** How much more time the slower one takes; null where the spreads meet, so that nobody can tell. */
+export function ratioOf(a: Spread, b: Spread): { readonly faster: 'first' | 'second'; readonly times: number } | null {
+  if (a.low <= b.high && b.low <= a.high) return null;
+  const [less, more] = a.median < b.median ? [a, b] : [b, a];
+  return { faster: less === a ? 'first' : 'second', times: more.median / Math.max(less.median, Number.EPSILON) };
+}

@@ -1,0 +1,154 @@
+// How long both engines take: the first run, and warm ones in the engine, on the way here and on the screen.
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { formatDuration, plural } from '../../ui/format.ts';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import { ENGINES } from './sides.ts';
+import type { Both, EngineKind } from './sides.ts';
+import { ratioOf, spreadOf } from './statistics.ts';
+import type { Spread } from './statistics.ts';
+import { LEAST_RUNS } from './timing.ts';
+import type { RunTimes, Timing } from './timing.ts';
+
+interface Measure {
+  readonly label: string;
+  readonly explanation: string;
+  readonly of: (times: RunTimes) => number;
+}
+
+const MEASURES: readonly Measure[] = [
+  { label: 'Engine', explanation: 'compiling, running, packing every row', of: ({ engine }) => engine },
+  { label: 'Transport', explanation: 'asking, and moving the first 2,000 rows here', of: ({ transport }) => transport },
+  { label: 'Paint', explanation: 'a screenful of rows in pixels', of: ({ paint }) => paint },
+  {
+    label: 'Together',
+    explanation: 'from asking to seeing',
+    of: (times) => times.engine + times.transport + times.paint,
+  },
+];
+
+interface TimesPartProps {
+  readonly timing: Timing | null;
+  readonly onMeasure: () => void;
+  readonly onStop: () => void;
+}
+
+export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactNode {
+  if (!timing) return <p className="compare-empty">There is nothing to time: no side could run it.</p>;
+  const { first, warm, state, why } = timing;
+  const runs = warm.native.length;
+  const firstMs = (engine: EngineKind): Spread | null => (first[engine] === null ? null : spreadOf([first[engine]]));
+  return (
+    <div className="compare-scroll" tabIndex={0} aria-label="Times">
+      <div className="compare-times">
+        <MeasureRow
+          label="First run"
+          explanation="in the engine, as the rows were shown"
+          spreads={{ wasm: firstMs('wasm'), native: firstMs('native') }}
+          isSingle
+        />
+        {runs > 0 && (
+          <h3>
+            Warm runs, middle of {runs} each
+            {runs < LEAST_RUNS && state !== 'running' && `: too few to tell much`}
+          </h3>
+        )}
+        {runs > 0 &&
+          MEASURES.map(({ label, explanation, of }) => (
+            <MeasureRow
+              key={label}
+              label={label}
+              explanation={explanation}
+              spreads={{ wasm: spreadOf(warm.wasm.map(of)), native: spreadOf(warm.native.map(of)) }}
+            />
+          ))}
+      </div>
+      {why && <p className="compare-times-note">{why}</p>}
+      <div className="compare-times-actions">
+        {state === 'running' ? (
+          <>
+            <Button size="small" look="danger" onClick={onStop}>
+              Stop
+            </Button>
+            <span role="status">{plural(runs, 'round')} done</span>
+            <ProgressBar label="Rounds" share={Math.min(1, runs / LEAST_RUNS)} />
+          </>
+        ) : (
+          <Button size="small" disabled={why !== null && state === 'done'} onClick={onMeasure}>
+            {runs > 0 ? 'Measure again' : `Measure (about ${formatDuration(Math.max(1, timing.estimateMs))})`}
+          </Button>
+        )}
+      </div>
+      {runs > 0 && (
+        <p className="compare-times-note">
+          Rounds go wasm, native, then native, wasm. Lines show the middle half of all runs; where these overlap there
+          is no difference. Both engines pack rows alike, and both keep track of changes as they always do here.
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface MeasureRowProps {
+  readonly label: string;
+  readonly explanation: string;
+  readonly spreads: Both<Spread | null>;
+  readonly isSingle?: boolean;
+}
+
+function MeasureRow({ label, explanation, spreads, isSingle = false }: MeasureRowProps): ReactNode {
+  const { wasm, native } = spreads;
+  const longest = Math.max(wasm?.high ?? 0, native?.high ?? 0, wasm?.median ?? 0, native?.median ?? 0);
+  return (
+    <section className="compare-measure" aria-label={label}>
+      <header>
+        <b>{label}</b>
+        <span>{explanation}</span>
+        {!isSingle && wasm && native && <em>{verdict(wasm, native)}</em>}
+      </header>
+      {ENGINES.map((engine) => (
+        <Bar key={engine} engine={engine} spread={spreads[engine]} longest={longest} isSingle={isSingle} />
+      ))}
+    </section>
+  );
+}
+
+interface BarProps {
+  readonly engine: EngineKind;
+  readonly spread: Spread | null;
+  readonly longest: number;
+  readonly isSingle: boolean;
+}
+
+function Bar({ engine, spread, longest, isSingle }: BarProps): ReactNode {
+  const share = (ms: number): string => `${longest > 0 ? (ms / longest) * 100 : 0}%`;
+  return (
+    <div className="compare-time">
+      <span className="compare-time-engine">{engine}</span>
+      <span className="compare-time-track" data-engine={engine} aria-hidden>
+        {spread && <i style={{ width: share(spread.median) }} />}
+        {spread && !isSingle && <s style={{ left: share(spread.low), right: `calc(100% - ${share(spread.high)})` }} />}
+      </span>
+      <span className="compare-time-value">
+        {spread ? preciseDuration(spread.median) : '–'}
+        {spread && !isSingle && (
+          <small>
+            {preciseDuration(spread.low)} – {preciseDuration(spread.high)}
+          </small>
+        )}
+      </span>
+    </div>
+  );
+}
+
+function verdict(wasm: Spread, native: Spread): string {
+  const ratio = ratioOf(wasm, native);
+  if (!ratio) return 'no difference';
+  return `${ratio.faster === 'first' ? 'wasm' : 'native'} ${ratio.times.toFixed(ratio.times < 10 ? 1 : 0)}× faster`;
+}
+
+/** “0.42 ms”, where a whole number would hide what is compared. */
+function preciseDuration(ms: number): string {
+  if (ms >= 100) return formatDuration(ms);
+  return `${ms.toFixed(ms < 10 ? 2 : 1)} ms`;
+}

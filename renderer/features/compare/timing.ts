@@ -1,0 +1,58 @@
+// Times of one text on both engines: a first run, then warm ones in turn, until there are enough or it has taken long enough.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { PaintProbe } from '../../grid/paint-probe.ts';
+import type { Both, EngineKind } from './sides.ts';
+
+/** What a run is made of, in milliseconds. */
+export interface RunTimes {
+  readonly engine: number;
+  /** Asking, moving the first rows here, and whatever lies between. */
+  readonly transport: number;
+  readonly paint: number;
+}
+
+export interface Timing {
+  /** In the engine, of the run whose rows are shown. */
+  readonly first: Both<number | null>;
+  readonly warm: Both<readonly RunTimes[]>;
+  readonly state: 'waiting' | 'running' | 'done' | 'stopped';
+  /** What all of it would take, about. */
+  readonly estimateMs: number;
+  readonly why: string | null;
+}
+
+export const LEAST_RUNS = 5;
+const MOST_RUNS = 21;
+/** Once there are enough runs, no new one begins after this. */
+const ENOUGH_MS = 1500;
+/** Past this nobody waits for five of them. */
+const LIMIT_MS = 60_000;
+/** What takes less is timed without asking. */
+export const UNASKED_MS = 2500;
+
+/** @param report hears of each round: A B, then B A, and so on */
+export async function timeBoth(
+  databases: Both<DatabaseId>,
+  sql: string,
+  signal: AbortSignal,
+  report: (warm: Both<readonly RunTimes[]>) => void,
+): Promise<void> {
+  const probe = new PaintProbe();
+  const warm: Record<EngineKind, RunTimes[]> = { wasm: [], native: [] };
+  const began = performance.now();
+  for (let round = 0; round < MOST_RUNS; round++) {
+    const order: readonly EngineKind[] = round % 2 === 0 ? ['wasm', 'native'] : ['native', 'wasm'];
+    for (const engine of order) warm[engine].push(await timeOne(databases[engine], sql, signal, probe));
+    report({ wasm: [...warm.wasm], native: [...warm.native] });
+    const tookMs = performance.now() - began;
+    if ((round + 1 >= LEAST_RUNS && tookMs > ENOUGH_MS) || tookMs > LIMIT_MS) return;
+  }
+}
+
+async function timeOne(database: DatabaseId, sql: string, signal: AbortSignal, probe: PaintProbe): Promise<RunTimes> {
+  const began = performance.now();
+  const { engineMs, rows } = await client.call('compare.time', { database, sql }, { signal });
+  const transport = Math.max(0, performance.now() - began - engineMs);
+  return { engine: engineMs, transport, paint: probe.paint(rows) };
+}

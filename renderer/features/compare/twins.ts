@@ -1,0 +1,219 @@
+// The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
+import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
+import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
+import { client, libraryClient, nativeClient } from '../../client/database-client.ts';
+import { shell } from '../../client/shell.ts';
+import { useStore } from '../../client/store.ts';
+import type { Side, Sides } from './sides.ts';
+
+interface WasmTwin {
+  readonly database: DatabaseId;
+  readonly mark: string;
+}
+
+interface NativeTwin extends WasmTwin {
+  /** As main knows its file. */
+  readonly twin: string;
+}
+
+export interface PrepareOptions {
+  readonly signal: AbortSignal;
+  readonly onPhase: (title: string) => void;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** Other programs, or other windows, may write while it is copied. */
+const TRIES = 3;
+const BACK_WITHIN_MS = 5000;
+
+class Twins {
+  #wasm: WasmTwin | null = null;
+  #native: NativeTwin | null = null;
+  readonly #database: DatabaseId;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(database: DatabaseId) {
+    this.#database = database;
+  }
+
+  /** Both tabs of a database get the same twins, one after the other. */
+  prepare(options: PrepareOptions): Promise<Sides> {
+    return this.#queued(() => this.#prepare(options));
+  }
+
+  release(): Promise<void> {
+    return this.#queued(async () => {
+      await this.#dropWasm();
+      await this.#dropNative();
+    });
+  }
+
+  /** The worker was started anew: what it had made is gone. */
+  forgetWasm(): void {
+    this.#wasm = null;
+  }
+
+  #queued<T>(work: () => Promise<T>): Promise<T> {
+    const result = this.#last.then(work);
+    this.#last = result.catch(() => undefined);
+    return result;
+  }
+
+  async #prepare(options: PrepareOptions): Promise<Sides> {
+    const { mark, transaction } = await client.call('compare.mark', { database: this.#database });
+    if (isInPlace(this.#database)) {
+      const wasm = await orWhy(() => this.#wasmTwin(mark, options));
+      const own: Side = { database: this.#database, isTwin: false };
+      const from = 'why' in wasm ? null : wasm.database;
+      // Not the file: what is not committed there is seen by whoever is connected to it.
+      const native = !transaction
+        ? own
+        : from
+          ? await orWhy(() => onceBack(() => this.#nativeTwin(from, mark, options)))
+          : wasm;
+      return { wasm, native, mark: this.#wasm?.mark ?? mark, committedOnly: transaction };
+    }
+    const wasm: Side = transaction ? await this.#snapshot(mark, options) : { database: this.#database, isTwin: false };
+    const from = wasm.database;
+    const native = await orWhy(() => onceBack(() => this.#nativeTwin(from, mark, options)));
+    return { wasm, native, mark: this.#native?.mark ?? mark, committedOnly: transaction };
+  }
+
+  async #snapshot(mark: string, { signal, onPhase }: PrepareOptions) {
+    if (this.#wasm?.mark !== mark) {
+      await this.#dropWasm();
+      onPhase('Copying what is committed');
+      this.#wasm = await client.call('compare.snapshot', { database: this.#database }, { signal });
+    }
+    return { database: this.#wasm.database, isTwin: true };
+  }
+
+  /** Others may write while it is copied: it is right when nothing was committed from before to after. */
+  async #wasmTwin(mark: string, options: PrepareOptions) {
+    for (let tries = 1; this.#wasm?.mark !== mark; tries++) {
+      await this.#dropWasm();
+      const database = await this.#copyIn(options).catch((thrown: AppError) => {
+        if (thrown.code !== 'io' || tries === TRIES) throw thrown;
+        return null;
+      });
+      if (database) this.#wasm = { database, mark };
+      mark = (await client.call('compare.mark', { database: this.#database })).mark;
+      if (tries === TRIES && this.#wasm?.mark !== mark) throw keepsChanging();
+    }
+    return { database: this.#wasm.database, isTwin: true };
+  }
+
+  async #copyIn({ signal, onPhase, onProgress }: PrepareOptions): Promise<DatabaseId> {
+    const source = await shell.twinSource(sourceIdOf(this.#database) ?? '');
+    if (!source) throw new AppError({ code: 'not-found', message: 'The file is not open any more. Open it again.' });
+    onPhase(`Copying ${source.fileName} for the wasm engine`);
+    const { database } = await client.call('compare.copyIn', { source: source.token }, { signal, onChunk: onProgress });
+    return database;
+  }
+
+  async #nativeTwin(from: DatabaseId, mark: string, options: PrepareOptions) {
+    const known = this.#native;
+    if (known?.mark === mark && (await isThere(known))) return { database: known.database, isTwin: true };
+    await this.#dropNative();
+    this.#native = await this.#copyOut(from, mark, options);
+    return { database: this.#native.database, isTwin: true };
+  }
+
+  async #copyOut(from: DatabaseId, mark: string, { signal, onPhase, onProgress }: PrepareOptions): Promise<NativeTwin> {
+    const reply = await shell.createTwin();
+    if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
+    const { twin, sink } = reply;
+    try {
+      // Whether it can be loaded is known before anything is copied.
+      await nativeClient.ready;
+      const { name } = useStore.getState().openDatabases[this.#database]?.entry ?? { name: 'database' };
+      onPhase(`Copying ${name} for the native engine`);
+      const written = await client.call('compare.copyOut', { database: from, sink }, { signal, onChunk: onProgress });
+      const database = await shell.openTwin(twin, name);
+      if (!database)
+        throw new AppError({ code: 'io', message: 'The copy for the native engine is gone. Compare again.' });
+      await client.call('compare.openTwin', { database });
+      // A twin of a twin is at the state that one was made of.
+      return { database, twin, mark: from === this.#database ? written.mark : mark };
+    } catch (error) {
+      shell.removeTwin(twin);
+      throw error;
+    }
+  }
+
+  async #dropWasm(): Promise<void> {
+    const twin = this.#wasm;
+    this.#wasm = null;
+    if (twin) await client.call('compare.closeTwin', { database: twin.database }).catch(() => undefined);
+  }
+
+  async #dropNative(): Promise<void> {
+    const twin = this.#native;
+    this.#native = null;
+    if (!twin) return;
+    await client.call('compare.closeTwin', { database: twin.database }).catch(() => undefined);
+    shell.removeTwin(twin.twin);
+  }
+}
+
+const keepsChanging = (): AppError =>
+  new AppError({
+    code: 'conflict',
+    message: 'The file was changed again and again while it was copied. Compare once more when it is quiet.',
+  });
+
+/** The engine may have been started anew since: then it is opened again. */
+async function isThere({ database }: NativeTwin): Promise<boolean> {
+  return client.call('compare.openTwin', { database }).then(
+    () => true,
+    (thrown: AppError) => {
+      if (thrown.code === 'disconnected') throw thrown;
+      return false;
+    },
+  );
+}
+
+/** A side that cannot be made is shown as such; the other one is compared with nothing. */
+async function orWhy(make: () => Promise<Exclude<Side, { why: string }>>): Promise<Side> {
+  try {
+    return await make();
+  } catch (thrown) {
+    const error = thrown as AppError;
+    if (error.code === 'stopped') throw error;
+    return { why: error.message };
+  }
+}
+
+/** The engine may just be starting anew: it is waited for, once. */
+async function onceBack<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if ((thrown as AppError).code !== 'disconnected') throw thrown;
+    await new Promise<void>((resolve) => {
+      const off = nativeClient.onReconnected(() => resolve());
+      setTimeout(() => (off(), resolve()), BACK_WITHIN_MS);
+    });
+    return await work();
+  }
+}
+
+const all = new Map<DatabaseId, Twins>();
+
+export function twinsOf(database: DatabaseId): Twins {
+  const twins = all.get(database) ?? new Twins(database);
+  all.set(database, twins);
+  return twins;
+}
+
+useStore.subscribe(({ tabs }, before) => {
+  if (tabs === before.tabs) return;
+  for (const [database, twins] of all) {
+    if (tabs.some((tab) => tab.kind === 'compare' && tab.database === database)) continue;
+    all.delete(database);
+    void twins.release();
+  }
+});
+libraryClient.onReconnected(() => {
+  for (const twins of all.values()) twins.forgetWasm();
+});
