@@ -132,6 +132,10 @@ export class HistoryStore {
       .map(([id, kind]) => ({ id: Number(id), kind: kind as StepKind }));
   }
 
+  hasAny(from: StepId, to: StepId): boolean {
+    return this.#connection.one('SELECT 1 FROM steps WHERE id BETWEEN ? AND ? LIMIT 1', [from, to]) !== null;
+  }
+
   count(from: StepId, to: StepId): number {
     return Number(this.#connection.one('SELECT count(*) FROM steps WHERE id BETWEEN ? AND ?', [from, to])![0]);
   }

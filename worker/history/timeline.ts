@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
 import { MAX_SNAPSHOT_FILES } from './snapshots.ts';
 import type { SnapshotFiles } from './snapshots.ts';
-import type { HistoryStore, NewStep, Place, Snapshot, SnapshotPart } from './store.ts';
+import type { Anchor, HistoryStore, NewStep, Place, Snapshot, SnapshotPart } from './store.ts';
 
 /** What is known of a step before it has its number. */
 export type StepDraft = Omit<NewStep, 'id'>;
@@ -174,13 +174,20 @@ export class Timeline {
    * again. Null when nobody knows the way any more.
    */
   wayTo(mark: string): Way | null {
-    this.#keepAnchors();
-    const anchor = this.store.anchors.find((each) => each.mark === mark);
+    const anchor = this.#anchorOf(mark);
     if (!anchor) return null;
     const { at } = this.#place;
     const isBack = anchor.at <= at;
     const steps = isBack ? this.store.range(anchor.at + 1, at) : this.store.range(at + 1, anchor.at).reverse();
     return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
+  }
+
+  /** Whether there is no step between where the database stands and where it was at `mark`. Asked again and again: it reads none of them. */
+  standsAt(mark: string): boolean {
+    const anchor = this.#anchorOf(mark);
+    if (!anchor) return false;
+    const { at } = this.#place;
+    return !this.store.hasAny(Math.min(anchor.at, at) + 1, Math.max(anchor.at, at));
   }
 
   /** @param rows how another file differs from the database as it is now */
@@ -275,6 +282,11 @@ export class Timeline {
   #settleAt(mark: string): void {
     this.#keepAnchors(mark);
     this.store.settle(mark, this.#place);
+  }
+
+  #anchorOf(mark: string): Anchor | null {
+    this.#keepAnchors();
+    return this.store.anchors.find((each) => each.mark === mark) ?? null;
   }
 
   /** Places are looked up while they are known: settling and forgetting leaves steps only. */

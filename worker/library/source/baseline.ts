@@ -39,7 +39,7 @@ export function afterStep(
 /** Whether everything that was done since the state with this mark was undone. */
 export function standsAt(history: History | null, mark: string): boolean {
   try {
-    return history?.timeline.wayTo(mark)?.steps.length === 0;
+    return history?.timeline.standsAt(mark) === true;
   } catch {
     return false;
   }
