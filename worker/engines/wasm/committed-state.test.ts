@@ -206,6 +206,29 @@ describe('the mark of the last commit', () => {
     db.close();
   });
 
+  test.each([4096, 8192, 65_536])(
+    'another journal mode is really another, also for a VACUUM to pages of %d',
+    (bytes) => {
+      let db = start();
+      const rows = contents(db);
+      db.run('PRAGMA journal_mode = DELETE');
+      db.run('CREATE TABLE other (a)');
+      expect(lab.disk.names.filter((name) => name.endsWith('-wal'))).toEqual([]);
+      db.run(`PRAGMA page_size = ${bytes}`);
+      db.run('VACUUM');
+      db.run('DROP TABLE other');
+      db.run('PRAGMA journal_mode = WAL');
+      db.run('CREATE TABLE another (a)');
+      db.run('DROP TABLE another');
+      db.close();
+      db = lab.connect('full');
+      expect(db.one('PRAGMA page_size')).toEqual([bytes]);
+      expect(db.one('PRAGMA integrity_check')).toEqual(['ok']);
+      expect(contents(db)).toBe(rows);
+      db.close();
+    },
+  );
+
   test('names exactly one state through random transactions, checkpoints, closings and kills', () => {
     const actions = ['insert', 'commit', 'rollback', 'checkpoint', 'passive', 'large', 'reopen', 'kill'] as const;
     fc.assert(

@@ -250,6 +250,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#cache.clear();
     // Only our own: FTS5 and R-Tree keep statements on this connection too, and finalize them themselves.
     for (const statement of this.live) statement.destroy();
+    this.#file.closing();
     // An open transaction is rolled back, the WAL moved into the file and removed.
     raw.sqlite3_close_v2(db);
     this.#db = 0;

@@ -35,6 +35,12 @@ export class DatabaseFile {
     return this.#logs?.of(this.#file)?.log ?? null;
   }
 
+  /** Before the connection is closed. */
+  closing(): void {
+    const known = this.#logs?.of(this.#file);
+    if (known) known.closing = true;
+  }
+
   get commitMark(): string {
     const mark = this.log?.mark ?? null;
     return mark === null ? fileMark(this.main.read(0, HEADER_BYTES)) : logMark(mark);

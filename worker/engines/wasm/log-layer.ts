@@ -23,6 +23,8 @@ export interface LoggedDatabase {
   log: LogFile | null;
   /** The log is closed, and says which commit the file has. */
   noteLeft: boolean;
+  /** The connection is closing: a log that is closed now is not closed for another journal mode. */
+  closing: boolean;
 }
 
 /** The file system's own functions, and the tables of functions that SQLite gets for its files. */
@@ -69,7 +71,7 @@ export class LogLayer {
     if (code !== 0) return code;
     if (flags & OpenFlag.mainDatabase) {
       this.#use(file, this.#kindsOf(file).database);
-      this.#databases.set(file, { name, log: null, noteLeft: false });
+      this.#databases.set(file, { name, log: null, noteLeft: false, closing: false });
     } else if (flags & OpenFlag.wal) return this.#openLog(file, name.replace(/-wal$/, ''));
     return 0;
   }
@@ -118,8 +120,9 @@ export class LogLayer {
       if (database.log) return database.log.committed();
       this.#noLongerLogged(database.name);
     } else if (operation === FileControl.persistWal) {
-      // Asked when the log is closed: it stays, for its note.
-      this.#sqlite.heap.view.setInt32(argument, 1, true);
+      // Asked when the log is closed. It stays, for its note, but not in another journal mode: SQLite would take what is there for a
+      // sign of WAL and go on writing to it, and a VACUUM to another page size would leave a damaged file.
+      this.#sqlite.heap.view.setInt32(argument, database?.closing === true ? 1 : 0, true);
       return 0;
     }
     return calls.fileControl(file, operation, argument);
