@@ -28,6 +28,7 @@ export const COMMANDS = define([
   { id: 'library.show', title: 'Show Library', key: 'CmdOrCtrl+L', menu: 'File', scope: 'window' },
   { id: 'source.save', title: 'Save to Source', key: 'CmdOrCtrl+S', menu: 'File', group: true, scope: 'window' },
   { id: 'source.compare', title: 'Compare with Source…', menu: 'File', scope: 'window' },
+  { id: 'source.merge', title: 'Merge from Source…', menu: 'File', scope: 'window' },
   { id: 'source.reload', title: 'Reload from Source…', menu: 'File', scope: 'window' },
   {
     id: 'database.export',

@@ -5,7 +5,7 @@ import { shell } from '../client/shell.ts';
 import { dismissNotice, useStore } from '../client/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
-import { DifferenceTable } from '../features/history/difference-table.tsx';
+import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
 import { JobCards } from '../features/library/job-cards.tsx';
 import { useLibraryCommands } from '../features/library/library-commands.ts';
@@ -50,7 +50,7 @@ export function App(): ReactNode {
       <LiveCounters />
       <Help />
       <History />
-      <Source Differences={DifferenceTable} />
+      <Source Differences={DifferenceTable} Value={ValueText} />
       <Questions />
       <DropZone onFiles={takeFiles} />
     </div>

@@ -72,6 +72,7 @@ export const {
   putDryRun,
   putSource,
   showComparison,
+  showMerge,
   setLayout,
   toggleDetails,
   setNarrow,

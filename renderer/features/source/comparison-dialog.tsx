@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import './comparison-dialog.css';
+import { mergeWithSource } from './merge-actions.ts';
 import { reloadFromSource, saveToSource } from './source-actions.ts';
 
 /** What shows changed rows; the app hands it over, because it belongs to the history. */
@@ -109,6 +110,7 @@ function Answers({ entry, onClose }: { readonly entry: LibraryEntry; readonly on
   };
   return (
     <>
+      <Button onClick={then(mergeWithSource)}>Merge…</Button>
       <Button onClick={then(reloadFromSource)}>Reload from source…</Button>
       <Button onClick={then(saveToSource)}>Save to source</Button>
       <Button look="primary" onClick={onClose}>

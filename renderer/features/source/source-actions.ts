@@ -9,6 +9,7 @@ import { tabTitle } from '../../client/slices/tabs.ts';
 import { choose, confirm, notify, showComparison, useStore } from '../../client/store.ts';
 import { focusContent } from '../../client/focus-content.ts';
 import { formatBytes } from '../../ui/format.ts';
+import { mergeWithSource } from './merge-actions.ts';
 import { settleEditing } from './settle-editing.ts';
 import { isAnother, sourceWords } from './source-words.ts';
 
@@ -129,10 +130,12 @@ async function agreesToReplace(entry: LibraryEntry, state: SourceState): Promise
     body: `${sourceWords(state, fileName).sentence}\n\n${isGone ? 'Saving makes it again at its old place.' : 'Saving replaces what is in it now by this copy; the file as it is now is kept beside it as a backup.'}`,
     choices: [
       ...(isGone ? [] : [{ id: 'compare', label: 'Compare first' }]),
+      ...(isGone || state.changedHere === false ? [] : [{ id: 'merge', label: 'Merge first…' }]),
       { id: 'replace', label: isGone ? 'Save' : 'Replace', look: isGone ? 'primary' : 'danger' },
     ],
   });
   if (answer === 'compare') await compareWithSource(entry);
+  if (answer === 'merge') await mergeWithSource(entry);
   return answer === 'replace';
 }
 

@@ -47,6 +47,7 @@ export function SourceChip(): ReactNode {
 function sourceEntries(entry: LibraryEntry, isAsking: boolean): readonly MenuEntry[] {
   return [
     { label: 'Compare with source…', run: () => void runCommand('source.compare') },
+    { label: 'Merge from source…', run: () => void runCommand('source.merge') },
     { label: 'Save to source', hint: commandKeyLabel('source.save'), run: () => void runCommand('source.save') },
     { label: 'Reload from source…', run: () => void runCommand('source.reload') },
     ...(isAsking ? [{ label: 'Keep mine until it changes again', run: () => void keepMine(entry) }] : []),

@@ -9,15 +9,25 @@ import { useStore } from '../../client/store.ts';
 import { ComparisonDialog } from './comparison-dialog.tsx';
 import type { Differences } from './comparison-dialog.tsx';
 import { FileDialog } from './file-dialog.tsx';
+import { mergeWithSource } from './merge-actions.ts';
+import { MergeDialog } from './merge-dialog.tsx';
+import type { ShownValues } from './merge-row.tsx';
 import { compareWithSource, reloadFromSource, saveToSource, tellOfChange } from './source-actions.ts';
 
 /** Mounted always; shows something only when asked. */
-export function Source({ Differences }: { readonly Differences: Differences }): ReactNode {
+export function Source({
+  Differences,
+  Value,
+}: {
+  readonly Differences: Differences;
+  readonly Value: ShownValues;
+}): ReactNode {
   const isConnected = useStore((state) => state.connection.status === 'connected');
   const database = useStore((state) =>
     state.currentDatabase ? (state.openDatabases[state.currentDatabase] ?? null) : null,
   );
   const comparison = useStore((state) => state.comparison);
+  const merge = useStore((state) => state.merge);
   const [showsFile, setShowsFile] = useState(false);
   const entry = database?.entry ?? null;
   const on = (action: (entry: LibraryEntry) => Promise<void>) => () => void (entry && action(entry));
@@ -27,12 +37,14 @@ export function Source({ Differences }: { readonly Differences: Differences }): 
   useEffect(() => onSourceState(tellOfChange), []);
   useCommand('source.save', on(saveToSource), hasEntry);
   useCommand('source.compare', on(compareWithSource), hasSource);
+  useCommand('source.merge', on(mergeWithSource), hasSource);
   useCommand('source.reload', on(reloadFromSource), hasSource);
   useCommand('database.file', () => setShowsFile(true), hasEntry);
   return (
     <>
       {showsFile && database && <FileDialog state={database} onClose={() => setShowsFile(false)} />}
       {comparison && <ComparisonDialog comparison={comparison} Differences={Differences} />}
+      {merge && <MergeDialog key={merge.database} merge={merge} Value={Value} />}
     </>
   );
 }

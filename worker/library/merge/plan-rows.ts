@@ -59,18 +59,21 @@ export function* planRows(
     return new Sorted(file, table, pastOf(file, table, base));
   });
   const virtual = counting.filter(({ count, why }) => count > 0 && why !== '');
-  const left = [...found.left, ...virtual.map(({ name }) => name)];
-  const sameSource = base ? schemaDifferences(base.copy ?? mine, theirs).length === 0 : found.isSameSchema;
+  const left = [...found.left.map(({ table }) => table), ...virtual.map(({ name }) => name)];
+  const isSameSchema = found.schema.length === 0;
+  const sameSource = base ? schemaDifferences(base.copy ?? mine, theirs).length === 0 : isSameSchema;
   return {
     tables,
     left,
-    notes: [...found.notes.map(asNotMerged), ...virtual.map(({ why }) => why)],
+    notes: [
+      ...(isSameSchema ? [] : [`Only rows are merged; the schema stays as it is here. ${found.schema.join(' ')}`]),
+      ...found.left.map(({ table, why }) => `Rows of “${table}” are left as they are here: ${why}`),
+      ...virtual.map(({ why }) => why),
+    ],
     isWhole: left.length === 0 && sameSource,
-    isSameSchema: found.isSameSchema,
+    isSameSchema,
   };
 }
-
-const asNotMerged = (note: string): string => note.replace(/ were not compared: /, ' are left as they are here: ');
 
 /** Why rows are not merged; empty where that goes without saying. */
 function whyNot(mine: Connection, { name, shape }: ComparedTable): string | null {
@@ -117,7 +120,8 @@ class Sorted implements RowSink {
   add(kind: MergeRowKind, key: readonly Value[], mine: readonly Value[] | null, theirs: readonly Value[] | null): void {
     // Where letters are all the same to the key it may be spelled otherwise here.
     const own = mine && this.#keyPlaces.length > 0 ? this.#keyPlaces.map((place) => mine[place]!) : key;
-    const base = this.#past([key, own], mine);
+    const keys = own === key || sameRow(own, key) ? [key] : [key, own];
+    const base = this.#past(keys, mine);
     const plan = (state: 'take' | 'keep' | 'ask' | 'both'): void =>
       this.#file.plan({ table: this.#table.name, kind, state, key, base: state === 'ask' ? base : undefined });
     if (base === undefined) plan('ask');

@@ -32,12 +32,11 @@ export interface RowSink {
 }
 
 export interface Differences {
-  /** Sentences on the schema, and on what could not be compared. */
-  readonly notes: readonly string[];
+  /** Sentences on the schema. */
+  readonly schema: readonly string[];
+  /** Tables in both whose rows could not be compared, and why. */
+  readonly left: readonly { readonly table: string; readonly why: string }[];
   readonly tablesCompared: number;
-  /** Tables in both whose rows could not be compared. */
-  readonly left: readonly string[];
-  readonly isSameSchema: boolean;
 }
 
 /** What turns `mine` into `theirs`. Pauses every few rows. */
@@ -46,7 +45,8 @@ export function* compareDatabases(
   theirs: Connection,
 ): Generator<CompareStep, SourceComparison, undefined> {
   const result = new Result();
-  const { notes, tablesCompared } = yield* findDifferences(mine, theirs, (table) => result.begin(table));
+  const { schema, left, tablesCompared } = yield* findDifferences(mine, theirs, (table) => result.begin(table));
+  const notes = [...schema, ...left.map(({ table, why }) => `Rows of “${table}” were not compared: ${why}`)];
   return { tables: result.tables, listed: result.listed, rows: result.rows, tablesCompared, notes };
 }
 
@@ -57,19 +57,15 @@ export function* findDifferences(
   begin: (table: ComparedTable) => RowSink,
 ): Generator<CompareStep, Differences, undefined> {
   const schema = schemaDifferences(mine, theirs);
-  const notes = [...schema];
-  const left: string[] = [];
+  const left: { table: string; why: string }[] = [];
   const there = new Set(tableNames(theirs));
   let tablesCompared = 0;
   for (const name of tableNames(mine).filter((each) => there.has(each))) {
     const why = yield* compareTable(begin, name, mine, theirs);
     if (why === null) tablesCompared++;
-    else {
-      notes.push(`Rows of “${name}” were not compared: ${why}`);
-      left.push(name);
-    }
+    else left.push({ table: name, why });
   }
-  return { notes, tablesCompared, left, isSameSchema: schema.length === 0 };
+  return { schema, left, tablesCompared };
 }
 
 /** Answers why it could not be done, or null. */

@@ -1,0 +1,120 @@
+// Merging a library copy with its source: found out first, done once the person has decided.
+import type { AppError, DatabaseId, LibraryEntry, MergePlan } from '#shared/protocol/index.ts';
+import { client } from '../../client/database-client.ts';
+import { notifyFailure } from '../../client/databases.ts';
+import { stepBackOrForth } from '../../client/history.ts';
+import { runJob } from '../../client/jobs.ts';
+import type { MergeAnswers, ShownMerge } from '../../client/slices/sources.ts';
+import { lookAtSource } from '../../client/sources.ts';
+import { choose, notify, showMerge, useStore } from '../../client/store.ts';
+import { choicesOf, NO_ANSWERS } from './merge-answers.ts';
+import { mergedInWords } from './merge-words.ts';
+import { settleEditing } from './settle-editing.ts';
+
+const TOPIC = 'source';
+
+export async function mergeWithSource(entry: LibraryEntry): Promise<void> {
+  if (!(await settleEditing())) return;
+  try {
+    showMerge({ database: entry.id, plan: await findOut(entry), answers: NO_ANSWERS });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  } finally {
+    await lookAtSource(entry.id);
+  }
+}
+
+export function endMerge({ database }: ShownMerge): void {
+  showMerge(null);
+  // It is over with the window at the latest.
+  client.call('source.mergeEnd', { database }).catch(() => undefined);
+}
+
+/** Closes the dialog; what stands against the merge opens it again, with the answers so far. */
+export async function applyMerge(entry: LibraryEntry, merge: ShownMerge): Promise<void> {
+  showMerge(null);
+  try {
+    await apply(entry, merge, false);
+  } catch (thrown) {
+    const { code, message } = thrown as AppError;
+    if (code === 'not-undoable') await applyLarge(entry, merge, message);
+    else if (code === 'conflict') again(entry, merge, message);
+    else {
+      endMerge(merge);
+      notifyFailure(thrown);
+    }
+  } finally {
+    await lookAtSource(entry.id);
+  }
+}
+
+async function apply(entry: LibraryEntry, { database, answers }: ShownMerge, withoutUndo: boolean): Promise<void> {
+  const fileName = entry.source?.fileName ?? '';
+  const reply = await runJob(`Merging ${fileName}`, (options) =>
+    client.call('source.mergeApply', { database, choices: choicesOf(answers), withoutUndo }, options),
+  );
+  if (!reply.applied)
+    return showMerge({ database, plan: reply.plan, answers: await stillGood(database, answers, reply.plan) });
+  const { rowsChanged, later, step } = reply;
+  const canUndo = step > 0 && useStore.getState().histories[database]?.undo?.step === step;
+  notify({
+    tone: 'success',
+    topic: TOPIC,
+    text: mergedInWords(fileName, rowsChanged, later),
+    ...(canUndo && { action: { label: 'Undo', run: () => void stepBackOrForth('undo', database) } }),
+  });
+}
+
+/** An answer that was tried and refused is no answer. */
+async function stillGood(database: DatabaseId, answers: MergeAnswers, plan: MergePlan): Promise<MergeAnswers> {
+  const count = plan.questions.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+  const { questions } = await client.call('source.mergeQuestions', {
+    database,
+    start: 0,
+    count: Math.min(count, 1000),
+  });
+  const refused = new Set(questions.filter(({ message }) => message !== null).map(({ id }) => id));
+  const rows = Object.fromEntries(Object.entries(answers.rows).filter(([id]) => !refused.has(Number(id))));
+  const isAnswered = questions.some(
+    ({ id, table, message }) => message !== null && !answers.rows[id] && answers.tables[table],
+  );
+  return { rows, tables: isAnswered ? {} : answers.tables, all: refused.size > 0 ? null : answers.all };
+}
+
+async function applyLarge(entry: LibraryEntry, merge: ShownMerge, why: string): Promise<void> {
+  const answer = await choose({
+    title: 'Merge without undo?',
+    body: `${why.replace(/ Run it without undo.*$/, '')}\n\nA copy of what you have now in the library needs as much room again.`,
+    choices: [
+      { id: 'drop', label: 'Merge without a copy', look: 'danger' },
+      { id: 'keep', label: 'Keep a copy and merge', look: 'primary' },
+    ],
+  });
+  if (answer === null) return endMerge(merge);
+  try {
+    if (answer === 'keep')
+      await runJob(`Duplicating ${entry.name}`, (options) =>
+        client.call('library.duplicate', { database: entry.id, name: `${entry.name} before merge` }, options),
+      );
+    await apply(entry, merge, true);
+  } catch (thrown) {
+    endMerge(merge);
+    notifyFailure(thrown);
+  }
+}
+
+function again(entry: LibraryEntry, merge: ShownMerge, why: string): void {
+  endMerge(merge);
+  notify({
+    tone: 'warning',
+    topic: TOPIC,
+    text: why,
+    action: { label: 'Merge again', run: () => void mergeWithSource(entry) },
+  });
+}
+
+function findOut({ id, name, source }: LibraryEntry): Promise<MergePlan> {
+  return runJob(`Comparing ${name} with ${source?.fileName ?? 'its source'}`, (options) =>
+    client.call('source.merge', { database: id }, options),
+  );
+}

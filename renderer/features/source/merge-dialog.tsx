@@ -1,0 +1,141 @@
+// What merging the source into a copy would do, and the rows somebody has to decide about.
+import { useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { MergeChoice } from '#shared/protocol/index.ts';
+import type { MergeAnswers, ShownMerge } from '../../client/slices/sources.ts';
+import { useStore } from '../../client/store.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { plural } from '../../ui/format.ts';
+import { applyMerge, endMerge } from './merge-actions.ts';
+import { answerRow, answerTable, openRows } from './merge-answers.ts';
+import './merge-dialog.css';
+import { MergeList } from './merge-list.tsx';
+import { MergeRow } from './merge-row.tsx';
+import type { ShownValues } from './merge-row.tsx';
+import { CHOICES, planInWords, rowsOf } from './merge-words.ts';
+
+interface MergeDialogProps {
+  readonly merge: ShownMerge;
+  readonly Value: ShownValues;
+}
+
+export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
+  const { database, plan } = merge;
+  const entry = useStore((state) => state.openDatabases[database]?.entry);
+  const [answers, setAnswers] = useState<MergeAnswers>(merge.answers);
+  const list = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const asked = rowsOf(plan.questions);
+  const open = openRows(answers, plan.questions);
+  if (!entry?.source) return null;
+  const apply = (): void => {
+    if (open === 0) void applyMerge(entry, { ...merge, answers });
+  };
+  return (
+    <Dialog
+      title={`Merge “${entry.source.fileName}” into “${entry.name}”`}
+      wide
+      initialFocus={asked > 0 ? list : button}
+      onClose={() => endMerge(merge)}
+      footer={
+        <>
+          <span className="merge-open" role="status">
+            {asked > 0 && (open > 0 ? `${plural(open, 'row')} to decide` : 'Everything is decided')}
+          </span>
+          <Button onClick={() => endMerge(merge)}>Cancel</Button>
+          <Button ref={button} look="primary" why={open > 0 ? 'Some rows are not decided yet.' : null} onClick={apply}>
+            Merge
+          </Button>
+        </>
+      }
+    >
+      <div className="merge">
+        <p>{planInWords(plan).join(' ')}</p>
+        {plan.notes.map((note) => (
+          <p key={note} className="merge-note">
+            {note}
+          </p>
+        ))}
+        {asked > 0 && (
+          <Questions merge={merge} answers={answers} onAnswers={setAnswers} list={list} onApply={apply} Value={Value} />
+        )}
+        <p className="merge-note">
+          It is one step of the history. The file itself stays as it is until you save to it.
+        </p>
+      </div>
+    </Dialog>
+  );
+}
+
+interface QuestionsProps extends MergeDialogProps {
+  readonly answers: MergeAnswers;
+  readonly onAnswers: (answers: MergeAnswers) => void;
+  readonly list: { current: HTMLDivElement | null };
+  readonly onApply: () => void;
+}
+
+function Questions({ merge, answers, onAnswers, list, onApply, Value }: QuestionsProps): ReactNode {
+  const { database, plan } = merge;
+  const [shown, setShown] = useState<Parameters<typeof answerRow>[1] | null>(null);
+  return (
+    <>
+      <ForMany
+        tables={plan.questions.map(({ table }) => table)}
+        onChoose={(table, choice) => onAnswers(answerTable(answers, table, choice))}
+      />
+      <MergeList
+        list={list}
+        database={database}
+        plan={plan}
+        answers={answers}
+        onShow={setShown}
+        onChoose={(question, choice) => onAnswers(answerRow(answers, question, choice))}
+        onApply={onApply}
+      />
+      {shown && (
+        <MergeRow
+          question={shown}
+          answers={answers}
+          onChoose={(choice) => onAnswers(answerRow(answers, shown, choice))}
+          Value={Value}
+        />
+      )}
+    </>
+  );
+}
+
+interface ForManyProps {
+  readonly tables: readonly string[];
+  readonly onChoose: (table: string | null, choice: MergeChoice) => void;
+}
+
+/** One answer for a table, or for all of them. */
+function ForMany({ tables, onChoose }: ForManyProps): ReactNode {
+  const [table, setTable] = useState('');
+  const isOne = tables.length === 1;
+  return (
+    <div className="merge-many">
+      {isOne ? (
+        <span>All rows:</span>
+      ) : (
+        <select aria-label="Rows to decide" value={table} onChange={(event) => setTable(event.target.value)}>
+          <option value="">All tables</option>
+          {tables.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
+        </select>
+      )}
+      {CHOICES.map(({ choice, short }) => (
+        <Button key={choice} size="small" onClick={() => onChoose(isOne || table === '' ? null : table, choice)}>
+          {short}
+        </Button>
+      ))}
+      <span className="merge-keys">
+        <kbd>↑</kbd> <kbd>↓</kbd> row <kbd>←</kbd> mine <kbd>→</kbd> theirs
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+// One row that both sides changed: as it was, as it is here, as it is in the file, and which of them it shall be.
+import type { ComponentType, ReactNode } from 'react';
+import type { DifferenceValue, MergeChoice, MergeQuestion } from '#shared/protocol/index.ts';
+import type { MergeAnswers } from '../../client/slices/sources.ts';
+import { plural } from '../../ui/format.ts';
+import { answerOf } from './merge-answers.ts';
+import { CHOICES } from './merge-words.ts';
+
+/** What shows a value; the app hands it over, because it belongs to the history. */
+export type ShownValues = ComponentType<{ readonly value: DifferenceValue; readonly as: 'span' | 'ins' | 'del' }>;
+
+interface MergeRowProps {
+  readonly question: MergeQuestion;
+  readonly answers: MergeAnswers;
+  readonly onChoose: (choice: MergeChoice) => void;
+  readonly Value: ShownValues;
+}
+
+export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps): ReactNode {
+  const { columns, base, mine, theirs } = question;
+  const choice = answerOf(answers, question);
+  const isKnown = base !== undefined;
+  const sides = [
+    ...(isKnown ? [{ name: 'Before', row: base }] : []),
+    { name: 'Mine', row: mine },
+    { name: 'Theirs', row: theirs },
+  ];
+  const places = [...columns.keys()];
+  const changed = places.filter((place) => sides.some(({ row }) => differs(row, isKnown ? base : mine, place)));
+  // A row that is not there on some side is shown whole.
+  const shown = sides.some(({ row }) => !row) ? places : changed;
+  return (
+    <>
+      <div className="merge-answer" role="radiogroup" aria-label="This row">
+        {CHOICES.map((each) => (
+          <label key={each.choice} title={each.long}>
+            <input type="radio" name="merge" checked={choice === each.choice} onChange={() => onChoose(each.choice)} />
+            {each.short}
+          </label>
+        ))}
+      </div>
+      <div className="merge-values">
+        <table>
+          <thead>
+            <tr>
+              <th>Column</th>
+              {sides.map(({ name, row }) => (
+                <th key={name}>
+                  {name}
+                  {row === null && ': no such row'}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((place) => (
+              <tr key={place}>
+                <th scope="row">{columns[place]}</th>
+                {sides.map(({ name, row }) => (
+                  <td key={name} data-changed={name !== 'Before' && differs(row, isKnown ? base : mine, place)}>
+                    {row && <Value value={row[place]} as="span" />}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {shown.length < places.length && (
+          <p className="merge-note">{plural(places.length - shown.length, 'column')} the same on both sides.</p>
+        )}
+      </div>
+    </>
+  );
+}
+
+type Row = readonly DifferenceValue[] | null;
+
+/** Cells that are not as they were stand out. */
+function differs(row: Row, from: Row, place: number): boolean {
+  if (!row || row === from) return false;
+  return !from || textOf(row[place]) !== textOf(from[place]);
+}
+
+const textOf = (value: DifferenceValue): string =>
+  JSON.stringify(value, (_key, part: unknown) =>
+    typeof part === 'bigint' ? `${part}n` : part instanceof Uint8Array ? [...part] : part,
+  );
