@@ -89,6 +89,7 @@ export const COMMANDS = define([
   { id: 'view.details', title: 'Show or Hide Details', key: 'CmdOrCtrl+I', menu: 'View', scope: 'window' },
   { id: 'view.liveCounters', title: 'Show Live Counters', key: 'CmdOrCtrl+Shift+L', menu: 'View', scope: 'window' },
   { id: 'history.show', title: 'Show History', key: 'CmdOrCtrl+Shift+H', menu: 'View', scope: 'window' },
+  { id: 'benchmark.show', title: 'Show Benchmark', key: 'CmdOrCtrl+Shift+B', menu: 'View', scope: 'window' },
   { id: 'view.nextTab', title: 'Next Tab', key: 'Ctrl+Tab', menu: 'View', group: true, scope: 'window' },
   { id: 'view.previousTab', title: 'Previous Tab', key: 'Ctrl+Shift+Tab', menu: 'View', scope: 'window' },
   { id: 'view.themeSystem', title: 'Theme: Follow System', menu: 'View', group: true, scope: 'window' },

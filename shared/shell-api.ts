@@ -9,6 +9,9 @@ export interface OpenedFile {
   readonly fileName: string;
 }
 
+/** What a file dialog shows before anything else. */
+export type FileKind = 'database' | 'json';
+
 /** What opening a file means: asked each time, or as the person has decided. */
 export type OpenFilesChoice = 'ask' | 'copy' | 'in-place';
 
@@ -47,9 +50,9 @@ export interface ShellApi {
   windowInfo(): Promise<WindowInfo>;
   /** Asks main to send the ports (again). Call once listening. */
   connect(): void;
-  /** Native open dialog; empty when canceled. */
-  chooseFiles(): Promise<readonly OpenedFile[]>;
-  /** Native save dialog; null when canceled. */
+  /** Native open dialog; empty when canceled. `kind`: what it shows first, databases unless said otherwise. */
+  chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]>;
+  /** Native save dialog; null when canceled. What it shows first goes by the suggested name. */
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
   /** A file dropped on the window; null when it is not a file on disk. */
   fileFromDrop(file: unknown): Promise<OpenedFile | null>;

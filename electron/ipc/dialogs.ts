@@ -1,21 +1,22 @@
 // The native open and save dialogs. Both start in the folder used last: from Electron 43 on the system does not remember it.
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { app, dialog } from 'electron';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { answer, text } from '../security/trusted-ipc.ts';
 import type { Settings } from '../settings.ts';
 
 const DATABASES = { name: 'SQLite databases', extensions: ['sqlite', 'sqlite3', 'db', 'db3', 's3db', 'sl3', 'gpkg'] };
+const JSON_FILES = { name: 'JSON', extensions: ['json'] };
 const ALL_FILES = { name: 'All files', extensions: ['*'] };
 
 export function serveDialogs(files: FileTokens, settings: Settings): void {
   const folder = (): string => settings.get('lastFolder') ?? app.getPath('documents');
 
-  answer('dialog.chooseFiles', async ({ browserWindow }) => {
+  answer('dialog.chooseFiles', async ({ browserWindow }, kind) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
       defaultPath: folder(),
       properties: ['openFile', 'multiSelections'],
-      filters: [DATABASES, ALL_FILES],
+      filters: [kind === 'json' ? JSON_FILES : DATABASES, ALL_FILES],
     });
     if (canceled || filePaths[0] === undefined) return [];
     settings.set('lastFolder', dirname(filePaths[0]));
@@ -23,14 +24,22 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
   });
 
   answer('dialog.chooseSaveTarget', async ({ browserWindow }, suggestedName) => {
+    const name = basename(text(suggestedName)) || 'database.sqlite';
     const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
       // A name, whatever the page sends: the folder is ours to suggest and the person's to choose.
-      defaultPath: join(folder(), basename(text(suggestedName)) || 'database.sqlite'),
-      filters: [DATABASES, ALL_FILES],
+      defaultPath: join(folder(), name),
+      filters: [filterFor(name), ALL_FILES],
       properties: ['createDirectory', 'showOverwriteConfirmation'],
     });
     if (canceled || !filePath) return null;
     settings.set('lastFolder', dirname(filePath));
     return files.addSink(filePath);
   });
+}
+
+/** By what its name ends with; a database where that says nothing. */
+function filterFor(name: string): { name: string; extensions: string[] } {
+  const extension = extname(name).slice(1).toLowerCase();
+  if (!/^[a-z\d]{1,12}$/.test(extension) || DATABASES.extensions.includes(extension)) return DATABASES;
+  return { name: `${extension.toUpperCase()} files`, extensions: [extension] };
 }

@@ -62,10 +62,11 @@ function Content(): ReactNode {
   const hasEntries = useStore((state) => state.entries !== null);
   const database = useStore((state) => state.currentDatabase);
   const libraryVisible = useStore((state) => state.libraryVisible);
+  const hasTabs = useStore((state) => state.tabs.length > 0);
   if (status === 'refused') return <Refused />;
   if (!hasEntries) return <Connecting />;
   if (libraryVisible) return <LibraryView />;
-  return database ? <Panes database={database} /> : <Welcome />;
+  return database || hasTabs ? <Panes database={database} /> : <Welcome />;
 }
 
 function useWindowTitle(): void {

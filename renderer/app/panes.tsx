@@ -11,14 +11,16 @@ import { TabStrip } from './tab-strip.tsx';
 /** In a small window the tabs keep about half of it. */
 const SIDE_SHARE = 0.26;
 
-export function Panes({ database }: { readonly database: string }): ReactNode {
+/** @param database whose objects are shown; null when no database is open */
+export function Panes({ database }: { readonly database: string | null }): ReactNode {
   // Only the start values: following each pixel of a drag would render every pane again.
   const { layout } = useStore.getState();
   const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
-  const sidebarVisible = useStore((state) => state.layout.sidebarVisible);
+  const isWanted = useStore((state) => state.layout.sidebarVisible);
+  const sidebarVisible = isWanted && database !== null;
   // These show values themselves, and need the room.
   const detailsVisible = useStore(
-    (state) => areDetailsVisible(state) && !['history', 'compare'].includes(activeTab(state)?.kind ?? ''),
+    (state) => areDetailsVisible(state) && !['history', 'compare', 'benchmark'].includes(activeTab(state)?.kind ?? ''),
   );
   return (
     <Group orientation="horizontal" className="app-panes">

@@ -13,6 +13,9 @@ const QueryTab = lazy(() => import('../features/query/query-tab.tsx').then((modu
 const CompareTab = lazy(() =>
   import('../features/compare/compare-tab.tsx').then((module) => ({ default: module.CompareTab })),
 );
+const BenchmarkTab = lazy(() =>
+  import('../features/benchmark/benchmark-tab.tsx').then((module) => ({ default: module.BenchmarkTab })),
+);
 
 export function TabContent(): ReactNode {
   const tab = useStore(activeTab);
@@ -26,6 +29,7 @@ export function TabContent(): ReactNode {
       )}
       {tab.kind === 'compare' && <CompareTab key={tab.id} tab={tab} />}
       {tab.kind === 'history' && <HistoryTab key={tab.id} tab={tab} />}
+      {tab.kind === 'benchmark' && <BenchmarkTab key={tab.id} tab={tab} />}
     </Suspense>
   );
 }

@@ -1,5 +1,5 @@
 // The tabs of the window: choose, close, reorder by dragging.
-import { Columns2, History, Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { Columns2, Gauge, History, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { commandKeyLabel, runCommand } from '../client/commands.ts';
@@ -12,12 +12,12 @@ import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
 import './tab-strip.css';
 
-const ICONS = { table: Table2, query: SquareTerminal, history: History, compare: Columns2 };
+const ICONS = { table: Table2, query: SquareTerminal, history: History, compare: Columns2, benchmark: Gauge };
 const DRAG_TYPE = 'application/x-sidelite-tab';
 
 export function TabStrip(): ReactNode {
   const tabs = useStore((state) => state.tabs);
-  const showsDatabase = new Set(tabs.map(({ database }) => database)).size > 1;
+  const showsDatabase = new Set(tabs.flatMap(({ database }) => database ?? [])).size > 1;
   const { drop, ...dragHandlers } = useTabDrag(tabs);
   const list = useRef<HTMLDivElement>(null);
 
@@ -107,7 +107,7 @@ interface TabItemProps {
 function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const isActive = useStore((state) => state.activeTabId === tab.id);
   const isUnsaved = useStore((state) => state.tabStatus[tab.id]?.unsaved === true);
-  const databaseName = useStore((state) => state.openDatabases[tab.database]?.entry.name ?? '');
+  const databaseName = useStore((state) => (tab.database && state.openDatabases[tab.database]?.entry.name) ?? '');
   const element = useRef<HTMLDivElement>(null);
   const title = tabTitle(tab);
   const TabIcon = ICONS[tab.kind];
@@ -134,7 +134,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         aria-selected={isActive}
         tabIndex={isActive ? 0 : -1}
         data-tab={tab.id}
-        title={`${title}\n${databaseName}`}
+        title={databaseName ? `${title}\n${databaseName}` : title}
         draggable
         onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, tab.id)}
         onPointerDown={(event) => event.button === 0 && activateTab(tab.id)}
@@ -144,7 +144,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
       >
         <TabIcon size={13} />
         <span className="tab-title">{title || '(empty name)'}</span>
-        {showsDatabase && <span className="tab-database">{databaseName}</span>}
+        {showsDatabase && databaseName && <span className="tab-database">{databaseName}</span>}
         <button
           type="button"
           className="tab-close"

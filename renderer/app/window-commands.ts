@@ -4,6 +4,7 @@ import { focusContent } from '../client/focus-content.ts';
 import { readSchema } from '../client/schema.ts';
 import {
   activateTab,
+  openBenchmark,
   openQuery,
   reopenTab,
   setLayout,
@@ -42,6 +43,11 @@ export function useWindowCommands(): void {
   );
   useCommand('view.details', toggleDetails, database !== null);
   useCommand('view.refresh', () => database && void readSchema(database), database !== null);
+  useCommand('benchmark.show', () => {
+    showLibrary(false);
+    openBenchmark();
+    focusContent();
+  });
   useCommand('view.themeSystem', () => setTheme('system'));
   useCommand('view.themeLight', () => setTheme('light'));
   useCommand('view.themeDark', () => setTheme('dark'));

@@ -4,7 +4,7 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import type { BenchMachine } from '#shared/bench/shell.ts';
 import { HostTag } from '#shared/host-tags.ts';
-import type { OpenedFile, ShellApi } from '#shared/shell-api.ts';
+import type { FileKind, OpenedFile, ShellApi } from '#shared/shell-api.ts';
 import { addDownload, addFile } from './web-files.ts';
 
 /** One tab owns the library at a time, so one name is enough and its state comes back after a reload. */
@@ -13,9 +13,10 @@ const WINDOW_ID = 'browser';
 let beforeClose: (() => Promise<void>) | undefined;
 window.addEventListener('pagehide', () => void beforeClose?.());
 
-function chooseFiles(): Promise<readonly OpenedFile[]> {
+function chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]> {
   const input = document.createElement('input');
   input.type = 'file';
+  if (kind === 'json') input.accept = '.json';
   input.multiple = true;
   return new Promise((resolve) => {
     input.addEventListener('change', () => resolve([...(input.files ?? [])].map(addFile)), { once: true });

@@ -1,6 +1,7 @@
 // Puts the focus into what the active tab shows, once it is there: whoever goes somewhere by keyboard goes on there.
 
-const FOCUSABLE = '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list';
+const FOCUSABLE =
+  '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .bench [role="radio"][aria-checked="true"]';
 const GIVE_UP_MS = 1000;
 
 /** Waits for the tab to be painted; a focus the person has moved meanwhile stays where it is. */

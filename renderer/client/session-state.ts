@@ -37,14 +37,15 @@ async function restore(state: WindowState): Promise<void> {
   const wanted = state.databases.filter((id) => inLibrary.has(id));
   const opened: DatabaseId[] = [];
   for (const id of wanted) if (await openDatabase(id)) opened.push(id);
-  const tabs = state.tabs.filter((tab) => opened.includes(tab.database));
+  const tabs = state.tabs.filter((tab) => tab.database === null || opened.includes(tab.database));
   // A file opened while we were restoring has made tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
   useStore.setState({ tabs: [...tabs, ...newer] });
   if (newer.length > 0 && activeTabId) return activateTab(activeTabId);
   const active = tabs.find((tab) => tab.id === state.activeTabId) ?? tabs[0];
+  // A tab of no database leaves the one that was shown.
+  if (state.currentDatabase && opened.includes(state.currentDatabase)) showDatabase(state.currentDatabase);
   if (active) activateTab(active.id);
-  else if (state.currentDatabase && opened.includes(state.currentDatabase)) showDatabase(state.currentDatabase);
 }
 
 /** Texts are kept apart from the rest: megabytes of SQL must not be written again for each scrolled row. */

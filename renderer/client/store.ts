@@ -54,6 +54,7 @@ export const {
   openQuery,
   openCompare,
   openHistory,
+  openBenchmark,
   closeTab,
   closeTabsOf,
   reopenTab,

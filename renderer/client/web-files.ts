@@ -43,7 +43,7 @@ async function read(file: Blob, offset: number, length: number): Promise<Uint8Ar
 }
 
 function save({ fileName, parts }: Download): void {
-  const url = URL.createObjectURL(new Blob(parts, { type: 'application/vnd.sqlite3' }));
+  const url = URL.createObjectURL(new Blob(parts, { type: 'application/octet-stream' }));
   const link = document.createElement('a');
   link.href = url;
   link.download = fileName;

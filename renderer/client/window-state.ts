@@ -33,7 +33,9 @@ export function readWindowState(stored: unknown): WindowState {
 
 function readTab(tab: Readonly<Record<string, unknown>>): Tab | null {
   const { id, database, kind, table, title, sql, split } = tab;
-  if (typeof id !== 'string' || typeof database !== 'string') return null;
+  if (typeof id !== 'string') return null;
+  if (kind === 'benchmark') return { id, database: null, kind, choice: tab['choice'] ?? null };
+  if (typeof database !== 'string') return null;
   if (kind === 'table' && typeof table === 'string') {
     return { id, database, kind, table, view: readView(asRecord(tab['view'])), preview: tab['preview'] === true };
   }

@@ -110,6 +110,20 @@ export function pairedRatio(pairs: Pairs, random: Random): Interval | null {
   return draw && interval(median(draw.ours) / median(draw.theirs), resample(draw.next));
 }
 
+/** Ratio of the medians of two runs that have nothing to do with each other: each is drawn anew by itself. Null without samples. */
+export function independentRatio({ ours, theirs }: Pairs, random: Random): Interval | null {
+  if (ours.length === 0 || theirs.length === 0) return null;
+  const [left, right] = [new Float64Array(ours.length), new Float64Array(theirs.length)];
+  const fill = (drawn: Float64Array, values: readonly number[]): number => {
+    for (let at = 0; at < drawn.length; at++) drawn[at] = values[Math.floor(random.next() * values.length)]!;
+    return medianInPlace(drawn);
+  };
+  return interval(
+    median(ours) / median(theirs),
+    resample(() => fill(left, ours) / fill(right, theirs)),
+  );
+}
+
 /** Geometric mean of the ratios of several tests, drawn anew all together. */
 export function geometricMean(tests: readonly Pairs[], random: Random): Interval | null {
   const draws = tests.map((pairs) => ratioDrawer(pairs, random)).filter((draw) => draw !== null);

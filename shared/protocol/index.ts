@@ -1,4 +1,5 @@
 // The one barrel of the project: everything that crosses a port.
+import type { BenchmarkOperations } from './benchmark.ts';
 import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
 import type { HistoryOperations } from './history.ts';
@@ -10,6 +11,7 @@ import type { SchemaOperations } from './schema.ts';
 import type { SessionOperations } from './session.ts';
 import type { SourceOperations } from './source.ts';
 
+export * from './benchmark.ts';
 export * from './compare.ts';
 export * from './edit.ts';
 export * from './envelope.ts';
@@ -38,5 +40,6 @@ export interface Operations
     LiveOperations,
     HistoryOperations,
     SourceOperations,
+    BenchmarkOperations,
     CompareOperations,
     SessionOperations {}

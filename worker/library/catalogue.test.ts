@@ -67,6 +67,23 @@ it('keeps texts for windows', () => {
   expect(catalogue.getState('k')).toBeNull();
 });
 
+it('keeps results of benchmarks, the newest first', () => {
+  const runs = catalogue.benchmarkRuns;
+  const run = { title: 'one', origin: null, facts: '{}', json: '{"é":1}' };
+  const { id } = runs.save(null, run);
+  runs.save(null, { ...run, title: 'two', origin: 'theirs.json' });
+  expect(runs.list()).toMatchObject([
+    { title: 'two', origin: 'theirs.json' },
+    { title: 'one', sizeBytes: 8 },
+  ]);
+  runs.rename(id, 'first');
+  runs.save(id, { ...run, title: 'ignored', json: '{}' });
+  expect(runs.read(id)).toMatchObject({ run: { title: 'first', sizeBytes: 2 }, json: '{}' });
+  runs.remove(id);
+  expect(runs.list().map(({ title }) => title)).toEqual(['two']);
+  expect(() => runs.read(id)).toThrow(expect.objectContaining({ code: 'not-found' }));
+});
+
 it('refuses the catalogue of a newer version', () => {
   const connection = engine.open(IN_MEMORY, { durability: 'full', create: true, untrusted: false });
   connection.run('PRAGMA user_version = 99');

@@ -5,6 +5,7 @@ import type { DatabaseId, Durability, LibraryEntry, LibrarySource } from '#share
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { KnownStep } from '../history/timeline.ts';
+import { BenchmarkRuns } from './benchmark-runs.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { freeName, nameKey } from './names.ts';
 
@@ -64,6 +65,14 @@ const MIGRATIONS: readonly string[] = [
      last_used_at_ms INTEGER NOT NULL
    ) STRICT`,
   `ALTER TABLE files_in_place ADD COLUMN durability TEXT NOT NULL DEFAULT 'full' CHECK (durability IN ('full', 'balanced'))`,
+  `CREATE TABLE benchmark_runs (
+     id TEXT PRIMARY KEY NOT NULL,
+     title TEXT NOT NULL,
+     saved_at_ms INTEGER NOT NULL,
+     origin TEXT,
+     facts TEXT NOT NULL,
+     json TEXT NOT NULL
+   ) STRICT`,
 ];
 
 const COLUMNS =
@@ -72,11 +81,14 @@ const COLUMNS =
 export class Catalogue {
   /** Files that were opened where they lie. */
   readonly filesInPlace: FilesInPlace;
+  /** Results of benchmarks that were kept. */
+  readonly benchmarkRuns: BenchmarkRuns;
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
     this.#connection = connection;
     this.filesInPlace = new FilesInPlace(connection);
+    this.benchmarkRuns = new BenchmarkRuns(connection);
     this.#migrate();
   }
 

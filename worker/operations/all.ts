@@ -2,6 +2,7 @@
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { ClientSession } from './client-session.ts';
+import { benchmarkHandlers } from './benchmark.ts';
 import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
@@ -23,5 +24,6 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...liveHandlers,
   ...historyHandlers,
   ...sourceHandlers,
+  ...benchmarkHandlers,
   ...compareHandlers,
 };

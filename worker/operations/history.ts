@@ -15,7 +15,7 @@ import type { LibraryContext } from '../library/context.ts';
 import { newRun } from '../sessions/journal.ts';
 import type { WorkOrigin } from '../sessions/journal.ts';
 import type { OperationSession } from '../sessions/session.ts';
-import { readPatchFile, writePatchFile } from './patch-files.ts';
+import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from './script-origin.ts';
 
 /** What these need beside an open database. */
@@ -23,6 +23,7 @@ export interface HistorySession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files' | 'histories'>;
 }
 
+const PATCH_LIMIT = { what: 'a patch', bytes: 512 * 2 ** 20 };
 const MAX_STEPS = 1000;
 const MAX_ROWS = 1000;
 
@@ -137,14 +138,14 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
       title: 'Export of a patch',
       body: () => exportPatch(history, history.timeline.step(step), format),
     });
-    await writePatchFile(session.library.files, sink, patch.bytes);
+    await writeWholeFile(session.library.files, sink, patch.bytes);
     return { sizeBytes: patch.bytes.length, notes: patch.notes };
   },
 
   async 'patch.apply'({ database: id, source, choices = null }, { session, id: call, onCancel, emit }) {
     const database = session.database(id);
     const history = historyOf(database);
-    const { bytes, fileName } = await readPatchFile(session.library.files, source);
+    const { bytes, fileName } = await readWholeFile(session.library.files, source, PATCH_LIMIT);
     const title = `Patch ${fileName}`;
     const reply = await database.enqueue({
       window: session.window,

@@ -1,6 +1,7 @@
 // The operations on files in place: reading, editing and SQL are those of the library; what only a library can do is refused in words.
 import { AppError } from '#shared/protocol/errors.ts';
 import type {
+  BenchmarkOperations,
   CompareOperations,
   LibraryOperations,
   Operations,
@@ -107,10 +108,21 @@ const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
   },
 };
 
+const benchmarkInPlace: Handlers<BenchmarkOperations, InPlaceSession> = {
+  'benchmark.list': libraryOnly,
+  'benchmark.read': libraryOnly,
+  'benchmark.save': libraryOnly,
+  'benchmark.rename': libraryOnly,
+  'benchmark.delete': libraryOnly,
+  'benchmark.export': libraryOnly,
+  'benchmark.import': libraryOnly,
+};
+
 export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...sessionInPlace,
   ...libraryInPlace,
   ...sourceInPlace,
+  ...benchmarkInPlace,
   ...schemaHandlers,
   ...rowsHandlers,
   ...editHandlers,

@@ -67,13 +67,23 @@ export interface CompareTab {
   readonly part: ComparePart;
 }
 
-export type Tab = TableTab | QueryTab | HistoryTab | CompareTab;
+/** What is chosen to be measured, and which result is shown. Belongs to no database. */
+export interface BenchmarkTab {
+  readonly id: string;
+  readonly kind: 'benchmark';
+  readonly database: null;
+  /** Of the benchmark feature, which reads it back with care: it outlives changes of what can be chosen. */
+  readonly choice: unknown;
+}
+
+export type Tab = TableTab | QueryTab | HistoryTab | CompareTab | BenchmarkTab;
 
 /** Tabs with a text of the person's, which is kept apart from the rest. */
 export const hasText = (tab: Tab): tab is QueryTab | CompareTab => tab.kind === 'query' || tab.kind === 'compare';
 
 export function tabTitle(tab: Tab): string {
   if (tab.kind === 'history') return 'History';
+  if (tab.kind === 'benchmark') return 'Benchmark';
   return tab.kind === 'table' ? tab.table : tab.title;
 }
 
@@ -95,6 +105,8 @@ export interface TabsSlice {
   openCompare(database: DatabaseId, sql: string): string;
   /** Brings the history of the database to the front. Answers the tab's id. */
   openHistory(database: DatabaseId): string;
+  /** Brings the benchmark to the front; a window has one. Answers the tab's id. */
+  openBenchmark(): string;
   closeTab(id: string): void;
   /** Closes every tab of a database; they cannot be reopened. */
   closeTabsOf(database: DatabaseId): void;
@@ -107,7 +119,8 @@ export interface TabsSlice {
     patch:
       | Partial<Omit<TableTab, 'id' | 'kind'>>
       | Partial<Omit<QueryTab, 'id' | 'kind'>>
-      | Partial<Omit<CompareTab, 'id' | 'kind'>>,
+      | Partial<Omit<CompareTab, 'id' | 'kind'>>
+      | Pick<BenchmarkTab, 'choice'>,
   ): void;
 }
 
@@ -164,10 +177,9 @@ const tableActions: Slice<Pick<TabsSlice, 'openTable'>> = (set, get) => ({
   },
 });
 
-const openingActions: Slice<Pick<TabsSlice, 'openQuery' | 'openCompare' | 'openHistory' | 'reopenTab'>> = (
-  set,
-  get,
-) => ({
+const openingActions: Slice<
+  Pick<TabsSlice, 'openQuery' | 'openCompare' | 'openHistory' | 'openBenchmark' | 'reopenTab'>
+> = (set, get) => ({
   openQuery(database, { title, sql = '' } = {}) {
     const tab: QueryTab = {
       id: crypto.randomUUID(),
@@ -201,6 +213,14 @@ const openingActions: Slice<Pick<TabsSlice, 'openQuery' | 'openCompare' | 'openH
   openHistory(database) {
     const existing = get().tabs.find((tab) => tab.kind === 'history' && tab.database === database);
     const tab: Tab = existing ?? { id: crypto.randomUUID(), kind: 'history', database };
+    if (!existing) set({ tabs: insertAfterActive(get(), tab) });
+    get().activateTab(tab.id);
+    return tab.id;
+  },
+
+  openBenchmark() {
+    const existing = get().tabs.find((tab) => tab.kind === 'benchmark');
+    const tab: Tab = existing ?? { id: crypto.randomUUID(), kind: 'benchmark', database: null, choice: null };
     if (!existing) set({ tabs: insertAfterActive(get(), tab) });
     get().activateTab(tab.id);
     return tab.id;
@@ -242,7 +262,7 @@ const closingActions: Slice<Pick<TabsSlice, 'closeTab' | 'closeTabsOf'>> = (set,
 const arrangingActions: Slice<Pick<TabsSlice, 'activateTab' | 'moveTab' | 'updateTab'>> = (set, get) => ({
   activateTab(id) {
     const tab = get().tabs.find((candidate) => candidate.id === id);
-    if (tab) set({ activeTabId: id, currentDatabase: tab.database });
+    if (tab) set({ activeTabId: id, ...(tab.database !== null && { currentDatabase: tab.database }) });
   },
 
   moveTab(id, index) {

@@ -16,7 +16,7 @@ function compareShown(database: string): void {
   const isShown = tab !== null && !useStore.getState().libraryVisible;
   const sql = !isShown ? '' : tab.kind === 'query' ? tab.sql : tab.kind === 'table' ? selectAll(tab.table) : '';
   showLibrary(false);
-  const id = openCompare(isShown ? tab.database : database, sql);
+  const id = openCompare((isShown ? tab.database : null) ?? database, sql);
   if (sql.trim() !== '') requestStart(id);
 }
 

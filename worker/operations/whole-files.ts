@@ -1,13 +1,16 @@
-// Patches as files the person has chosen.
+// Files the person has chosen that are read or written in one piece: patches, results of benchmarks.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
 import { CHUNK_BYTES, FileSink, letGo, readChunks } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
 
-/** It is read whole. */
-const MAX_PATCH_BYTES = 512 * 2 ** 20;
+export interface SizeLimit {
+  /** “a patch” */
+  readonly what: string;
+  readonly bytes: number;
+}
 
-export async function writePatchFile(files: FileClient, token: FileToken, bytes: Uint8Array): Promise<void> {
+export async function writeWholeFile(files: FileClient, token: FileToken, bytes: Uint8Array): Promise<void> {
   const sink = new FileSink(files, token);
   try {
     for (let at = 0; at < bytes.length; at += CHUNK_BYTES) await sink.write(bytes.slice(at, at + CHUNK_BYTES));
@@ -18,16 +21,19 @@ export async function writePatchFile(files: FileClient, token: FileToken, bytes:
   }
 }
 
-export async function readPatchFile(
+/** @throws AppError `too-big`, `io` */
+export async function readWholeFile(
   files: FileClient,
   token: FileToken,
+  limit: SizeLimit,
 ): Promise<{ readonly bytes: Uint8Array; readonly fileName: string }> {
   const { fileName, sizeBytes } = await files.call('file.info', { token });
-  if (sizeBytes > MAX_PATCH_BYTES) {
+  if (sizeBytes > limit.bytes) {
     await letGo(files, token);
+    const most = `${Math.round(limit.bytes / 2 ** 20)} MB`;
     throw new AppError({
       code: 'too-big',
-      message: `“${fileName}” is too large for a patch (more than 512 MB). Nothing was changed.`,
+      message: `“${fileName}” is too large for ${limit.what} (more than ${most}). Nothing was changed.`,
     });
   }
   const bytes = new Uint8Array(sizeBytes);

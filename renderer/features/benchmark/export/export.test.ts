@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { madeCell, madeResult } from '../made-result.test-suite.ts';
+import { boxPlot } from '../charts/box-plot.ts';
+import type { Scene } from '../charts/scene.ts';
+import { tableModel } from '../results/table-model.ts';
+import { resultCsv } from './csv.ts';
+import { resultMarkdown } from './markdown.ts';
+import { stackScenes } from './stack-scenes.ts';
+import { tableScene } from './table-scene.ts';
+
+const MADE = madeResult([
+  { suite: 'wasm-run', test: 'insert', size: 1_000, times: { 'native-balanced': 20, 'opfs-balanced': 40 } },
+]);
+const HOSTILE = { status: 'failed', why: '=HYPERLINK("x"), "it" said\n<img src=x> | [a](b)' } as const;
+const RESULT = { ...MADE, cells: [...MADE.cells, madeCell({ ...HOSTILE, engine: 'libsql' })] };
+
+const texts = ({ marks }: Scene): string[] => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+
+test('CSV has a line for each cell, and no text in it becomes a formula', () => {
+  const lines = resultCsv(RESULT).split('\r\n');
+  expect(lines[0]).toMatch(/^suite,test,size,engine,/);
+  expect(lines[1]).toMatch(
+    /^wasm-run,insert,1000,native-balanced,"better-sqlite3, file, balanced",SQLite 3\.54\.1,balanced,ok,ms,20,/,
+  );
+  const [, ratio] = /,ok,ms,20,[\d.]+,[\d.]+,[\d.]+,([\d.]+)/.exec(lines[2]!)!;
+  expect(Number(ratio)).toBeCloseTo(2, 1);
+  expect(resultCsv(RESULT)).toContain(`"'=HYPERLINK(""x""), ""it"" said`);
+});
+
+test('Markdown has a table for each suite, what was published apart, and no markup of others', () => {
+  const text = resultMarkdown(RESULT, 'A *run*', 'engine');
+  expect(text).toContain('# A \\*run\\*');
+  expect(text).toMatch(/\| insert \| 1,000 rows \| [\d.]+ ms; 2\.\d+× \(\d.\d+ to \d.\d+\) \|/);
+  expect(text).toContain('- insert, 1,000 rows: 6.20×, SQLite in wasmtime (S0)');
+  expect(text).toContain('- Processor: A processor');
+  expect(text).not.toMatch(/(?<!\\)<img/);
+  expect(
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('| insert'))[0]!
+      .split(/(?<!\\)\|/),
+  ).toHaveLength(7);
+});
+
+test('the picture of the table says what the table says', () => {
+  const scene = tableScene(tableModel(RESULT, { timing: 'engine', suite: null }), 'A run', 'on a machine', [
+    'SQLite in wasmtime',
+  ]);
+  const shown = texts(scene);
+  expect(shown.slice(0, 2)).toEqual(['A run', 'on a machine']);
+  expect(shown).toContain('insert');
+  expect(shown.some((text) => /^2\.\d+× {2}/.test(text))).toBe(true);
+  expect(shown).toContain('failed');
+  expect(shown).toContain('6.20×');
+  expect(scene.width).toBeGreaterThan(700);
+});
+
+test('charts below one another keep their places', () => {
+  const scene = boxPlot({
+    title: 't',
+    unit: 'ms',
+    rows: [{ label: 'e', samples: [1, 2, 3, 4, 50], perRound: 1, isReference: false }],
+    width: 400,
+  });
+  const stacked = stackScenes('All', [
+    { title: 'one', scene },
+    { title: 'two', scene },
+  ]);
+  const lows = stacked.marks.filter((mark) => mark.kind === 'rect').map(({ y }) => y);
+  expect(lows[1]! - lows[0]!).toBe(scene.height + 34);
+  expect(texts(stacked)).toEqual(expect.arrayContaining(['All', 'one', 'two']));
+});

@@ -1,0 +1,118 @@
+// The table of a result as a picture.
+import { FONT_SIZE, fitText } from '../charts/scene.ts';
+import type { Ink, Mark, Scene } from '../charts/scene.ts';
+import { figureText } from '../results/figure-text.ts';
+import type { ShownCell, TableModel, TableRow } from '../results/table-model.ts';
+import { standingOf } from '../results/timing.ts';
+import type { Ratio } from '../results/timing.ts';
+import { formatRatio, formatTime, sizeText, statusWord, suiteTitle, threeDigits } from '../results/words.ts';
+
+const FIRST = 200;
+const COLUMN = 150;
+const ROW = 38;
+const HEAD = 78;
+const PAD = 12;
+/** Longer ones would be larger than any viewer takes. */
+export const MOST_ROWS = 180;
+
+const INKS: Readonly<Record<ReturnType<typeof standingOf>, Ink>> = {
+  faster: 'ins',
+  slower: 'warn',
+  same: 'dim',
+  unknown: 'dim',
+};
+
+/** @param published contenders that have a column of their own */
+export function tableScene(model: TableModel, title: string, facts: string, published: readonly string[]): Scene {
+  const rows = model.rows.slice(0, MOST_ROWS);
+  const left = model.rows.length - rows.length;
+  const width = FIRST + (model.columns.length + published.length) * COLUMN + 2 * PAD;
+  const height = HEAD + rows.length * ROW + (left > 0 ? 24 : 0) + PAD;
+  const marks: Mark[] = [
+    { kind: 'text', x: PAD, y: 22, text: fitText(title, width - 2 * PAD, 14), ink: 'text', size: 14, bold: true },
+    { kind: 'text', x: PAD, y: 40, text: fitText(facts, width - 2 * PAD), ink: 'dim' },
+    ...headMarks(model, published),
+    ...rows.flatMap((row, index) => rowMarks(model, row, published, HEAD + index * ROW, width)),
+  ];
+  if (left > 0) marks.push({ kind: 'text', x: PAD, y: height - PAD, text: `and ${left} rows more`, ink: 'faint' });
+  return { width, height, label: title, marks, stops: [] };
+}
+
+const columnX = (index: number): number => PAD + FIRST + index * COLUMN;
+
+function headMarks({ columns }: TableModel, published: readonly string[]): Mark[] {
+  const heads = [
+    ...columns.map(({ label, version, isReference }) => [
+      label,
+      isReference ? `${version ?? ''} reference` : (version ?? ''),
+    ]),
+    ...published.map((contender) => [contender, 'published']),
+  ];
+  return heads.flatMap(([label, note], index): Mark[] => [
+    { kind: 'text', x: columnX(index), y: 60, text: fitText(label!, COLUMN - 10), ink: 'text', bold: true },
+    { kind: 'text', x: columnX(index), y: 73, text: fitText(note!, COLUMN - 10, 10), ink: 'faint', size: 10 },
+  ]);
+}
+
+function rowMarks(
+  { columns }: TableModel,
+  row: TableRow,
+  published: readonly string[],
+  top: number,
+  width: number,
+): Mark[] {
+  const marks: Mark[] = [
+    ...(row.kind === 'suite' ? [{ kind: 'rect', x: 0, y: top, width, height: ROW, fill: 'panel' } as const] : []),
+    { kind: 'line', x1: 0, y1: top + 0.5, x2: width, y2: top + 0.5, ink: 'line2' },
+  ];
+  const [name, note] =
+    row.kind === 'suite'
+      ? [suiteTitle(row.suite), 'geometric mean of ratios']
+      : [row.test, sizeText(row.suite, row.size)];
+  marks.push(
+    { kind: 'text', x: PAD, y: top + 16, text: fitText(name, FIRST - 10), ink: 'text', bold: row.kind === 'suite' },
+    { kind: 'text', x: PAD, y: top + 30, text: fitText(note, FIRST - 10, 10), ink: 'faint', size: 10 },
+  );
+  columns.forEach(({ engine, isReference }, index) => {
+    const x = columnX(index);
+    if (row.kind === 'suite') marks.push(...ratioMarks(isReference ? null : (row.means[engine] ?? null), x, top + 22));
+    else marks.push(...cellMarks(row.cells[engine], isReference, x, top));
+  });
+  published.forEach((contender, index) => {
+    const figure = row.published.find((each) => each.contender === contender);
+    const x = columnX(columns.length + index);
+    if (figure) marks.push({ kind: 'text', x, y: top + 22, text: figureText(figure), ink: 'dim' });
+  });
+  return marks;
+}
+
+function cellMarks(shown: ShownCell | undefined, isReference: boolean, x: number, top: number): Mark[] {
+  if (!shown) return [];
+  const { cell } = shown;
+  if (cell.status !== 'ok') {
+    const ink = cell.status === 'void' || cell.status === 'failed' ? 'error' : 'faint';
+    return [
+      ...(cell.status === 'void'
+        ? [{ kind: 'rect', x: x - 6, y: top + 1, width: COLUMN - 4, height: ROW - 1, fill: 'error-bg' } as const]
+        : []),
+      { kind: 'text', x, y: top + 16, text: statusWord(cell.status), ink, bold: true },
+      { kind: 'text', x, y: top + 30, text: fitText(cell.why ?? '', COLUMN - 12, 10), ink, size: 10 },
+    ];
+  }
+  const { median, p95, ratio } = shown.shown;
+  if (median === null) return [];
+  const tail = cell.kind === 'latency' && p95 !== null ? `  p95 ${formatTime(p95, cell.unit)}` : '';
+  return [
+    { kind: 'text', x, y: top + 16, text: `${formatTime(median, cell.unit)}${tail}`, ink: 'text', size: FONT_SIZE },
+    ...ratioMarks(isReference ? null : ratio, x, top + 30),
+  ];
+}
+
+function ratioMarks(ratio: Ratio | null, x: number, y: number): Mark[] {
+  if (!ratio) return [];
+  const { value, low, high } = ratio;
+  const standing = standingOf(ratio);
+  const interval = low === null || high === null ? '' : `  ${threeDigits(low)}–${threeDigits(high)}`;
+  const text = `${formatRatio(value)}${standing === 'same' ? '  no difference' : interval}`;
+  return [{ kind: 'text', x, y, text, ink: INKS[standing], size: 10.5, bold: true }];
+}

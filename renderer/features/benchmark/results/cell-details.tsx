@@ -1,0 +1,264 @@
+// Everything behind one number: what was executed, under which settings, and every sample.
+import { X } from 'lucide-react';
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { BenchCell, BenchResult, ShownStatement } from '#shared/bench/result.ts';
+import { summarize } from '#shared/bench/statistics.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { formatBytes, formatCount } from '../../../ui/format.ts';
+import { boxPlot, intervalOf } from '../charts/box-plot.ts';
+import { SceneSvg } from '../charts/scene-svg.tsx';
+import { driftText, timeline } from '../charts/timeline.ts';
+import { PublishedList } from './published-list.tsx';
+import { RatioChip } from './result-cell.tsx';
+import { referenceCell } from './table-model.ts';
+import { shownOf, TIMINGS } from './timing.ts';
+import type { Shown, Timing } from './timing.ts';
+import { useWidth } from './use-width.ts';
+import { settingsOf } from './warnings.ts';
+import { engineLabel, formatTime, sizeText, standingText, statusWord, suiteTitle } from './words.ts';
+import './cell-details.css';
+
+interface CellDetailsProps {
+  readonly result: BenchResult;
+  readonly cell: BenchCell;
+  readonly timing: Timing;
+  readonly onClose: () => void;
+  /** Null where the cell cannot be measured again, with the reason. */
+  readonly rerun: { readonly run: (() => void) | null; readonly why: string };
+}
+
+export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetailsProps): ReactNode {
+  const reference = referenceCell(result, cell);
+  const shown = shownOf(cell, timing, reference);
+  return (
+    <aside
+      className="bench-details"
+      aria-label={`Details of ${cell.test}, ${engineLabel(cell.engine)}`}
+      tabIndex={-1}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onClose();
+      }}
+    >
+      <header className="bench-details-head">
+        <div>
+          <h2>
+            {cell.test} <span>{sizeText(cell.suite, cell.size)}</span>
+          </h2>
+          <p>
+            {engineLabel(cell.engine)} · {suiteTitle(cell.suite)}
+          </p>
+        </div>
+        <Button size="small" disabled={!rerun.run} title={rerun.why} onClick={() => rerun.run?.()}>
+          Re-run
+        </Button>
+        <IconButton label="Close details" shortcut="Esc" onClick={onClose}>
+          <X size={15} />
+        </IconButton>
+      </header>
+      <div className="bench-details-body selectable">
+        {cell.status !== 'ok' && (
+          <p className={`bench-verdict bench-verdict-${cell.status}`}>
+            <b>{statusWord(cell.status)}</b> {cell.why}
+          </p>
+        )}
+        {cell.status === 'ok' && cell.why && <p className="bench-verdict">{cell.why}</p>}
+        {shown.samples.length > 0 && (
+          <Samples cell={cell} shown={shown} timing={timing} reference={reference} result={result} />
+        )}
+        <Timings cell={cell} reference={reference} />
+        <PublishedList suite={cell.suite} test={cell.test} size={cell.size} />
+        <section>
+          <h3>Transaction</h3>
+          <p>{cell.transaction}</p>
+        </section>
+        <Statements statements={cell.statements} />
+        <Facts result={result} cell={cell} />
+      </div>
+    </aside>
+  );
+}
+
+interface SamplesProps {
+  readonly result: BenchResult;
+  readonly cell: BenchCell;
+  readonly shown: Shown;
+  readonly timing: Timing;
+  readonly reference: BenchCell | null;
+}
+
+function Samples({ result, cell, shown, timing, reference }: SamplesProps): ReactNode {
+  const [box, width] = useWidth<HTMLElement>(320);
+  const { samples } = shown;
+  const perRound = timing === 'engine' ? cell.perRound : 1;
+  const summary = useMemo(() => summarize(samples), [samples]);
+  const interval = intervalOf(samples, perRound);
+  const other = reference && reference !== cell ? shownOf(reference, timing, null).samples : [];
+  const plot = boxPlot({
+    title: `Samples of ${cell.test}`,
+    unit: cell.unit,
+    rows: [
+      { label: engineLabel(cell.engine), samples, perRound, isReference: false },
+      ...(reference ? [{ label: engineLabel(reference.engine), samples: other, perRound, isReference: true }] : []),
+    ],
+    width,
+  });
+  const time = (value: number): string => formatTime(value, cell.unit);
+  const facts: readonly (readonly [string, string])[] = [
+    ['Median', time(summary.median)],
+    ['95 % interval', `${time(interval.low)} to ${time(interval.high)}`],
+    ...(cell.kind === 'latency'
+      ? ([
+          ['p90', time(summary.p90)],
+          ['p95', time(summary.p95)],
+          ['p99', time(summary.p99)],
+        ] as const)
+      : ([['p95', time(summary.p95)]] as const)),
+    ['Fastest', time(summary.min)],
+    ['Slowest', time(summary.max)],
+    ['Per second', perSecond(summary.median, cell)],
+    ['Spread (MAD)', time(summary.mad)],
+    ['Variation (CV)', `${(summary.cv * 100).toFixed(1)} %`],
+    ['Outliers', `${summary.outliers.mild} mild, ${summary.outliers.severe} severe`],
+  ];
+  return (
+    <section ref={box}>
+      <h3>
+        {formatCount(samples.length)} {samples.length === 1 ? 'sample' : 'samples'}
+        {shown.ratio && (
+          <>
+            <RatioChip ratio={shown.ratio} /> <span>{standingText(shown.ratio)}</span>
+          </>
+        )}
+      </h3>
+      <SceneSvg scene={plot} />
+      <dl className="bench-facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+      {samples.length > 1 && (
+        <>
+          <h3>In the order they were taken</h3>
+          <SceneSvg
+            scene={timeline({
+              title: `${cell.test}, ${engineLabel(cell.engine)}`,
+              unit: cell.unit,
+              samples,
+              perRound,
+              width,
+              height: 130,
+            })}
+          />
+          <p className="bench-note">{driftText(samples)}</p>
+        </>
+      )}
+      {result.env.events.length > 0 && <p className="bench-note">Disturbances of the run are under Environment.</p>}
+    </section>
+  );
+}
+
+function perSecond(median: number, { unit }: BenchCell): string {
+  if (median <= 0) return 'too fast to say';
+  const count = (unit === 'us' ? 1e6 : 1e3) / median;
+  return count >= 10 ? formatCount(Math.round(count)) : count.toFixed(2);
+}
+
+function Timings({ cell, reference }: { readonly cell: BenchCell; readonly reference: BenchCell | null }): ReactNode {
+  if (cell.status !== 'ok') return null;
+  return (
+    <section>
+      <h3>Three timings</h3>
+      <dl className="bench-facts bench-facts-wide">
+        {TIMINGS.map(({ id, label, meaning }) => {
+          const { median, ratio } = shownOf(cell, id, reference);
+          return (
+            <div key={id} title={meaning}>
+              <dt>{label}</dt>
+              <dd>
+                {median === null ? 'not measured' : formatTime(median, cell.unit)}{' '}
+                {ratio && <RatioChip ratio={ratio} />}
+              </dd>
+            </div>
+          );
+        })}
+        {cell.windowBusyMs.length > 0 && (
+          <div>
+            <dt>Window busy</dt>
+            <dd>{formatTime(summarize(cell.windowBusyMs).median, 'ms')}</dd>
+          </div>
+        )}
+      </dl>
+    </section>
+  );
+}
+
+const PARTS = [
+  ['prepared', 'Before the timer'],
+  ['timed', 'Timed'],
+  ['checked', 'Checked after it'],
+] as const;
+
+function Statements({ statements }: { readonly statements: readonly ShownStatement[] }): ReactNode {
+  return PARTS.map(([part, title]) => {
+    const own = statements.filter((statement) => statement.part === part);
+    if (own.length === 0) return null;
+    return (
+      <section key={part}>
+        <h3>{title}</h3>
+        {own.map(({ sql, times }, index) => (
+          <pre key={index} className="bench-sql">
+            {times > 1 && <em>{formatCount(times)} times</em>}
+            {sql}
+          </pre>
+        ))}
+      </section>
+    );
+  });
+}
+
+function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: BenchCell }): ReactNode {
+  const engine = result.env.engines.find((facts) => facts.engine === cell.engine);
+  const differences = settingsOf(result, cell);
+  const facts: readonly (readonly [string, ReactNode])[] = [
+    ['Version', engine?.version],
+    ['Source id', engine?.sourceId],
+    ['SHA-256 of the file', engine?.sha256],
+    ['Runs in', engine?.runtime],
+    ['Clock step', engine && formatTime(engine.timerStepMs, 'ms')],
+    ['Batch', cell.batch > 1 ? `${formatCount(cell.batch)} runs in one sample` : 'one run a sample'],
+    ['Rows', cell.rows === null ? null : formatCount(cell.rows)],
+    ['Checksum', cell.checksum],
+    ['File afterwards', cell.fileBytesAfter === null ? null : formatBytes(cell.fileBytesAfter)],
+    ['Wasm memory afterwards', cell.heapBytesAfter === null ? null : formatBytes(cell.heapBytesAfter)],
+    ['Settings read back', differences.length > 0 ? differences.join('\n') : 'as the profile asks for'],
+  ];
+  return (
+    <section>
+      <h3>Engine and settings</h3>
+      <dl className="bench-facts bench-facts-wide">
+        {facts.map(
+          ([name, value]) =>
+            value !== null &&
+            value !== undefined && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      {engine && engine.compileOptions.length > 0 && (
+        <details className="bench-options">
+          <summary>{engine.compileOptions.length} compile options</summary>
+          {engine.compileOptions.join(', ')}
+        </details>
+      )}
+    </section>
+  );
+}

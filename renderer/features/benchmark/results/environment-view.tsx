@@ -1,0 +1,104 @@
+// Where and how it was measured: machine, versions, engines, settings, disturbances.
+import type { ReactNode } from 'react';
+import type { BenchResult, EngineFacts } from '#shared/bench/result.ts';
+import { machineFacts, profileFacts, runFacts } from './facts.ts';
+import type { Fact } from './facts.ts';
+import { warningsOf } from './warnings.ts';
+import { engineLabel, formatTime } from './words.ts';
+import './environment-view.css';
+
+export function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNode {
+  const warnings = warningsOf(result);
+  return (
+    <div className="bench-environment selectable">
+      {warnings.length > 0 && (
+        <section className="bench-environment-wide">
+          <h3>Before you believe it</h3>
+          {warnings.map(({ badge, text }) => (
+            <p key={badge} className="bench-warning-text">
+              <b>{badge}</b> {text}
+            </p>
+          ))}
+        </section>
+      )}
+      <FactList title="Machine" facts={machineFacts(result)} />
+      <FactList title="Run" facts={runFacts(result)} />
+      <FactList title="Profile asked for" facts={profileFacts(result)} />
+      <section className="bench-environment-wide">
+        <h3>Engines</h3>
+        <EngineTable engines={result.env.engines} />
+        <CompileOptions engines={result.env.engines} />
+      </section>
+    </div>
+  );
+}
+
+function FactList({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }): ReactNode {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <dl className="bench-facts bench-facts-wide">
+        {facts.map(
+          ([name, value]) =>
+            value !== null && (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+    </section>
+  );
+}
+
+function EngineTable({ engines }: { readonly engines: readonly EngineFacts[] }): ReactNode {
+  return (
+    <table className="bench-engine-table">
+      <thead>
+        <tr>
+          <th>Engine</th>
+          <th>Version</th>
+          <th>Runs in</th>
+          <th>Start</th>
+          <th>Clock step</th>
+          <th>SHA-256, source id</th>
+        </tr>
+      </thead>
+      <tbody>
+        {engines.map(({ engine, version, runtime, startMs, timerStepMs, sha256, sourceId }) => (
+          <tr key={engine}>
+            <td>{engineLabel(engine)}</td>
+            <td>{version}</td>
+            <td>{runtime}</td>
+            <td>{formatTime(startMs, 'ms')}</td>
+            <td>{formatTime(timerStepMs, 'ms')}</td>
+            <td title={[sha256, sourceId].filter(Boolean).join('\n')}>
+              {[sha256?.slice(0, 12), sourceId?.slice(0, 32)].filter(Boolean).join(' · ')}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** What not all engines are compiled with: a reason for differences that is none of wasm or native. */
+function CompileOptions({ engines }: { readonly engines: readonly EngineFacts[] }): ReactNode {
+  const told = engines.filter(({ compileOptions }) => compileOptions.length > 0);
+  const differing = told.flatMap(({ engine, compileOptions }) => {
+    const own = compileOptions.filter((option) => !told.every((other) => other.compileOptions.includes(option)));
+    return own.length > 0 ? [{ engine, own }] : [];
+  });
+  if (differing.length === 0) return null;
+  return (
+    <details className="bench-options">
+      <summary>Compile options that differ</summary>
+      {differing.map(({ engine, own }) => (
+        <p key={engine} className="bench-note">
+          <b>{engineLabel(engine)}:</b> {own.join(', ')}
+        </p>
+      ))}
+    </details>
+  );
+}

@@ -1,0 +1,73 @@
+// Dots and boxes for every test of a suite, engines below one another.
+import { useMemo } from 'react';
+import type { ReactNode } from 'react';
+import type { BenchCell } from '#shared/bench/result.ts';
+import { boxPlot } from '../charts/box-plot.ts';
+import type { Scene } from '../charts/scene.ts';
+import { SceneSvg } from '../charts/scene-svg.tsx';
+import { useWidth } from './use-width.ts';
+import type { TableModel, TestRow } from './table-model.ts';
+import type { Timing } from './timing.ts';
+import { sizeText, suiteTitle } from './words.ts';
+import './charts-view.css';
+
+interface PlotsViewProps {
+  readonly model: TableModel;
+  readonly timing: Timing;
+  readonly onOpen: (cell: BenchCell) => void;
+}
+
+export function PlotsView({ model, timing, onOpen }: PlotsViewProps): ReactNode {
+  const [box, width] = useWidth<HTMLDivElement>(640);
+  const tests = model.rows.filter((row) => row.kind === 'test');
+  return (
+    <div className="bench-charts">
+      <div ref={box} className="bench-charts-width">
+        <p className="bench-note">
+          A box is the middle half of the samples, the line through it the median, the bar below it the median’s 95 %
+          interval. Hollow points are mild outliers, red ones severe. Where times lie far apart the axis is logarithmic.
+        </p>
+        {tests.map((row) => (
+          <Plot key={row.key} row={row} model={model} timing={timing} width={width} onOpen={onOpen} />
+        ))}
+        {tests.length === 0 && <p className="bench-note">This run has no tests.</p>}
+      </div>
+    </div>
+  );
+}
+
+interface PlotProps extends PlotsViewProps {
+  readonly row: TestRow;
+  readonly width: number;
+}
+
+function Plot({ row, model, timing, width, onOpen }: PlotProps): ReactNode {
+  const scene = useMemo(() => testScene(model, row, timing, width), [model, row, timing, width]);
+  const first = model.columns.map(({ engine }) => row.cells[engine]?.cell).find((cell) => cell !== undefined);
+  return (
+    <figure className="bench-figure-box">
+      <figcaption>
+        <b>{row.test}</b> <span>{`${sizeText(row.suite, row.size)} · ${suiteTitle(row.suite)}`}</span>
+        {first && (
+          <button type="button" className="bench-link" onClick={() => onOpen(first)}>
+            Details
+          </button>
+        )}
+      </figcaption>
+      {scene ? <SceneSvg scene={scene} /> : <p className="bench-note">No engine has samples of this test.</p>}
+    </figure>
+  );
+}
+
+/** Null when nothing was measured. */
+export function testScene(model: TableModel, row: TestRow, timing: Timing, width: number): Scene | null {
+  const rows = model.columns.flatMap(({ engine, label, isReference }) => {
+    const found = row.cells[engine];
+    if (!found || found.shown.samples.length === 0) return [];
+    const perRound = timing === 'engine' ? found.cell.perRound : 1;
+    return [{ label, samples: found.shown.samples, perRound, isReference, unit: found.cell.unit }];
+  });
+  const unit = rows[0]?.unit;
+  if (!unit) return null;
+  return boxPlot({ title: `${row.test}, ${sizeText(row.suite, row.size)}`, unit, rows, width });
+}

@@ -1,0 +1,51 @@
+// One cell of the table: its time, its ratio with interval, or why it has none.
+import type { ReactNode } from 'react';
+import type { ShownCell } from './table-model.ts';
+import { standingOf } from './timing.ts';
+import type { Ratio, Timing } from './timing.ts';
+import { formatRatio, formatTime, statusWord, threeDigits } from './words.ts';
+
+interface ResultCellProps {
+  readonly shown: ShownCell | undefined;
+  readonly timing: Timing;
+  readonly isReference: boolean;
+}
+
+export function ResultCell({ shown, timing, isReference }: ResultCellProps): ReactNode {
+  if (!shown) return <span className="bench-none">–</span>;
+  const { cell } = shown;
+  if (cell.status !== 'ok') {
+    return (
+      <>
+        <span className={`bench-status bench-status-${cell.status}`}>{statusWord(cell.status)}</span>
+        <span className="bench-why">{cell.why ?? ''}</span>
+      </>
+    );
+  }
+  const { median, p95, ratio } = shown.shown;
+  if (median === null) return <span className="bench-none">not measured</span>;
+  const hasTail = cell.kind === 'latency' && timing !== 'first' && p95 !== null;
+  return (
+    <>
+      <span className="bench-time">
+        {formatTime(median, cell.unit)}
+        {hasTail && <small> p95 {formatTime(p95, cell.unit)}</small>}
+      </span>
+      {isReference ? <span className="bench-base">is 1×</span> : <RatioChip ratio={ratio} />}
+    </>
+  );
+}
+
+export function RatioChip({ ratio }: { readonly ratio: Ratio | null }): ReactNode {
+  if (!ratio) return <span className="bench-base">no ratio</span>;
+  const standing = standingOf(ratio);
+  const { value, low, high } = ratio;
+  return (
+    <span className={`bench-ratio bench-${standing}`}>
+      <b>{formatRatio(value)}</b>
+      {low !== null && high !== null && (
+        <small>{standing === 'same' ? 'no difference' : `${threeDigits(low)}–${threeDigits(high)}`}</small>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,184 @@
+// One result: its bar, its warnings, and the table, plots, growth or environment, with the details of a cell beside them.
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import { plural } from '../../../ui/format.ts';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { Tooltip } from '../../../ui/tooltip.tsx';
+import type { BenchChoice, Choose } from '../choice.ts';
+import type { Scene } from '../charts/scene.ts';
+import { tableScene } from '../export/table-scene.ts';
+import { stackScenes } from '../export/stack-scenes.ts';
+import { CellDetails } from './cell-details.tsx';
+import { EnvironmentView } from './environment-view.tsx';
+import { PlotsView, testScene } from './plots-view.tsx';
+import { ResultBar } from './result-bar.tsx';
+import { ResultTable } from './result-table.tsx';
+import { ScalingView, scalingScenes } from './scaling-view.tsx';
+import { firstTest } from './table-keys.ts';
+import type { TablePlace } from './table-keys.ts';
+import { cellKey, indexOf, tableModel } from './table-model.ts';
+import type { TableModel } from './table-model.ts';
+import { warningsOf } from './warnings.ts';
+import { sizeText, suiteTitle } from './words.ts';
+
+export interface Rerun {
+  /** Why no cell of this result can be measured again; null when it can. */
+  readonly why: string | null;
+  cell(cell: BenchCell): void;
+}
+
+interface ResultScreenProps {
+  readonly result: BenchResult;
+  readonly title: string;
+  readonly choice: BenchChoice;
+  readonly choose: Choose;
+  readonly rerun: Rerun;
+  /** Of a run that goes on. */
+  readonly progress?: ReactNode;
+  /** What is done with the run as a whole. */
+  readonly actions: ReactNode;
+}
+
+const PICTURE_WIDTH = 860;
+const MOST_PLOTS = 60;
+
+export function ResultScreen(props: ResultScreenProps): ReactNode {
+  const { result, title, choice, choose, rerun, progress, actions } = props;
+  const { timing, view } = choice;
+  const suite = result.cells.some((cell) => cell.suite === choice.suite) ? choice.suite : null;
+  const model = useMemo(() => tableModel(result, { timing, suite }), [result, timing, suite]);
+  const published =
+    choice.published === 'all'
+      ? model.contenders
+      : choice.published === 'best' && model.contenders.length > 0
+        ? ['best']
+        : [];
+  const [opened, setOpened] = useState<string | null>(null);
+  const [place, setPlace] = useState<TablePlace>({ row: firstTest(model.rows), column: 0 });
+  const body = useRef<HTMLDivElement>(null);
+  const cell = opened === null ? null : (indexOf(result).get(opened) ?? null);
+  const inside = clampPlace(place, model, published.length);
+  const close = (): void => {
+    setOpened(null);
+    body.current?.querySelector<HTMLElement>('.bench-table, .bench-charts')?.focus();
+  };
+  const open = (at: TablePlace): void => {
+    const row = model.rows[at.row];
+    if (row?.kind !== 'test') return;
+    // A published figure opens the first cell of its row, where all of them are listed.
+    const engine = model.columns[at.column]?.engine ?? model.columns.find(({ engine: id }) => row.cells[id])?.engine;
+    const found = engine ? row.cells[engine]?.cell : undefined;
+    if (found) setOpened(cellKey(found));
+  };
+  useEffect(() => {
+    if (opened !== null) body.current?.querySelector<HTMLElement>('.bench-details')?.focus();
+  }, [opened]);
+  const picture = (): Scene => pictureOf(view, model, title, choice.timing, result, published);
+  const menuOf = (of: BenchCell): readonly MenuEntry[] => [
+    { label: 'Details', hint: 'Enter', run: () => setOpened(cellKey(of)) },
+    {
+      label: 'Re-run this cell',
+      run: () => rerun.cell(of),
+      disabled: rerun.why !== null,
+      hint: rerun.why ?? undefined,
+    },
+  ];
+  return (
+    <>
+      <ResultBar
+        result={result}
+        title={title}
+        choice={choice}
+        choose={choose}
+        suite={suite}
+        picture={picture}
+        actions={actions}
+      />
+      {progress}
+      <Warnings result={result} onOpen={() => choose({ view: 'environment' })} />
+      <div ref={body} className={cell ? 'bench-body bench-with-details' : 'bench-body'}>
+        {view === 'table' && (
+          <ResultTable
+            model={model}
+            timing={timing}
+            published={published}
+            place={inside}
+            onPlace={setPlace}
+            onOpen={open}
+            menuOf={menuOf}
+          />
+        )}
+        {view === 'plots' && <PlotsView model={model} timing={timing} onOpen={(of) => setOpened(cellKey(of))} />}
+        {view === 'scaling' && <ScalingView model={model} />}
+        {view === 'environment' && <EnvironmentView result={result} />}
+        {cell && view !== 'environment' && (
+          <CellDetails
+            key={opened}
+            result={result}
+            cell={cell}
+            timing={timing}
+            onClose={close}
+            rerun={{
+              run: rerun.why === null ? () => rerun.cell(cell) : null,
+              why: rerun.why ?? 'Measures this cell again, and what it is compared with',
+            }}
+          />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Warnings({ result, onOpen }: { readonly result: BenchResult; readonly onOpen: () => void }): ReactNode {
+  const warnings = useMemo(() => warningsOf(result), [result]);
+  const bad = result.cells.filter(({ status }) => status === 'void' || status === 'failed').length;
+  if (warnings.length === 0 && bad === 0) return null;
+  return (
+    <div className="bench-warnings" role="status" aria-label="Warnings">
+      {bad > 0 && <span className="bench-badge bench-badge-bad">{plural(bad, 'cell')} void or failed</span>}
+      {warnings.map(({ badge, text }) => (
+        <Tooltip key={badge} text={text}>
+          <button type="button" className="bench-badge" onClick={onOpen}>
+            {badge}
+          </button>
+        </Tooltip>
+      ))}
+    </div>
+  );
+}
+
+function clampPlace({ row, column }: TablePlace, model: TableModel, published: number): TablePlace {
+  const isTest = model.rows[row]?.kind === 'test';
+  return {
+    row: isTest ? row : firstTest(model.rows),
+    column: Math.min(column, Math.max(0, model.columns.length + published - 1)),
+  };
+}
+
+function pictureOf(
+  view: BenchChoice['view'],
+  model: TableModel,
+  title: string,
+  timing: BenchChoice['timing'],
+  result: BenchResult,
+  published: readonly string[],
+): Scene {
+  const facts = [result.env.cpu, result.env.os, `profile ${result.profile.name}`, result.env.startedAt].join(' · ');
+  if (view === 'plots') {
+    const charts = model.rows.flatMap((row) => {
+      const scene = row.kind === 'test' ? testScene(model, row, timing, PICTURE_WIDTH) : null;
+      if (!scene || row.kind !== 'test') return [];
+      return [{ title: `${suiteTitle(row.suite)}: ${row.test}, ${sizeText(row.suite, row.size)}`, scene }];
+    });
+    return stackScenes(title, charts.slice(0, MOST_PLOTS));
+  }
+  if (view === 'scaling') {
+    const charts = scalingScenes(model, PICTURE_WIDTH).map(({ title: own, suite, scene }) => ({
+      title: `${suiteTitle(suite)}: ${own}`,
+      scene,
+    }));
+    return stackScenes(title, charts.slice(0, MOST_PLOTS));
+  }
+  return tableScene(model, title, facts, published.includes('best') ? [] : published);
+}

@@ -1,0 +1,238 @@
+// The table of a result: only rows on screen are in the document, arrow keys go from cell to cell, Enter opens one.
+import { useRef } from 'react';
+import type { KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import type { BenchCell } from '#shared/bench/result.ts';
+import { ContextMenu } from '../../../ui/menu.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import { useRowWindow } from '../../../ui/use-row-window.ts';
+import { PublishedCell, PublishedMean } from './published-cell.tsx';
+import { RatioChip, ResultCell } from './result-cell.tsx';
+import { cellLabel } from './cell-label.ts';
+import type { Column, SuiteRow, TableModel, TableRow, TestRow } from './table-model.ts';
+import { moveInTable } from './table-keys.ts';
+import type { TablePlace } from './table-keys.ts';
+import type { Timing } from './timing.ts';
+import { sizeText, suiteTitle } from './words.ts';
+import './result-table.css';
+
+const ROW_HEIGHT = 42;
+
+interface ResultTableProps {
+  readonly model: TableModel;
+  readonly timing: Timing;
+  /** Columns of published figures: contenders, or `best`; empty for none. */
+  readonly published: readonly string[];
+  readonly place: TablePlace;
+  readonly onPlace: (place: TablePlace) => void;
+  readonly onOpen: (place: TablePlace) => void;
+  readonly menuOf: (cell: BenchCell) => readonly MenuEntry[];
+}
+
+export function ResultTable({ model, timing, published, place, onPlace, onOpen, menuOf }: ResultTableProps): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { columns, rows } = model;
+  const { from, to } = useRowWindow(scroller, rows.length, ROW_HEIGHT);
+  const width = columns.length + published.length;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter' || event.key === ' ') onOpen(place);
+    else {
+      const next = moveInTable(event.key, place, { rows, width, page: pageOf(scroller.current) });
+      if (!next) return;
+      onPlace(next);
+      reveal(scroller.current, next);
+    }
+    event.preventDefault();
+  };
+  const cellAt = (event: MouseEvent): BenchCell | null => {
+    const element = (event.target as Element).closest<HTMLElement>('[data-row]');
+    const row = rows[element ? Number(element.dataset['row']) : place.row];
+    const column = columns[element ? Number(element.dataset['column']) : place.column];
+    return row?.kind === 'test' && column ? (row.cells[column.engine]?.cell ?? null) : null;
+  };
+  const onPointerDown = (event: MouseEvent): void => {
+    const element = (event.target as Element).closest<HTMLElement>('[data-row]');
+    if (element) onPlace({ row: Number(element.dataset['row']), column: Number(element.dataset['column']) });
+  };
+  const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
+    const cell = cellAt(event);
+    return cell ? menuOf(cell) : [];
+  };
+  return (
+    <ContextMenu entriesAt={entriesAt}>
+      <div
+        ref={scroller}
+        className="bench-table"
+        role="grid"
+        aria-label="Results"
+        aria-rowcount={rows.length + 1}
+        aria-colcount={width + 1}
+        aria-activedescendant={`bench-${place.row}-${place.column}`}
+        tabIndex={0}
+        style={{ '--bench-columns': width } as React.CSSProperties}
+        onKeyDown={onKeyDown}
+        onPointerDown={onPointerDown}
+        onClick={(event) => (event.target as Element).closest('[data-row]') && onOpen(placeOf(event))}
+      >
+        <TableHead columns={columns} published={published} />
+        <div className="bench-rows" role="presentation" style={{ height: rows.length * ROW_HEIGHT }}>
+          {rows.slice(from, to).map((row, at) => (
+            <Row
+              key={row.key}
+              row={row}
+              index={from + at}
+              columns={columns}
+              published={published}
+              timing={timing}
+              chosen={place.row === from + at ? place.column : null}
+            />
+          ))}
+        </div>
+      </div>
+    </ContextMenu>
+  );
+}
+
+function placeOf(event: MouseEvent): TablePlace {
+  const element = (event.target as Element).closest<HTMLElement>('[data-row]')!;
+  return { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
+}
+
+const pageOf = (scroller: HTMLElement | null): number =>
+  Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
+
+/** The row may not be in the document yet, so it is reckoned where it lies; the cell is looked for once it is there. */
+function reveal(scroller: HTMLElement | null, { row, column }: TablePlace): void {
+  if (!scroller) return;
+  const head = scroller.querySelector<HTMLElement>('.bench-head')!.offsetHeight;
+  const top = row * ROW_HEIGHT;
+  const room = scroller.clientHeight - head;
+  if (top < scroller.scrollTop) scroller.scrollTop = top;
+  else if (top + ROW_HEIGHT > scroller.scrollTop + room) scroller.scrollTop = top + ROW_HEIGHT - room;
+  const heading = scroller.querySelectorAll<HTMLElement>('.bench-head > *')[column + 1];
+  const fixed = scroller.querySelector<HTMLElement>('.bench-head > *')!.offsetWidth;
+  if (!heading) return;
+  const left = heading.offsetLeft;
+  if (left < scroller.scrollLeft + fixed) scroller.scrollLeft = left - fixed;
+  else if (left + heading.offsetWidth > scroller.scrollLeft + scroller.clientWidth)
+    scroller.scrollLeft = left + heading.offsetWidth - scroller.clientWidth;
+}
+
+function TableHead({
+  columns,
+  published,
+}: {
+  readonly columns: readonly Column[];
+  readonly published: readonly string[];
+}): ReactNode {
+  return (
+    <div className="bench-head" role="row" aria-rowindex={1}>
+      <div role="columnheader">Test</div>
+      {columns.map(({ engine, label, version, isReference }) => {
+        const [name, ...rest] = label.split(', ');
+        return (
+          <div key={engine} role="columnheader" title={`${label}${version ? `\n${version}` : ''}`}>
+            <b>{name}</b>
+            <span>{[rest.join(', '), version].filter(Boolean).join(' · ')}</span>
+            {isReference && <i className="bench-mark">reference</i>}
+          </div>
+        );
+      })}
+      {published.map((contender) => (
+        <div key={contender} role="columnheader" className="bench-published-head" title={`Published: ${contender}`}>
+          <b>{contender === 'best' ? 'Best published' : contender}</b>
+          <span>published, not measured here</span>
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface RowProps<Kind> {
+  readonly row: Kind;
+  readonly index: number;
+  readonly columns: readonly Column[];
+  readonly published: readonly string[];
+  readonly timing: Timing;
+  readonly chosen: number | null;
+}
+
+function Row(props: RowProps<TableRow>): ReactNode {
+  const { row, index } = props;
+  return (
+    <div
+      className={row.kind === 'suite' ? 'bench-row bench-suite-row' : 'bench-row'}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ transform: `translateY(${index * ROW_HEIGHT}px)` }}
+    >
+      {row.kind === 'suite' ? <SuiteCells {...props} row={row} /> : <TestCells {...props} row={row} />}
+    </div>
+  );
+}
+
+function SuiteCells({ row, columns, published }: RowProps<SuiteRow>): ReactNode {
+  return (
+    <>
+      <div role="rowheader">
+        <b>{suiteTitle(row.suite)}</b>
+        <span>{row.suite} · geometric mean of ratios</span>
+      </div>
+      {columns.map(({ engine, isReference }) => {
+        const mean = row.means[engine];
+        return (
+          <div key={engine} role="gridcell" title={mean && `Geometric mean of ${mean.cells} ratios`}>
+            {isReference ? <span className="bench-base">is 1×</span> : mean && <RatioChip ratio={mean} />}
+          </div>
+        );
+      })}
+      {published.map((contender) => (
+        <div key={contender} role="gridcell" className="bench-published">
+          <PublishedMean row={row} contender={contender} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+function TestCells({ row, index, columns, published, timing, chosen }: RowProps<TestRow>): ReactNode {
+  const name = `${row.test}, ${sizeText(row.suite, row.size)}`;
+  return (
+    <>
+      <div role="rowheader" title={name}>
+        <b>{row.test}</b>
+        <span>{sizeText(row.suite, row.size)}</span>
+      </div>
+      {columns.map(({ engine, label, isReference }, column) => {
+        const shown = row.cells[engine];
+        return (
+          <div
+            key={engine}
+            id={`bench-${index}-${column}`}
+            role="gridcell"
+            className={shown?.cell.status === 'void' ? 'bench-cell bench-void' : 'bench-cell'}
+            aria-selected={chosen === column}
+            aria-label={cellLabel(name, label, shown, timing)}
+            title={shown?.cell.why ?? undefined}
+            data-row={index}
+            data-column={column}
+          >
+            <ResultCell shown={shown} timing={timing} isReference={isReference} />
+          </div>
+        );
+      })}
+      {published.map((contender, at) => (
+        <div
+          key={contender}
+          id={`bench-${index}-${columns.length + at}`}
+          role="gridcell"
+          className="bench-cell bench-published"
+          aria-selected={chosen === columns.length + at}
+          data-row={index}
+          data-column={columns.length + at}
+        >
+          <PublishedCell row={row} contender={contender} />
+        </div>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,185 @@
+// A result as a table: a row for each test at each size, a column for each engine, suites with their geometric means between them.
+import { ENGINES, engineOf, referenceOf } from '#shared/bench/engines.ts';
+import { PUBLISHED_GEOMEANS, publishedOf } from '#shared/bench/published.ts';
+import type { PublishedFigure } from '#shared/bench/published.ts';
+import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import { geometricMean } from '#shared/bench/statistics.ts';
+import { SUITES } from '#shared/bench/suites.ts';
+import { createRandom } from '#shared/random.ts';
+import { roundsOf, shownOf } from './timing.ts';
+import type { Ratio, Shown, Timing } from './timing.ts';
+
+export interface TableModel {
+  readonly columns: readonly Column[];
+  readonly rows: readonly TableRow[];
+  /** All that has figures in a row of this table. */
+  readonly contenders: readonly string[];
+}
+
+export interface Column {
+  readonly engine: string;
+  readonly label: string;
+  /** SQLite or engine version; differs from the reference's when it is another engine. */
+  readonly version: string | null;
+  readonly isReference: boolean;
+}
+
+export type TableRow = SuiteRow | TestRow;
+
+export interface SuiteRow {
+  readonly kind: 'suite';
+  readonly key: string;
+  readonly suite: string;
+  /** Geometric means by engine. */
+  readonly means: Readonly<Record<string, Mean>>;
+  readonly published: readonly Omit<PublishedFigure, 'test' | 'size'>[];
+}
+
+export interface Mean extends Ratio {
+  readonly cells: number;
+}
+
+export interface TestRow {
+  readonly kind: 'test';
+  readonly key: string;
+  readonly suite: string;
+  readonly test: string;
+  readonly size: number;
+  readonly cells: Readonly<Record<string, ShownCell>>;
+  readonly published: readonly PublishedFigure[];
+}
+
+export interface ShownCell {
+  readonly cell: BenchCell;
+  readonly shown: Shown;
+}
+
+export interface TableOptions {
+  readonly timing: Timing;
+  /** Null: all. */
+  readonly suite: string | null;
+}
+
+export const rowKey = ({ suite, test, size }: Pick<BenchCell, 'suite' | 'test' | 'size'>): string =>
+  `${suite}/${test}/${size}`;
+
+export const cellKey = (cell: Pick<BenchCell, 'suite' | 'test' | 'size' | 'engine'>): string =>
+  `${rowKey(cell)}/${cell.engine}`;
+
+export function tableModel(result: BenchResult, { timing, suite: only }: TableOptions): TableModel {
+  const cells = only === null ? result.cells : result.cells.filter(({ suite }) => suite === only);
+  const columns = columnsOf(result, cells);
+  const byTest = new Map<string, BenchCell[]>();
+  for (const cell of cells) {
+    const key = rowKey(cell);
+    const row = byTest.get(key);
+    if (row) row.push(cell);
+    else byTest.set(key, [cell]);
+  }
+  const rows: TableRow[] = [];
+  for (const suite of suitesOf(cells)) {
+    const tests = [...byTest.values()]
+      .filter(([first]) => first!.suite === suite)
+      .map((row) => testRow(result, row, timing));
+    rows.push({
+      kind: 'suite',
+      key: suite,
+      suite,
+      means: meansOf(result, suite, tests, timing),
+      published: PUBLISHED_GEOMEANS.filter((figure) => figure.suite === suite),
+    });
+    rows.push(...tests);
+  }
+  const contenders = new Set(rows.flatMap((row) => row.published.map(({ contender }) => contender)));
+  return { columns, rows, contenders: [...contenders] };
+}
+
+export function suitesOf(cells: readonly Pick<BenchCell, 'suite'>[]): readonly string[] {
+  const found = new Set<string>(cells.map(({ suite }) => suite));
+  const known = SUITES.map(({ id }) => id as string).filter((id) => found.delete(id));
+  return [...known, ...found];
+}
+
+/** The cell that a ratio of 1 is. */
+export function referenceCell(result: BenchResult, cell: BenchCell): BenchCell | null {
+  const engine = engineOf(cell.engine);
+  if (!engine) return null;
+  const wanted = cellKey({ ...cell, engine: referenceOf(engine, result.profile.name) });
+  return indexOf(result).get(wanted) ?? null;
+}
+
+const indexes = new WeakMap<BenchResult, Map<string, BenchCell>>();
+
+export function indexOf(result: BenchResult): ReadonlyMap<string, BenchCell> {
+  const known = indexes.get(result);
+  if (known) return known;
+  const index = new Map(result.cells.map((cell) => [cellKey(cell), cell]));
+  indexes.set(result, index);
+  return index;
+}
+
+function columnsOf(result: BenchResult, cells: readonly BenchCell[]): readonly Column[] {
+  const found = new Set<string>(cells.map(({ engine }) => engine));
+  const references = new Set<string>();
+  for (const id of found) {
+    const engine = engineOf(id);
+    if (engine) references.add(referenceOf(engine, result.profile.name));
+  }
+  const known = ENGINES.map(({ id }) => id as string).filter((id) => found.delete(id));
+  return [...known, ...found].map((engine) => ({
+    engine,
+    label: engineOf(engine)?.label ?? engine,
+    version: result.env.engines.find((facts) => facts.engine === engine)?.version ?? null,
+    isReference: references.has(engine),
+  }));
+}
+
+function testRow(result: BenchResult, cells: readonly BenchCell[], timing: Timing): TestRow {
+  const { suite, test, size } = cells[0]!;
+  return {
+    kind: 'test',
+    key: rowKey(cells[0]!),
+    suite,
+    test,
+    size,
+    cells: Object.fromEntries(
+      cells.map((cell) => [cell.engine, { cell, shown: shownOf(cell, timing, referenceCell(result, cell)) }]),
+    ),
+    published: publishedOf(suite, test, size),
+  };
+}
+
+function meansOf(
+  result: BenchResult,
+  suite: string,
+  tests: readonly TestRow[],
+  timing: Timing,
+): Readonly<Record<string, Mean>> {
+  if (timing === 'engine') {
+    const own = result.geomeans.filter((mean) => mean.suite === suite);
+    return Object.fromEntries(
+      own.map(({ engine, ratio, ratioLow, ratioHigh, cells }) => [
+        engine,
+        { value: ratio, low: ratioLow, high: ratioHigh, cells },
+      ]),
+    );
+  }
+  const engines = new Set(tests.flatMap(({ cells }) => Object.keys(cells)));
+  const means: Record<string, Mean> = {};
+  for (const engine of engines) {
+    const ratios = tests.flatMap(({ cells }) => (cells[engine]?.shown.ratio ? [cells[engine]] : []));
+    if (ratios.length === 0) continue;
+    if (timing === 'first') {
+      const value = Math.exp(ratios.reduce((sum, { shown }) => sum + Math.log(shown.ratio!.value), 0) / ratios.length);
+      means[engine] = { value, low: null, high: null, cells: ratios.length };
+      continue;
+    }
+    const pairs = ratios.flatMap(({ cell }) => {
+      const reference = referenceCell(result, cell);
+      return reference ? [{ ours: roundsOf(cell, timing), theirs: roundsOf(reference, timing) }] : [];
+    });
+    const mean = geometricMean(pairs, createRandom(result.env.seed));
+    if (mean) means[engine] = { ...mean, cells: pairs.length };
+  }
+  return means;
+}

@@ -1,0 +1,113 @@
+// What to know before a result is believed: settings that are not as asked for, a machine that was disturbed, a coarse clock.
+import { engineOf, profileOf } from '#shared/bench/engines.ts';
+import { PROFILES } from '#shared/bench/profile.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import { plural } from '../../../ui/format.ts';
+import { engineLabel } from './words.ts';
+
+export interface Warning {
+  /** Few words, for a badge. */
+  readonly badge: string;
+  readonly text: string;
+}
+
+/** Samples shorter than this many steps of the clock are mostly rounding. */
+const FEW_STEPS = 20;
+
+export function warningsOf(result: BenchResult): readonly Warning[] {
+  return [
+    ...profileWarning(result),
+    ...environmentWarnings(result),
+    ...timerWarning(result),
+    ...versionWarning(result),
+  ];
+}
+
+/** “page_size is 4096 instead of 8192” for each setting of a cell that is not the profile's. */
+export function settingsOf(result: BenchResult, cell: BenchCell): readonly string[] {
+  const engine = engineOf(cell.engine);
+  const asked: Pragmas = engine
+    ? engine.storage === 'memory' || profileOf(engine, result.profile.name) !== result.profile.name
+      ? PROFILES[profileOf(engine, result.profile.name)]
+      : result.profile
+    : result.profile;
+  return Object.entries(cell.pragmas)
+    .filter(([name, found]) => asked[name as keyof Pragmas] !== found)
+    .map(([name, found]) => `${name} is ${String(found)} instead of ${String(asked[name as keyof Pragmas])}`);
+}
+
+function profileWarning(result: BenchResult): Warning[] {
+  const byEngine = new Map<string, Set<string>>();
+  for (const cell of result.cells)
+    for (const difference of settingsOf(result, cell)) {
+      const found = byEngine.get(cell.engine) ?? new Set();
+      byEngine.set(cell.engine, found.add(difference));
+    }
+  if (byEngine.size === 0) return [];
+  const lines = [...byEngine].map(([engine, differences]) => `${engineLabel(engine)}: ${[...differences].join(', ')}`);
+  return [
+    {
+      badge: 'settings differ',
+      text: `Read back, these are not what the profile asks for. A test may ask for other settings itself.\n${lines.join('\n')}`,
+    },
+  ];
+}
+
+function environmentWarnings({ env }: BenchResult): Warning[] {
+  const warnings: Warning[] = [];
+  if (env.onBattery)
+    warnings.push({
+      badge: 'on battery',
+      text: 'The machine ran on its battery, which often slows the processor down.',
+    });
+  if (!env.crossOriginIsolated)
+    warnings.push({
+      badge: 'not isolated',
+      text: 'The page was not cross-origin isolated: its clock has coarse steps and memory cannot be shared.',
+    });
+  const events = env.events.filter(({ what }) => what !== '');
+  if (events.length > 0) {
+    const isHidden = events.some(({ what }) => /hidden|visib|minimi/i.test(what));
+    warnings.push({
+      badge: isHidden ? 'window hidden' : 'disturbed',
+      text: [
+        `${plural(events.length, 'event')} disturbed the measurement:`,
+        ...events.slice(0, 12).map(({ atMs, what }) => `${(atMs / 1000).toFixed(1)} s: ${what}`),
+        ...(events.length > 12 ? [`and ${events.length - 12} more`] : []),
+      ].join('\n'),
+    });
+  }
+  return warnings;
+}
+
+function timerWarning({ env, cells }: BenchResult): Warning[] {
+  const steps = new Map<string, number>(env.engines.map(({ engine, timerStepMs }) => [engine, timerStepMs]));
+  const coarse = cells.filter((cell) => {
+    const step = steps.get(cell.engine) ?? 0;
+    const sampleMs = ((cell.median ?? Infinity) * cell.batch) / (cell.unit === 'us' ? 1_000 : 1);
+    return sampleMs < step * FEW_STEPS;
+  });
+  if (coarse.length === 0) return [];
+  const names = [...new Set(coarse.map(({ suite, test, engine }) => `${suite} ${test}, ${engineLabel(engine)}`))];
+  return [
+    {
+      badge: 'coarse timer',
+      text: `In ${plural(coarse.length, 'cell')} a sample is shorter than ${FEW_STEPS} steps of the engine’s clock, so rounding shows:\n${names.slice(0, 12).join('\n')}`,
+    },
+  ];
+}
+
+function versionWarning({ env }: BenchResult): Warning[] {
+  const versions = new Map<string, string[]>();
+  for (const { engine, version } of env.engines)
+    versions.set(version, [...(versions.get(version) ?? []), engineLabel(engine)]);
+  if (versions.size < 2) return [];
+  const lines = [...versions].map(([version, engines]) => `${version}: ${engines.join('; ')}`);
+  return [
+    {
+      badge: 'versions differ',
+      text: `Not all engines are of one version: where they differ, products are compared, not only ways to run them.\n${lines.join('\n')}`,
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+// Times, ratios and states of cells as people read them.
+import { engineOf } from '#shared/bench/engines.ts';
+import type { BenchCell, CellUnit } from '#shared/bench/result.ts';
+import { suiteOf } from '#shared/bench/suites.ts';
+import { formatCount } from '../../../ui/format.ts';
+import { standingOf } from './timing.ts';
+import type { Ratio } from './timing.ts';
+
+/** Three digits that count, in the unit that suits: “843 ns”, “12.4 µs”, “3.10 ms”, “1.24 s”. */
+export function formatTime(value: number, unit: CellUnit): string {
+  const us = unit === 'us' ? value : value * 1_000;
+  if (us === 0) return '0 µs';
+  if (us < 1) return `${threeDigits(us * 1_000)} ns`;
+  if (us < 1_000) return `${threeDigits(us)} µs`;
+  if (us < 1_000_000) return `${threeDigits(us / 1_000)} ms`;
+  return `${threeDigits(us / 1_000_000)} s`;
+}
+
+/** “0.84×” */
+export const formatRatio = (ratio: number): string => `${threeDigits(ratio)}×`;
+
+/** “0.84× (0.80 to 0.89)” */
+export function formatInterval({ value, low, high }: Ratio): string {
+  return low === null || high === null
+    ? formatRatio(value)
+    : `${formatRatio(value)} (${threeDigits(low)} to ${threeDigits(high)})`;
+}
+
+const STANDINGS = {
+  faster: 'faster than better-sqlite3',
+  slower: 'slower than better-sqlite3',
+  same: 'no difference',
+  unknown: '',
+};
+
+export const standingText = (ratio: Ratio | null): string => STANDINGS[standingOf(ratio)];
+
+const STATUS_WORDS: Readonly<Record<BenchCell['status'], string>> = {
+  ok: 'measured',
+  failed: 'failed',
+  skipped: 'not possible',
+  void: 'void',
+  stopped: 'stopped',
+};
+
+export const statusWord = (status: BenchCell['status']): string => STATUS_WORDS[status];
+
+export function engineLabel(id: string): string {
+  return engineOf(id)?.label ?? id;
+}
+
+export function suiteTitle(id: string): string {
+  return suiteOf(id)?.title ?? id;
+}
+
+/** “100,000 rows”, “size 25”. */
+export function sizeText(suite: string, size: number): string {
+  const unit = suiteOf(suite)?.sizeUnit ?? '';
+  return unit === 'size'
+    ? `size ${formatCount(size)}`
+    : `${formatCount(size)} ${size === 1 ? unit.replace(/s$/, '') : unit}`;
+}
+
+/** What lies beside others in a column: 1.23, 12.3, 123, 1,230. */
+export function threeDigits(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 99.95) return formatCount(Math.round(value));
+  if (size >= 9.995) return value.toFixed(1);
+  return value.toFixed(2);
+}

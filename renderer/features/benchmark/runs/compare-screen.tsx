@@ -1,0 +1,180 @@
+// Two runs compared: what regressed and what improved first, each with its interval, and what else was not the same.
+import { ArrowLeft } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { BenchResult } from '#shared/bench/result.ts';
+import { Button, IconButton } from '../../../ui/button.tsx';
+import { plural } from '../../../ui/format.ts';
+import { useRowWindow } from '../../../ui/use-row-window.ts';
+import type { BenchChoice, Choose } from '../choice.ts';
+import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/words.ts';
+import { Segments } from '../segments.tsx';
+import { compareRuns } from './compare.ts';
+import type { ComparedCell, Verdict } from './compare.ts';
+import './compare-screen.css';
+
+const ROW_HEIGHT = 34;
+
+interface CompareScreenProps {
+  readonly before: { readonly title: string; readonly result: BenchResult };
+  readonly now: { readonly title: string; readonly result: BenchResult };
+  readonly choice: BenchChoice;
+  readonly choose: Choose;
+}
+
+type Shown = 'changed' | 'all';
+
+export function CompareScreen({ before, now, choice, choose }: CompareScreenProps): ReactNode {
+  const { threshold } = choice;
+  const comparison = useMemo(() => compareRuns(before.result, now.result, threshold), [before, now, threshold]);
+  const [shown, setShown] = useState<Shown>('all');
+  const { counts, differences } = comparison;
+  const cells = shown === 'all' ? comparison.cells : comparison.cells.filter(isChange);
+  return (
+    <>
+      <div className="bench-bar" role="toolbar" aria-label="Comparison">
+        <IconButton label="Back to the result" onClick={() => choose({ against: null })}>
+          <ArrowLeft size={15} />
+        </IconButton>
+        <span className="bench-compare-title">
+          <b>{now.title}</b> compared with <b>{before.title}</b>
+        </span>
+        <Button size="small" onClick={() => choose({ run: choice.against, against: choice.run })}>
+          Swap
+        </Button>
+        <ThresholdField threshold={threshold} onChange={(value) => choose({ threshold: value })} />
+        <Segments
+          label="Shown"
+          value={shown}
+          options={[
+            { id: 'all', label: 'All' },
+            { id: 'changed', label: 'Changed' },
+          ]}
+          onChange={setShown}
+        />
+      </div>
+      <p className="bench-compare-counts" role="status">
+        <span className="bench-slower">{counts.regressed} regressed</span>
+        <span className="bench-faster">{counts.improved} improved</span>
+        <span className="bench-same">{counts.same} no difference</span>
+        {counts['not-comparable'] > 0 && <span className="bench-same">{counts['not-comparable']} not comparable</span>}
+      </p>
+      {differences.length > 0 && (
+        <details className="bench-compare-differences">
+          <summary>
+            {plural(differences.length, 'thing')} beside the engine {differences.length === 1 ? 'is' : 'are'} not the
+            same in both runs
+          </summary>
+          <ul>
+            {differences.map((difference) => (
+              <li key={difference}>{difference}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+      <ComparedTable cells={cells} />
+    </>
+  );
+}
+
+const isChange = ({ verdict }: ComparedCell): boolean => verdict === 'regressed' || verdict === 'improved';
+
+function ThresholdField({
+  threshold,
+  onChange,
+}: {
+  readonly threshold: number;
+  readonly onChange: (threshold: number) => void;
+}): ReactNode {
+  return (
+    <label
+      className="bench-threshold"
+      title="Smaller changes count as none, and so does what its interval is not sure of"
+    >
+      counts from
+      <input
+        type="number"
+        min={0}
+        max={100}
+        step={1}
+        value={Math.round(threshold * 100)}
+        onChange={({ target }) => onChange(Math.min(1, Math.max(0, Number(target.value) / 100)))}
+      />
+      %
+    </label>
+  );
+}
+
+function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): ReactNode {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { from, to } = useRowWindow(scroller, cells.length, ROW_HEIGHT);
+  if (cells.length === 0) return <p className="bench-empty">Nothing changed by as much as that.</p>;
+  return (
+    <div
+      ref={scroller}
+      className="bench-compare"
+      role="table"
+      aria-label="Comparison"
+      aria-rowcount={cells.length}
+      tabIndex={0}
+    >
+      <div className="bench-compare-row bench-compare-head" role="row">
+        {['Test', 'Engine', 'Before', 'Now', 'Change', ''].map((name) => (
+          <span key={name} role="columnheader">
+            {name}
+          </span>
+        ))}
+      </div>
+      <div className="bench-rows" role="presentation" style={{ height: cells.length * ROW_HEIGHT }}>
+        {cells.slice(from, to).map((cell, at) => (
+          <ComparedRow key={cell.key} compared={cell} top={(from + at) * ROW_HEIGHT} />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+const VERDICTS: Readonly<Record<Verdict, readonly [look: string, text: string]>> = {
+  regressed: ['bench-slower', 'regressed'],
+  improved: ['bench-faster', 'improved'],
+  same: ['bench-same', 'no difference'],
+  'not-comparable': ['bench-same', 'not comparable'],
+};
+
+function ComparedRow({ compared, top }: { readonly compared: ComparedCell; readonly top: number }): ReactNode {
+  const { before, now, change, verdict, why } = compared;
+  const cell = (now ?? before)!;
+  const [look, text] = VERDICTS[verdict];
+  const time = (of: ComparedCell['now']): string =>
+    of?.status === 'ok' && of.median !== null ? formatTime(of.median, of.unit) : '–';
+  return (
+    <div
+      className="bench-compare-row"
+      role="row"
+      style={{ transform: `translateY(${top}px)` }}
+      title={why ?? undefined}
+    >
+      <span role="cell" title={suiteTitle(cell.suite)}>
+        <b>{cell.test}</b> <small>{sizeText(cell.suite, cell.size)}</small>
+      </span>
+      <span role="cell">{engineLabel(cell.engine)}</span>
+      <span role="cell">{time(before)}</span>
+      <span role="cell">{time(now)}</span>
+      <span role="cell">
+        {change ? (
+          <>
+            {formatRatio(change.value)}{' '}
+            <small>
+              {threeDigits(change.low)}–{threeDigits(change.high)}
+            </small>
+          </>
+        ) : (
+          <small>{why}</small>
+        )}
+      </span>
+      <span role="cell">
+        <span className={`bench-ratio ${look}`}>{text}</span>
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+// What a person can do with kept runs.
+import type { SavedRun } from '#shared/protocol/index.ts';
+import { notifyFailure } from '../../../client/databases.ts';
+import { shell } from '../../../client/shell.ts';
+import { confirm, notify, prompt } from '../../../client/store.ts';
+import { formatBytes } from '../../../ui/format.ts';
+import { deleteRun, importRun, renameRun } from './run-library.ts';
+
+const LONGEST_TITLE = 120;
+
+export async function askAndRename({ id, title }: SavedRun): Promise<void> {
+  const answer = await prompt({
+    title: 'Rename this run',
+    label: 'Name',
+    value: title,
+    confirmLabel: 'Rename',
+    validate: (text) =>
+      text.trim() === ''
+        ? 'A name has at least one character.'
+        : text.length > LONGEST_TITLE
+          ? `A name has at most ${LONGEST_TITLE} characters.`
+          : null,
+  });
+  if (answer === null || answer.trim() === title) return;
+  await renameRun(id, answer.trim()).catch(notifyFailure);
+}
+
+/** Answers whether it is gone. */
+export async function askAndDelete({ id, title, sizeBytes }: SavedRun): Promise<boolean> {
+  const agreed = await confirm({
+    title: `Delete the run “${title}”?`,
+    body: `Its ${formatBytes(sizeBytes)} of samples will be gone. Export it first if you may need it.`,
+    confirmLabel: 'Delete',
+    danger: true,
+  });
+  if (!agreed) return false;
+  try {
+    await deleteRun(id);
+    return true;
+  } catch (thrown) {
+    notifyFailure(thrown);
+    return false;
+  }
+}
+
+/** Answers the last one that was imported. */
+export async function chooseAndImport(): Promise<SavedRun | null> {
+  let imported: SavedRun | null = null;
+  for (const file of await shell.chooseFiles('json')) {
+    try {
+      imported = await importRun(file);
+      notify({
+        tone: 'success',
+        topic: 'benchmark',
+        text: `“${file.fileName}” was imported. It is shown with the machine it was measured on.`,
+      });
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  }
+  return imported;
+}

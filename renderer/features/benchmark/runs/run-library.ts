@@ -1,0 +1,66 @@
+// The runs that are kept, as this window knows them. Results stay in memory only while they are looked at.
+import { create } from 'zustand';
+import { parseResult } from '#shared/bench/read-result.ts';
+import type { BenchResult } from '#shared/bench/result.ts';
+import type { SavedRun } from '#shared/protocol/index.ts';
+import type { OpenedFile } from '#shared/shell-api.ts';
+import { client } from '../../../client/database-client.ts';
+import { factsOf, titleOf } from './run-facts.ts';
+
+interface RunLibrary {
+  /** The newest first; null until they are known. */
+  readonly runs: readonly SavedRun[] | null;
+}
+
+export const useRunLibrary = create<RunLibrary>()(() => ({ runs: null }));
+
+const KEPT = 3;
+const loaded = new Map<string, BenchResult>();
+
+export async function refreshRuns(): Promise<void> {
+  useRunLibrary.setState({ runs: await client.call('benchmark.list', {}) });
+}
+
+/** @throws AppError `not-found`, `invalid` */
+export async function readRun(id: string): Promise<BenchResult> {
+  const known = loaded.get(id);
+  if (known) return known;
+  const { json } = await client.call('benchmark.read', { id });
+  // Kept by whichever version of Sidelite, or made by somebody else: read with the same care as a file.
+  return keep(id, parseResult(json));
+}
+
+/** @param id of the run whose place it takes; null: a new one */
+export async function saveRun(id: string | null, result: BenchResult, origin: string | null = null): Promise<SavedRun> {
+  const run = await client.call('benchmark.save', {
+    id,
+    run: { title: titleOf(result), origin, facts: JSON.stringify(factsOf(result)), json: JSON.stringify(result) },
+  });
+  keep(run.id, result);
+  await refreshRuns();
+  return run;
+}
+
+export async function renameRun(id: string, title: string): Promise<void> {
+  await client.call('benchmark.rename', { id, title });
+  await refreshRuns();
+}
+
+export async function deleteRun(id: string): Promise<void> {
+  await client.call('benchmark.delete', { id });
+  loaded.delete(id);
+  await refreshRuns();
+}
+
+/** Keeps somebody's result. @throws AppError `invalid` with the place that is wrong, `too-big`, `io` */
+export async function importRun({ token }: OpenedFile): Promise<SavedRun> {
+  const { bytes, fileName } = await client.call('benchmark.import', { source: token });
+  return await saveRun(null, parseResult(new TextDecoder().decode(bytes)), fileName);
+}
+
+function keep(id: string, result: BenchResult): BenchResult {
+  loaded.delete(id);
+  loaded.set(id, result);
+  for (const oldest of [...loaded.keys()].slice(0, -KEPT)) loaded.delete(oldest);
+  return result;
+}

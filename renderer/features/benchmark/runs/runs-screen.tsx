@@ -1,0 +1,156 @@
+// The runs that are kept: look at one, compare two, rename, delete, import.
+import { Ellipsis, FileInput } from 'lucide-react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import type { SavedRun } from '#shared/protocol/index.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatBytes, formatMoment, formatWhen, plural } from '../../../ui/format.ts';
+import { ContextMenu, Menu } from '../../../ui/menu.tsx';
+import type { MenuEntry } from '../../../ui/menu.tsx';
+import type { BenchChoice, Choose } from '../choice.ts';
+import { engineLabel, suiteTitle } from '../results/words.ts';
+import { askAndDelete, askAndRename, chooseAndImport } from './run-actions.ts';
+import { readFacts } from './run-facts.ts';
+import { useRunLibrary } from './run-library.ts';
+import './runs-screen.css';
+
+interface RunsScreenProps {
+  readonly choice: BenchChoice;
+  readonly choose: Choose;
+}
+
+export function RunsScreen({ choice, choose }: RunsScreenProps): ReactNode {
+  const runs = useRunLibrary((state) => state.runs);
+  const importOne = (): void =>
+    void chooseAndImport().then((run) => run && choose({ screen: 'result', run: run.id, against: null, suite: null }));
+  if (runs === null) return <div className="bench-body" />;
+  if (runs.length === 0) {
+    return (
+      <div className="center-message">
+        <h1>No runs are kept yet</h1>
+        <p>
+          Every run is kept with all its samples when it ends, so that later ones can be compared with it. You can also
+          import the JSON of somebody else’s run.
+        </p>
+        <div className="center-actions">
+          <Button look="primary" onClick={() => choose({ screen: 'setup' })}>
+            Set up a run
+          </Button>
+          <Button onClick={importOne}>Import JSON…</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="bench-body bench-runs">
+      <div className="bench-runs-head">
+        <span>
+          {plural(runs.length, 'run')}, {formatBytes(runs.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0))}
+        </span>
+        <Button size="small" onClick={importOne}>
+          <FileInput size={13} aria-hidden /> Import JSON…
+        </Button>
+      </div>
+      <table className="bench-runs-table" aria-label="Kept runs">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th className="bench-runs-optional">Suites</th>
+            <th className="bench-runs-optional">Engines</th>
+            <th>Cells</th>
+            <th className="bench-runs-optional">Machine</th>
+            <th>Kept</th>
+            <th aria-label="Actions" />
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <RunRow key={run.id} run={run} runs={runs} choice={choice} choose={choose} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RunRowProps extends RunsScreenProps {
+  readonly run: SavedRun;
+  readonly runs: readonly SavedRun[];
+}
+
+function RunRow({ run, runs, choice, choose }: RunRowProps): ReactNode {
+  const facts = readFacts(run.facts);
+  const open = (): void => choose({ screen: 'result', run: run.id, against: null, suite: null });
+  const remove = (): void =>
+    void askAndDelete(run).then((isGone) => isGone && choice.run === run.id && choose({ run: null, against: null }));
+  const entries: readonly MenuEntry[] = [
+    { label: 'Open', hint: 'Enter', run: open },
+    { label: 'Rename…', hint: 'F2', run: () => void askAndRename(run) },
+    'separator',
+    ...compareEntries(run, runs, choose),
+    { label: 'Delete…', hint: 'Del', run: remove, danger: true },
+  ];
+  const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>): void => {
+    if (event.target !== event.currentTarget) return;
+    const { key, currentTarget } = event;
+    if (key === 'Enter') open();
+    else if (key === 'F2') void askAndRename(run);
+    else if (key === 'Delete') remove();
+    else if (key === 'ArrowDown') (currentTarget.nextElementSibling as HTMLElement | null)?.focus();
+    else if (key === 'ArrowUp') (currentTarget.previousElementSibling as HTMLElement | null)?.focus();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <ContextMenu entriesAt={() => entries}>
+      <tr tabIndex={0} aria-label={run.title} onDoubleClick={open} onKeyDown={onKeyDown}>
+        <td>
+          <button type="button" className="bench-run-name" tabIndex={-1} onClick={open}>
+            {run.title}
+          </button>
+          {run.origin !== null && <small title={`Imported from ${run.origin}`}>from {run.origin}</small>}
+        </td>
+        <td className="bench-runs-optional">{facts.suites.map(suiteTitle).join(', ')}</td>
+        <td className="bench-runs-optional" title={facts.engines.map(engineLabel).join('\n')}>
+          {plural(facts.engines.length, 'engine')}
+        </td>
+        <td>
+          {facts.cells}
+          {facts.failed > 0 && <em> {facts.failed} bad</em>}
+        </td>
+        <td className="bench-runs-optional" title={facts.cpu}>
+          {facts.cpu}
+        </td>
+        <td title={formatMoment(run.savedAtMs)}>{formatWhen(run.savedAtMs)}</td>
+        <td>
+          <Menu
+            align="end"
+            entries={entries}
+            trigger={
+              <button type="button" className="icon-button" aria-label={`Actions for ${run.title}`}>
+                <Ellipsis size={15} />
+              </button>
+            }
+          />
+        </td>
+      </tr>
+    </ContextMenu>
+  );
+}
+
+const COMPARED_IN_MENU = 8;
+
+/** Those it could be compared with, the newest first. */
+export function compareEntries(run: SavedRun, runs: readonly SavedRun[], choose: Choose): readonly MenuEntry[] {
+  const others = runs.filter(({ id }) => id !== run.id).slice(0, COMPARED_IN_MENU);
+  if (others.length === 0) return [];
+  return [
+    { heading: 'Compare with' },
+    ...others.map((other) => ({
+      label: other.title,
+      hint: formatWhen(other.savedAtMs),
+      run: () => choose({ screen: 'result', run: run.id, against: other.id }),
+    })),
+    'separator',
+  ];
+}

@@ -1,0 +1,33 @@
+// A kept run for a component: read when it is asked for.
+import { useEffect, useState } from 'react';
+import type { BenchResult } from '#shared/bench/result.ts';
+import type { AppError, SavedRun } from '#shared/protocol/index.ts';
+import { readRun, useRunLibrary } from './run-library.ts';
+
+export interface LoadedRun {
+  readonly run: SavedRun | null;
+  /** Null while it is read, and when it can not be. */
+  readonly result: BenchResult | null;
+  readonly error: string | null;
+}
+
+const NONE: LoadedRun = { run: null, result: null, error: null };
+
+export function useRun(id: string | null): LoadedRun {
+  const run = useRunLibrary(({ runs }) => runs?.find((each) => each.id === id) ?? null);
+  const [loaded, setLoaded] = useState<LoadedRun & { readonly id: string | null }>({ ...NONE, id: null });
+  // A run that is measured again is another one.
+  const version = run ? `${run.sizeBytes} ${run.facts}` : '';
+  useEffect(() => {
+    if (id === null) return;
+    let isWanted = true;
+    readRun(id).then(
+      (result) => isWanted && setLoaded({ run: null, result, error: null, id }),
+      (thrown: unknown) => isWanted && setLoaded({ ...NONE, error: (thrown as AppError).message, id }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [id, version]);
+  return id === null || loaded.id !== id ? { ...NONE, run } : { ...loaded, run };
+}

@@ -1,0 +1,36 @@
+// Operations on results of benchmarks: kept in the library, and as files. What is in them is the window's business.
+import type { Op } from './envelope.ts';
+import type { FileToken } from './files.ts';
+
+export interface SavedRun {
+  readonly id: string;
+  readonly title: string;
+  readonly savedAtMs: number;
+  /** Name of the file it was imported from; null: measured here. */
+  readonly origin: string | null;
+  /** What a list shows of it without reading it: JSON of whoever saved it. */
+  readonly facts: string;
+  readonly sizeBytes: number;
+}
+
+export type NewRun = Pick<SavedRun, 'title' | 'origin' | 'facts'> & {
+  /** The whole result, see `shared/bench/result.ts`. */
+  readonly json: string;
+};
+
+export interface BenchmarkOperations {
+  /** The newest first. */
+  'benchmark.list': Op<Nothing, readonly SavedRun[]>;
+  /** Fails with `not-found`. */
+  'benchmark.read': Op<{ readonly id: string }, { readonly run: SavedRun; readonly json: string }>;
+  /** Takes the place of the one with that id; `null`: a new one. Durable when answered. */
+  'benchmark.save': Op<{ readonly id: string | null; readonly run: NewRun }, SavedRun>;
+  'benchmark.rename': Op<{ readonly id: string; readonly title: string }, null>;
+  'benchmark.delete': Op<{ readonly id: string }, null>;
+  /** Writes bytes that the window has made into a file the person has chosen. */
+  'benchmark.export': Op<{ readonly sink: FileToken; readonly bytes: Uint8Array }, null>;
+  /** The bytes of somebody's file. Fails with `too-big`, `io`. */
+  'benchmark.import': Op<{ readonly source: FileToken }, { readonly bytes: Uint8Array; readonly fileName: string }>;
+}
+
+type Nothing = Readonly<Record<string, never>>;

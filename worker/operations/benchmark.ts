@@ -1,0 +1,31 @@
+// Operations on results of benchmarks: the kept ones, and files.
+import type { BenchmarkOperations } from '#shared/protocol/benchmark.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import type { ClientSession } from './client-session.ts';
+import { readWholeFile, writeWholeFile } from './whole-files.ts';
+
+/** As much as a reader of results takes. */
+const RESULT_LIMIT = { what: 'a benchmark result', bytes: 256 * 2 ** 20 };
+
+export const benchmarkHandlers: Handlers<BenchmarkOperations, ClientSession> = {
+  'benchmark.list': (_params, { session }) => session.library.catalogue.benchmarkRuns.list(),
+  'benchmark.read': ({ id }, { session }) => session.library.catalogue.benchmarkRuns.read(id),
+  'benchmark.save': ({ id, run }, { session }) => session.library.catalogue.benchmarkRuns.save(id, run),
+
+  'benchmark.rename'({ id, title }, { session }) {
+    session.library.catalogue.benchmarkRuns.rename(id, title);
+    return null;
+  },
+
+  'benchmark.delete'({ id }, { session }) {
+    session.library.catalogue.benchmarkRuns.remove(id);
+    return null;
+  },
+
+  async 'benchmark.export'({ sink, bytes }, { session }) {
+    await writeWholeFile(session.library.files, sink, bytes);
+    return null;
+  },
+
+  'benchmark.import': ({ source }, { session }) => readWholeFile(session.library.files, source, RESULT_LIMIT),
+};
