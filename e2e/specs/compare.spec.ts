@@ -153,6 +153,15 @@ test('a file in place is compared with a copy in the wasm engine, which is in no
   await expect(view.page.getByRole('row', { name: /shop/ })).toHaveCount(1);
 });
 
+test('an open transaction on a file in place is left out on both sides', async ({ idleApp }) => {
+  const { file, view, compare } = await openShop(idleApp, 'in-place');
+  await view.runSql(`BEGIN; DELETE FROM item WHERE id > 10;`);
+  await compare.open('SELECT count(*) AS n FROM item');
+  await expect(compare.native.cell(0, 'n')).toHaveText('5000');
+  await expect(compare.verdict).toContainText('Identical');
+  expect(query(file, 'SELECT count(*) FROM item')).toEqual([[5000]]);
+});
+
 test('a native engine that is killed meanwhile comes back with the next comparison', async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await compare.open('SELECT count(*) AS n FROM item');

@@ -5,9 +5,9 @@ import { expect, test } from '../fixtures.ts';
 import '../shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'fileFromDrop', 'followSources', 'newWindow', 'onBeforeClose',
-  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openExternal', 'openFilesChoice', 'openInPlace', 'readClipboard',
-  'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo', 'writeClipboard',
+  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'createTwin', 'fileFromDrop', 'followSources', 'newWindow', 'onBeforeClose',
+  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openExternal', 'openFilesChoice', 'openInPlace', 'openTwin', 'readClipboard', 'removeTwin',
+  'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'twinSource', 'windowInfo', 'writeClipboard',
 ]; // prettier-ignore
 
 test('page, host and worker are cross-origin isolated', async ({ app, page }) => {

@@ -29,6 +29,8 @@ function whatEnded(): string {
   );
 }
 
+const ONLY_COPIES = 'No file was open there but copies to compare with: your data is as it was.';
+
 /** Of the files that were open in place, and what ran there. */
 export function endedInWords(databases: readonly DatabaseState[], works: readonly Work[]): string {
   const names = databases.map(({ entry }) => `“${entry.name}”`).join(', ');
@@ -37,7 +39,8 @@ export function endedInWords(databases: readonly DatabaseState[], works: readonl
   );
   const running = works.map(({ title, databaseName }) => `“${title}” on “${databaseName}”`);
   const lost = [...transactions, ...running];
-  const safe = `What was committed to ${names || 'files opened in place'} is safe in the ${databases.length > 1 ? 'files' : 'file'}.`;
+  if (databases.length === 0) return ONLY_COPIES;
+  const safe = `What was committed to ${names} is safe in the ${databases.length > 1 ? 'files' : 'file'}.`;
   return lost.length === 0
     ? `${safe} No transaction was open there; whatever was not committed was rolled back.`
     : `${safe} Rolled back: ${lost.join(', ')}.`;

@@ -177,6 +177,17 @@ describe('both engines', () => {
     expect([wasm, native].map(({ connection }) => connection.commitMark)).toEqual(before);
   });
 
+  test('a long script is told statement by statement as far as somebody would look', async () => {
+    const insert = `INSERT INTO item (name) VALUES ('x');`;
+    const runs = await both(`${insert.repeat(1000)} SELECT count(*) FROM item`);
+    for (const { statements } of runs) {
+      expect(statements).toHaveLength(201);
+      expect(statements.reduce((sum, { rowsChanged }) => sum + (rowsChanged ?? 0), 0)).toBe(1000);
+      expect(statements[199]).toMatchObject({ from: insert.length * 199, to: insert.length * 1000 });
+    }
+    expect(digests(runs, 200).verdict).toBe('identical');
+  });
+
   test.each(['VACUUM', 'ROLLBACK', "ATTACH ':memory:' AS x", 'PRAGMA cache_size = 5', 'PRAGMA foreign_keys(0)'])(
     '%s is refused before anything is run',
     async (sql) => {

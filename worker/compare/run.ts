@@ -19,6 +19,7 @@ import { Stopwatch } from './stopwatch.ts';
 const WRITE_SLICE_MS = 100;
 const MAX_RESULTS = 100;
 const MAX_PLANS = 50;
+const MAX_STATEMENTS = 200;
 const EXPLAINED = new Set(['SELECT', 'WITH', 'VALUES', 'INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
 
 export interface CompareRequest {
@@ -70,6 +71,7 @@ export class CompareRun {
     const { sql } = this.#request;
     const script = turn.connection.script(sql);
     let current: TextRange | null = null;
+    let end = sliceEnd(turn, this.#request.writes);
     try {
       for (;;) {
         current = null;
@@ -78,8 +80,11 @@ export class CompareRun {
         if (!statement) return null;
         current = statement;
         if (isPassedOver(leadingKeyword(sql, statement.from))) continue;
-        this.#statements.push(yield* this.#runOne(turn, statement, watch));
+        this.#add(yield* this.#runOne(turn, statement, watch));
         if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
+        if (performance.now() < end) continue;
+        yield this.#request.writes ? 'between' : 'reading';
+        end = sliceEnd(turn, this.#request.writes);
       }
     } catch (error) {
       if (!(error instanceof AppError) || !isAnswer(error)) throw error;
@@ -89,6 +94,16 @@ export class CompareRun {
       turn.measureBy(null);
       script.dispose();
     }
+  }
+
+  /** A long script is told one by one as far as somebody would look; the rest is one. */
+  #add(statement: ComparedStatement): void {
+    const last = this.#statements.at(-1);
+    if (this.#statements.length < MAX_STATEMENTS || !last || last.result || statement.result)
+      return void this.#statements.push(statement);
+    const rowsChanged = (last.rowsChanged ?? 0) + (statement.rowsChanged ?? 0);
+    const engineMs = last.engineMs + statement.engineMs;
+    this.#statements[this.#statements.length - 1] = { ...last, to: statement.to, rowsChanged, engineMs, plan: [] };
   }
 
   *#runOne(turn: Turn, statement: ScriptStatement, watch: Stopwatch): Generator<Pause, ComparedStatement> {

@@ -104,7 +104,7 @@ export class Twins {
       });
     } catch (error) {
       await sink.abort();
-      throw error;
+      throw asCopy(error);
     }
   }
 

@@ -191,6 +191,8 @@ const columnsKey = ({ wasm, native }: StatementPair): string =>
     [wasm, native].map((outcome) => outcome.kind === 'ran' && outcome.source?.columns.map(({ name }) => name)),
   );
 
+const NEAR_ROWS = 6;
+
 async function goTo(
   pair: StatementPair,
   grids: Both<{ readonly current: GridHandle | null }>,
@@ -198,6 +200,9 @@ async function goTo(
 ): Promise<void> {
   const column = await firstDifferingColumn(pair, row).catch(() => 0);
   const grid = (ENGINES.find((engine) => hasRow(pair[engine], row)) ?? 'wasm') === 'wasm' ? grids.wasm : grids.native;
+  // With some rows around it, not at the edge.
+  const top = grid.current?.topRow ?? 0;
+  if (row < top || row > top + NEAR_ROWS) grid.current?.scrollToTopRow(Math.max(0, row - NEAR_ROWS / 2));
   grid.current?.goTo(row, column);
   grid.current?.focus();
 }
