@@ -1,5 +1,4 @@
 // Files opened where they lie: edited in the file itself, together with other programs, by an engine that may die.
-import { execFileSync } from 'node:child_process';
 import { renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -7,34 +6,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { integrityOf, query } from '../pages/compare.ts';
-import type { SideliteApp } from '../sidelite-app.ts';
-
-const SHOP = `
-  CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
-  INSERT INTO item (name, price) VALUES ('ant', 1.5), ('bee', 2), ('cat', 3);
-`;
-
-const makeShop = (app: SideliteApp, name = 'shop.db'): string =>
-  makeDatabase(join(app.folder, name), { kind: 'sql', sql: SHOP });
-
-async function openShop(app: SideliteApp, mode: 'wal' | 'delete' = 'wal') {
-  app.opensFiles = 'in-place';
-  const file = makeShop(app);
-  const other = new Sqlite(file);
-  other.pragma(`journal_mode = ${mode}`);
-  const view = new AppWindow(await app.start(file));
-  await view.opened('shop.db');
-  return { file, other, view, grid: await view.openTable('item') };
-}
-
-/** The process of the native engine: a child of main. */
-function nativePid(app: SideliteApp): number {
-  const main = app.electron.process().pid!;
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  const rows = lines.map((line) => line.trim().split(/\s+/, 4));
-  const found = rows.find(([, parent, , script]) => Number(parent) === main && script?.endsWith('native.mjs'));
-  return Number(found?.[0] ?? 0);
-}
+import { makeShop, nativePid, openShop, SHOP } from '../pages/shop-in-place.ts';
 
 test('opening asks which way once, and remembers it', async ({ idleApp }) => {
   idleApp.opensFiles = null;

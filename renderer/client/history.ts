@@ -101,9 +101,12 @@ async function describeStep({ title, tables, windowTitle }: HistoryStep): Promis
 /** Says what a request to the history failed with. Nothing to undo, or no history at all, is no error. */
 export function tellHistoryFailure(thrown: unknown, database: DatabaseId): void {
   const { code, message } = thrown as AppError;
-  if (code === 'not-found' || code === 'unavailable') notify({ tone: 'info', topic: TOPIC, text: message });
-  else if (code === 'conflict' || code === 'not-undoable') {
-    const action = { label: 'Show history', run: () => void openHistory(database) };
+  const action = { label: 'Show history', run: () => void openHistory(database) };
+  if (code === 'not-found' || code === 'unavailable') {
+    // Older steps can be taken back one by one there.
+    const hasMore = useStore.getState().histories[database]?.undoEnd != null;
+    notify({ tone: 'info', topic: TOPIC, text: message, ...(hasMore && { action }) });
+  } else if (code === 'conflict' || code === 'not-undoable') {
     notify({ tone: 'warning', topic: TOPIC, text: message, action });
   } else notifyFailure(thrown);
 }

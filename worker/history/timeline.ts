@@ -1,5 +1,6 @@
 // The steps of one database in order, and where among them the database stands now.
 import { AppError } from '#shared/protocol/errors.ts';
+import { newRun } from '../sessions/journal.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
 import { MAX_SNAPSHOT_FILES } from './snapshots.ts';
 import type { SnapshotFiles } from './snapshots.ts';
@@ -121,7 +122,8 @@ export class Timeline {
   /** Another program has committed something: one step stands for all it does until something is done here. */
   noteOthers(mark: string): void {
     if (this.#steps === 0 || this.#isAtGap) return;
-    this.append(gapStep(OF_OTHERS, mark, { title: 'Changes of another program' }));
+    if (this.current?.kind === 'gap') this.#forgetUndone(mark);
+    else this.append(gapStep(OF_OTHERS, mark, { title: 'Changes of another program' }));
   }
 
   /** More was committed that the snapshot of `step` takes back too. */
@@ -302,6 +304,13 @@ export class Timeline {
     }
   }
 
+  #forgetUndone(mark: string): void {
+    const { at, newest } = this.#place;
+    this.#place = { at, newest: at };
+    this.forget(at + 1, newest);
+    this.moveMark(mark);
+  }
+
   get #isAtGap(): boolean {
     return this.#place.at === this.#place.newest && this.current?.kind === 'gap';
   }
@@ -351,7 +360,7 @@ export function gapStep(why: string, mark: string, about: Partial<StepDraft> = {
     title: 'Changes that were not recorded',
     sql: null,
     windowTitle: '',
-    run: 0,
+    run: newRun(),
     tables: [],
     virtual: {},
     ...about,

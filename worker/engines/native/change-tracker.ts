@@ -2,7 +2,7 @@
 // What is known about a table only grows, so a journal of its growth is enough to go back to any earlier state.
 import type { Value } from '#shared/protocol/values.ts';
 import type { TableChanges } from '../engine.ts';
-import type { TableLayout } from '../wasm/table-layouts.ts';
+import type { TableLayout } from '../table-layouts.ts';
 import type { LogMark } from '../row-log/writer.ts';
 import { changesOf, Fact } from '../changed-table.ts';
 import type { ChangedTable } from '../changed-table.ts';

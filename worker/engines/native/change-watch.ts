@@ -3,7 +3,7 @@
 import type { Connection, TransactionChanges } from '../engine.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
-import { TableLayouts } from '../wasm/table-layouts.ts';
+import { TableLayouts } from '../table-layouts.ts';
 import { ChangeTracker } from './change-tracker.ts';
 import type { Mark } from './change-tracker.ts';
 import type { Internals } from './internals.ts';

@@ -1,8 +1,8 @@
 // What better-sqlite3 throws as errors a person can read: which constraint, where in the text, what was kept.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
-import { describeConstraint } from '../wasm/constraint-error.ts';
-import { describeSql } from '../wasm/sql-message.ts';
+import { describeConstraint } from '../constraint-error.ts';
+import { describeSql } from '../sql-message.ts';
 import { resultCodes } from './result-codes.ts';
 
 export interface Circumstances {

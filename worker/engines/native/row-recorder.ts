@@ -8,7 +8,7 @@ import { sequenceEntries } from '../row-log/sequences.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
 import { RowLogWriter } from '../row-log/writer.ts';
 import type { LogMark } from '../row-log/writer.ts';
-import type { RowLayout } from '../wasm/table-layouts.ts';
+import type { RowLayout } from '../table-layouts.ts';
 import type { NativeValue } from './binding.ts';
 
 export interface RecordOptions {

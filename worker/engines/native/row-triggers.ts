@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { quoteName } from '../../sql/quote.ts';
 import type { Connection } from '../engine.ts';
-import type { RowLayout, TableLayout, TableLayouts } from '../wasm/table-layouts.ts';
+import type { RowLayout, TableLayout, TableLayouts } from '../table-layouts.ts';
 import type { NativeValue } from './binding.ts';
 import { MASK_BITS } from './change-tracker.ts';
 import type { ChangeTracker } from './change-tracker.ts';

@@ -10,7 +10,7 @@ import type { LogMark } from '../row-log/writer.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
 import { ChangedPlaces } from './row-recorder.ts';
 import type { RowRecorder } from './row-recorder.ts';
-import type { RowLayout, TableLayout, TableLayouts } from './table-layouts.ts';
+import type { RowLayout, TableLayout, TableLayouts } from '../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
 import { changesOf, Fact } from '../changed-table.ts';
 import type { ChangedTable as Changed } from '../changed-table.ts';

@@ -24,7 +24,7 @@ import { ShadowTables } from './shadow-tables.ts';
 import { closedError } from './statement.ts';
 import type { Before, StatementOwner, WasmStatement } from './statement.ts';
 import { StatementCache } from './statement-cache.ts';
-import { TableLayouts } from './table-layouts.ts';
+import { TableLayouts } from '../table-layouts.ts';
 import { TableNames } from './table-names.ts';
 import { WritePlans } from './write-plans.ts';
 import type { WritePlan } from './write-plans.ts';

@@ -1,11 +1,11 @@
 // SQLite's result codes as errors a person can read: which constraint, where in the text, what was kept.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
-import { describeConstraint } from './constraint-error.ts';
+import { describeConstraint } from '../constraint-error.ts';
 import type { Sqlite } from './load.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
-import { describeSql } from './sql-message.ts';
+import { describeSql } from '../sql-message.ts';
 import { storageError } from './storage-error.ts';
 
 export interface Circumstances {

@@ -11,7 +11,7 @@ import type { LogMark } from '../row-log/writer.ts';
 import type { Sqlite } from './load.ts';
 import { ColumnType } from './raw.ts';
 import type { Pointer } from './raw.ts';
-import type { RowLayout } from './table-layouts.ts';
+import type { RowLayout } from '../table-layouts.ts';
 
 export interface RecordOptions {
   readonly budgetBytes: number;

@@ -1,6 +1,6 @@
 // What has to be known of the tables a statement writes to before its first step, found out once for each set of tables.
 import type { StatementFacts } from './authorizer.ts';
-import type { TableLayouts } from './table-layouts.ts';
+import type { TableLayouts } from '../table-layouts.ts';
 
 export interface WritePlan {
   /** A table with AUTOINCREMENT, or `sqlite_sequence` itself, is among them. */

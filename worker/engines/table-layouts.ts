@@ -1,6 +1,6 @@
 // Knows how tables lay out their rows, ready for the hooks: those see columns by number and must not ask.
-import type { Connection } from '../engine.ts';
-import type { TableShape } from '../row-log/writer.ts';
+import type { Connection } from './engine.ts';
+import type { TableShape } from './row-log/writer.ts';
 
 export interface TableLayout {
   readonly columns: readonly string[];

@@ -1,0 +1,43 @@
+// A small shop in a file that is opened in place, another program on the same file, and the process that serves it.
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { makeDatabase } from '../data/make-database.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+import { AppWindow } from './app-window.ts';
+import type { GridPage } from './grid-page.ts';
+
+export const SHOP = `
+  CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
+  INSERT INTO item (name, price) VALUES ('ant', 1.5), ('bee', 2), ('cat', 3);
+`;
+
+export const makeShop = (app: SideliteApp, name = 'shop.db'): string =>
+  makeDatabase(join(app.folder, name), { kind: 'sql', sql: SHOP });
+
+interface Shop {
+  readonly file: string;
+  /** Another program. */
+  readonly other: Sqlite.Database;
+  readonly view: AppWindow;
+  readonly grid: GridPage;
+}
+
+export async function openShop(app: SideliteApp, mode: 'wal' | 'delete' = 'wal'): Promise<Shop> {
+  app.opensFiles = 'in-place';
+  const file = makeShop(app);
+  const other = new Sqlite(file);
+  other.pragma(`journal_mode = ${mode}`);
+  const view = new AppWindow(await app.start(file));
+  await view.opened('shop.db');
+  return { file, other, view, grid: await view.openTable('item') };
+}
+
+/** The process of the native engine: a child of main. */
+export function nativePid(app: SideliteApp): number {
+  const main = app.electron.process().pid!;
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  const rows = lines.map((line) => line.trim().split(/\s+/, 4));
+  const found = rows.find(([, parent, , script]) => Number(parent) === main && script?.endsWith('native.mjs'));
+  return Number(found?.[0] ?? 0);
+}

@@ -1,0 +1,125 @@
+// Undo of what was done to a file where it lies: the keys and the History of the library, beside other programs that write to it too.
+import { readdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { integrityOf, query } from '../pages/compare.ts';
+import { HistoryPage } from '../pages/history-page.ts';
+import { nativePid, openShop } from '../pages/shop-in-place.ts';
+
+const nameOf = (file: string, id: number): unknown =>
+  (query(file, `SELECT name FROM item WHERE id = ${id}`) as unknown[][])[0]?.[0];
+
+for (const mode of ['wal', 'delete'] as const) {
+  test(`an edit is undone and done again with the keys, also after the next start (${mode})`, async ({ idleApp }) => {
+    const { file, other, view, grid } = await openShop(idleApp, mode);
+    other.close();
+    await grid.edit(0, 'name', 'emu');
+    await expect.poll(() => nameOf(file, 1)).toBe('emu');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(0, 'name')).toHaveText('ant');
+    await expect(view.messages).toContainText(/Undid: .*item, 1 row/);
+    expect(nameOf(file, 1)).toBe('ant');
+    await view.page.keyboard.press('Control+Shift+z');
+    await expect(grid.cell(0, 'name')).toHaveText('emu');
+    await grid.edit(1, 'name', 'bat');
+    await expect.poll(() => nameOf(file, 2)).toBe('bat');
+    await idleApp.quit();
+    // Nothing of it lies beside the file.
+    expect(readdirSync(dirname(file)).filter((name) => name.startsWith('shop.db'))).toEqual(['shop.db']);
+
+    const again = new AppWindow(await idleApp.start());
+    await again.opened('shop.db');
+    const history = new HistoryPage(again.page);
+    await history.show();
+    await expect(history.steps).toHaveCount(2);
+    await history.choose(/Edit of item/);
+    await expect(history.row('updated', 'bat')).toBeVisible();
+    await again.page.screenshot({ path: test.info().outputPath('history.png') });
+    await history.undo();
+    await expect.poll(() => nameOf(file, 2)).toBe('bee');
+    await history.undo();
+    await expect.poll(() => nameOf(file, 1)).toBe('ant');
+    await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
+    await history.redo();
+    await expect.poll(() => nameOf(file, 1)).toBe('emu');
+    expect(integrityOf(file)).toBe('ok');
+  });
+}
+
+test('what another program writes ends undo there, in words; an older step is taken back alone', async ({
+  idleApp,
+}) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  await grid.edit(0, 'name', 'emu');
+  await expect.poll(() => nameOf(file, 1)).toBe('emu');
+  other.exec("UPDATE item SET name = 'bat' WHERE id = 2");
+  await expect(grid.cell(1, 'name')).toHaveText('bat');
+  await view.page.keyboard.press('Control+z');
+  await expect(view.messages).toContainText('Another program wrote to this file');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
+
+  const history = new HistoryPage(view.page);
+  await history.show();
+  await expect(history.step('Changes of another program')).toContainText('not recorded');
+  const details = await history.choose(/Edit of item/);
+  await view.page.screenshot({ path: test.info().outputPath('gap.png') });
+  await details.getByRole('button', { name: 'Undo only this step' }).click();
+  await expect.poll(() => nameOf(file, 1)).toBe('ant');
+  await history.undo();
+  await expect.poll(() => nameOf(file, 1)).toBe('emu');
+
+  other.exec("UPDATE item SET name = 'gnu' WHERE id = 1");
+  await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
+  await (await history.choose(/Edit of item/)).getByRole('button', { name: 'Undo only this step' }).click();
+  await expect(view.dialog).toContainText('gnu');
+  await view.page.screenshot({ path: test.info().outputPath('conflict.png') });
+  await view.page.keyboard.press('Escape');
+  expect(query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['gnu'], ['bat'], ['cat']]);
+  other.close();
+});
+
+test('scripts, triggers and the schema are taken back too; a dry run shows its rows', async ({ idleApp }) => {
+  const { file, other, view } = await openShop(idleApp, 'delete');
+  other.exec(`CREATE TABLE note (text);
+    CREATE TRIGGER gone AFTER DELETE ON item BEGIN INSERT INTO note VALUES ('gone: ' || old.name); END;`);
+  const history = new HistoryPage(view.page);
+  await view.runSql('DELETE FROM item WHERE id > 1;');
+  await expect.poll(() => query(file, 'SELECT count(*) FROM note')).toEqual([[2]]);
+  await history.show();
+  await history.choose('DELETE FROM item');
+  await expect(history.row('inserted', 'gone: cat')).toBeVisible();
+  await history.undo();
+  await expect.poll(() => query(file, 'SELECT count(*) FROM item')).toEqual([[3]]);
+  expect(query(file, 'SELECT count(*) FROM note')).toEqual([[0]]);
+  other.exec('DELETE FROM item WHERE id = 3');
+  expect(query(file, 'SELECT text FROM note')).toEqual([['gone: cat']]);
+  other.close();
+
+  await view.runSql('ALTER TABLE item ADD COLUMN size;');
+  await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[4]]);
+  await history.show();
+  await expect(history.step('ALTER TABLE')).toBeVisible();
+  await history.undo();
+  await view.page.screenshot({ path: test.info().outputPath('undone.png') });
+  await expect(view.messages).toContainText('Undid: ALTER TABLE');
+  await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[3]]);
+  expect(integrityOf(file)).toBe('ok');
+});
+
+test('an engine that is killed leaves the history as it was', async ({ idleApp }) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  other.close();
+  await grid.edit(0, 'name', 'emu');
+  await grid.edit(1, 'name', 'bat');
+  await expect.poll(() => nameOf(file, 2)).toBe('bat');
+  const pid = nativePid(idleApp);
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => nativePid(idleApp)).not.toBe(pid);
+  await expect(view.messages).toContainText('native engine');
+  await grid.click(0, 'name');
+  await view.page.keyboard.press('Control+z');
+  await expect.poll(() => nameOf(file, 2)).toBe('bee');
+  await view.page.keyboard.press('Control+z');
+  await expect.poll(() => nameOf(file, 1)).toBe('ant');
+});
