@@ -358,3 +358,68 @@ test('stopped, nothing is changed and no file is left', async () => {
   expect(bench.spareFiles).toEqual([]);
   bench.close();
 });
+
+test('keys that differ in case only are one row, and generated columns, counters and STRICT tables keep their rules', async () => {
+  const bench = await MergeBench.open(`CREATE TABLE k (name TEXT COLLATE NOCASE PRIMARY KEY, v) WITHOUT ROWID;
+    CREATE TABLE g (id INTEGER PRIMARY KEY AUTOINCREMENT, a INTEGER NOT NULL, twice INTEGER AS (a * 2) STORED) STRICT;
+    INSERT INTO k VALUES ('a', 1), ('b', 2); INSERT INTO g (a) VALUES (1), (2)`);
+  await bench.mine(
+    "UPDATE k SET name = 'A' WHERE name = 'a'; UPDATE k SET name = 'B' WHERE name = 'b'; INSERT INTO g (a) VALUES (30)",
+  );
+  await bench.theirs(
+    "UPDATE k SET v = 5 WHERE name = 'a'; INSERT INTO g (id, a) VALUES (9, 90); UPDATE g SET a = 20 WHERE id = 2",
+  );
+  expect(await bench.begin()).toMatchObject({
+    taken: [{ table: 'g', inserted: 1, updated: 1 }],
+    questions: [{ table: 'k', updated: 1 }],
+  });
+  expect((await bench.questions())[0]).toMatchObject({ base: ['a', 1], mine: ['A', 1], theirs: ['a', 5] });
+  await bench.apply(all('theirs'));
+  expect(bench.rows('SELECT * FROM k')).toEqual([
+    ['a', 5],
+    ['B', 2],
+  ]);
+  expect(bench.rows('SELECT * FROM g')).toEqual([
+    [1, 1, 2],
+    [2, 20, 40],
+    [3, 30, 60],
+    [9, 90, 180],
+  ]);
+  await bench.mine('INSERT INTO g (a) VALUES (100)');
+  expect(bench.rows('SELECT max(id) FROM g')).toEqual([[10]]);
+  expect(bench.rows('PRAGMA integrity_check')).toEqual([['ok']]);
+  bench.close();
+});
+
+test('rows that swap a unique value come over together; triggers here do nothing of their own', async () => {
+  const bench =
+    await MergeBench.open(`CREATE TABLE t (id INTEGER PRIMARY KEY, place UNIQUE); CREATE TABLE log (id INTEGER PRIMARY KEY, what);
+    CREATE TRIGGER tr AFTER UPDATE ON t BEGIN INSERT INTO log (what) VALUES (new.place); END;
+    INSERT INTO t VALUES (1, 'x'), (2, 'y'), (3, 'z')`);
+  await bench.mine("UPDATE t SET place = 'mine' WHERE id = 3");
+  await bench.theirs(
+    "UPDATE t SET place = NULL WHERE id = 1; UPDATE t SET place = 'x' WHERE id = 2; UPDATE t SET place = 'y' WHERE id = 1; DELETE FROM log",
+  );
+  await bench.merge();
+  expect(bench.rows('SELECT * FROM t')).toEqual([
+    [1, 'y'],
+    [2, 'x'],
+    [3, 'mine'],
+  ]);
+  expect(bench.rows('SELECT what FROM log')).toEqual([['mine']]);
+  bench.close();
+});
+
+test('stopped while it is done, nothing is changed, and the same merge can be done after all', async () => {
+  const bench = await MergeBench.open(
+    'CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) SELECT i, i FROM n',
+  );
+  await bench.theirs('UPDATE t SET v = -v');
+  await bench.begin();
+  const before = bench.dump();
+  bench.stopNext();
+  await expect(bench.apply()).rejects.toMatchObject({ code: 'stopped' });
+  expect(bench.dump()).toBe(before);
+  expect(await bench.apply()).toMatchObject({ applied: true, rowsChanged: 3000 });
+  bench.close();
+});

@@ -32,7 +32,7 @@ export interface ApplyRequest {
 }
 
 /** One a window and database. */
-const open = new WeakMap<WindowSession, Map<DatabaseId, OpenMerge>>();
+const open = new WeakMap<WindowSession, Map<DatabaseId, { readonly merge: OpenMerge; readonly forget: () => void }>>();
 
 export async function beginMerge(
   context: LibraryContext,
@@ -52,19 +52,22 @@ export async function beginMerge(
       throw error;
     });
   });
-  // Gone while it was being planned.
-  if (!owned.windows.has(window)) merge.parts.dispose();
-  owned.onLeave(window, () => endMerge(window, id));
-  const merges = open.get(window) ?? new Map<DatabaseId, OpenMerge>();
-  open.set(window, merges.set(id, merge));
+  endMerge(window, id); // begun twice at the same time
+  if (!owned.windows.has(window)) {
+    merge.parts.dispose();
+    throw new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Nothing was merged.' });
+  }
+  const forget = owned.onLeave(window, () => endMerge(window, id));
+  open.set(window, (open.get(window) ?? new Map()).set(id, { merge, forget }));
   return merge.plan;
 }
 
 export function endMerge(window: WindowSession, id: DatabaseId): void {
-  const merge = open.get(window)?.get(id);
-  if (!merge) return;
+  const held = open.get(window)?.get(id);
+  if (!held) return;
   open.get(window)!.delete(id);
-  merge.parts.dispose();
+  held.forget();
+  held.merge.parts.dispose();
 }
 
 export function mergeQuestions(
@@ -295,8 +298,8 @@ function* planInTurns(
 }
 
 function mergeOf(window: WindowSession, id: DatabaseId): OpenMerge {
-  const merge = open.get(window)?.get(id);
-  if (merge) return merge;
+  const held = open.get(window)?.get(id);
+  if (held) return held.merge;
   throw new AppError({ code: 'not-found', message: 'This merge is over. Begin it again; nothing was changed.' });
 }
 
