@@ -2,11 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
-import type { BenchCell } from '#shared/bench/result.ts';
+import { PROFILES } from '#shared/bench/profile.ts';
+import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import { cellsOf, geomeansOf, withRatios } from './cells.ts';
 import type { BenchUnit, Contestant, PartFacts, PartSample, RoundKind, RoundOutcome } from './contestant.ts';
 import { RunControl } from './control.ts';
+import { mergeResults } from './merge-results.ts';
 import { measureUnit } from './measure-unit.ts';
 
 const PLAN: BenchPlan = {
@@ -205,6 +207,24 @@ describe('a sequence', () => {
     expect(ofUs(cells, 'c')).toMatchObject({ status: 'failed', why: expect.stringMatching(/Not reached: “b”/) });
     expect(ofUs(cells, 'total')).toMatchObject({ status: 'failed', median: null });
   });
+});
+
+test('a cell measured again takes its place, and its ratio and the mean follow', async () => {
+  const env = { seed: 1, events: [], engines: [] } as unknown as BenchResult['env'];
+  const profile = { name: 'balanced', ...PROFILES.balanced } as const;
+  const resultOf = (cells: readonly BenchCell[]): BenchResult => ({
+    schema: 1,
+    env,
+    profile,
+    cells,
+    geomeans: geomeansOf(cells, PLAN),
+  });
+  const older = resultOf(await measured(unitOf('insert'), { ms: 3 }));
+  const again = (await measured(unitOf('insert'), { ms: 1 })).filter(({ engine }) => engine === 'opfs-balanced');
+  const merged = mergeResults(older, resultOf(again));
+  expect(merged.cells).toHaveLength(2);
+  expect(ofUs(merged.cells)).toMatchObject({ median: 1, ratio: 0.5 });
+  expect(merged.geomeans[0]!.ratio).toBeCloseTo(0.5);
 });
 
 test('Stop keeps what was measured, and a pause goes on where it was', async () => {

@@ -203,8 +203,11 @@ function totalOf({ unit, run, sequences }: CellsInput, record: UnitRecord, cells
   };
 }
 
+/** What ratios depend on. */
+type RatioPlan = Pick<BenchPlan, 'profile' | 'seed'>;
+
 /** Ratios to better-sqlite3 of the same storage and profile, where both have numbers. */
-export function withRatios(cells: readonly BenchCell[], plan: BenchPlan): readonly BenchCell[] {
+export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchCell[] {
   return cells.map((cell) => {
     const reference = referenceCell(cells, cell, plan);
     if (!reference || cell.status !== 'ok') return cell;
@@ -222,7 +225,7 @@ export function withRatios(cells: readonly BenchCell[], plan: BenchPlan): readon
   });
 }
 
-function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: BenchPlan): BenchCell | null {
+function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: RatioPlan): BenchCell | null {
   const engine = engineOf(cell.engine);
   if (!engine) return null;
   const wanted = referenceOf(engine, plan.profile);
@@ -241,7 +244,7 @@ const pairsOf = (cell: BenchCell, reference: BenchCell): Pairs => ({
 });
 
 /** Of each suite and engine, over everything but totals. */
-export function geomeansOf(cells: readonly BenchCell[], plan: BenchPlan): readonly BenchGeomean[] {
+export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchGeomean[] {
   const groups = new Map<string, { readonly first: BenchCell; readonly tests: Pairs[] }>();
   for (const cell of cells) {
     const reference = referenceCell(cells, cell, plan);

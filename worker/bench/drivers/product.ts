@@ -7,6 +7,7 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection, Statement } from '../../engines/engine.ts';
 import type { WasmConnection } from '../../engines/wasm/connection.ts';
 import type { FilePool } from '../../engines/wasm/file-pool.ts';
+import { Result } from '../../engines/wasm/raw.ts';
 import { createWasmEngine, IN_MEMORY } from '../../engines/wasm/wasm-engine.ts';
 import type { WasmEngine } from '../../engines/wasm/wasm-engine.ts';
 import type { BenchDatabase, BenchDriver, DriverPlace, Recorder } from '../driver.ts';
@@ -18,6 +19,9 @@ import { performSync } from './sync-database.ts';
 import type { SyncCalls, SyncStatement } from './sync-database.ts';
 import { defineInWasm } from './wasm-functions.ts';
 import { wasmFacts } from './wasm-facts.ts';
+
+/** `sqlite3_deserialize`: the memory is SQLite's. */
+const FREE_ON_CLOSE = 1;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
   const isMemory = engine.storage === 'memory';
@@ -114,14 +118,16 @@ class ProductDatabase implements BenchDatabase {
   *pack(read: ReadStep, rowsInPiece: number): Iterable<PackedRows> {
     const statement = this.#connection.prepare(read.sql);
     try {
+      const next = (): PackedRowsWriter => new PackedRowsWriter(statement.columnCount, { expectedRows: rowsInPiece });
+      let writer = next();
       for (const row of read.params) {
         statement.bind(row);
-        for (let more = true; more;) {
-          const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: rowsInPiece });
-          more = statement.pack(writer, { maxRows: rowsInPiece });
-          if (writer.rowCount > 0) yield writer.finish();
+        while (statement.pack(writer, { maxRows: rowsInPiece - writer.rowCount })) {
+          yield writer.finish();
+          writer = next();
         }
       }
+      if (writer.rowCount > 0) yield writer.finish();
     } finally {
       statement.finalize();
     }
@@ -143,21 +149,31 @@ class ProductDatabase implements BenchDatabase {
     return rows;
   }
 
-  /** Replaces what is in memory by the database in `file`. */
+  /** Replaces what is in memory by the database in `file`, by way of a connection that no authorizer keeps from taking it in. */
   deserialize(file: Uint8Array): void {
     const { sqlite, db } = this.#connection as WasmConnection;
-    const pointer = sqlite.heap.allocate(file.length);
-    sqlite.heap.bytes.set(file, pointer);
-    const FREE_ON_CLOSE_AND_RESIZEABLE = 3;
-    const code = sqlite.package.capi.sqlite3_deserialize(
-      db,
-      'main',
-      pointer,
-      file.length,
-      file.length,
-      FREE_ON_CLOSE_AND_RESIZEABLE,
-    );
-    if (code !== 0) throw new Error(`The database could not be taken into memory (${code}).`);
+    const { raw, heap } = sqlite;
+    const source = new sqlite.package.oo1.DB(':memory:');
+    const main = heap.allocateText('main').pointer;
+    try {
+      const bytes = heap.allocate(file.length);
+      heap.bytes.set(file, bytes);
+      const taken = sqlite.package.capi.sqlite3_deserialize(
+        source,
+        'main',
+        bytes,
+        file.length,
+        file.length,
+        FREE_ON_CLOSE,
+      );
+      const backup = taken === 0 ? raw.sqlite3_backup_init(db, main, source.pointer as number, main) : 0;
+      const copied = backup === 0 ? 0 : raw.sqlite3_backup_step(backup, -1);
+      if (backup !== 0) raw.sqlite3_backup_finish(backup);
+      if (copied !== Result.done) throw new Error(`The database could not be taken into memory (${taken}, ${copied}).`);
+    } finally {
+      heap.free(main);
+      source.close();
+    }
   }
 
   sizeBytes(): number {

@@ -121,17 +121,21 @@ class BetterSqliteDatabase implements BenchDatabase {
 
   *pack(read: ReadStep, rowsInPiece: number): Iterable<PackedRows> {
     const statement = this.#db.prepare(read.sql).raw(true).safeIntegers(true);
+    const columnCount = statement.columns().length;
+    const next = (): PackedRowsWriter => new PackedRowsWriter(columnCount, { expectedRows: rowsInPiece });
+    let writer = next();
     for (const params of read.params) {
       // All at once: asking for one row after the other costs more.
       const rows = statement.all(params) as readonly NativeRow[];
-      for (let from = 0; from < rows.length; from += rowsInPiece) {
-        const to = Math.min(from + rowsInPiece, rows.length);
-        const columnCount = rows[from]!.length;
-        const writer = new PackedRowsWriter(columnCount, { expectedRows: to - from });
-        for (let at = from; at < to; at++) packRow(rows[at]!, columnCount, writer);
-        yield writer.finish();
+      for (let at = 0; at < rows.length; at++) {
+        if (writer.rowCount === rowsInPiece) {
+          yield writer.finish();
+          writer = next();
+        }
+        packRow(rows[at]!, columnCount, writer);
       }
     }
+    if (writer.rowCount > 0) yield writer.finish();
   }
 
   objects(read: ReadStep): readonly Readonly<Record<string, unknown>>[] {

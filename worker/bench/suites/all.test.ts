@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { engineOf } from '#shared/bench/engines.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
+import { createWasmEngine, IN_MEMORY } from '../../engines/wasm/wasm-engine.ts';
 import * as product from '../drivers/product.ts';
 import * as betterSqlite from '../process/better-sqlite.ts';
 import { BenchSession } from '../session.ts';
@@ -31,6 +32,27 @@ async function sample(session: BenchSession, suite: SuiteId, name: string, fresh
   const check = await handlers['test.check']({}, CONTEXT);
   return { loaded, differences, rows: run.rows, checksum: run.checksum, check: check.checksum, wrong: check.wrong };
 }
+
+test('own-query runs on a copy of the file, whatever its mode and pages', async () => {
+  const memory = await createWasmEngine();
+  const source = memory.engine.open(IN_MEMORY, { durability: 'balanced', create: true });
+  source.all('PRAGMA page_size = 4096');
+  source.all('CREATE TABLE mine (a, b)');
+  source.run("INSERT INTO mine VALUES (1, 'one'), (2, 'two')");
+  const file = source.readFile(0, source.fileSizeBytes).slice();
+  source.close();
+  file[18] = file[19] = 2; // as one that was in WAL mode
+  const params = { suite: 'own-query', test: 'query', size: 1, seed: SEED, profile: 'memory' } as const;
+  const answers = [];
+  for (const { handlers } of sessions) {
+    await handlers['test.load']({ ...params, own: { sql: 'SELECT b, a FROM mine ORDER BY a;', file } }, CONTEXT);
+    const { pragmas } = await handlers['test.prepare']({ fresh: true }, CONTEXT);
+    const { rows, checksum } = await handlers['test.run']({ mode: 'deep', repeat: 1 }, CONTEXT);
+    answers.push({ rows, checksum, pages: pragmas.page_size });
+  }
+  expect(answers[0]).toMatchObject({ rows: 2, pages: 4096 });
+  expect(answers[1]).toEqual(answers[0]);
+});
 
 for (const [id, load] of Object.entries(SUITE_FILES)) {
   if (id === 'own-query') continue; // has no statement of its own
