@@ -7,13 +7,18 @@ export interface StepAuthor extends WorkOrigin {
   readonly windowTitle: string;
 }
 
+interface Share {
+  readonly author: StepAuthor;
+  readonly changes: number;
+}
+
 const NOBODY: StepAuthor = { title: 'Change', sql: null, windowTitle: '', run: 0, withoutUndo: false };
 
 export class Author {
   readonly #connection: Connection;
   #now: { readonly window: WindowSession; readonly origin: WorkOrigin; readonly changesBefore: number } | null = null;
-  /** Of earlier turns in the open transaction. */
-  #most: { readonly author: StepAuthor; readonly changes: number } | null = null;
+  /** Of earlier turns in the open transaction, by run; the one that worked last is the last. */
+  readonly #shares = new Map<number, Share>();
 
   constructor(connection: Connection) {
     this.#connection = connection;
@@ -24,10 +29,8 @@ export class Author {
   }
 
   ended(): void {
-    const most = this.#goesOn ? null : this.#most;
-    const changes = this.#changes() + (this.#goesOn ? this.#most!.changes : 0);
-    if (this.#connection.autocommit) this.#most = null;
-    else if (this.#now && changes >= (most?.changes ?? 0)) this.#most = { author: this.#current(), changes };
+    if (this.#connection.autocommit) this.#shares.clear();
+    else this.#noteShare();
     this.#now = null;
   }
 
@@ -45,17 +48,21 @@ export class Author {
 
   /** To be asked once a commit. */
   ofCommit(): StepAuthor {
-    const most = this.#most;
-    const isOlder = most !== null && !this.#goesOn && most.changes > this.#changes();
-    const author = isOlder ? most.author : this.#current();
-    this.#most = null;
+    this.#noteShare();
+    let most: Share = { author: NOBODY, changes: 0 };
+    for (const share of this.#shares.values()) if (share.changes >= most.changes) most = share;
+    this.#shares.clear();
     if (this.#now) this.#now = { ...this.#now, changesBefore: this.#connection.totalChanges };
-    return author;
+    return most.author;
   }
 
-  /** A script that took several turns: by now it knows more of its transaction. */
-  get #goesOn(): boolean {
-    return this.#most !== null && this.#now?.origin.run === this.#most.author.run;
+  /** A script that took several turns knows more of its transaction by now: its newest words count. */
+  #noteShare(): void {
+    if (!this.#now) return;
+    const { run } = this.#now.origin;
+    const changes = this.#changes() + (this.#shares.get(run)?.changes ?? 0);
+    this.#shares.delete(run);
+    this.#shares.set(run, { author: this.#current(), changes });
   }
 
   #changes(): number {
@@ -63,8 +70,8 @@ export class Author {
   }
 
   #current(): StepAuthor {
-    if (!this.#now) return NOBODY;
-    const { title, sql, run, withoutUndo } = this.#now.origin;
-    return { title, sql, run, withoutUndo, windowTitle: this.#now.window.windowTitle };
+    const { origin, window } = this.#now!;
+    const { title, sql, run, withoutUndo } = origin;
+    return { title, sql, run, withoutUndo, windowTitle: window.windowTitle };
   }
 }
