@@ -97,7 +97,10 @@ export interface RowConflict {
   readonly message: string;
 }
 
-/** For a row in conflict. `theirs`: the change wins, the row becomes what it says. `mine`: the row stays as it is now. */
+/**
+ * For a row in conflict. `theirs`: the change wins, the row becomes what it says. `mine`: the row stays as it is now. One that is `gone`
+ * is left out either way: the change knows some of its columns only.
+ */
 export type ConflictChoice = 'mine' | 'theirs';
 
 /** Choices by `RowConflict.index`; `all` for those not named. */

@@ -14,13 +14,17 @@ import './conflict-dialog.css';
 const ROW_PX = 28;
 const WORDS: Readonly<Record<ConflictChoice, string>> = { mine: 'keep mine', theirs: 'take theirs' };
 
+/** There is nothing to decide: no row that could be kept or changed. */
+const isGone = ({ reason }: RowConflict): boolean => reason === 'gone';
+
 export function ConflictDialog({ question }: { readonly question: ConflictQuestion }): ReactNode {
   const { title, conflicts, total, answer } = question;
   const [choices, setChoices] = useState<Readonly<Record<number, ConflictChoice>>>({});
   const [all, setAll] = useState<ConflictChoice | null>(null);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
-  const choiceOf = ({ index }: RowConflict): ConflictChoice | null => choices[index] ?? all;
+  const choiceOf = (conflict: RowConflict): ConflictChoice | null =>
+    isGone(conflict) ? 'mine' : (choices[conflict.index] ?? all);
   const open = total > conflicts.length && !all ? total : conflicts.filter((conflict) => !choiceOf(conflict)).length;
   const choose = (conflict: RowConflict, choice: ConflictChoice): void =>
     setChoices((before) => ({ ...before, [conflict.index]: choice }));
@@ -30,12 +34,13 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
   };
   const current = conflicts[at];
   const apply = (): void => {
-    if (open === 0) answer({ rows: choices, ...(all && { all }) });
+    const left = conflicts.filter(isGone).map(({ index }) => [index, 'mine'] as const);
+    if (open === 0) answer({ rows: { ...choices, ...Object.fromEntries(left) }, ...(all && { all }) });
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     const choice = ({ ArrowLeft: 'mine', ArrowRight: 'theirs' } as const)[event.key];
-    if (current && choice) choose(current, choice);
+    if (current && choice && !isGone(current)) choose(current, choice);
     if (step || choice) {
       const next = Math.max(0, Math.min(conflicts.length - 1, at + (step ?? 1)));
       setAt(next);
@@ -134,7 +139,7 @@ function ConflictList({ list, conflicts, at, choiceOf, onAt, onKeyDown }: Confli
                   {conflict.message}
                 </span>
                 <span className={choice ? 'conflict-choice' : 'conflict-choice conflict-undecided'}>
-                  {choice ? WORDS[choice] : 'undecided'}
+                  {isGone(conflict) ? 'left out' : choice ? WORDS[choice] : 'undecided'}
                 </span>
               </div>
             );
@@ -176,14 +181,18 @@ function Comparison({ conflict, choice, onChoose }: ComparisonProps): ReactNode 
           ))}
         </tbody>
       </table>
-      <div className="conflict-answer" role="radiogroup" aria-label="This row">
-        {(['mine', 'theirs'] as const).map((each) => (
-          <label key={each}>
-            <input type="radio" name="conflict" checked={choice === each} onChange={() => onChoose(each)} />
-            {each === 'mine' ? 'Keep mine: leave the row as it is' : 'Take theirs: the change wins'}
-          </label>
-        ))}
-      </div>
+      {isGone(conflict) ? (
+        <p className="conflict-answer">Left out: there is no row any more that could be changed.</p>
+      ) : (
+        <div className="conflict-answer" role="radiogroup" aria-label="This row">
+          {(['mine', 'theirs'] as const).map((each) => (
+            <label key={each}>
+              <input type="radio" name="conflict" checked={choice === each} onChange={() => onChoose(each)} />
+              {each === 'mine' ? 'Keep mine: leave the row as it is' : 'Take theirs: the change wins'}
+            </label>
+          ))}
+        </div>
+      )}
     </>
   );
 }
