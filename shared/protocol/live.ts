@@ -48,11 +48,18 @@ export interface LiveStatus {
   readonly why: string | null;
 }
 
+/**
+ * What a reader does about commits now. `live`: what is on screen is in step. `waits`: something changed, and it has not been read again
+ * yet. `hidden`: nothing of it is on screen, so nothing runs for it.
+ */
+export type FollowState = LiveState | 'waits' | 'hidden';
+
 /** What staying in step has cost since the reader was opened. */
 export interface LiveCounters {
   readonly reader: ReaderId;
   readonly windowId: string;
   readonly title: string;
+  readonly state: FollowState;
   /** Runs and page reads caused by commits; several commits in a frame cause one. */
   readonly runs: number;
   /** Commits that did not concern it, or not what is watched of it: nothing was run. */

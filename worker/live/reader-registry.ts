@@ -1,7 +1,7 @@
 // The readers of each window: numbers them, keeps what is watched of them in step, tells the window what else has become old,
 // frees them when the window lets go.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { LiveCounters } from '#shared/protocol/live.ts';
+import type { FollowState, LiveCounters } from '#shared/protocol/live.ts';
 import type { ReaderId, ReaderInfo } from '#shared/protocol/rows.ts';
 import type { TransactionChanges } from '../engines/engine.ts';
 import type { Reader, ReaderHost } from '../readers/reader.ts';
@@ -34,12 +34,20 @@ export function readersOf(window: WindowSession): ReaderRegistry {
 
 /** What staying in step has cost every reader of `database`. */
 export function liveCountersOf(database: DatabaseSession): LiveCounters[] {
-  return Array.from(entriesOf.get(database) ?? [], ({ id, window, reader, tally }) => ({
-    reader: id,
-    windowId: window.windowId,
-    title: reader.title,
-    ...tally.counters,
+  return Array.from(entriesOf.get(database) ?? [], (entry) => ({
+    reader: entry.id,
+    windowId: entry.window.windowId,
+    title: entry.reader.title,
+    state: followState(entry),
+    ...entry.tally.counters,
   }));
+}
+
+function followState({ reader, watch }: Entry): FollowState {
+  const own = reader instanceof SpooledReader ? reader.status : null;
+  if (own && own.state !== 'live') return own.state;
+  if (!watch.isActive) return 'hidden';
+  return watch.isSettled && !own?.stale ? 'live' : 'waits';
 }
 
 interface Entry {

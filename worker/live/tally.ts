@@ -17,7 +17,7 @@ export class Tally {
     this.#bytes += bytes;
   }
 
-  get counters(): Omit<LiveCounters, 'reader' | 'windowId' | 'title'> {
+  get counters(): Omit<LiveCounters, 'reader' | 'windowId' | 'title' | 'state'> {
     const sorted = [...this.#latencies].sort((a, b) => a - b);
     const at = (share: number): number => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
     return {

@@ -2,7 +2,7 @@
 import { X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { DatabaseId, LiveCounters as Counters } from '#shared/protocol/index.ts';
+import type { DatabaseId, FollowState, LiveCounters as Counters } from '#shared/protocol/index.ts';
 import { useCommand } from '../../client/commands.ts';
 import { client } from '../../client/database-client.ts';
 import { useStore } from '../../client/store.ts';
@@ -11,9 +11,20 @@ import { useOwnWindowId } from '../../client/use-own-window-id.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { totalOf } from './live-totals.ts';
+import type { Figures } from './live-totals.ts';
 import './live-counters.css';
 
 const REFRESH_MS = 500;
+
+const STATES: Readonly<Record<FollowState, { readonly word: string; readonly meaning: string }>> = {
+  live: { word: 'live', meaning: 'What is on screen is in step' },
+  waits: { word: 'waits', meaning: 'Something changed; it is read again when its turn or its rest is over' },
+  hidden: { word: 'hidden', meaning: 'Nothing of it is on screen, so nothing runs for it' },
+  paused: { word: 'paused', meaning: 'Paused by a person, or stopped' },
+  'too-slow': { word: 'over limit', meaning: 'Its last run took longer than a run may take' },
+  failed: { word: 'failed', meaning: 'It can no longer be run; tried again after the next change' },
+  fixed: { word: 'not live', meaning: 'Shows what was there when it ran' },
+};
 
 export function LiveCounters(): ReactNode {
   const [isOpen, setOpen] = useState(false);
@@ -51,6 +62,7 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
             <tr>
               <th>Reader</th>
               <th>Window</th>
+              <th>State</th>
               <th title="Read or run again because of a commit">Runs</th>
               <th title="Commits that did not concern it: nothing was run">Skips</th>
               <th title="Runs that came out the same: nothing was sent">Same</th>
@@ -65,7 +77,10 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
               <tr key={each.reader}>
                 <td title={each.title}>{each.title}</td>
                 <td title={each.windowId}>{each.windowId === ownWindow ? 'this' : 'another'}</td>
-                <Figures counters={each} />
+                <td title={STATES[each.state].meaning} data-state={each.state}>
+                  {STATES[each.state].word}
+                </td>
+                <FigureCells counters={each} />
               </tr>
             ))}
           </tbody>
@@ -73,7 +88,8 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
             <tr>
               <td>All {formatCount(counters.length)}</td>
               <td />
-              <Figures counters={totalOf(counters)} />
+              <td />
+              <FigureCells counters={totalOf(counters)} />
             </tr>
           </tfoot>
         </table>
@@ -82,7 +98,7 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
   );
 }
 
-function Figures({ counters }: { readonly counters: Omit<Counters, 'reader' | 'windowId' | 'title'> }): ReactNode {
+function FigureCells({ counters }: { readonly counters: Figures }): ReactNode {
   const { runs, skips, unchanged, patches, bytes, latencyP50Ms, latencyP95Ms } = counters;
   return (
     <>

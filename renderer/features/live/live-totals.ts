@@ -1,7 +1,7 @@
 // The last line of the live counters.
 import type { LiveCounters } from '#shared/protocol/index.ts';
 
-type Figures = Omit<LiveCounters, 'reader' | 'windowId' | 'title'>;
+export type Figures = Omit<LiveCounters, 'reader' | 'windowId' | 'title' | 'state'>;
 
 /** Sums; of the latencies the worst, as a sum of them says nothing. */
 export function totalOf(counters: readonly Figures[]): Figures {
