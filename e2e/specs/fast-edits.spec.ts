@@ -226,6 +226,40 @@ test('keys wait for a row that is not read yet, and for a new row that is being 
   ]);
 });
 
+test('text from an input method arrives whole, also in the cell after one that is being stored', async ({
+  idleApp,
+}) => {
+  const { view, grid } = await openNotes(idleApp);
+  const { keyboard } = view.page;
+  const field = grid.editor.getByRole('textbox');
+  const method = await view.page.context().newCDPSession(view.page);
+  const compose = async (...texts: string[]): Promise<void> => {
+    for (const text of texts)
+      await method.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length });
+  };
+  /** The key belongs to the input method: pages see “Process”. */
+  const process = async (): Promise<void> => {
+    for (const type of ['rawKeyDown', 'keyUp'] as const)
+      await method.send('Input.dispatchKeyEvent', { type, key: 'Process', code: 'Enter', windowsVirtualKeyCode: 229 });
+  };
+  await grid.click(0, 'a');
+  for (const word of ['日本', '東京']) {
+    // As fast as it goes: the cell above is being stored meanwhile.
+    await keyboard.press('F2');
+    await keyboard.press('Control+a');
+    await process();
+    await expect(field).toBeEditable();
+    await compose('n', 'に', 'にほ');
+    await expect(field).toHaveValue('にほ');
+    await process();
+    await expect(field).toHaveValue('にほ');
+    await method.send('Input.insertText', { text: word });
+    await keyboard.press('Enter');
+  }
+  await expect(grid.cell(0, 'a')).toHaveText('日本');
+  await expect(grid.cell(1, 'a')).toHaveText('東京');
+});
+
 /** Rows come and go above, the same rows are updated in another column. */
 function disturb(page: Page, seed: number): { stop(): Promise<void> } {
   const random = seeded(seed + 1000);

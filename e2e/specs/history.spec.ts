@@ -226,6 +226,23 @@ test('an older step alone is taken back; for rows that changed since the person 
   await expect(grid.cell(2, 'title')).toHaveText('Third!');
 });
 
+test('a row that is gone is left out of what is taken back, and nothing is asked about it', async ({ idleApp }) => {
+  const { view, history } = await open(idleApp);
+  await view.runSql("UPDATE artist SET name = name || '!'");
+  await view.runSql("DELETE FROM artist WHERE id = 3; UPDATE artist SET name = 'mine' WHERE id = 2;");
+  await history.show();
+  const details = await history.choose(/UPDATE artist SET name = name/);
+  await details.getByRole('button', { name: 'Undo only this step' }).click();
+  await expect(view.dialog.getByRole('option')).toHaveCount(2);
+  await expect(view.dialog).toContainText('1 row to decide');
+  await view.dialog.getByRole('option', { name: /left out/ }).click();
+  await expect(view.dialog).toContainText('there is no row any more that could be changed');
+  await expect(view.dialog.getByRole('radio')).toHaveCount(0);
+  await view.dialog.getByRole('button', { name: 'Take theirs for all' }).click();
+  await view.dialog.getByRole('button', { name: 'Apply' }).click();
+  await expect(view.messages).toContainText(/2 rows changed, 1 row left/);
+});
+
 test('a step is saved as a patch and applied to another database', async ({ idleApp }) => {
   const { view, history } = await open(idleApp);
   await view.runSql("BEGIN; UPDATE artist SET name = 'Zoe' WHERE id = 1; DELETE FROM album WHERE id = 12; COMMIT");
@@ -332,6 +349,22 @@ test('Ctrl+Z in a text belongs to the text: SQL editor, filter, cell', async ({ 
   await view.page.keyboard.press('Control+z');
   await expect(grid.editor.getByRole('textbox')).not.toHaveValue('Boby');
   await view.page.keyboard.press('Escape');
+
+  for (const [open, name] of [
+    ['filter', 'Value'],
+    ['WHERE…', 'WHERE condition'],
+  ] as const) {
+    await view.page.getByRole('button', { name: open }).click();
+    const field = view.page.getByRole('textbox', { name });
+    await expect(field).toBeFocused();
+    await view.page.keyboard.type('zz');
+    await view.page.keyboard.press('Control+z');
+    await expect(field).not.toHaveValue('zz');
+    await expect(field).toBeFocused();
+    await view.page.keyboard.press('Escape');
+    await expect(field).toHaveCount(0);
+    await expect(grid.cell(0, 'name')).toHaveText('Adele');
+  }
 
   const search = view.page.getByRole('searchbox', { name: /Find table/ });
   await search.click();

@@ -6,6 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { GridPage } from '../pages/grid-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import { joinWire } from '../wire-in-page.ts';
 
 const BIRDS = `CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT, weight REAL);
   WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 10 FROM n WHERE i < 20000)
@@ -126,13 +127,15 @@ test('a live result runs when its columns are touched, not otherwise; it can be 
       .allTextContents();
 
   await run('UPDATE bird SET weight = weight + 1;');
-  await expect.poll(async () => Number((await figures())[3])).toBeGreaterThan(0);
-  expect((await figures())[2]).toBe('0');
+  await expect.poll(async () => Number((await figures())[4])).toBeGreaterThan(0);
+  expect((await figures())[3]).toBe('0');
+  expect((await figures())[2]).toBe('live');
   await run("UPDATE bird SET name = 'changed' WHERE id = 20;");
   await expect(rows.cell(1, 'name')).toHaveText('changed');
-  await expect.poll(async () => (await figures())[2]).toBe('1');
+  await expect.poll(async () => (await figures())[3]).toBe('1');
 
   await choose(mine, control, 'Pause');
+  await expect.poll(async () => (await figures())[2]).toBe('paused');
   await run("UPDATE bird SET name = 'while paused' WHERE id = 20;");
   await expect(mine.page.getByText('Paused. Data changed since this ran')).toBeVisible();
   await expect(rows.cell(1, 'name')).toHaveText('changed');
@@ -152,10 +155,47 @@ test('a live result runs when its columns are touched, not otherwise; it can be 
   await expect(mine.page.getByRole('button', { name: /^Too slow/ })).toBeVisible();
 });
 
+test('after a restart of the app a result that was kept live says so, and is live again with its limit', async ({
+  idleApp,
+}) => {
+  const mine = new AppWindow(
+    await idleApp.start(makeDatabase(join(idleApp.folder, 'birds.db'), { kind: 'sql', sql: BIRDS })),
+  );
+  await mine.opened('birds');
+  await mine.runSql(
+    'SELECT name, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT max(i) FROM n) FROM bird LIMIT 1;',
+  );
+  await choose(mine, mine.page.getByRole('button', { name: 'Not live' }), 'No limit');
+  await choose(mine, mine.page.getByRole('button', { name: 'Not live' }), 'Keep live');
+  await expect(mine.page.getByRole('button', { name: 'Live', exact: true })).toBeVisible();
+
+  // What is open is kept a moment after it was changed.
+  await joinWire(mine.page);
+  await expect.poll(() => mine.page.evaluate(keptState)).toContain('"pinned":true');
+
+  const again = new AppWindow(await idleApp.relaunch());
+  await again.opened('birds');
+  await expect(again.editor).toContainText('SELECT name');
+  await expect(again.grid(/^Rows of result/).root).toHaveCount(0);
+  await expect(again.page.getByText('The result that was kept live here is live again when it is run.')).toBeVisible();
+  await again.editor.click();
+  await again.page.keyboard.press('F5');
+  const control = again.page.getByRole('button', { name: 'Live', exact: true });
+  await expect(control).toBeVisible({ timeout: 15_000 });
+  await control.click();
+  await expect(again.page.getByRole('menuitemradio', { name: 'No limit' })).toBeChecked();
+});
+
+/** Runs in the page. */
+const keptState = async (): Promise<unknown> => {
+  const { windowId } = await window.sidelite.windowInfo();
+  return await window.ask('state.get', { key: `window:${windowId}` });
+};
+
 async function choose(view: AppWindow, control: Locator, label: string): Promise<void> {
   await control.focus();
   await view.page.keyboard.press('Enter');
-  await view.page.getByRole(label.endsWith(' ms') ? 'menuitemradio' : 'menuitem', { name: label }).click();
+  await view.page.getByRole(/ ms$|limit$/.test(label) ? 'menuitemradio' : 'menuitem', { name: label }).click();
 }
 
 test('rows that refer to the selected one are counted live, and shown on a click', async ({ idleApp }) => {

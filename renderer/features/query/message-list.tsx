@@ -4,12 +4,13 @@ import type { Message } from './query-view.ts';
 
 interface MessageListProps {
   readonly messages: readonly Message[];
+  /** What is said as long as there is none. */
+  readonly empty: string;
   readonly onGoTo: (offset: number) => void;
 }
 
-export function MessageList({ messages, onGoTo }: MessageListProps) {
-  if (messages.length === 0)
-    return <p className="query-empty">Nothing has run here yet. Write SQL above and run it.</p>;
+export function MessageList({ messages, empty, onGoTo }: MessageListProps) {
+  if (messages.length === 0) return <p className="query-empty">{empty}</p>;
   return (
     <ul className="query-messages selectable" aria-label="Messages">
       {messages.map(({ id, tone, text, sql, timeMs, offset }) => (

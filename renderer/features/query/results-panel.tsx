@@ -10,6 +10,10 @@ import type { QueryView, ResultLive } from './query-view.ts';
 import { ResultGrid } from './result-grid.tsx';
 import { ResultTabs } from './result-tabs.tsx';
 
+const NOTHING_YET = 'Nothing has run here yet. Write SQL above and run it.';
+/** Nothing runs by itself when the app starts. */
+const KEPT_LIVE = 'The result that was kept live here is live again when it is run.';
+
 interface ResultsPanelProps {
   readonly tab: QueryTab;
   readonly session: QuerySession;
@@ -59,7 +63,11 @@ export function ResultsPanel({ tab, session, view }: ResultsPanelProps) {
             memory={session.gridMemory}
           />
         ) : (
-          <MessageList messages={view.messages} onGoTo={(offset) => session.goTo(offset)} />
+          <MessageList
+            messages={view.messages}
+            empty={tab.live.pinned ? KEPT_LIVE : NOTHING_YET}
+            onGoTo={(offset) => session.goTo(offset)}
+          />
         )}
       </div>
     </div>
