@@ -5,7 +5,7 @@ interface Moments {
   pressed: number;
   /** The text was drawn on a canvas: the next frame shows it. */
   drawn: number;
-  /** That frame was made. */
+  /** The first frame after that begins: it shows the text, if the one before did not. */
   painted: number;
 }
 

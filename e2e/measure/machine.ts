@@ -1,11 +1,14 @@
 // The machine below: how busy it is, and what memory the processes of the app have.
+import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const QUIET_SHARE = 0.25;
 const LOOK_MS = 500;
 const PATIENCE_MS = 5_000;
 const SAMPLE_MS = 250;
+const FLUSHES = 200;
 
 export interface Load {
   readonly lastMinute: number;
@@ -28,6 +31,22 @@ export function loadNow(): Load {
 export async function quietMoment(): Promise<void> {
   const giveUpAt = Date.now() + PATIENCE_MS;
   while (Date.now() < giveUpAt && (await busyShare()) > QUIET_SHARE);
+}
+
+/** What the disk below `folder` takes for the least that a commit asks of it: the floor of full durability. */
+export function flushTimes(folder: string): number[] {
+  const path = join(folder, 'flushed');
+  const file = openSync(path, 'w');
+  const times: number[] = [];
+  for (let index = 0; index < FLUSHES; index++) {
+    writeSync(file, new Uint8Array(4096));
+    const before = performance.now();
+    fdatasyncSync(file);
+    times.push(performance.now() - before);
+  }
+  closeSync(file);
+  rmSync(path);
+  return times;
 }
 
 async function busyShare(): Promise<number> {
