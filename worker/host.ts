@@ -35,6 +35,7 @@ function restart(): void {
   const former = worker;
   if (!former) return; // under way
   worker = null; // the next one starts with the files port the shell sends on `ready`
+  for (const control of controls) control.send('engine.ended', { works: former.watch.works });
   tellShell(HostTag.restarting);
   setTimeout(() => {
     former.terminate();

@@ -16,8 +16,10 @@ import { linkToParent } from './native/parent-link.ts';
 
 /** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
 const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
+/** For the windows to hear of it first. */
+const NOTICE_MS = 50;
 /** The same where a person asked for it: main knows it by the signal, and does not count it as a crash. */
-const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
+const endOnRequest = (): void => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), NOTICE_MS);
 
 function runProcess(): void {
   const link = linkToParent(endProcess);
@@ -71,6 +73,7 @@ function serveControl(
         return null;
       },
       'host.restart'() {
+        for (const control of controls) control.send('engine.ended', { works: watch.works });
         endOnRequest();
         return null;
       },

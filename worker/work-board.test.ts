@@ -18,8 +18,8 @@ it('shows the page what the worker posts, oldest first, until it is cleared', ()
   const page = new WorkBoard(worker.memory);
   const [late] = [worker.post(work(2)), worker.post(work(1, { databaseName: 'naïve 🙂', call: 5 }))];
   expect(page.read()).toEqual([
-    { ...work(1, { databaseName: 'naïve 🙂', call: 5 }), progress: null, waitingFor: null },
-    { ...work(2), progress: null, waitingFor: null },
+    { ...work(1, { databaseName: 'naïve 🙂', call: 5 }), progress: null, waitingFor: null, turnBeganAtMs: null },
+    { ...work(2), progress: null, waitingFor: null, turnBeganAtMs: null },
   ]);
   late!.clear();
   expect(page.read().map(({ id }) => id)).toEqual([1]);
@@ -36,6 +36,16 @@ it('shows who is waited for, and forgets it with the work', () => {
   place.clear();
   board.post(work(2));
   expect(board.read()[0]!.waitingFor).toBeNull();
+});
+
+it('tells what has its turn at the moment, and since when', () => {
+  const board = new WorkBoard();
+  const place = board.post(work(1))!;
+  expect(board.read()[0]!.turnBeganAtMs).toBeNull();
+  place.turn(1234);
+  expect(board.read()[0]!.turnBeganAtMs).toBe(1234);
+  place.turn(null);
+  expect(board.read()[0]!.turnBeganAtMs).toBeNull();
 });
 
 it('shows how far something is, and forgets it with the work', () => {

@@ -9,7 +9,7 @@ const HEAD_BYTES = 64;
 /** A multiple of 8, for the floats. */
 const PLACE_BYTES = 1280;
 const FLOATS_AT = 32;
-const TEXT_AT = 56;
+const TEXT_AT = 64;
 const TEXT_UNITS = (PLACE_BYTES - TEXT_AT) / 2;
 export const BOARD_BYTES = HEAD_BYTES + PLACES * PLACE_BYTES;
 
@@ -18,14 +18,18 @@ const WATCHED = 0;
 /** Words of a place. `version` is odd while the worker writes. */
 const Word = { version: 0, id: 1, wish: 2, call: 3, unit: 4, textUnits: 5 } as const;
 /** Floats of a place. */
-const Float = { startedAt: 0, done: 1, total: 2 } as const;
+const Float = { startedAt: 0, done: 1, total: 2, turnBegan: 3 } as const;
 const UNITS: readonly Progress['unit'][] = ['bytes', 'rows', 'statements', 'steps'];
 const SEPARATOR = '\0';
 /** So that the last text, the title, never is cut off by long names before it. */
 const NAME_UNITS = 100;
 
-export type PostedWork = Omit<Work, 'progress' | 'waitingFor' | 'stopAskedAtMs'>;
-type PostedState = PostedWork & Pick<Work, 'progress' | 'waitingFor'>;
+export type PostedWork = Omit<Work, 'progress' | 'waitingFor' | 'holdsSinceMs' | 'stopAskedAtMs'>;
+
+export interface SeenWork extends PostedWork, Pick<Work, 'progress' | 'waitingFor'> {
+  /** Null between its turns. */
+  readonly turnBeganAtMs: number | null;
+}
 
 export class WorkBoard {
   readonly #memory: SharedArrayBuffer;
@@ -50,7 +54,7 @@ export class WorkBoard {
   }
 
   /** For the page: what runs now, oldest first. What is being written at this moment is there the next time. */
-  read(): PostedState[] {
+  read(): SeenWork[] {
     const works = this.#places.map((place) => place.read()).filter((work) => work !== null);
     return works.sort((a, b) => a.startedAtMs - b.startedAtMs || a.id - b.id);
   }
@@ -78,6 +82,8 @@ export interface PostedPlace {
   readonly stopRequested: boolean;
   show(progress: Progress): void;
   waitFor(holders: string | null): void;
+  /** Its turn begins; null: it has ended. */
+  turn(beganAtMs: number | null): void;
   clear(): void;
 }
 
@@ -115,6 +121,7 @@ class Place implements PostedPlace {
       this.#words[Word.call] = work.call;
       this.#words[Word.unit] = -1;
       this.#floats[Float.startedAt] = work.startedAtMs;
+      this.#floats[Float.turnBegan] = NaN;
       this.#writeText();
       Atomics.store(this.#words, Word.wish, 0);
       Atomics.store(this.#words, Word.id, work.id);
@@ -138,16 +145,22 @@ class Place implements PostedPlace {
     if (this.#work) this.#write(() => this.#writeText());
   }
 
+  turn(beganAtMs: number | null): void {
+    this.#write(() => {
+      this.#floats[Float.turnBegan] = beganAtMs ?? NaN;
+    });
+  }
+
   clear(): void {
     this.#work = null;
     Atomics.store(this.#words, Word.id, 0);
   }
 
-  read(): PostedState | null {
+  read(): SeenWork | null {
     const version = Atomics.load(this.#words, Word.version);
     const { id } = this;
     if (id === 0 || version % 2 === 1) return null;
-    const [startedAtMs, done, total] = this.#floats as unknown as [number, number, number];
+    const [startedAtMs, done, total, turnBegan] = this.#floats as unknown as [number, number, number, number];
     const unit = UNITS[this.#words[Word.unit]!];
     const text = String.fromCharCode(...this.#text.slice(0, this.#words[Word.textUnits]));
     const [windowId = '', windowTitle = '', databaseName = '', phase = '', waitingFor = '', title = ''] =
@@ -163,6 +176,7 @@ class Place implements PostedPlace {
       startedAtMs,
       progress,
       waitingFor: waitingFor || null,
+      turnBeganAtMs: Number.isNaN(turnBegan) ? null : turnBegan,
     };
     const isWhole = Atomics.load(this.#words, Word.version) === version && this.id === id;
     return isWhole ? work : null;

@@ -82,7 +82,11 @@ export class WorkWatch {
     this.#announce(
       running
         .filter(({ startedAtMs }) => startedAtMs <= since)
-        .map((work) => ({ ...work, stopAskedAtMs: this.#stopAskedAtMs.get(work.id) ?? null })),
+        .map(({ turnBeganAtMs: turn, ...work }) => ({
+          ...work,
+          holdsSinceMs: turn !== null && turn <= since ? turn : null,
+          stopAskedAtMs: this.#stopAskedAtMs.get(work.id) ?? null,
+        })),
     );
   }
 

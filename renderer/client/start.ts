@@ -11,6 +11,7 @@ import { startSchemas } from './schema.ts';
 import { startSessionState } from './session-state.ts';
 import { startSources } from './sources.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from './store.ts';
+import { forgetEnded, noteEnded } from './stubborn-work.ts';
 
 /** Resolves when the window's former state is back. */
 export async function startClient(): Promise<void> {
@@ -42,7 +43,9 @@ export async function startClient(): Promise<void> {
     }));
   libraryClient.on('work.changed', ({ works }) => takeWorks(works, false));
   nativeClient.on('work.changed', ({ works }) => takeWorks(works, true));
+  client.on('engine.ended', ({ works }) => noteEnded(works));
   client.onReconnected(({ states, failures }) => {
+    queueMicrotask(forgetEnded); // all listeners have been told by then
     for (const state of states) {
       putDatabaseState(state);
       if (isInPlace(state.entry.id)) void keepDurable(state, chosenFor(state)).catch(notifyFailure);

@@ -71,6 +71,8 @@ export interface Work {
   readonly progress: Progress | null;
   /** Another program has the file locked: who, for people (“sqlite3, process 1234”). Null when nobody is in the way. */
   readonly waitingFor: string | null;
+  /** Since when it has let nothing else run; null while it does so now and then, or waits for its turn. */
+  readonly holdsSinceMs: number | null;
   /** When somebody first asked it to stop. */
   readonly stopAskedAtMs: number | null;
 }
@@ -105,4 +107,6 @@ export interface ControlOperations {
 export interface ControlEvents {
   /** Work over 150 ms began, went on or ended. All of it, oldest first. */
   'work.changed': { readonly works: readonly Work[] };
+  /** Somebody has asked for a restart (`host.restart`): what ran is over. */
+  'engine.ended': { readonly works: readonly Work[] };
 }

@@ -1,5 +1,6 @@
 // Pages a table in any order or filtered: the first keys at once, then every key in order, kept as a list; pages are
 // point lookups by key. Positions are exact; the number of rows is, once the list is complete.
+import { sortedRowsTitle } from '#shared/rows-title.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
@@ -66,7 +67,7 @@ export class SortedReader implements Reader {
     // Without a sort order nothing has to be sorted: the list grows in order, and its beginning is the top.
     this.#wantsAll = query.sort.length === 0;
     this.layout = layoutOf(query.shape);
-    this.title = `Sorted rows of ${query.shape.name}`;
+    this.title = sortedRowsTitle(query.shape.name);
   }
 
   get extent(): Extent {

@@ -1,5 +1,6 @@
 // Pages a table in the order of its own key, by key and never by OFFSET from the start. A sparse position map, built in
 // the background, gives exact positions; before it gets there, positions in rowid tables are estimated and the rows are right.
+import { rowsTitle } from '#shared/rows-title.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { NO_ROWS } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
@@ -66,7 +67,7 @@ export class TableReader implements Reader {
     this.#walker = new KeyWalker(shape, order);
     this.#reads = reads;
     this.layout = layoutOf(shape);
-    this.title = `Rows of ${shape.name}`;
+    this.title = rowsTitle(shape.name);
     this.isByRowid = shape.key.kind === 'rowid' && reads === null;
   }
 

@@ -246,6 +246,7 @@ export class OpenDatabase implements DatabaseSession {
       title: work.title,
       call: work.call,
     });
+    work.running.resumes();
     if (work.kind === 'write') this.#journal?.turnBegan(work.lane, work.origin);
   }
 
@@ -253,6 +254,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#now = null;
     work.workedMs += this.#around.clock.now() - work.turnBeganMs;
     work.running?.tick();
+    work.running?.pauses();
     if (work.kind === 'write') this.#journal?.turnEnded();
     if (ended === 'no') {
       if (!this.#connection.autocommit) this.#pausedOpen = true;

@@ -23,6 +23,9 @@ export interface RunningWork {
   waitFor(holders: string | null): void;
   /** From now on {@link tick} asks `measure` now and then; null: not any more. */
   measureBy(measure: (() => Progress) | null): void;
+  /** Nothing else runs until {@link pauses}. */
+  resumes(): void;
+  pauses(): void;
   /** Called often while it runs. */
   tick(): void;
   end(): void;
@@ -76,6 +79,14 @@ class Running implements RunningWork {
 
   measureBy(measure: (() => Progress) | null): void {
     this.#measure = measure;
+  }
+
+  resumes(): void {
+    this.#place?.turn(Date.now());
+  }
+
+  pauses(): void {
+    this.#place?.turn(null);
   }
 
   tick(): void {

@@ -20,7 +20,7 @@ import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { messageOf, placeOfError, runQuery, withMessage } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
-import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
+import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts';
 import { UndoWaiver } from '../../client/undo-waiver.ts';
 import { TabText } from '../../client/tab-text.ts';
 
@@ -28,6 +28,14 @@ interface KeptEditor {
   readonly state: EditorState;
   readonly scrollTop: number;
 }
+
+const GONE: Omit<Message, 'id'> = {
+  tone: 'info',
+  text: 'The results are gone with the restart of the engine. Run again to see them.',
+  sql: '',
+  timeMs: null,
+  offset: null,
+};
 
 export class QuerySession {
   readonly gridMemory = new GridMemory();
@@ -218,7 +226,10 @@ export class QuerySession {
 
   /** After a restart of the worker its readers are gone. */
   #forgetResults(): void {
-    this.#update((view) => ({ ...view, results: [], shown: 'messages' }));
+    this.#update((view) => {
+      if (view.results.length === 0) return view;
+      return withMessage({ ...view, results: [], shown: 'messages' }, GONE);
+    });
   }
 
   #patchResult(id: number, patch: Partial<QueryResult>): void {

@@ -6,6 +6,7 @@ import { commandKeyLabel, useCommand } from '../../client/commands.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { useStore } from '../../client/store.ts';
+import { isStubborn } from '../../client/stubborn-work.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
@@ -16,14 +17,13 @@ import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { offerRestart } from './engine-restart.ts';
 
 const SHOWN_AFTER_MS = 400;
-/** Work that calls SQLite's progress handler has ended long before. */
-const STUBBORN_AFTER_MS = 1000;
 const TICK_MS = 100;
 
-/** What does not react is what everything else waits for. */
+/** What everything else waits for comes first. */
 export function RunningWork(): ReactNode {
   const works = useStore((state) => state.works);
-  const work = works.find(({ stopAskedAtMs }) => stopAskedAtMs !== null) ?? works[0] ?? null;
+  const holding = works.find(({ holdsSinceMs }) => holdsSinceMs !== null);
+  const work = holding ?? works.find(({ stopAskedAtMs }) => stopAskedAtMs !== null) ?? works[0] ?? null;
   useCommand('work.stop', () => work && stopWork(work), work !== null);
   return work && <WorkItem key={work.id} work={work} others={works.filter((other) => other !== work)} />;
 }
@@ -51,7 +51,7 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
         </span>
       )}
       {leftMs !== null && <span className="status-item status-optional">{timeLeftText(leftMs)}</span>}
-      {stopAskedAtMs !== null && now - stopAskedAtMs >= STUBBORN_AFTER_MS ? (
+      {isStubborn(work, [work, ...others], now) ? (
         <Button size="small" look="danger" onClick={() => void offerRestart(work)}>
           Restart engine…
         </Button>

@@ -1,9 +1,14 @@
 // Opens the reader behind a tab, again whenever sort, filter, schema or connection change, and keeps the old rows until then.
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import type { AppError } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId, Work } from '#shared/protocol/index.ts';
+import { rowsTitle, sortedRowsTitle } from '#shared/rows-title.ts';
 import { client } from '../../client/database-client.ts';
 import type { TableTab, TableView } from '../../client/slices/tabs.ts';
+import { useStore } from '../../client/store.ts';
+import { wasEndedFor } from '../../client/stubborn-work.ts';
+import { useOwnWindowId } from '../../client/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { TableSource } from './table-source.ts';
 
@@ -26,6 +31,7 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
   const [source, setSource] = useState<TableSource | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const windowId = useOwnWindowId();
   const current = useRef<TableSource | null>(null);
 
   useEffect(() => {
@@ -53,14 +59,32 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
       'database.changed',
       (change) => change.database === database && change.schema && reopen(),
     );
-    const stopReconnect = client.onReconnected(reopen);
+    const stopReconnect = client.onReconnected(() => {
+      const isOwn = (work: Work): boolean => work.windowId === windowId && isOnRows(work, database, table);
+      if (!wasEndedFor(isOwn)) return reopen();
+      current.current = null;
+      setSource(null);
+      setFailure({ error: endedForThis(table), where, filter });
+    });
     return () => {
       stopSchema();
       stopReconnect();
     };
-  }, [database]);
+  }, [database, table, where, filter, windowId]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   return { source, error, retry: () => setAttempt((count) => count + 1) };
+}
+
+function isOnRows({ title, databaseName }: Work, database: DatabaseId, table: string): boolean {
+  const isHere = databaseName === useStore.getState().openDatabases[database]?.entry.name;
+  return isHere && (title === rowsTitle(table) || title === sortedRowsTitle(table));
+}
+
+function endedForThis(table: string): AppError {
+  return new AppError({
+    code: 'stopped',
+    message: `The rows of “${table}” could not be stopped in any other way than by a restart, so they are not read again by themselves. What was committed is safe.`,
+  });
 }
 
 /** Where the current row is under the new order, or null when it should stay as it is. */
