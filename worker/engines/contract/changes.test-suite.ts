@@ -48,6 +48,14 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       expect(published[0]!.schema).toBe(false);
     });
 
+    it('knows savepoints by their names in any case', () => {
+      run(
+        get,
+        'BEGIN; SAVEPOINT S; UPDATE a SET y = 9 WHERE id = 1; ROLLBACK TO s; UPDATE a SET y = 9 WHERE id = 2; COMMIT',
+      );
+      expect(inWords()).toEqual([{ a: 'update(y) @2' }]);
+    });
+
     it('publishes one message for each transaction, in order', () => {
       run(
         get,

@@ -5,7 +5,7 @@ import type { RowLog } from '../row-log/row-log.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
 import { TableLayouts } from '../table-layouts.ts';
 import { ChangeTracker } from './change-tracker.ts';
-import type { Mark } from './change-tracker.ts';
+import type { Mark } from '../transaction-facts.ts';
 import type { Internals } from './internals.ts';
 import { RowRecorder } from './row-recorder.ts';
 import type { RecordOptions } from './row-recorder.ts';

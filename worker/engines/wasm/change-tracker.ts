@@ -1,30 +1,19 @@
-// Keeps what the open transaction has changed, exact through savepoints and failed statements.
-// What is known about a table only grows, so a journal of its growth is enough to go back to any earlier state.
-import type { TableChanges, TransactionChanges } from '../engine.ts';
+// Keeps what the open transaction has changed, as the hooks tell it: exact through savepoints and failed statements.
+import type { TransactionChanges } from '../engine.ts';
 import type { Authorizer, StatementFacts } from './authorizer.ts';
 import { ChangingRow } from './changing-row.ts';
 import type { Sqlite } from './load.ts';
 import { Operation } from './raw.ts';
 import type { Pointer } from './raw.ts';
-import type { LogMark } from '../row-log/writer.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
 import { ChangedPlaces } from './row-recorder.ts';
 import type { RowRecorder } from './row-recorder.ts';
 import type { RowLayout, TableLayout, TableLayouts } from '../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
-import { changesOf, Fact } from '../changed-table.ts';
+import { Fact } from '../changed-table.ts';
 import type { ChangedTable as Changed } from '../changed-table.ts';
-import { TouchedRows } from '../touched-rows.ts';
-
-/** A state to go back to. */
-export interface Mark {
-  readonly facts: number;
-  readonly tables: number;
-  readonly rows: number;
-  readonly schema: boolean;
-  readonly anything: boolean;
-  log: LogMark | null;
-}
+import { TransactionFacts } from '../transaction-facts.ts';
+import type { Mark } from '../transaction-facts.ts';
 
 interface ChangedTable extends Changed {
   readonly layout: TableLayout | null;
@@ -41,15 +30,9 @@ const MAX_COMPARED_CELLS = 50_000;
 export class ChangeTracker {
   readonly #authorizer: Authorizer;
   readonly #recorder: RowRecorder;
-  readonly #layouts: TableLayouts;
   readonly #names: TableNames;
   readonly #row: ChangingRow;
-  readonly #byName = new Map<string, ChangedTable>();
-  readonly #tables: ChangedTable[] = [];
-  /** Each fact in the order it became known, and of which table. */
-  readonly #journal: { readonly table: ChangedTable; readonly fact: number }[] = [];
-  readonly #rows = new TouchedRows();
-  readonly #savepoints: { readonly name: string; readonly mark: Mark }[] = [];
+  readonly #facts: TransactionFacts<ChangedTable>;
   /** Of the running statement, when it does not write to virtual tables itself. */
   #flushMark: Mark | null = null;
   #updatedColumns: StatementFacts['updatedColumns'] = new Map();
@@ -63,9 +46,6 @@ export class ChangeTracker {
   #rollbacks = 0;
   #comparedCells = 0;
   readonly #changed = new ChangedPlaces();
-  #schema = false;
-  /** More than the tables that are named: one was renamed, or the schema written to by hand. */
-  #anything = false;
   #committed = false;
   #schemaTouched = false;
 
@@ -76,9 +56,9 @@ export class ChangeTracker {
   ) {
     this.#authorizer = authorizer;
     this.#recorder = recorder;
-    this.#layouts = layouts;
     this.#names = names;
     this.#row = new ChangingRow(sqlite);
+    this.#facts = new TransactionFacts(recorder, (name, number) => changedTable(name, number, layouts.of(name)));
   }
 
   get rollbacks(): number {
@@ -93,7 +73,7 @@ export class ChangeTracker {
   /** The rollback hook. */
   noteRollback(): void {
     this.#rollbacks++;
-    if (this.#schema) this.#schemaTouched = true;
+    if (this.#facts.schema) this.#schemaTouched = true;
     this.#clear();
   }
 
@@ -109,7 +89,7 @@ export class ChangeTracker {
 
   #noteInsertOrDelete(db: Pointer, table: ChangedTable, operation: number, oldRowid: bigint): void {
     const isInsert = operation === Operation.insert;
-    this.#learn(table, isInsert ? Fact.inserted : Fact.deleted);
+    this.#facts.learn(table, isInsert ? Fact.inserted : Fact.deleted);
     this.#noteKey(db, table, isInsert ? 'new' : 'old', oldRowid);
     if (!this.#recorder.isOpen || table.row === null) return;
     if (table.row === 'unknown') this.#recorder.giveUp(db);
@@ -142,26 +122,14 @@ export class ChangeTracker {
 
   mark(): Mark {
     this.#lastName = 0;
-    return {
-      facts: this.#journal.length,
-      tables: this.#tables.length,
-      rows: this.#rows.count,
-      schema: this.#schema,
-      anything: this.#anything,
-      log: this.#recorder.mark(),
-    };
+    return this.#facts.mark();
   }
 
   /** Forgets what came after `mark`. */
   goBack(mark: Mark): void {
     this.#lastName = 0;
-    if (this.#schema) this.#schemaTouched = true;
-    this.#schema = mark.schema;
-    this.#anything = mark.anything;
-    for (const { table, fact } of this.#journal.splice(mark.facts)) table.facts[fact] = 0;
-    for (const table of this.#tables.splice(mark.tables)) this.#byName.delete(table.name);
-    this.#rows.goBack(mark.rows);
-    this.#recorder.goBack(mark.log);
+    if (this.#facts.schema) this.#schemaTouched = true;
+    this.#facts.goBack(mark);
   }
 
   /** After a statement has done all it does. */
@@ -169,13 +137,12 @@ export class ChangeTracker {
     this.#lastName = 0;
     if (writesVirtual) this.#holdsBack = true;
     for (const name of facts.definedTables) {
-      const table = this.#tableNamed(name);
-      for (let fact = 0; fact < Fact.firstColumn; fact++) this.#learn(table, fact);
-      this.#schema = true;
+      this.#facts.learnAll(this.#facts.table(name));
+      this.#facts.schema = true;
       this.#schemaTouched = true;
     }
     if (facts.changesTempTriggers) this.#schemaTouched = true;
-    if (facts.renames) this.#anything = true;
+    if (facts.renames) this.#facts.anything = true;
     if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
   }
 
@@ -209,19 +176,10 @@ export class ChangeTracker {
    */
   takeCommitted(sequences: readonly SequenceRow[] | null): TransactionChanges | null {
     const log = this.#recorder.log(sequences);
-    if (this.#anything) {
-      this.#clear();
-      this.#schemaTouched = true;
-      return { tables: null, schema: true, log };
-    }
-    const tables = new Map<string, TableChanges>();
-    for (const table of this.#tables) {
-      if (table.facts.includes(1) && !table.name.startsWith('sqlite_'))
-        tables.set(table.name, changesOf(table, this.#rows));
-    }
-    const schema = this.#schema;
+    const { tables, schema } = this.#facts.changes;
+    if (tables === null) this.#schemaTouched = true;
     this.#clear();
-    return tables.size === 0 && !schema && log === null ? null : { tables, schema, log };
+    return tables?.size === 0 && !schema && log === null ? null : { tables, schema, log };
   }
 
   #noteUpdate(db: Pointer, table: ChangedTable, oldRowid: bigint, newRowid: bigint): void {
@@ -230,15 +188,15 @@ export class ChangeTracker {
     const primaryKey = layout?.primaryKey ?? null;
     let moved = oldRowid !== newRowid;
     if (layout === null || this.#comparedCells >= MAX_COMPARED_CELLS) {
-      this.#learn(table, Fact.anyColumn);
+      this.#facts.learn(table, Fact.anyColumn);
       if (primaryKey !== null || layout === null) moved = true;
       this.#changed.all(row, table.updated);
     } else {
       if (!this.#noteChangedColumns(db, table, layout, row) && !moved) return;
       if (primaryKey?.some((column) => table.facts[Fact.firstColumn + column] === 1)) moved = true;
     }
-    this.#learn(table, Fact.updated);
-    if (moved) this.#learn(table, Fact.moved);
+    this.#facts.learn(table, Fact.updated);
+    if (moved) this.#facts.learn(table, Fact.moved);
     this.#noteKey(db, table, 'old', oldRowid);
     if (moved) this.#noteKey(db, table, 'new', newRowid);
     if (row === 'unknown') this.#recorder.giveUp(db);
@@ -260,7 +218,7 @@ export class ChangeTracker {
       this.#comparedCells++;
       if (!this.#row.differs(db, column)) continue;
       changes = true;
-      this.#learn(table, fact);
+      this.#facts.learn(table, fact);
       if (row !== null && row !== 'unknown') this.#changed.add(row, column);
     }
     return changes;
@@ -270,19 +228,18 @@ export class ChangeTracker {
     if (table.facts[Fact.anyRow] === 1) return;
     const primaryKey = table.layout?.primaryKey;
     if (primaryKey === null) {
-      if (!this.#rows.addRowid(table.number, rowid)) this.#learn(table, Fact.anyRow);
+      this.#facts.rowid(table, rowid);
       return;
     }
-    const key = primaryKey === undefined ? null : this.#row.key(db, primaryKey, which);
-    if (key === null || !this.#rows.addPrimaryKey(table.number, key)) this.#learn(table, Fact.anyRow);
+    this.#facts.primaryKey(table, primaryKey === undefined ? null : this.#row.key(db, primaryKey, which));
   }
 
   /** Null for what is not in `main`. */
   #tableAt(schema: Pointer, name: Pointer): ChangedTable | null {
     if (name === this.#lastName && schema === this.#lastSchema) return this.#lastTable;
     const isMain = this.#names.isMain(schema);
-    const table = isMain ? this.#tableNamed(this.#names.at(name)) : null;
-    if (table?.name === 'sqlite_master') this.#schema = this.#anything = true;
+    const table = isMain ? this.#facts.table(this.#names.at(name)) : null;
+    if (table?.name === 'sqlite_master') this.#facts.schema = this.#facts.anything = true;
     this.#lastName = name;
     this.#lastSchema = schema;
     this.#lastTable = table;
@@ -299,65 +256,41 @@ export class ChangeTracker {
     return numbers.length === names.size ? numbers : null;
   }
 
-  #learn(table: ChangedTable, fact: number): void {
-    if (table.facts[fact] === 1) return;
-    table.facts[fact] = 1;
-    this.#journal.push({ table, fact });
-  }
-
-  #tableNamed(name: string): ChangedTable {
-    let table = this.#byName.get(name);
-    if (table === undefined) {
-      const known = this.#layouts.of(name);
-      const layout = known === null || known.isInternal ? null : known;
-      const isShadow = known !== null && known.isInternal && !name.startsWith('sqlite_');
-      const facts = new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
-      table = {
-        number: this.#tables.length,
-        name,
-        layout,
-        facts,
-        row: rowLayoutOf(name, known),
-        isShadow,
-        updated: null,
-      };
-      this.#byName.set(name, table);
-      this.#tables.push(table);
-    }
-    return table;
-  }
-
   #noteSavepoint(operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK', name: string): void {
     if (operation === 'BEGIN') {
       this.#holdsBack = false;
-      this.#savepoints.push({ name, mark: this.mark() });
-      return;
-    }
-    let place = this.#savepoints.length - 1;
-    while (place >= 0 && this.#savepoints[place]!.name !== name) place--;
-    if (place < 0) return;
-    if (operation === 'ROLLBACK') {
+      this.#facts.savepoint(name);
+    } else if (operation === 'RELEASE') this.#facts.release(name);
+    else {
+      const { schema } = this.#facts;
+      if (!this.#facts.rollbackTo(name)) return;
       this.#rollbacks++;
-      this.goBack(this.#savepoints[place]!.mark);
+      if (schema) this.#schemaTouched = true;
     }
-    this.#savepoints.length = operation === 'ROLLBACK' ? place + 1 : place;
   }
 
   #clear(): void {
     this.#lastName = 0;
-    this.#byName.clear();
-    this.#tables.length = 0;
-    this.#journal.length = 0;
-    this.#rows.goBack(0);
-    this.#savepoints.length = 0;
+    this.#facts.clear();
     this.#comparedCells = 0;
     this.#flushMark = null;
     this.#holdsBack = false;
-    this.#schema = false;
-    this.#anything = false;
     this.#committed = false;
     this.#recorder.clear();
   }
+}
+
+function changedTable(name: string, number: number, known: TableLayout | null): ChangedTable {
+  const layout = known === null || known.isInternal ? null : known;
+  return {
+    number,
+    name,
+    layout,
+    facts: new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0)),
+    row: rowLayoutOf(name, known),
+    isShadow: known !== null && known.isInternal && !name.startsWith('sqlite_'),
+    updated: null,
+  };
 }
 
 function rowLayoutOf(name: string, layout: TableLayout | null): ChangedTable['row'] {

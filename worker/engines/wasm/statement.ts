@@ -6,7 +6,7 @@ import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { ScriptStatement, Statement, TableRead } from '../engine.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { Parameters } from './bind.ts';
-import type { Mark } from './change-tracker.ts';
+import type { Mark } from '../transaction-facts.ts';
 import type { Sqlite } from './load.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';

@@ -1,0 +1,148 @@
+// What is known of the changes of the open transaction, exact through savepoints and failed statements: the same for every engine.
+// What is known about a table only grows, so a journal of its growth is enough to go back to any earlier state.
+import type { Value } from '#shared/protocol/values.ts';
+import { changesOf, Fact } from './changed-table.ts';
+import type { ChangedTable } from './changed-table.ts';
+import type { TableChanges } from './engine.ts';
+import type { LogMark } from './row-log/writer.ts';
+import { TouchedRows } from './touched-rows.ts';
+
+/** A state to go back to. */
+export interface Mark {
+  readonly facts: number;
+  readonly tables: number;
+  readonly rows: number;
+  readonly schema: boolean;
+  readonly anything: boolean;
+  log: LogMark | null;
+}
+
+/** The row log that goes back together with what is known. */
+interface Log {
+  mark(): LogMark | null;
+  goBack(mark: LogMark | null): void;
+}
+
+export class TransactionFacts<T extends ChangedTable> {
+  schema = false;
+  /** More than the tables that are named: one was renamed, or the schema written to by hand. */
+  anything = false;
+  readonly #log: Log;
+  readonly #makeTable: (name: string, number: number) => T;
+  readonly #byName = new Map<string, T>();
+  readonly #tables: T[] = [];
+  /** Each fact in the order it became known, and of which table. */
+  readonly #journal: { readonly table: T; readonly fact: number }[] = [];
+  readonly #rows = new TouchedRows();
+  readonly #savepoints: { readonly name: string; readonly mark: Mark }[] = [];
+
+  constructor(log: Log, makeTable: (name: string, number: number) => T) {
+    this.#log = log;
+    this.#makeTable = makeTable;
+  }
+
+  get isEmpty(): boolean {
+    return this.#journal.length === 0 && !this.schema && !this.anything;
+  }
+
+  table(name: string): T {
+    let table = this.#byName.get(name);
+    if (table === undefined) {
+      table = this.#makeTable(name, this.#tables.length);
+      this.#byName.set(name, table);
+      this.#tables.push(table);
+    }
+    return table;
+  }
+
+  learn(table: T, fact: number): void {
+    if (table.facts[fact] === 1) return;
+    table.facts[fact] = 1;
+    this.#journal.push({ table, fact });
+  }
+
+  /** Nothing more is known than that it changed. */
+  learnAll(table: T): void {
+    for (let fact = 0; fact < Fact.firstColumn; fact++) this.learn(table, fact);
+  }
+
+  rowid(table: T, rowid: bigint): void {
+    if (!this.#rows.addRowid(table.number, rowid)) this.learn(table, Fact.anyRow);
+  }
+
+  /** @param key null when it is too long to be kept */
+  primaryKey(table: T, key: readonly Value[] | null): void {
+    if (key === null || !this.#rows.addPrimaryKey(table.number, key)) this.learn(table, Fact.anyRow);
+  }
+
+  mark(): Mark {
+    return {
+      facts: this.#journal.length,
+      tables: this.#tables.length,
+      rows: this.#rows.count,
+      schema: this.schema,
+      anything: this.anything,
+      log: this.#log.mark(),
+    };
+  }
+
+  /** Forgets what came after `mark`. */
+  goBack(mark: Mark): void {
+    this.schema = mark.schema;
+    this.anything = mark.anything;
+    for (const { table, fact } of this.#journal.splice(mark.facts)) table.facts[fact] = 0;
+    for (const table of this.#tables.splice(mark.tables)) this.#byName.delete(table.name);
+    this.#rows.goBack(mark.rows);
+    this.#log.goBack(mark.log);
+  }
+
+  /** Tables of which something has become known since `mark`. */
+  namesSince(mark: Mark): readonly string[] {
+    return [...new Set(this.#journal.slice(mark.facts).map(({ table }) => table.name))];
+  }
+
+  savepoint(name: string): void {
+    this.#savepoints.push({ name: name.toLowerCase(), mark: this.mark() });
+  }
+
+  release(name: string): void {
+    const place = this.#placeOf(name);
+    if (place >= 0) this.#savepoints.length = place;
+  }
+
+  /** False when there is no such savepoint. */
+  rollbackTo(name: string): boolean {
+    const place = this.#placeOf(name);
+    if (place < 0) return false;
+    this.goBack(this.#savepoints[place]!.mark);
+    this.#savepoints.length = place + 1;
+    return true;
+  }
+
+  /** What has changed so far, SQLite's own tables left out. */
+  get changes(): { readonly tables: ReadonlyMap<string, TableChanges> | null; readonly schema: boolean } {
+    if (this.anything) return { tables: null, schema: true };
+    const tables = new Map<string, TableChanges>();
+    for (const table of this.#tables)
+      if (table.facts.includes(1) && !table.name.startsWith('sqlite_'))
+        tables.set(table.name, changesOf(table, this.#rows));
+    return { tables, schema: this.schema };
+  }
+
+  /** Ready for another transaction. */
+  clear(): void {
+    this.#byName.clear();
+    this.#tables.length = 0;
+    this.#journal.length = 0;
+    this.#rows.goBack(0);
+    this.#savepoints.length = 0;
+    this.schema = this.anything = false;
+  }
+
+  #placeOf(name: string): number {
+    const wanted = name.toLowerCase();
+    let place = this.#savepoints.length - 1;
+    while (place >= 0 && this.#savepoints[place]!.name !== wanted) place--;
+    return place;
+  }
+}
