@@ -97,7 +97,7 @@ class ProductDatabase implements BenchDatabase {
     this.#connection = connection;
     this.#calls = {
       exec: (sql) => runScript(connection, sql),
-      prepare: (sql) => new ProductStatement(connection, connection.prepare(sql)),
+      prepare: (sql) => new ProductStatement(connection as WasmConnection, connection.prepare(sql)),
     };
     setPragmas({ exec: (sql) => void connection.all(sql), ask: (sql) => connection.one(sql)?.[0] }, pragmas);
   }
@@ -195,19 +195,21 @@ function runScript(connection: Connection, sql: string): void {
 }
 
 class ProductStatement implements SyncStatement {
-  readonly #connection: Connection;
+  readonly #connection: WasmConnection;
   readonly #statement: Statement;
 
-  constructor(connection: Connection, statement: Statement) {
+  constructor(connection: WasmConnection, statement: Statement) {
     this.#connection = connection;
     this.#statement = statement;
   }
 
   run(params: ParamRow): number {
-    const before = this.#connection.totalChanges;
+    const { sqlite, db } = this.#connection;
+    // Not `totalChanges` of the connection: 64 bits are a bigint.
+    const before = sqlite.raw.sqlite3_total_changes(db);
     this.#statement.bind(params);
     while (this.#statement.step());
-    return this.#connection.totalChanges - before;
+    return sqlite.raw.sqlite3_total_changes(db) - before;
   }
 
   read(params: ParamRow, sink: RowSink): void {

@@ -2,6 +2,7 @@
 // sqlite.org/vtab.html): what an app would write, without the package's wrappers.
 import type { Sqlite } from '../../engines/wasm/load.ts';
 import type { Pointer } from '../../engines/wasm/raw.ts';
+import { SHORT_BYTES, shortAscii } from '../../engines/wasm/short-text.ts';
 import type { Param } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
 
@@ -89,7 +90,10 @@ function readParam(sqlite: Sqlite, value: Pointer): Param {
       return raw.sqlite3_value_double(value);
     case TEXT: {
       const text = raw.sqlite3_value_text(value);
-      return decoder.decode(sqlite.heap.bytes.subarray(text, text + raw.sqlite3_value_bytes(value)));
+      const length = raw.sqlite3_value_bytes(value);
+      const { bytes } = sqlite.heap;
+      const short = length <= SHORT_BYTES ? shortAscii(bytes, text, length) : null;
+      return short ?? decoder.decode(bytes.subarray(text, text + length));
     }
     case BLOB: {
       const blob = raw.sqlite3_value_blob(value);

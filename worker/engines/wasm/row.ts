@@ -5,6 +5,7 @@ import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Sqlite } from './load.ts';
 import { ColumnType } from './raw.ts';
 import type { Pointer } from './raw.ts';
+import { SHORT_BYTES, shortAscii } from './short-text.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -47,12 +48,23 @@ export function readValue(sqlite: Sqlite, statement: Pointer, column: number): V
       return Number.isInteger(value) ? { real: value } : value;
     }
     case ColumnType.text:
-      return decodeText(columnBytes(sqlite, statement, column, raw.sqlite3_column_text(statement, column)));
+      return readText(sqlite, statement, column);
     case ColumnType.blob:
       return columnBytes(sqlite, statement, column, raw.sqlite3_column_blob(statement, column)).slice();
     default:
       return null;
   }
+}
+
+function readText(sqlite: Sqlite, statement: Pointer, column: number): Value {
+  const { raw, heap } = sqlite;
+  const pointer = raw.sqlite3_column_text(statement, column);
+  if (pointer !== 0) {
+    const length = raw.sqlite3_column_bytes(statement, column);
+    const short = length <= SHORT_BYTES ? shortAscii(heap.bytes, pointer, length) : null;
+    if (short !== null) return short;
+  }
+  return decodeText(columnBytes(sqlite, statement, column, pointer));
 }
 
 /** A value that a hook sees. */
