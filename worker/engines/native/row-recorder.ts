@@ -1,7 +1,7 @@
 // Writes what the triggers tell into the row log of the open transaction, and decides when that log ends.
 import { AppError } from '#shared/protocol/errors.ts';
 import { Entry, Tag } from '../row-log/format.ts';
-import { openRowLog } from '../row-log/reader.ts';
+import { readRowLog } from '../row-log/reader.ts';
 import { MAX_ROWS_WITH_AFTER } from '../row-log/row-log.ts';
 import type { ChangeGuard, RowLog } from '../row-log/row-log.ts';
 import { sequenceEntries } from '../row-log/sequences.ts';
@@ -184,7 +184,7 @@ export class RowRecorder {
     const writer = this.#writer!;
     const names = writer.tablesWithRowsThatCameOrWent.filter((name) => this.#counting.has(name));
     const bytes = writer.seal(sequences && sequenceEntries(this.#sequences ?? [], sequences, names));
-    return bytes && openRowLog(bytes);
+    return bytes && readRowLog(bytes);
   }
 
   #number({ shape, isAutoincrement }: RowLayout): number {

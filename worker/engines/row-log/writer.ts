@@ -22,6 +22,8 @@ interface CountedTable {
 const FIRST_BYTES = 4_096;
 /** Kept from one transaction to the next. */
 const MAX_KEPT_BYTES = 1 << 20;
+/** Shorter ones are copied sooner than a new array is made. */
+const LENT_FROM_BYTES = 1 << 16;
 const TWO_32 = 2 ** 32;
 
 const encoder = new TextEncoder();
@@ -38,7 +40,11 @@ export class RowLogWriter {
   #length = 0;
   #rowCount = 0;
   #entryStart = 0;
+  #entry = 0;
+  #table = 0;
   #isOver = false;
+  /** The array was given away: before anything is written there is another. */
+  #isLent = false;
   /** The range at the end of the log, while it can grow. */
   #rangeTable = 0;
   #rangeNext = 0;
@@ -73,6 +79,7 @@ export class RowLogWriter {
   goBack(mark: LogMark): void {
     // The transaction was rolled back meanwhile.
     if (mark.length > this.#length) return;
+    if (this.#isLent) this.#resize(this.#bytes.length, this.#length);
     while (this.#length > mark.length) {
       const start = this.#length - this.#view.getUint32(this.#length - LENGTH_BYTES, true);
       this.#count(start, this.#length, -1);
@@ -91,7 +98,7 @@ export class RowLogWriter {
 
   /** Ready for another transaction. */
   clear(): void {
-    if (this.#bytes.length > MAX_KEPT_BYTES) this.#resize(FIRST_BYTES, 0);
+    if (this.#isLent || this.#bytes.length > MAX_KEPT_BYTES) this.#resize(FIRST_BYTES, 0);
     this.#tables.length = 0;
     this.#length = 0;
     this.#rowCount = 0;
@@ -102,6 +109,7 @@ export class RowLogWriter {
   /** An inserted row of which only the row id is kept. Answers as {@link end} does. */
   insertRowid(table: number, rowid: number): boolean {
     if (this.#rangeCount > 0 && this.#rangeTable === table && this.#rangeNext === rowid && rowid < 2 ** 53) {
+      if (this.#isLent) this.#resize(this.#bytes.length, this.#length);
       this.#rangeNext++;
       this.#rangeCount++;
       this.#rowCount++;
@@ -122,8 +130,11 @@ export class RowLogWriter {
   }
 
   begin(entry: number, table: number): void {
+    if (this.#isLent) this.#resize(this.#bytes.length, this.#length);
     this.#rangeCount = 0;
     this.#entryStart = this.#length;
+    this.#entry = entry;
+    this.#table = table;
     this.#reserve(1);
     this.#bytes[this.#length++] = entry;
     this.number(table);
@@ -139,7 +150,7 @@ export class RowLogWriter {
       this.#isOver = true;
       return false;
     }
-    this.#count(this.#entryStart, this.#length, 1);
+    this.#countOne(this.#entry, this.#table, 1);
     return true;
   }
 
@@ -220,11 +231,10 @@ export class RowLogWriter {
     const tables = encoder.encode(
       JSON.stringify(this.#tables.map(({ shape, ...counts }) => ({ ...shape, ...counts }))),
     );
-    const bytes = new Uint8Array(this.#length + sequenceBytes.length + tables.length + FOOTER_BYTES);
-    bytes.set(this.contents());
+    const bytes = this.#withRoomFor(sequenceBytes.length + tables.length + FOOTER_BYTES);
     bytes.set(sequenceBytes, this.#length);
     bytes.set(tables, this.#length + sequenceBytes.length);
-    const footer = new DataView(bytes.buffer, bytes.length - FOOTER_BYTES);
+    const footer = new DataView(bytes.buffer, bytes.length - FOOTER_BYTES, FOOTER_BYTES);
     footer.setFloat64(0, this.#rowCount, true);
     footer.setUint32(8, sequenceBytes.length, true);
     footer.setUint32(12, tables.length, true);
@@ -240,13 +250,30 @@ export class RowLogWriter {
   /** Adds the entry between `start` and `end` to the counts, or takes it from them. */
   #count(start: number, end: number, sign: 1 | -1): void {
     const entry = this.#bytes[start]!;
-    if (entry === Entry.sequence) return;
-    const table = this.#tables[this.#tableAt(start + 1)]!;
     const rows = entry === Entry.insertRange ? this.#view.getUint32(end - RANGE_COUNT_BYTES, true) : 1;
-    this.#rowCount += sign * rows;
-    if (entry <= Entry.insertRange) table.inserted += sign * rows;
-    else if (entry === Entry.delete) table.deleted += sign;
-    else table.updated += sign;
+    this.#countOne(entry, this.#tableAt(start + 1), sign * rows);
+  }
+
+  #countOne(entry: number, table: number, rows: number): void {
+    if (entry === Entry.sequence) return;
+    const counted = this.#tables[table]!;
+    this.#rowCount += rows;
+    if (entry <= Entry.insertRange) counted.inserted += rows;
+    else if (entry === Entry.delete) counted.deleted += rows;
+    else counted.updated += rows;
+  }
+
+  /** The log with that much behind it. A long one is not copied: its array is given away. */
+  #withRoomFor(bytes: number): Uint8Array {
+    const length = this.#length + bytes;
+    if (this.#length < LENT_FROM_BYTES) {
+      const copy = new Uint8Array(length);
+      copy.set(this.contents());
+      return copy;
+    }
+    this.#reserve(bytes);
+    this.#isLent = true;
+    return this.#bytes.subarray(0, length);
   }
 
   #tableAt(at: number): number {
@@ -266,6 +293,7 @@ export class RowLogWriter {
 
   #resize(bytes: number, kept: number): void {
     const old = this.#bytes;
+    this.#isLent = false;
     this.#bytes = new Uint8Array(bytes);
     this.#bytes.set(old.subarray(0, kept));
     this.#view = new DataView(this.#bytes.buffer);

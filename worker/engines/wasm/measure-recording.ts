@@ -1,4 +1,4 @@
-// What knowing and keeping every change costs: `node worker/engines/wasm/measure-recording.ts [ROUNDS]`. In memory, where nothing else takes
+// What knowing and keeping every change costs: `node worker/engines/wasm/measure-recording.ts [ROUNDS] [NAME]`. In memory, where nothing else takes
 // time, so these are the worst ratios. The three ways take turns within a round; time is the processor's, not the clock's.
 import type { ChangeGuard } from '../row-log/row-log.ts';
 import type { WasmConnection } from './connection.ts';
@@ -53,7 +53,7 @@ const WORKS: readonly Work[] = [
 
 const { engine } = await createWasmEngine();
 const rounds = Number(process.argv[2] ?? 7);
-for (const work of WORKS) {
+for (const work of WORKS.filter(({ name }) => name.includes(process.argv[3] ?? ''))) {
   const times = new Map<Way, number[]>(WAYS.map((way) => [way, []]));
   let logBytes = 0;
   // The first round compiles.
