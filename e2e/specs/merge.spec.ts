@@ -131,3 +131,30 @@ test('what cannot be as both want it is asked about, and the save that would ove
     [2, 'new@x'],
   ]);
 });
+
+test('tens of thousands of rows that differ: stopped, then planned and done', async ({ idleApp }) => {
+  test.setTimeout(180_000);
+  const rows = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 60000)';
+  const source = makeDatabase(join(idleApp.folder, 'large.db'), {
+    kind: 'sql',
+    sql: `CREATE TABLE t (id INTEGER PRIMARY KEY, v TEXT); ${rows} INSERT INTO t SELECT i, 'row ' || i FROM n;`,
+  });
+  const view = new AppWindow(await idleApp.start(source));
+  const grid = await view.openTable('t');
+  await view.runSql("UPDATE t SET v = 'mine ' || id WHERE id % 3 = 0;");
+  change(source, "UPDATE t SET v = 'theirs ' || id WHERE id % 3 = 1 OR id % 30 = 0; DELETE FROM t WHERE id % 30 = 2");
+  await expect(chip(view)).toHaveText('Both changed');
+  await view.command('Merge from Source');
+  await view.page.getByRole('button', { name: /^Stop/ }).first().click({ timeout: 30_000 });
+  await expect(view.dialog).toHaveCount(0);
+  await expect(view.page.getByRole('button', { name: /^Stop/ })).toHaveCount(0);
+  await view.command('Merge from Source');
+  await expect(view.dialog).toContainText('22,000 rows that only the file changed', { timeout: 90_000 });
+  await expect(view.dialog).toContainText('2,000 rows to decide');
+  await view.dialog.getByRole('button', { name: 'Take theirs' }).click();
+  await view.dialog.getByRole('button', { name: 'Merge', exact: true }).click();
+  await expect(view.messages).toContainText('24,000 rows changed here', { timeout: 90_000 });
+  await view.openTable('t');
+  await expect(grid.cell(0, 'v')).toHaveText('theirs 1');
+  await expect(chip(view)).toHaveText('Changed here');
+});

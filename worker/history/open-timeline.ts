@@ -6,12 +6,13 @@ import type { FilePool } from '../engines/wasm/file-pool.ts';
 import { SnapshotFiles } from './snapshots.ts';
 import { HistoryStore } from './store.ts';
 import { gapStep, Timeline } from './timeline.ts';
+import type { KeptMark } from './timeline.ts';
 
 export interface HistoryPlace {
   readonly engine: Pick<Engine, 'open'>;
   readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
   /** Commit marks of a database that somebody outside keeps: the way to them is kept as long as it can be. */
-  readonly keptMarks?: (database: DatabaseId) => readonly string[];
+  readonly keptMarks?: (database: DatabaseId) => readonly KeptMark[];
   /** Where the engine finds a file of the pool; by its name, if this is left out. */
   readonly locationOf?: (file: string) => string;
   /** Other programs may write to the databases. */

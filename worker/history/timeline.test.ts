@@ -22,7 +22,9 @@ const draft: Omit<StepDraft, 'mark'> = {
 test('a database stands at a mark again when what was done since is undone', () => {
   const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
   const files = new SnapshotFiles({ names: () => [], createWriter: never, remove: never }, 'db');
-  const timeline = new Timeline(new HistoryStore(connection), files, 'before', () => ['copied']);
+  const timeline = new Timeline(new HistoryStore(connection), files, 'before', () => [
+    { mark: 'copied', hasRows: false },
+  ]);
   timeline.append({ ...draft, mark: 'copied' });
   expect([timeline.standsAt('copied'), timeline.standsAt('before')]).toEqual([true, false]);
   const later = timeline.append({ ...draft, mark: 'later' });

@@ -16,6 +16,13 @@ export interface KnownStep {
   readonly born: number;
 }
 
+/** A state that somebody may want to know the way to. */
+export interface KeptMark {
+  readonly mark: string;
+  /** Another file differed there, and only its {@link Timeline.anchor} knows how. */
+  readonly hasRows: boolean;
+}
+
 export interface Way {
   readonly isBack: boolean;
   readonly steps: readonly { readonly id: StepId; readonly kind: HistoryStep['kind'] }[];
@@ -27,7 +34,7 @@ export class Timeline {
   #place: Place;
   #steps: number;
   #sizeBytes: number;
-  readonly #keptMarks: () => readonly string[];
+  readonly #keptMarks: () => readonly KeptMark[];
   /** Looked up when they are asked for: undefined until then. */
   #current: HistoryStep | null | undefined;
   #undo: HistoryStep | null | undefined;
@@ -39,7 +46,12 @@ export class Timeline {
    * @param mark of the database as it is found
    * @param keptMarks of states that somebody may want to know the way to
    */
-  constructor(store: HistoryStore, files: SnapshotFiles, mark: string, keptMarks: () => readonly string[] = () => []) {
+  constructor(
+    store: HistoryStore,
+    files: SnapshotFiles,
+    mark: string,
+    keptMarks: () => readonly KeptMark[] = () => [],
+  ) {
     this.store = store;
     this.files = files;
     this.#keptMarks = keptMarks;
@@ -275,8 +287,9 @@ export class Timeline {
     this.#keepAnchors();
     const { at: here } = this.#place;
     for (const { mark, at } of this.store.anchors) {
+      if (at === LOST) continue;
       const [low, high] = [Math.max(from, Math.min(at, here) + 1), Math.min(to, Math.max(at, here))];
-      if (low <= high && this.store.count(low, high) > 0) this.store.dropAnchor(mark);
+      if (low <= high && this.store.hasAny(low, high)) this.store.anchor({ mark, at: LOST }, []);
     }
     this.store.forget(from, to);
   }
@@ -288,7 +301,7 @@ export class Timeline {
 
   #anchorOf(mark: string): Anchor | null {
     this.#keepAnchors();
-    return this.store.anchors.find((each) => each.mark === mark) ?? null;
+    return this.store.anchors.find((each) => each.mark === mark && each.at !== LOST) ?? null;
   }
 
   /** Places are looked up while they are known: settling and forgetting leaves steps only. */
@@ -296,9 +309,9 @@ export class Timeline {
     const wanted = this.#keptMarks();
     if (wanted.length === 0) return;
     const known = this.store.anchors;
-    for (const { mark } of known) if (!wanted.includes(mark)) this.store.dropAnchor(mark);
-    for (const mark of wanted) {
-      if (known.some((each) => each.mark === mark)) continue;
+    for (const { mark } of known) if (!wanted.some((each) => each.mark === mark)) this.store.dropAnchor(mark);
+    for (const { mark, hasRows } of wanted) {
+      if (hasRows || known.some((each) => each.mark === mark)) continue;
       const place = mark === now ? this.#place : this.store.placeOf(mark);
       if (place) this.store.anchor({ mark, at: place.at }, []);
     }
@@ -351,6 +364,9 @@ export class Timeline {
 }
 
 const OF_OTHERS = 'Another program wrote to this file. What it changed there is not recorded here.';
+/** Of an anchor: steps on the way are gone. It stays, so that it is not found again by what is left. */
+const LOST = -1;
+
 const NOT_RECORDED =
   'Changes were made here that are not in the history: the app or the machine ended before they were noted, or another program made them.';
 

@@ -423,3 +423,28 @@ test('stopped while it is done, nothing is changed, and the same merge can be do
   expect(await bench.apply()).toMatchObject({ applied: true, rowsChanged: 3000 });
   bench.close();
 });
+
+test('when what the source lacked is not kept any more, nothing is guessed: every row that differs is asked about', async () => {
+  const merged = async (): Promise<MergeBench> => {
+    const bench = await MergeBench.open(NOTES);
+    await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+    await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
+    await bench.merge();
+    return bench;
+  };
+  const cleared = await merged();
+  cleared.clearHistory();
+  cleared.restart();
+  expect(await cleared.begin()).toMatchObject({ way: 'two-way', questions: [{ updated: 1 }] });
+  expect(await cleared.state).toMatchObject({ disk: 'unchanged', changedHere: true });
+  cleared.close();
+
+  const tooLarge = await MergeBench.open(NOTES);
+  tooLarge.context.histories.setLimits({ totalBytes: 4e6, stepBytes: 1e6 });
+  for (const id of [1, 2, 3]) await tooLarge.mine(`UPDATE note SET n = zeroblob(400000) WHERE id = ${id}`);
+  await tooLarge.theirs("UPDATE note SET body = 'x' || hex(zeroblob(400000)) WHERE id < 4");
+  await tooLarge.begin();
+  expect(await tooLarge.apply(all('mine'))).toMatchObject({ applied: true });
+  expect(await tooLarge.begin()).toMatchObject({ way: 'two-way', questions: [{ updated: 3 }] });
+  tooLarge.close();
+});

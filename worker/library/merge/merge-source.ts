@@ -175,10 +175,19 @@ function keepDifferences(
   mark: string,
 ): void {
   try {
-    const { rows, sizeBytes } = merge.anchored(choices, connection, added);
-    if (history && sizeBytes <= context.histories.limits.stepBytes) history.timeline.anchor(mark, rows);
+    const rows = merge.differing(choices, connection, added);
+    history?.timeline.anchor(mark, upTo(context.histories.limits.stepBytes, rows));
   } catch {
-    // The merge is done; a full disk is no reason to say that it was not.
+    // The merge is done; too much to be kept, or a full disk, is no reason to say that it was not.
+  }
+}
+
+function* upTo(maxBytes: number, rows: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let sizeBytes = 0;
+  for (const bytes of rows) {
+    sizeBytes += bytes.length;
+    if (sizeBytes > maxBytes) throw new Error('This is more than the history keeps of one step.');
+    yield bytes;
   }
 }
 

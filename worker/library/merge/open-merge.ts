@@ -40,9 +40,6 @@ export interface Applied {
   readonly added: RowApplier['added'];
 }
 
-/** Of what leads on from here the history keeps no more than of a step. */
-type Anchored = { readonly rows: Iterable<Uint8Array>; readonly sizeBytes: number };
-
 export class OpenMerge {
   readonly parts: MergeParts;
 
@@ -113,12 +110,12 @@ export class OpenMerge {
   }
 
   /** How the source differs from the copy now that it is merged: the next merge begins there. */
-  anchored(choices: MergeChoices, mine: Connection, added: RowApplier['added']): Anchored {
-    const byTable = this.#byLowerCase(choices);
-    const sides = sidesOf(this.parts.planned.tables, mine, this.parts.theirs);
-    let sizeBytes = 0;
-    for (const bytes of this.#differing(byTable, sides, added)) sizeBytes += bytes.length;
-    return { rows: this.#differing(byTable, sides, added), sizeBytes };
+  differing(choices: MergeChoices, mine: Connection, added: RowApplier['added']): Iterable<Uint8Array> {
+    return this.#differing(
+      this.#byLowerCase(choices),
+      sidesOf(this.parts.planned.tables, mine, this.parts.theirs),
+      added,
+    );
   }
 
   *#differing(

@@ -2,7 +2,7 @@
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { History } from '../../history/history.ts';
 import { historyIfAny } from '../../history/histories.ts';
-import type { KnownStep } from '../../history/timeline.ts';
+import type { KeptMark, KnownStep } from '../../history/timeline.ts';
 import type { Baseline } from '../catalogue.ts';
 import type { LibraryContext } from '../context.ts';
 
@@ -12,8 +12,9 @@ type Place = Pick<LibraryContext, 'catalogue' | 'databases'>;
 const MAX_BEFORE = 4;
 
 /** The commit marks whose states it is about. */
-export function marksOf(baseline: Baseline | null): readonly string[] {
-  return baseline ? [baseline.copyMark, ...marksOf(baseline.step?.before ?? null)] : [];
+export function marksOf(baseline: Baseline | null): readonly KeptMark[] {
+  if (!baseline) return [];
+  return [{ mark: baseline.copyMark, hasRows: baseline.ahead === true }, ...marksOf(baseline.step?.before ?? null)];
 }
 
 /** The one that holds for the copy as it is now. */
