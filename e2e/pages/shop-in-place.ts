@@ -17,23 +17,25 @@ export const makeShop = (app: SideliteApp, name = 'shop.db'): string =>
 
 interface Shop {
   readonly file: string;
-  /** Another program. */
+  /** Another program: that of the test. */
   readonly other: Sqlite.Database;
   readonly view: AppWindow;
   readonly grid: GridPage;
 }
 
-export async function openShop(app: SideliteApp, mode: 'wal' | 'delete' = 'wal'): Promise<Shop> {
+/** @param more SQL for the file before it is opened */
+export async function openShop(app: SideliteApp, mode: 'wal' | 'delete' = 'wal', more = ''): Promise<Shop> {
   app.opensFiles = 'in-place';
   const file = makeShop(app);
   const other = new Sqlite(file);
   other.pragma(`journal_mode = ${mode}`);
+  other.exec(more);
   const view = new AppWindow(await app.start(file));
   await view.opened('shop.db');
   return { file, other, view, grid: await view.openTable('item') };
 }
 
-/** The process of the native engine: a child of main. */
+/** The process of the native engine: a child of main. 0 when there is none. */
 export function nativePid(app: SideliteApp): number {
   const main = app.electron.process().pid!;
   const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');

@@ -1,11 +1,10 @@
 // Files opened where they lie: edited in the file itself, together with other programs, by an engine that may die.
 import { renameSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
+import { query } from '../pages/compare.ts';
 import { makeShop, nativePid, openShop, SHOP } from '../pages/shop-in-place.ts';
 
 test('opening asks which way once, and remembers it', async ({ idleApp }) => {
@@ -43,108 +42,6 @@ test('the file itself is browsed, edited, queried and exported', async ({ idleAp
     SELECT count(*) AS n FROM item;`);
   await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('1003');
   other.close();
-});
-
-for (const mode of ['wal', 'delete'] as const) {
-  test(`what another program writes appears, and the open editor stays (${mode})`, async ({ idleApp }) => {
-    const { other, view, grid } = await openShop(idleApp, mode);
-    await grid.click(1, 'name');
-    await view.page.keyboard.press('F2');
-    await view.page.keyboard.press('End');
-    await view.page.keyboard.type(' half typed');
-    const began = Date.now();
-    other.exec("INSERT INTO item (name, price) VALUES ('from elsewhere', 9)");
-    await expect(grid.cell(3, 'name')).toHaveText('from elsewhere', { timeout: 2000 });
-    test.info().annotations.push({ type: 'ms until it appeared', description: String(Date.now() - began) });
-    await expect(grid.editor).toBeVisible();
-    await view.page.keyboard.press('Enter');
-    await expect(grid.cell(1, 'name')).toHaveText('bee half typed');
-    other.close();
-  });
-}
-
-test('an engine that is killed with a transaction open leaves the file whole, and says whose work was lost', async ({
-  idleApp,
-}) => {
-  const { file, other, view, grid } = await openShop(idleApp);
-  other.close();
-  await view.runSql("BEGIN; INSERT INTO item (name) VALUES ('uncommitted');");
-  await expect(view.status).toContainText('open transaction: Window 1');
-  const pid = nativePid(idleApp);
-  process.kill(pid, 'SIGKILL');
-  await expect(view.messages).toContainText('native engine was restarted');
-  await expect(view.messages).toContainText('committed to “shop.db” is safe');
-  await expect(view.messages).toContainText('Rolled back: the open transaction of Window 1 on “shop.db”');
-  await view.page.screenshot({ path: test.info().outputPath('restarted.png') });
-  await expect.poll(() => nativePid(idleApp)).not.toBe(pid);
-  await expect(view.status).not.toContainText('open transaction');
-  await view.tabs.first().click();
-  await expect(grid.cell(2, 'name')).toHaveText('cat');
-  await grid.edit(0, 'name', 'after');
-  await expect.poll(() => query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['after'], ['bee'], ['cat']]);
-  expect(integrityOf(file)).toEqual('ok');
-});
-
-test('an engine that is killed in the middle of commits loses none that was done, and no half of one', async ({
-  idleApp,
-}) => {
-  const { file, other, view } = await openShop(idleApp, 'delete');
-  other.close();
-  const pairs = Array.from({ length: 400 }, (_, at) => `INSERT INTO item (name) VALUES ('a${at}'), ('b${at}');`);
-  await view.writeSql(pairs.join('\n'));
-  await view.page.keyboard.press('F5');
-  const count = (): number => (query(file, 'SELECT count(*) FROM item') as [[number]])[0][0];
-  await expect.poll(count, { intervals: [5] }).toBeGreaterThan(20);
-  const seen = count();
-  process.kill(nativePid(idleApp), 'SIGKILL');
-  await expect(view.messages).toContainText('native engine was restarted');
-  expect(integrityOf(file)).toEqual('ok');
-  const rows = query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id') as [string][];
-  const names = rows.map(([name]) => name);
-  expect(names.length + 3).toBeGreaterThanOrEqual(seen);
-  expect(names.length).toBeLessThan(800);
-  expect(names).toEqual(Array.from({ length: names.length / 2 }, (_, at) => [`a${at}`, `b${at}`]).flat());
-});
-
-test('an engine that ends again and again is given up, and started once more by a person', async ({ idleApp }) => {
-  const { other, view, grid } = await openShop(idleApp);
-  other.close();
-  for (let time = 1; time <= 3; time++) {
-    const pid = nativePid(idleApp);
-    process.kill(pid, 'SIGKILL');
-    await expect(view.messages).toContainText('native engine was restarted');
-    await view.messages.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.poll(() => nativePid(idleApp)).not.toBe(0);
-  }
-  process.kill(nativePid(idleApp), 'SIGKILL');
-  await expect(view.messages).toContainText('ended four times within a minute');
-  await expect(view.messages).toContainText('committed to “shop.db” is safe');
-  expect(nativePid(idleApp)).toBe(0);
-  await view.messages.getByRole('button', { name: 'Start it again' }).click();
-  await expect(view.messages).toContainText('native engine was restarted');
-  await grid.edit(0, 'name', 'emu');
-  await expect(grid.cell(0, 'name')).toHaveText('emu');
-});
-
-test('a step that cannot be interrupted is stopped by ending the engine, which is said before', async ({ idleApp }) => {
-  const { other, view } = await openShop(idleApp);
-  other.close();
-  await view.writeSql('WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;');
-  // More often than a crash would be made up for.
-  for (let time = 1; time <= 5; time++) {
-    const pid = nativePid(idleApp);
-    await view.page.keyboard.press('F5');
-    await view.status.getByRole('button', { name: 'Stop' }).click();
-    await view.status.getByRole('button', { name: 'Restart engine…' }).click();
-    await expect(view.dialog).toContainText('rolled back, in every window');
-    await view.dialog.getByRole('button', { name: 'Stop it' }).click();
-    await expect(view.messages).toContainText('native engine was restarted');
-    await view.messages.getByRole('button', { name: 'Dismiss' }).click();
-    expect(nativePid(idleApp)).not.toBe(pid);
-    await view.editor.focus();
-  }
-  await view.runSql('SELECT count(*) AS n FROM item;');
-  await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
 });
 
 test('durability of a file in place is chosen as for others, and remembered', async ({ idleApp }) => {
@@ -185,43 +82,6 @@ test('what is in the WAL only is in view, and its checkpoint', async ({ idleApp 
   await view.page.screenshot({ path: test.info().outputPath('wal-dialog.png') });
 });
 
-test('a file that another program has locked is waited for, with Stop, and goes on by itself', async ({ idleApp }) => {
-  const { file, other, view, grid } = await openShop(idleApp);
-  other.exec('BEGIN IMMEDIATE');
-  await grid.edit(0, 'name', 'emu');
-  await expect(view.status).toContainText(/Waiting for node, process \d+/);
-  await view.page.screenshot({ path: test.info().outputPath('locked.png') });
-  await view.status.getByRole('button', { name: 'Stop' }).click();
-  await expect(view.page.getByText('Stopped while waiting for').first()).toBeVisible();
-  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
-  await view.page.screenshot({ path: test.info().outputPath('stopped.png') });
-  await view.page.keyboard.press('Enter');
-  await expect(view.status).toContainText('Waiting for');
-  other.exec("INSERT INTO item (name) VALUES ('theirs'); COMMIT");
-  await expect
-    .poll(() => query(file, 'SELECT name FROM item WHERE id IN (1, 4) ORDER BY id'))
-    .toEqual([['emu'], ['theirs']]);
-  await expect(view.status).not.toContainText('Waiting for');
-  other.close();
-});
-
-test('opening a file that is locked for reading too waits for the other program', async ({ idleApp }) => {
-  idleApp.opensFiles = 'in-place';
-  const file = makeShop(idleApp);
-  const other = new Sqlite(file);
-  other.exec('BEGIN EXCLUSIVE');
-  const view = new AppWindow(await idleApp.start());
-  await view.openFile(idleApp, file);
-  await expect(view.status).toContainText(/Waiting for .+, process \d+/);
-  await view.status.getByRole('button', { name: 'Stop' }).click();
-  await expect(view.status).not.toContainText('Waiting for');
-  await view.openFile(idleApp, file);
-  await expect(view.status).toContainText('Waiting for');
-  other.exec('COMMIT');
-  await view.opened('shop.db');
-  other.close();
-});
-
 test('a file that was moved away while it is open is said, and writing is refused', async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp, 'delete');
   other.close();
@@ -251,18 +111,6 @@ test('what is no database is refused in words, and is not put on the list', asyn
   await expect(view.messages).toContainText('not an SQLite database');
   await view.page.keyboard.press('Control+l');
   await expect(view.page.getByText('The library is empty')).toBeVisible();
-});
-
-test('every window hears of a killed engine, and goes on', async ({ idleApp }) => {
-  const { file, other, view, grid } = await openShop(idleApp);
-  other.close();
-  const second = await view.secondWindow(idleApp, 'shop.db');
-  const there = await second.openTable('item');
-  process.kill(nativePid(idleApp), 'SIGKILL');
-  for (const { messages } of [view, second]) await expect(messages).toContainText('native engine was restarted');
-  await there.edit(0, 'name', 'emu');
-  await expect(grid.cell(0, 'name')).toHaveText('emu');
-  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
 });
 
 test('what is missing at the next start is asked about', async ({ idleApp }) => {

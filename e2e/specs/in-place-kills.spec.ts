@@ -1,0 +1,100 @@
+// The native engine may die at any moment: nothing committed is lost, and every window is told what was.
+import { expect, test } from '../fixtures.ts';
+import { integrityOf, query } from '../pages/compare.ts';
+import { nativePid, openShop } from '../pages/shop-in-place.ts';
+
+test('an engine that is killed with a transaction open leaves the file whole, and says whose work was lost', async ({
+  idleApp,
+}) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  other.close();
+  await view.runSql("BEGIN; INSERT INTO item (name) VALUES ('uncommitted');");
+  await expect(view.status).toContainText('open transaction: Window 1');
+  const pid = nativePid(idleApp);
+  process.kill(pid, 'SIGKILL');
+  await expect(view.messages).toContainText('native engine was restarted');
+  await expect(view.messages).toContainText('committed to “shop.db” is safe');
+  await expect(view.messages).toContainText('Rolled back: the open transaction of Window 1 on “shop.db”');
+  await view.page.screenshot({ path: test.info().outputPath('restarted.png') });
+  await expect.poll(() => nativePid(idleApp)).not.toBe(pid);
+  await expect(view.status).not.toContainText('open transaction');
+  await view.tabs.first().click();
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
+  await grid.edit(0, 'name', 'after');
+  await expect.poll(() => query(file, 'SELECT name FROM item ORDER BY id')).toEqual([['after'], ['bee'], ['cat']]);
+  expect(integrityOf(file)).toEqual('ok');
+});
+
+test('an engine that is killed in the middle of commits loses none that was done, and no half of one', async ({
+  idleApp,
+}) => {
+  const { file, other, view } = await openShop(idleApp, 'delete');
+  other.close();
+  const pairs = Array.from({ length: 400 }, (_, at) => `INSERT INTO item (name) VALUES ('a${at}'), ('b${at}');`);
+  await view.writeSql(pairs.join('\n'));
+  await view.page.keyboard.press('F5');
+  const count = (): number => (query(file, 'SELECT count(*) FROM item') as [[number]])[0][0];
+  await expect.poll(count, { intervals: [5] }).toBeGreaterThan(20);
+  const seen = count();
+  process.kill(nativePid(idleApp), 'SIGKILL');
+  await expect(view.messages).toContainText('native engine was restarted');
+  expect(integrityOf(file)).toEqual('ok');
+  const rows = query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id') as [string][];
+  const names = rows.map(([name]) => name);
+  expect(names.length + 3).toBeGreaterThanOrEqual(seen);
+  expect(names.length).toBeLessThan(800);
+  expect(names).toEqual(Array.from({ length: names.length / 2 }, (_, at) => [`a${at}`, `b${at}`]).flat());
+});
+
+test('an engine that ends again and again is given up, and started once more by a person', async ({ idleApp }) => {
+  const { other, view, grid } = await openShop(idleApp);
+  other.close();
+  for (let time = 1; time <= 3; time++) {
+    const pid = nativePid(idleApp);
+    process.kill(pid, 'SIGKILL');
+    await expect(view.messages).toContainText('native engine was restarted');
+    await view.messages.getByRole('button', { name: 'Dismiss' }).click();
+    await expect.poll(() => nativePid(idleApp)).not.toBe(0);
+  }
+  process.kill(nativePid(idleApp), 'SIGKILL');
+  await expect(view.messages).toContainText('ended four times within a minute');
+  await expect(view.messages).toContainText('committed to “shop.db” is safe');
+  expect(nativePid(idleApp)).toBe(0);
+  await view.messages.getByRole('button', { name: 'Start it again' }).click();
+  await expect(view.messages).toContainText('native engine was restarted');
+  await grid.edit(0, 'name', 'emu');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
+});
+
+test('a step that cannot be interrupted is stopped by ending the engine, which is said before', async ({ idleApp }) => {
+  const { other, view } = await openShop(idleApp);
+  other.close();
+  await view.writeSql('WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;');
+  // More often than a crash would be made up for.
+  for (let time = 1; time <= 5; time++) {
+    const pid = nativePid(idleApp);
+    await view.page.keyboard.press('F5');
+    await view.status.getByRole('button', { name: 'Stop' }).click();
+    await view.status.getByRole('button', { name: 'Restart engine…' }).click();
+    await expect(view.dialog).toContainText('rolled back, in every window');
+    await view.dialog.getByRole('button', { name: 'Stop it' }).click();
+    await expect(view.messages).toContainText('native engine was restarted');
+    await view.messages.getByRole('button', { name: 'Dismiss' }).click();
+    expect(nativePid(idleApp)).not.toBe(pid);
+    await view.editor.focus();
+  }
+  await view.runSql('SELECT count(*) AS n FROM item;');
+  await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
+});
+
+test('every window hears of a killed engine, and goes on', async ({ idleApp }) => {
+  const { file, other, view, grid } = await openShop(idleApp);
+  other.close();
+  const second = await view.secondWindow(idleApp, 'shop.db');
+  const there = await second.openTable('item');
+  process.kill(nativePid(idleApp), 'SIGKILL');
+  for (const { messages } of [view, second]) await expect(messages).toContainText('native engine was restarted');
+  await there.edit(0, 'name', 'emu');
+  await expect(grid.cell(0, 'name')).toHaveText('emu');
+  expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
+});
