@@ -15,6 +15,8 @@ import type { StatementShape } from './statement-shape.ts';
 
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 16;
+/** Rows that are read before they are packed: both go faster when they do not take turns. */
+const ROWS_AHEAD = 64;
 
 /** What a statement needs of its connection. */
 export interface StatementOwner {
@@ -54,6 +56,8 @@ export class NativeStatement implements Statement {
   #state: 'ready' | 'running' | 'done' | 'finalized' = 'ready';
   #rows: RowIterator | null = null;
   #row: NativeRow = [];
+  /** Read, and not given out: the bytes that were asked for were full. */
+  #ahead: readonly NativeRow[] = [];
   #watched: Watched | null = null;
   #changes = 0;
 
@@ -104,8 +108,13 @@ export class NativeStatement implements Statement {
   }
 
   step(): boolean {
-    if (this.#state === 'done') return false;
+    if (this.#state === 'done' && this.#ahead.length === 0) return false;
     this.#assertOpen();
+    if (this.#ahead.length > 0) {
+      this.#row = this.#ahead[0]!;
+      this.#ahead = this.#ahead.slice(1);
+      return true;
+    }
     try {
       if (this.#state === 'ready' && this.#start()) {
         this.#end(null);
@@ -131,18 +140,44 @@ export class NativeStatement implements Statement {
   pack(writer: PackedRowsWriter, limits: { maxRows: number; maxBytes?: number; deadlineMs?: number }): boolean {
     const maxBytes = limits.maxBytes ?? Infinity;
     const deadlineMs = limits.deadlineMs ?? Infinity;
-    for (let row = 1; row <= limits.maxRows; row++) {
-      if (!this.step()) return false;
-      packRow(this.#row, this.columnCount, writer);
+    let missing = limits.maxRows;
+    while (missing > 0) {
+      const rows = this.#ahead.length > 0 ? this.#ahead : this.#readAhead(missing, deadlineMs);
+      if (rows.length === 0) return false;
+      const packed = this.#packRows(rows, writer, missing, maxBytes);
+      this.#ahead = rows.slice(packed);
+      missing -= packed;
       if (writer.sizeBytes >= maxBytes) return true;
-      if (row % CLOCK_ROWS === 0 && deadlineMs !== Infinity && performance.now() >= deadlineMs) return true;
+      if (deadlineMs !== Infinity && performance.now() >= deadlineMs) return true;
     }
     return true;
+  }
+
+  /** Empty at the end. What writes is not read further than it is packed. */
+  #readAhead(maxRows: number, deadlineMs: number): readonly NativeRow[] {
+    const rows: NativeRow[] = [];
+    const count = this.#isWatched ? 1 : Math.min(maxRows, ROWS_AHEAD);
+    while (rows.length < count && this.step()) {
+      rows.push(this.#row);
+      if (rows.length % CLOCK_ROWS === 0 && deadlineMs !== Infinity && performance.now() >= deadlineMs) break;
+    }
+    return rows;
+  }
+
+  /** Answers how many. */
+  #packRows(rows: readonly NativeRow[], writer: PackedRowsWriter, maxRows: number, maxBytes: number): number {
+    const count = Math.min(rows.length, maxRows);
+    for (let at = 0; at < count; at++) {
+      packRow(rows[at]!, this.columnCount, writer);
+      if (writer.sizeBytes >= maxBytes) return at + 1;
+    }
+    return count;
   }
 
   reset(): void {
     if (this.#state === 'running' && this.#owner.isOpen) this.#stopReading();
     if (this.#state !== 'finalized') this.#state = 'ready';
+    this.#ahead = [];
   }
 
   finalize(): void {

@@ -40,12 +40,13 @@ export async function openOnBoth(path: string): Promise<BothEngines> {
   };
 }
 
-export function answer(connection: Connection, sql: string): Answer {
+/** @param chunkRows packed at a time: many go another way through the native engine than few */
+export function answer(connection: Connection, sql: string, chunkRows = Infinity): Answer {
   try {
     const statement = connection.prepare(sql);
     try {
       const writer = new PackedRowsWriter(statement.columnCount, { previewBytes: Infinity });
-      statement.pack(writer, { maxRows: Infinity });
+      while (statement.pack(writer, { maxRows: chunkRows }));
       return { columns: statement.columns, rows: writer.finish() };
     } finally {
       statement.finalize();
