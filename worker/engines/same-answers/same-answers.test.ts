@@ -22,6 +22,8 @@ import type { Dialect, Explanation } from './option-differences.test-suite.ts';
 
 const CHINOOK = resolve(import.meta.dirname, '../../../../shared/data/chinook.sqlite');
 const GENERATED = 2_000;
+/** A test of its own for each so many. */
+const BLOCK = 250;
 /** Rows at a time that are stepped through. */
 const FEW = 50;
 const FIRST_SEED = 20_261;
@@ -105,33 +107,33 @@ describe('generated queries', async () => {
     await bothOn('plain.db', generatedDatabase(1, false)),
     await bothOn('analyzed.db', generatedDatabase(2, true)),
   ];
-  const seeds = Array.from({ length: GENERATED }, (_, place) => FIRST_SEED + place);
   const on = (seed: number): BothEngines => databases[seed % databases.length]!;
+  const blocks = Array.from({ length: GENERATED / BLOCK }, (_, block) => FIRST_SEED + block * BLOCK);
 
-  it('are answered alike', ({ annotate }) => {
+  it.for(blocks)(`are answered alike (${BLOCK} from seed %i on)`, (first, { annotate }) => {
     const counts = { rows: 0, errors: 0 };
     const explained = new Map<string, number>();
     const unexplained: string[] = [];
-    for (const seed of seeds) {
+    for (let seed = first; seed < first + BLOCK; seed++) {
       const sql = generatedQuery(seed, PLAIN);
       const { wasm, native } = on(seed);
       const [mine, theirs] = [answer(wasm, sql), answer(native, sql)];
       counts.rows += rowCountOf(mine);
       if ('error' in mine) counts.errors++;
-      const difference = firstDifference(mine, theirs) ?? firstDifference(theirs, answer(native, sql, FEW));
+      const inPieces = seed % 4 === 0 ? firstDifference(theirs, answer(native, sql, FEW)) : null;
+      if (inPieces !== null) unexplained.push(`seed ${seed}, a few rows at a time: ${inPieces}\n${sql}`);
+      const difference = firstDifference(mine, theirs);
       if (difference === null) continue;
       const option = explain(on(seed), seed);
       if (option === null) unexplained.push(`seed ${seed}: ${difference}\n${sql}`);
       else explained.set(option, (explained.get(option) ?? 0) + 1);
     }
     const reasons = [...explained].map(([option, times]) => `${option} ${times}`).join(', ');
-    void annotate(
-      `${GENERATED} queries, ${counts.rows} rows, ${counts.errors} errors; explained: ${reasons || 'none'}`,
-    );
+    void annotate(`${BLOCK} queries, ${counts.rows} rows, ${counts.errors} errors; explained: ${reasons || 'none'}`);
     expect(unexplained.slice(0, 5).join('\n\n')).toBe('');
     // Most queries must say something, or their being the same says nothing.
-    expect(counts.errors).toBeLessThan(GENERATED / 5);
-    expect(counts.rows).toBeGreaterThan(GENERATED * 10);
+    expect(counts.errors).toBeLessThan(BLOCK / 5);
+    expect(counts.rows).toBeGreaterThan(BLOCK * 10);
   });
 });
 
