@@ -58,6 +58,7 @@ test('scroll, selection and the open editor stay with their rows while another p
   const last = 3 + 1000 - 1;
   const selected = grid.root.locator('[role=gridcell][aria-selected=true][data-column=price]');
   await expect(selected).toHaveAttribute('data-row', String(last - 4));
+  await expect(selected).toHaveText(/\d/);
   const before = { text: await selected.textContent(), box: (await selected.boundingBox())! };
   await view.page.keyboard.press('ArrowLeft');
   await view.page.keyboard.press('F2');

@@ -1,0 +1,120 @@
+// Files in place where less is possible: on a disk that cannot be written to or is full, and without the native engine.
+import { execFileSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { integrityOf, query } from '../pages/compare.ts';
+import { makeShop } from '../pages/in-place.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const isRoot = process.getuid?.() === 0;
+
+test.describe('on a disk of its own', () => {
+  test.skip(!isRoot, 'only root can mount a disk');
+  let disk = '';
+
+  const mount = (app: SideliteApp, megabytes = 4): string => {
+    disk = join(app.folder, 'disk');
+    mkdirSync(disk);
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', disk]);
+    return disk;
+  };
+  const remount = (option: 'ro' | 'rw'): unknown => execFileSync('mount', ['-o', `remount,${option}`, disk]);
+
+  test.afterEach(async ({ idleApp }) => {
+    if (idleApp.running) await idleApp.quit();
+    if (disk) execFileSync('umount', ['-l', disk]);
+    disk = '';
+  });
+
+  async function openOn(app: SideliteApp, file: string): Promise<AppWindow> {
+    app.opensFiles = 'in-place';
+    const view = new AppWindow(await app.start());
+    await view.openFile(app, file);
+    return view;
+  }
+
+  test('a file that can only be read is read, and writing is refused with the reason', async ({ idleApp }) => {
+    const file = join(mount(idleApp), 'shop.db');
+    copyFileSync(makeShop(idleApp, 'made.db'), file);
+    remount('ro');
+    const view = await openOn(idleApp, file);
+    await view.opened('shop.db');
+    const grid = await view.openTable('item');
+    await expect(grid.cell(2, 'name')).toHaveText('cat');
+    await expect(view.status).toContainText('read-only');
+    await view.runSql("UPDATE item SET name = 'emu'");
+    await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText('a disk that can only be read');
+    await view.page.screenshot({ path: test.info().outputPath('read-only.png') });
+    expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
+  });
+
+  test('a file in WAL mode in a folder that can only be read is refused with the way out', async ({ idleApp }) => {
+    const file = join(mount(idleApp), 'shop.db');
+    copyFileSync(makeShop(idleApp, 'made.db'), file);
+    const maker = new Sqlite(file);
+    maker.pragma('journal_mode = wal');
+    maker.close();
+    remount('ro');
+    const view = await openOn(idleApp, file);
+    await expect(view.messages).toContainText('Copy it into the library instead');
+    await view.page.screenshot({ path: test.info().outputPath('wal-read-only.png') });
+  });
+
+  test('a full disk takes nothing back that was committed, and writing works again when there is room', async ({
+    idleApp,
+  }) => {
+    const file = join(mount(idleApp), 'shop.db');
+    copyFileSync(makeShop(idleApp, 'made.db'), file);
+    const view = await openOn(idleApp, file);
+    await view.opened('shop.db');
+    await view.runSql("INSERT INTO item (name) VALUES ('kept')");
+    writeFileSync(join(disk, 'filler'), new Uint8Array(3 << 20));
+    await view.runSql('INSERT INTO item (name) SELECT hex(zeroblob(2000000))');
+    await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText('disk is full');
+    await expect(view.status).toContainText('read-only');
+    await view.page.screenshot({ path: test.info().outputPath('full.png') });
+    rmSync(join(disk, 'filler'));
+    await view.runSql("INSERT INTO item (name) VALUES ('afterwards')");
+    await expect(view.status).not.toContainText('read-only');
+    expect(integrityOf(file)).toBe('ok');
+    expect(query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id')).toEqual([['kept'], ['afterwards']]);
+  });
+});
+
+test.describe('without the native engine', () => {
+  for (const { name, sabotage, why } of [
+    {
+      name: 'its binary is for another system',
+      sabotage: "process.dlopen = () => { throw new Error('invalid ELF header'); };",
+      why: 'invalid ELF header',
+    },
+    {
+      name: 'the runtime is too old for it',
+      sabotage: "Object.defineProperty(process.versions, 'napi', { value: '8' });",
+      why: 'Node-API 8',
+    },
+  ]) {
+    test(`the app works with the library alone and says why: ${name}`, async ({ idleApp }) => {
+      const script = join(idleApp.folder, 'sabotage.cjs');
+      writeFileSync(script, sabotage);
+      idleApp.opensFiles = 'in-place';
+      const file = makeShop(idleApp);
+      const view = new AppWindow(await idleApp.start());
+      // The native engine's process gets it; main itself has started already.
+      await idleApp.electron.evaluate((_electron, options) => {
+        process.env['NODE_OPTIONS'] = options;
+      }, `--require ${script}`);
+      await view.openFile(idleApp, file);
+      await expect(view.messages).toContainText(why);
+      await expect(view.messages).toContainText('Databases of the library work without it');
+      await view.page.screenshot({ path: test.info().outputPath('unavailable.png') });
+      await view.command('Create Sample Database');
+      await expect(view.database).toContainText(/sample/i, { timeout: 30_000 });
+      await view.runSql('SELECT 1 AS one');
+      await expect(view.grid('Result 1').cell(0, 'one')).toHaveText('1');
+    });
+  }
+});
