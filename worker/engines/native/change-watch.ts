@@ -8,7 +8,7 @@ import { ChangeTracker } from './change-tracker.ts';
 import type { Mark } from '../transaction-facts.ts';
 import type { Internals } from './internals.ts';
 import { RowRecorder } from './row-recorder.ts';
-import type { RecordOptions } from './row-recorder.ts';
+import type { RecordOptions } from '../row-log/recording.ts';
 import { RowTriggers } from './row-triggers.ts';
 import { SchemaMap } from './schema-map.ts';
 import type { Reach } from './schema-map.ts';

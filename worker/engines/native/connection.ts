@@ -16,7 +16,7 @@ import type { Database, PreparedStatement } from './load.ts';
 import { lockHoldersInWords } from './lock-holders.ts';
 import { takeTriggersOut } from './held-triggers.ts';
 import { ReadNames } from './read-names.ts';
-import type { RecordOptions } from './row-recorder.ts';
+import type { RecordOptions } from '../row-log/recording.ts';
 import { NativeScript } from './script.ts';
 import { StatementCache } from './statement-cache.ts';
 import type { Preparer } from './statement-cache.ts';

@@ -1,23 +1,10 @@
-// Writes what the triggers tell into the row log of the open transaction, and decides when that log ends.
-import { AppError } from '#shared/protocol/errors.ts';
+// Writes what the triggers tell into the row log of the open transaction.
 import { Entry, Tag } from '../row-log/format.ts';
-import { readRowLog } from '../row-log/reader.ts';
-import { MAX_ROWS_WITH_AFTER } from '../row-log/row-log.ts';
-import type { ChangeGuard, RowLog } from '../row-log/row-log.ts';
-import { sequenceEntries } from '../row-log/sequences.ts';
+import { Recording } from '../row-log/recording.ts';
+import type { RowLog } from '../row-log/row-log.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
-import { RowLogWriter } from '../row-log/writer.ts';
-import type { LogMark } from '../row-log/writer.ts';
 import type { RowLayout } from '../table-layouts.ts';
 import type { NativeValue } from './binding.ts';
-
-export interface RecordOptions {
-  readonly budgetBytes: number;
-  readonly guard: ChangeGuard;
-}
-
-/** `dropped`: the rest of the transaction is not kept. `refused`: the transaction must not be committed. */
-type State = 'off' | 'open' | 'dropped' | 'refused';
 
 /** What a trigger hands over of one row. */
 export type TriggerValues = readonly NativeValue[];
@@ -25,37 +12,13 @@ export type TriggerValues = readonly NativeValue[];
 const REPLACEMENT = '\ufffd';
 const encoder = new TextEncoder();
 
-export class RowRecorder {
+export class RowRecorder extends Recording {
   readonly #inTransaction: () => boolean;
-  #options: RecordOptions | null = null;
-  #next: { readonly options: RecordOptions | null } | null = null;
-  #writer: RowLogWriter | null = null;
-  #state: State = 'off';
-  /** The guard was asked: a copy of the database stands for the log of this transaction. */
-  #isGuarded = false;
-  /** By the name of their tables, as the log numbers them. */
-  readonly #numbers = new Map<string, number>();
-  /** AUTOINCREMENT tables among them. */
-  readonly #counting = new Set<string>();
-  /** As it was before the transaction wrote to an AUTOINCREMENT table. */
-  #sequences: readonly SequenceRow[] | null = null;
   #isAsking = false;
 
   constructor(inTransaction: () => boolean) {
+    super();
     this.#inTransaction = inTransaction;
-  }
-
-  get isOn(): boolean {
-    return this.#options !== null;
-  }
-
-  /** The open transaction must not be committed. */
-  get isRefused(): boolean {
-    return this.#state === 'refused';
-  }
-
-  get isGuarded(): boolean {
-    return this.#isGuarded;
   }
 
   /** The guard is being asked from inside a statement. */
@@ -63,83 +26,27 @@ export class RowRecorder {
     return this.#isAsking;
   }
 
-  get hasSequences(): boolean {
-    return this.#sequences !== null;
-  }
-
-  /** Whether AUTOINCREMENT counts differ from what they were before the transaction. */
-  hasCounted(sequences: readonly SequenceRow[] | null): boolean {
-    return sequences !== null && sequenceEntries(this.#sequences ?? [], sequences, []).contents().length > 0;
-  }
-
-  /** From the next transaction on. */
-  set(options: RecordOptions | null): void {
-    this.#next = { options };
-  }
-
   /** Between transactions: what {@link set} was given counts from here. */
   apply(): void {
-    if (this.#next !== null) this.clear();
-  }
-
-  /** Ready for another transaction. */
-  clear(): void {
-    if (this.#next !== null) {
-      this.#options = this.#next.options;
-      this.#writer = this.#options && new RowLogWriter(this.#options.budgetBytes);
-      this.#next = null;
-    }
-    this.#writer?.clear();
-    this.#numbers.clear();
-    this.#counting.clear();
-    this.#sequences = null;
-    this.#isGuarded = false;
-    this.#state = this.#writer === null ? 'off' : 'open';
-  }
-
-  mark(): LogMark | null {
-    return this.#state === 'open' ? this.#writer!.mark() : null;
-  }
-
-  goBack(mark: LogMark | null): void {
-    if (this.#state === 'open' && mark !== null) this.#writer!.goBack(mark);
-  }
-
-  hasGrown(mark: LogMark | null): boolean {
-    return this.#state === 'open' && mark !== null && this.#writer!.hasGrown(mark);
-  }
-
-  /** Something comes that rows do not tell. May throw what the guard throws. */
-  guard(): void {
-    if (this.#options === null || this.#isGuarded) return;
-    this.#options.guard.beforeSchemaChange();
-    this.#isGuarded = true;
-    this.#drop();
+    if (this.isChanging) this.clear();
   }
 
   /** What has happened cannot be told row by row, as if the budget were used up. After a statement. */
   giveUp(): void {
-    if (this.#state !== 'open') return;
     // Outside of a transaction it is committed already.
-    const answer = this.#inTransaction() ? this.#options!.guard.overBudget() : 'drop';
-    this.#drop();
-    if (answer === 'stop') this.#state = 'refused';
+    if (this.isOpen) this.end(this.#inTransaction() ? this.askGuard() : 'drop');
   }
 
   /** The same inside a statement. */
   cannotTell(): void {
-    if (this.#state === 'open') this.#overBudget();
-  }
-
-  noteSequences(rows: readonly SequenceRow[]): void {
-    this.#sequences = rows;
+    if (this.isOpen) this.#overBudget();
   }
 
   insert(layout: RowLayout, key: TriggerValues, row: TriggerValues): void {
-    if (this.#state !== 'open') return;
-    const writer = this.#writer!;
-    const table = this.#number(layout);
-    const withAfter = writer.rowCount < MAX_ROWS_WITH_AFTER;
+    if (!this.isOpen) return;
+    const writer = this.writer!;
+    const table = this.numberOf(layout);
+    const withAfter = this.keepsAfter;
     const rowid = Number(key[0]);
     if (!withAfter && layout.primaryKey === null && Number.isSafeInteger(rowid)) {
       if (!writer.insertRowid(table, rowid)) this.#overBudget();
@@ -150,8 +57,8 @@ export class RowRecorder {
   }
 
   delete(layout: RowLayout, key: TriggerValues, row: TriggerValues): void {
-    if (this.#state !== 'open') return;
-    this.#writer!.begin(Entry.delete, this.#number(layout));
+    if (!this.isOpen) return;
+    this.writer!.begin(Entry.delete, this.numberOf(layout));
     this.#end([...key, ...row]);
   }
 
@@ -161,10 +68,10 @@ export class RowRecorder {
     keys: { readonly before: TriggerValues; readonly after: TriggerValues; readonly moved: boolean },
     changes: readonly (readonly [place: number, before: NativeValue, after: NativeValue])[],
   ): void {
-    if (this.#state !== 'open') return;
-    const writer = this.#writer!;
-    const withAfter = writer.rowCount < MAX_ROWS_WITH_AFTER;
-    writer.begin((keys.moved ? Entry.move : Entry.update) + (withAfter ? 1 : 0), this.#number(layout));
+    if (!this.isOpen) return;
+    const writer = this.writer!;
+    const withAfter = this.keepsAfter;
+    writer.begin((keys.moved ? Entry.move : Entry.update) + (withAfter ? 1 : 0), this.numberOf(layout));
     let isWhole = this.#values(keys.before);
     if (keys.moved) isWhole = this.#values(keys.after) && isWhole;
     writer.number(changes.length);
@@ -175,33 +82,20 @@ export class RowRecorder {
     if (!writer.end() || !isWhole) this.#overBudget();
   }
 
-  /** What was logged so far; `sequences` as they are now, when {@link hasSequences}. */
-  log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
-    if (this.#state === 'off') return null;
-    if (this.#state !== 'open') return 'dropped';
+  override log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
     // Names written there by hand need not be UTF-8.
-    if ([...(this.#sequences ?? []), ...(sequences ?? [])].some((row) => row.some(mayBeOther))) return 'dropped';
-    const writer = this.#writer!;
-    const names = writer.tablesWithRowsThatCameOrWent.filter((name) => this.#counting.has(name));
-    const bytes = writer.seal(sequences && sequenceEntries(this.#sequences ?? [], sequences, names));
-    return bytes && readRowLog(bytes);
-  }
-
-  #number({ shape, isAutoincrement }: RowLayout): number {
-    if (isAutoincrement) this.#counting.add(shape.name);
-    let number = this.#numbers.get(shape.name);
-    if (number === undefined) this.#numbers.set(shape.name, (number = this.#writer!.addTable(shape)));
-    return number;
+    const isWhole = ![...(this.sequences ?? []), ...(sequences ?? [])].some((row) => row.some(mayBeOther));
+    return this.isOpen && !isWhole ? 'dropped' : super.log(sequences);
   }
 
   #end(values: TriggerValues): void {
     const isWhole = this.#values(values);
-    if (!this.#writer!.end() || !isWhole) this.#overBudget();
+    if (!this.writer!.end() || !isWhole) this.#overBudget();
   }
 
   /** False when one of them may not be what is stored: text that is not UTF-8 looks like this. */
   #values(values: TriggerValues): boolean {
-    const writer = this.#writer!;
+    const writer = this.writer!;
     let isWhole = true;
     for (const value of values) {
       if (value === null) writer.null();
@@ -222,30 +116,13 @@ export class RowRecorder {
   /** Inside SQLite. What is thrown ends the statement. */
   #overBudget(): void {
     this.#isAsking = true;
-    const answer = this.#options!.guard.overBudget();
+    const answer = this.askGuard();
     this.#isAsking = false;
-    this.#drop();
-    if (answer === 'drop') return;
-    this.#state = 'refused';
-    throw refusedError(this.#options!.budgetBytes, this.#inTransaction());
-  }
-
-  #drop(): void {
-    this.#writer!.clear();
-    this.#state = 'dropped';
+    if (this.end(answer)) throw this.refusal(this.#inTransaction());
   }
 }
 
 /** Text that is not UTF-8 arrives with this character in it. */
 function mayBeOther(value: unknown): boolean {
   return typeof value === 'string' && value.includes(REPLACEMENT);
-}
-
-function refusedError(budgetBytes: number, inTransaction: boolean): AppError {
-  const size = `${Math.max(1, Math.round(budgetBytes / (1 << 20)))} MB`;
-  const kept = inTransaction ? 'The open transaction was rolled back.' : 'Nothing was changed.';
-  return new AppError({
-    code: 'not-undoable',
-    message: `This would change more than ${size} and could not be taken back. ${kept}`,
-  });
 }

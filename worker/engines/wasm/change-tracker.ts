@@ -6,7 +6,7 @@ import type { Sqlite } from './load.ts';
 import { Operation } from './raw.ts';
 import type { Pointer } from './raw.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
-import { ChangedPlaces } from './row-recorder.ts';
+import { ChangedPlaces } from './changed-places.ts';
 import type { RowRecorder } from './row-recorder.ts';
 import type { RowLayout, TableLayout, TableLayouts } from '../table-layouts.ts';
 import type { TableNames } from './table-names.ts';

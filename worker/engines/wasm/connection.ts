@@ -11,7 +11,7 @@ import type { RowLog } from '../row-log/row-log.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
 import { beginReplay } from './replay.ts';
 import { RowRecorder } from './row-recorder.ts';
-import type { RecordOptions } from './row-recorder.ts';
+import type { RecordOptions } from '../row-log/recording.ts';
 import { sqliteError } from './errors.ts';
 import type { HookTarget, Hooks } from './hooks.ts';
 import type { Sqlite } from './load.ts';

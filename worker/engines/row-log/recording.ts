@@ -1,0 +1,156 @@
+// The row log of the open transaction: from when on it is kept, what is asked before it cannot go on, and how it ends. How the values
+// of a row are read is each engine's own.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { RowLayout } from '../table-layouts.ts';
+import { readRowLog } from './reader.ts';
+import { MAX_ROWS_WITH_AFTER } from './row-log.ts';
+import type { ChangeGuard, RowLog } from './row-log.ts';
+import { sequenceEntries } from './sequences.ts';
+import type { SequenceRow } from './sequences.ts';
+import { RowLogWriter } from './writer.ts';
+import type { LogMark } from './writer.ts';
+
+export interface RecordOptions {
+  readonly budgetBytes: number;
+  readonly guard: ChangeGuard;
+}
+
+/** `dropped`: the rest of the transaction is not kept. `refused`: the transaction must not be committed. */
+type State = 'off' | 'open' | 'dropped' | 'refused';
+
+export class Recording {
+  /** Null while nothing is recorded. */
+  protected writer: RowLogWriter | null = null;
+  /** As it was before the transaction wrote to an AUTOINCREMENT table. */
+  protected sequences: readonly SequenceRow[] | null = null;
+  #options: RecordOptions | null = null;
+  #next: { readonly options: RecordOptions | null } | null = null;
+  #state: State = 'off';
+  /** The guard was asked: a copy of the database stands for the log of this transaction. */
+  #isGuarded = false;
+  /** By the name of their tables, as the log numbers them. */
+  readonly #numbers = new Map<string, number>();
+  /** Those of them with AUTOINCREMENT. */
+  readonly #counting = new Set<string>();
+
+  get isOn(): boolean {
+    return this.#options !== null;
+  }
+
+  /** Rows are to be told. */
+  get isOpen(): boolean {
+    return this.#state === 'open';
+  }
+
+  /** The open transaction must not be committed. */
+  get isRefused(): boolean {
+    return this.#state === 'refused';
+  }
+
+  get isGuarded(): boolean {
+    return this.#isGuarded;
+  }
+
+  get hasSequences(): boolean {
+    return this.sequences !== null;
+  }
+
+  /** Whether AUTOINCREMENT counts differ from what they were before the transaction. */
+  hasCounted(sequences: readonly SequenceRow[] | null): boolean {
+    return sequences !== null && sequenceEntries(this.sequences ?? [], sequences, []).contents().length > 0;
+  }
+
+  /** From the next transaction on. */
+  set(options: RecordOptions | null): void {
+    this.#next = { options };
+  }
+
+  /** {@link set} is waiting for the end of the open transaction. */
+  get isChanging(): boolean {
+    return this.#next !== null;
+  }
+
+  /** Ready for another transaction. */
+  clear(): void {
+    if (this.#next !== null) {
+      this.#options = this.#next.options;
+      this.writer = this.#options && new RowLogWriter(this.#options.budgetBytes);
+      this.#next = null;
+    }
+    this.writer?.clear();
+    this.#numbers.clear();
+    this.#counting.clear();
+    this.sequences = null;
+    this.#isGuarded = false;
+    this.#state = this.writer === null ? 'off' : 'open';
+  }
+
+  mark(): LogMark | null {
+    return this.isOpen ? this.writer!.mark() : null;
+  }
+
+  hasGrown(mark: LogMark | null): boolean {
+    return this.isOpen && mark !== null && this.writer!.hasGrown(mark);
+  }
+
+  goBack(mark: LogMark | null): void {
+    if (this.isOpen && mark !== null) this.writer!.goBack(mark);
+  }
+
+  /** Something comes that rows do not tell. May throw what the guard throws. */
+  guard(): void {
+    if (this.#options === null || this.#isGuarded) return;
+    this.#options.guard.beforeSchemaChange();
+    this.#isGuarded = true;
+    this.end('drop');
+  }
+
+  noteSequences(rows: readonly SequenceRow[]): void {
+    this.sequences = rows;
+  }
+
+  /** What was logged so far; `sequences` as they are now, when {@link hasSequences}. */
+  log(sequences: readonly SequenceRow[] | null): RowLog | 'dropped' | null {
+    if (this.#state === 'off') return null;
+    if (this.#state !== 'open') return 'dropped';
+    const writer = this.writer!;
+    const names = writer.tablesWithRowsThatCameOrWent.filter((name) => this.#counting.has(name));
+    const bytes = writer.seal(sequences && sequenceEntries(this.sequences ?? [], sequences, names));
+    return bytes && readRowLog(bytes);
+  }
+
+  /** Values after the change are still kept. */
+  protected get keepsAfter(): boolean {
+    return this.writer!.rowCount < MAX_ROWS_WITH_AFTER;
+  }
+
+  protected numberOf({ shape, isAutoincrement }: RowLayout): number {
+    let number = this.#numbers.get(shape.name);
+    if (number === undefined) {
+      this.#numbers.set(shape.name, (number = this.writer!.addTable(shape)));
+      if (isAutoincrement) this.#counting.add(shape.name);
+    }
+    return number;
+  }
+
+  /** The log cannot go on: may the transaction? */
+  protected askGuard(): 'drop' | 'stop' {
+    return this.#options!.guard.overBudget();
+  }
+
+  /** Answers whether the transaction must not be committed. */
+  protected end(answer: 'drop' | 'stop'): boolean {
+    this.writer!.clear();
+    this.#state = answer === 'drop' ? 'dropped' : 'refused';
+    return answer === 'stop';
+  }
+
+  protected refusal(inTransaction: boolean): AppError {
+    const size = `${Math.max(1, Math.round(this.#options!.budgetBytes / (1 << 20)))} MB`;
+    const kept = inTransaction ? 'The open transaction was rolled back.' : 'Nothing was changed.';
+    return new AppError({
+      code: 'not-undoable',
+      message: `This would change more than ${size} and could not be taken back. ${kept}`,
+    });
+  }
+}
