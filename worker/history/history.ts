@@ -8,16 +8,15 @@ import { QuietTimer } from '../sessions/quiet-timer.ts';
 import type { CommitJournal, WorkOrigin } from '../sessions/journal.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
-import type { RowLog } from '../engines/row-log/row-log.ts';
 import { Author } from './author.ts';
 import { DifferencePages } from './differences.ts';
+import { noteCommit } from './note-commit.ts';
 import { OtherPrograms, overtakenByProgram } from './other-programs.ts';
 import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
 import type { HistoryPlace } from './open-timeline.ts';
 import { SafetyCopy } from './safety-copy.ts';
 import { gapStep } from './timeline.ts';
-import type { StepDraft, Timeline } from './timeline.ts';
-import { addCounts, countsOf, virtualTablesIn } from './virtual-tables.ts';
+import type { Timeline } from './timeline.ts';
 
 const TELL_EVERY_MS = 100;
 const IDLE_MS = 2000;
@@ -145,7 +144,7 @@ export class History implements CommitJournal {
     if (!this.#capture && this.#noteOthers()) this.#copy.spoil();
     this.#mark = this.#readMark();
     if (this.#capture) this.#capture(changes);
-    else this.#try((timeline) => this.#note(timeline, changes));
+    else this.#try((timeline) => this.#noteCommit(timeline, changes));
     this.#idle.poke();
     this.#tell();
   }
@@ -250,41 +249,14 @@ export class History implements CommitJournal {
     }
   }
 
+  #noteCommit(timeline: Timeline, changes: TransactionChanges): void {
+    const { connection, makeRoom } = this.#host;
+    noteCommit({ connection, makeRoom, author: this.#author, copy: this.#copy }, timeline, changes, this.#mark);
+  }
+
   #record(): void {
     const { connection, limits } = this.#host;
     connection.record(this.#timeline === null ? null : { budgetBytes: limits().stepBytes, guard: this.#copy });
-  }
-
-  #note(timeline: Timeline, changes: TransactionChanges): void {
-    const log = changes.log === 'dropped' ? null : changes.log;
-    if (this.#copy.isUpkeep || isStatistics(log)) {
-      timeline.moveMark(this.#mark);
-      return;
-    }
-    const { title, sql, windowTitle, run } = this.#author.ofCommit();
-    const virtual = log ? virtualTablesIn(this.#host.connection, log.tables, changes) : {};
-    const tables = log ? countsOf(log.tables, virtual) : [];
-    const draft = { atMs: Date.now(), title, sql, windowTitle, run, tables, virtual, why: null, mark: this.#mark };
-    const current = timeline.current;
-    if (log && !changes.schema && !(current?.run === run && current.kind !== 'rows')) {
-      timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
-    } else if (current && current.run === run && current.kind !== 'rows') {
-      // The rest of a script whose beginning changed the schema: its copy takes everything back.
-      timeline.extend(current, addCounts(current.tables, tables), this.#mark);
-    } else this.#noteWhole(timeline, { ...draft, kind: 'snapshot', undo: null });
-  }
-
-  #noteWhole(timeline: Timeline, draft: StepDraft): void {
-    const copy = this.#copy.keep();
-    if (!copy) {
-      timeline.append(gapStep(this.#copy.whyNone, this.#mark, draft));
-      return;
-    }
-    timeline.store.inTransaction(() => {
-      const step = timeline.append(draft);
-      timeline.addSnapshot(step, 'before', copy.file, copy.sizeBytes);
-    });
-    this.makeRoom();
   }
 
   /** Commits that change nothing a person would undo (statistics, the same values again) move the mark all the same. */
@@ -295,7 +267,7 @@ export class History implements CommitJournal {
     this.#mark = mark;
     const kept = this.#copy.isHeld;
     this.#try((timeline) => {
-      if (kept) this.#note(timeline, { tables: null, schema: true, log: null });
+      if (kept) this.#noteCommit(timeline, { tables: null, schema: true, log: null });
       else timeline.moveMark(mark);
     });
     if (kept) this.#tell();
@@ -379,8 +351,4 @@ const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop'
 
 function reasonOf(error: unknown): string {
   return error instanceof AppError ? error.message : String(error);
-}
-
-function isStatistics(log: RowLog | null): boolean {
-  return log !== null && log.tables.length > 0 && log.tables.every(({ name }) => name.startsWith('sqlite_stat'));
 }

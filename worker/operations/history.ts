@@ -1,11 +1,12 @@
 // Operations that take changes back, and show what they were.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryOperations } from '#shared/protocol/history.ts';
-import type { Progress } from '#shared/protocol/library.ts';
-import type { Handlers } from '#shared/rpc/server.ts';
+import type { DatabaseId, Progress } from '#shared/protocol/library.ts';
+import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { applyNetChanges, assertRevertable, revertStep } from '../history/apply-changes.ts';
 import { assertDryRunnable, dryRunOrigin, dryRunRows, finishDryRun, startDryRun } from '../history/dry-run.ts';
 import { historyOf } from '../history/histories.ts';
+import type { History } from '../history/history.ts';
 import { exportPatch } from '../history/patch/export-patch.ts';
 import { changesOfPatch } from '../history/patch/import-patch.ts';
 import { redo, undo, undoTo } from '../history/take-back.ts';
@@ -14,7 +15,7 @@ import { letGo } from '../library/files.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { newRun } from '../sessions/journal.ts';
 import type { WorkOrigin } from '../sessions/journal.ts';
-import type { OperationSession } from '../sessions/session.ts';
+import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from './script-origin.ts';
 
@@ -43,47 +44,20 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return historyOf(session.database(database)).rowsOf(step).page(start, Math.min(count, MAX_ROWS));
   },
 
-  async 'history.undo'({ database: id }, { session, id: call, onCancel, emit }) {
-    const database = session.database(id);
-    const history = historyOf(database);
-    await session.library.histories.reserve();
-    return database.enqueue({
-      window: session.window,
-      kind: 'write',
-      title: `Undo of ${history.state.undo?.title ?? 'nothing'}`,
-      call,
-      onCancel,
-      body: (turn) => undo(history, turn, reporter(emit)),
-    });
+  'history.undo': ({ database }, context) => {
+    const { undo: next } = historyOf(context.session.database(database)).state;
+    return back(database, context, `Undo of ${next?.title ?? 'nothing'}`, undo);
   },
 
-  async 'history.redo'({ database: id }, { session, id: call, onCancel, emit }) {
-    const database = session.database(id);
-    const history = historyOf(database);
-    await session.library.histories.reserve();
-    return database.enqueue({
-      window: session.window,
-      kind: 'write',
-      title: `Redo of ${history.state.redo?.title ?? 'nothing'}`,
-      call,
-      onCancel,
-      body: (turn) => redo(history, turn, reporter(emit)),
-    });
+  'history.redo': ({ database }, context) => {
+    const { redo: next } = historyOf(context.session.database(database)).state;
+    return back(database, context, `Redo of ${next?.title ?? 'nothing'}`, redo);
   },
 
-  async 'history.undoTo'({ database: id, step }, { session, id: call, onCancel, emit }) {
-    const database = session.database(id);
-    const history = historyOf(database);
-    await session.library.histories.reserve();
-    return database.enqueue({
-      window: session.window,
-      kind: 'write',
-      title: `Undo down to ${history.timeline.step(step).title}`,
-      call,
-      onCancel,
-      *body(turn) {
-        return { undone: yield* undoTo(history, turn, step, reporter(emit)) };
-      },
+  'history.undoTo': ({ database, step }, context) => {
+    const { title } = historyOf(context.session.database(database)).timeline.step(step);
+    return back(database, context, `Undo down to ${title}`, function* (history, turn, report) {
+      return { undone: yield* undoTo(history, turn, step, report) };
     });
   },
 
@@ -202,6 +176,26 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     });
   },
 };
+
+/** Through the steps, with room for the copy that may be needed. */
+async function back<T>(
+  id: DatabaseId,
+  { session, id: call, onCancel, emit }: CallContext<Progress, HistorySession>,
+  title: string,
+  body: (history: History, turn: Turn, report: Report) => Generator<Pause, T>,
+): Promise<T> {
+  const database = session.database(id);
+  const history = historyOf(database);
+  await session.library.histories.reserve();
+  return database.enqueue({
+    window: session.window,
+    kind: 'write',
+    title,
+    call,
+    onCancel,
+    body: (turn) => body(history, turn, reporter(emit)),
+  });
+}
 
 function whyRefused(attempt: () => void): { readonly why: string } | null {
   try {

@@ -1,0 +1,53 @@
+// Makes a step of what was committed: rows with their log, a copy where rows do not tell, a gap where there is neither.
+import type { Connection, TransactionChanges } from '../engines/engine.ts';
+import type { RowLog } from '../engines/row-log/row-log.ts';
+import type { Author } from './author.ts';
+import type { SafetyCopy } from './safety-copy.ts';
+import { gapStep } from './timeline.ts';
+import type { StepDraft, Timeline } from './timeline.ts';
+import { addCounts, countsOf, virtualTablesIn } from './virtual-tables.ts';
+
+export interface CommitNotes {
+  readonly connection: Connection;
+  readonly author: Author;
+  readonly copy: SafetyCopy;
+  /** For the next copy. */
+  readonly makeRoom: () => void;
+}
+
+/** @param mark of the database right after the commit */
+export function noteCommit(notes: CommitNotes, timeline: Timeline, changes: TransactionChanges, mark: string): void {
+  const log = changes.log === 'dropped' ? null : changes.log;
+  if (notes.copy.isUpkeep || isStatistics(log)) {
+    timeline.moveMark(mark);
+    return;
+  }
+  const { title, sql, windowTitle, run } = notes.author.ofCommit();
+  const virtual = log ? virtualTablesIn(notes.connection, log.tables, changes) : {};
+  const tables = log ? countsOf(log.tables, virtual) : [];
+  const draft = { atMs: Date.now(), title, sql, windowTitle, run, tables, virtual, why: null, mark };
+  const current = timeline.current;
+  if (log && !changes.schema && !(current?.run === run && current.kind !== 'rows')) {
+    timeline.append({ ...draft, kind: 'rows', undo: log.bytes });
+  } else if (current && current.run === run && current.kind !== 'rows') {
+    // The rest of a script whose beginning changed the schema: its copy takes everything back.
+    timeline.extend(current, addCounts(current.tables, tables), mark);
+  } else noteWhole(notes, timeline, { ...draft, kind: 'snapshot', undo: null });
+}
+
+function noteWhole({ copy, makeRoom }: CommitNotes, timeline: Timeline, draft: StepDraft): void {
+  const kept = copy.keep();
+  if (!kept) {
+    timeline.append(gapStep(copy.whyNone, draft.mark, draft));
+    return;
+  }
+  timeline.store.inTransaction(() => {
+    const step = timeline.append(draft);
+    timeline.addSnapshot(step, 'before', kept.file, kept.sizeBytes);
+  });
+  makeRoom();
+}
+
+function isStatistics(log: RowLog | null): boolean {
+  return log !== null && log.tables.length > 0 && log.tables.every(({ name }) => name.startsWith('sqlite_stat'));
+}
