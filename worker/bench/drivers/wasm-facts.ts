@@ -9,15 +9,23 @@ export async function wasmFacts(
   return { version, sourceId, compileOptions, sha256: await hashOfWasm() };
 }
 
-/** Of the only .wasm file this worker has fetched; null when it cannot be told. */
+/** Of the last .wasm file this worker has fetched; null when it cannot be told. */
 async function hashOfWasm(): Promise<string | null> {
   try {
-    const [entry] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.wasm'));
-    if (!entry) return null;
-    const bytes = await (await fetch(entry.name)).arrayBuffer();
+    if (lastWasm === null) return null;
+    const bytes = await (await fetch(lastWasm)).arrayBuffer();
     const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
     return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0')).join('');
   } catch {
     return null;
   }
 }
+
+/** Chromium keeps no list of what was fetched from schemes of an app's own, so it is noted here, from the first import on. */
+let lastWasm: string | null = null;
+const plainFetch = globalThis.fetch;
+globalThis.fetch = (input, init) => {
+  const address = input instanceof Request ? input.url : String(input);
+  if (/\.wasm(\?|$)/.test(address)) lastWasm = address;
+  return plainFetch(input, init);
+};
