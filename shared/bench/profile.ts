@@ -55,7 +55,10 @@ export function pragmaToSqlite(value: Pragmas[keyof Pragmas]): string {
 
 /** “page_size is 4096 instead of 8192” for each that is not as it was asked for; empty when all are. */
 export function pragmaDifferences(asked: Pragmas, found: Partial<Pragmas>): readonly string[] {
-  return PRAGMA_NAMES.filter((name) => found[name] !== asked[name]).map(
+  // In memory there is nothing to map, and SQLite answers nothing.
+  const isThere = (name: keyof Pragmas): boolean =>
+    !(name === 'mmap_size' && asked[name] === 0 && found[name] === undefined);
+  return PRAGMA_NAMES.filter((name) => found[name] !== asked[name] && isThere(name)).map(
     (name) => `${name} is ${found[name] === undefined ? 'not known' : String(found[name])} instead of ${asked[name]}`,
   );
 }

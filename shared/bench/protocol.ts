@@ -14,9 +14,12 @@ export interface BenchOperations {
   'test.load': Op<LoadTest, LoadedTest>;
   /** `fresh`: an empty database first. Then everything that comes before the timer. */
   'test.prepare': Op<{ readonly fresh: boolean }, Prepared>;
-  'test.run': Op<{ readonly mode: RunMode; readonly repeat: number }, RunFacts>;
-  /** Sends rows to the window; `at`: of one execution of a latency test. */
-  'test.deliver': Op<{ readonly at: number | null }, { readonly elapsedMs: number }, DeliveredChunk>;
+  /** `group`: executions of a latency test that are timed together. */
+  'test.run': Op<{ readonly mode: RunMode; readonly repeat: number; readonly group: number }, RunFacts>;
+  /** Sends rows to the window. */
+  'test.deliver': Op<Nothing, null, DeliveredChunk>;
+  /** Execution number `at` of a latency test, as an app asks for it: the rows are in the answer. */
+  'test.execute': Op<{ readonly at: number }, DeliveredChunk | null>;
   'test.check': Op<Nothing, CheckFacts>;
   'database.close': Op<Nothing, null>;
   /** Leaves nothing behind; the port answers nothing more. */
@@ -83,7 +86,7 @@ export type RunMode = 'timed' | 'deep';
 export interface RunFacts {
   /** Of all repeats together. */
   readonly elapsedMs: number;
-  /** Of each execution of a latency test, otherwise empty. */
+  /** Of each group of executions of a latency test, an execution's share of it; otherwise empty. */
   readonly laps: Float64Array;
   /** Of one repeat. */
   readonly rows: number;

@@ -93,7 +93,7 @@ export interface BenchCell {
   readonly deliveredRatioHigh: number | null;
   /** Milliseconds in which the window's thread was busy with one delivery; empty where that was not measured. */
   readonly windowBusyMs: readonly number[];
-  /** Runs of the work in one sample, so that the clock's step does not matter. */
+  /** Runs of the work in one sample, or executions of a latency test, so that the clock's step does not matter. A sample is the share of one. */
   readonly batch: number;
   readonly statements: readonly ShownStatement[];
   readonly transaction: string;

@@ -8,7 +8,7 @@ import {
   medianInterval,
   pairedRatio,
   quantile,
-  roundMedians,
+  roundMeans,
   spansOne,
   summarize,
 } from './statistics.ts';
@@ -128,7 +128,7 @@ test('the exponent of growth is found', () => {
   expect(growthExponent([{ size: 10, time: 1 }])).toBeNull();
 });
 
-test('a round of many samples counts by its median', () => {
-  expect(roundMedians([1, 2, 30, 4, 5, 60, 7], 3)).toEqual([2, 5]);
-  expect(roundMedians([1, 2], 1)).toEqual([1, 2]);
+test('a round of many samples counts by its mean', () => {
+  expect(roundMeans([1, 2, 30, 4, 5, 60, 7], 3)).toEqual([11, 23]);
+  expect(roundMeans([1, 2], 1)).toEqual([1, 2]);
 });

@@ -154,11 +154,15 @@ export function growthExponent(points: readonly { readonly size: number; readonl
   return over / under;
 }
 
-/** One number a round: the median of what was sampled in it. */
-export function roundMedians(samples: readonly number[], perRound: number): readonly number[] {
+/** One number a round: the mean of what was sampled in it. Not the median, which of a coarse clock is always one of its steps. */
+export function roundMeans(samples: readonly number[], perRound: number): readonly number[] {
   if (perRound <= 1) return samples;
   const rounds = Math.floor(samples.length / perRound);
-  return Array.from({ length: rounds }, (_, round) => median(samples.slice(round * perRound, (round + 1) * perRound)));
+  return Array.from(
+    { length: rounds },
+    (_, round) =>
+      samples.slice(round * perRound, (round + 1) * perRound).reduce((sum, value) => sum + value, 0) / perRound,
+  );
 }
 
 interface RatioDrawer {

@@ -10,6 +10,7 @@ import type { Delivery, Program } from './suite.ts';
 
 /** Of one message: large enough that messages cost nothing, small enough that the window has something soon. */
 const ROWS_IN_PIECE = 10_000;
+const SMALL_ROWS = 64;
 
 type Emit = (chunk: DeliveredChunk) => Promise<void>;
 
@@ -25,9 +26,21 @@ export async function deliverRows(database: BenchDatabase, { read, form }: Deliv
     for (const rows of database.pack(read, ROWS_IN_PIECE)) await emit({ form, rows });
     return;
   }
-  const packer = new Packer();
+  const packer = new Packer(ROWS_IN_PIECE);
   await database.perform(read, { sink: packer, laps: null });
   for (const rows of packer.finish()) await emit({ form, rows });
+}
+
+/** The few rows of one execution. */
+export async function packSmall(database: BenchDatabase, read: ReadStep): Promise<DeliveredChunk | null> {
+  if (database.pack) {
+    for (const rows of database.pack(read, SMALL_ROWS)) return { form: 'packed', rows };
+    return null;
+  }
+  const packer = new Packer(SMALL_ROWS);
+  await database.perform(read, { sink: packer, laps: null });
+  const [rows] = packer.finish();
+  return rows ? { form: 'packed', rows } : null;
 }
 
 async function deliverObjects(database: BenchDatabase, read: ReadStep, emit: Emit): Promise<void> {
@@ -56,6 +69,11 @@ class Packer implements RowSink {
   #writer: PackedRowsWriter | null = null;
   #first: unknown[] = [];
   readonly #done: PackedRows[] = [];
+  readonly #rowsInPiece: number;
+
+  constructor(rowsInPiece: number) {
+    this.#rowsInPiece = rowsInPiece;
+  }
 
   value(value: unknown): void {
     if (this.#writer) write(this.#writer, value);
@@ -64,14 +82,17 @@ class Packer implements RowSink {
 
   endRow(): void {
     if (!this.#writer) {
-      this.#writer = new PackedRowsWriter(this.#first.length, { expectedRows: ROWS_IN_PIECE, previewBytes: Infinity });
+      this.#writer = new PackedRowsWriter(this.#first.length, {
+        expectedRows: this.#rowsInPiece,
+        previewBytes: Infinity,
+      });
       for (const value of this.#first) write(this.#writer, value);
       this.#first = [];
     }
-    if (this.#writer.rowCount < ROWS_IN_PIECE) return;
+    if (this.#writer.rowCount < this.#rowsInPiece) return;
     this.#done.push(this.#writer.finish());
     this.#writer = new PackedRowsWriter(this.#writer.columnCount, {
-      expectedRows: ROWS_IN_PIECE,
+      expectedRows: this.#rowsInPiece,
       previewBytes: Infinity,
     });
   }

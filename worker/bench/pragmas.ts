@@ -21,17 +21,16 @@ const ORDER: readonly (keyof Pragmas)[] = [
 ];
 
 export function setPragmas({ exec, ask }: PragmaCalls, pragmas: Pragmas): void {
-  const has = (name: keyof Pragmas): unknown => pragmaFromSqlite(name, ask(`PRAGMA ${name}`));
   for (const name of ORDER) {
-    const asked = pragmas[name];
-    if (has(name) === asked) continue;
-    if (name === 'page_size') changePageSize({ exec, ask }, asked as number);
-    else exec(`PRAGMA ${name} = ${pragmaToSqlite(asked)}`);
+    if (name === 'page_size') changePageSize({ exec, ask }, pragmas.page_size);
+    // Also what already is as it should be: until somebody sets `synchronous`, a build may lower it with the first read of a WAL.
+    else exec(`PRAGMA ${name} = ${pragmaToSqlite(pragmas[name])}`);
   }
 }
 
 /** Of a database that already is a file it takes a VACUUM, and no WAL. */
 function changePageSize({ exec, ask }: PragmaCalls, bytes: number): void {
+  if (ask('PRAGMA page_size') === bytes) return;
   if (ask('PRAGMA journal_mode') === 'wal') exec('PRAGMA journal_mode = DELETE');
   exec(`PRAGMA page_size = ${bytes}`);
   if (ask('PRAGMA page_size') !== bytes) exec('VACUUM');

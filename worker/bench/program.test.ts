@@ -82,4 +82,9 @@ test('steps are shown as they are, with how often; endless ones are cut and say 
     ['xxxxxxxxxxxxxxxxxxxx', 1],
   ]);
   expect(showSteps('timed', steps).at(-1)!.sql).toMatch(/and 100 characters more$/);
+  const many = Array.from({ length: 100 }, (_, index) => exec(`INSERT ${index >> 1}`));
+  expect(showSteps('timed', many)).toHaveLength(50);
+  expect(showSteps('timed', many)[0]!.times).toBe(2);
+  const endless = Array.from({ length: 100 }, (_, index) => exec(`INSERT ${index}`));
+  expect(showSteps('timed', endless).at(-1)!.sql).toBe('-- and 40 statements more');
 });

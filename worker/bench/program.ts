@@ -66,15 +66,24 @@ export function times(count: number, row: ParamRow = []): readonly ParamRow[] {
 
 const SHOWN_CHARACTERS = 2_000;
 
-/** As people read it: long scripts are cut, with what is left out said. */
+const SHOWN_STEPS = 60;
+
+/** As people read it: the same statement again is counted, long scripts and long lists are cut, with what is left out said. */
 export function showSteps(part: ShownStatement['part'], steps: readonly Step[]): readonly ShownStatement[] {
-  return steps.map((step) => {
-    if (step.do === 'reopen') return { part, sql: '-- the database is closed and opened again', times: 1 };
-    const { sql } = step;
-    const shown =
-      sql.length <= SHOWN_CHARACTERS
-        ? sql
-        : `${sql.slice(0, SHOWN_CHARACTERS)}\n-- and ${sql.length - SHOWN_CHARACTERS} characters more`;
-    return { part, sql: shown, times: step.do === 'exec' ? 1 : step.params.length };
-  });
+  const shown: { readonly part: ShownStatement['part']; readonly sql: string; times: number }[] = [];
+  let left = 0;
+  for (const step of steps) {
+    const times = step.do === 'exec' || step.do === 'reopen' ? 1 : step.params.length;
+    const sql = step.do === 'reopen' ? '-- the database is closed and opened again' : shortened(step.sql);
+    const last = shown.at(-1);
+    if (last?.sql === sql) last.times += times;
+    else if (shown.length < SHOWN_STEPS) shown.push({ part, sql, times });
+    else left++;
+  }
+  return left === 0 ? shown : [...shown, { part, sql: `-- and ${left} statements more`, times: 1 }];
+}
+
+function shortened(sql: string): string {
+  if (sql.length <= SHOWN_CHARACTERS) return sql;
+  return `${sql.slice(0, SHOWN_CHARACTERS)}\n-- and ${sql.length - SHOWN_CHARACTERS} characters more`;
 }

@@ -45,6 +45,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     'test.prepare': (params, context) => started().handlers['test.prepare'](params, context),
     'test.run': (params, context) => started().handlers['test.run'](params, context),
     'test.deliver': (params, context) => started().handlers['test.deliver'](params, context),
+    'test.execute': (params, context) => started().handlers['test.execute'](params, context),
     'test.check': (params, context) => started().handlers['test.check'](params, context),
     'database.close': (params, context) => started().handlers['database.close'](params, context),
     async 'driver.end'() {

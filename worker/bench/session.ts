@@ -11,7 +11,6 @@ import type {
   LoadTest,
   Prepared,
   RunFacts,
-  RunMode,
   TestFacts,
 } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
@@ -20,7 +19,7 @@ import type { SuiteId } from '#shared/bench/suites.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
-import { deliveryOf, deliverRows } from './deliver.ts';
+import { deliveryOf, deliverRows, packSmall } from './deliver.ts';
 import type { BenchDatabase, BenchDriver, Recorder } from './driver.ts';
 import { LapTimes } from './lap-times.ts';
 import { read, showSteps } from './program.ts';
@@ -52,8 +51,9 @@ export class BenchSession {
     'suite.tests': ({ suite }) => this.#tests(suite),
     'test.load': (params) => this.#load(params),
     'test.prepare': ({ fresh }) => this.#prepare(fresh),
-    'test.run': ({ mode, repeat }) => this.#run(mode, repeat),
-    'test.deliver': ({ at }, context) => this.#deliver(at, context),
+    'test.run': (params) => this.#run(params),
+    'test.deliver': (_params, context) => this.#deliver(context),
+    'test.execute': ({ at }) => this.#execute(at),
     'test.check': () => this.#check(),
     'database.close': () => this.close(),
   };
@@ -131,9 +131,9 @@ export class BenchSession {
     return { pragmas: found, differences: pragmaDifferences(pragmas, found) };
   }
 
-  async #run(mode: RunMode, repeat: number): Promise<RunFacts> {
+  async #run({ mode, repeat, group }: BenchOperations['test.run']['params']): Promise<RunFacts> {
     const { test, program } = this.#test();
-    const laps = test.kind === 'latency' ? new LapTimes(program.group ?? 1) : null;
+    const laps = test.kind === 'latency' ? new LapTimes(Math.max(program.group ?? 1, group)) : null;
     const sink = new Sink(mode === 'deep');
     const recorder: Recorder = { sink, laps };
     const { timed } = program;
@@ -147,33 +147,23 @@ export class BenchSession {
     return { elapsedMs, laps: laps?.times() ?? new Float64Array(0), rows: sink.rows / repeat, checksum: sink.checksum };
   }
 
-  async #deliver(
-    at: number | null,
-    context: CallContext<DeliveredChunk, null>,
-  ): Promise<{ readonly elapsedMs: number }> {
+  async #deliver(context: CallContext<DeliveredChunk, null>): Promise<null> {
     const { program } = this.#test();
-    const started = performance.now();
-    if (at !== null) await this.#deliverOne(latencyStep(program), at, context);
-    else if (program.deliver) await deliverRows(this.#open(), program.deliver, (chunk) => context.emit(chunk));
-    else {
-      const last = deliveryOf(program);
-      if (last) await deliverRows(this.#open(), { read: last, form: 'packed' }, (chunk) => context.emit(chunk));
-    }
-    return { elapsedMs: performance.now() - started };
+    const last = deliveryOf(program);
+    const delivery = program.deliver ?? (last && ({ read: last, form: 'packed' } as const));
+    if (delivery) await deliverRows(this.#open(), delivery, (chunk) => context.emit(chunk));
+    return null;
   }
 
-  /** One execution as an app would ask for it. */
-  async #deliverOne(
-    step: RunStep | ReadStep | null,
-    at: number,
-    context: CallContext<DeliveredChunk, null>,
-  ): Promise<void> {
+  async #execute(at: number): Promise<DeliveredChunk | null> {
+    const step = latencyStep(this.#test().program);
     const params = step?.params[at];
     if (!step || !params) throw new AppError({ code: 'invalid', message: 'There is no such execution.' });
     const one = { ...step, params: [params] };
-    if (one.do === 'read') {
-      await deliverRows(this.#open(), { read: one, form: 'packed' }, (chunk) => context.emit(chunk));
-    } else await this.#open().perform(one, { sink: new Sink(false), laps: null });
+    if (one.do === 'read') return packSmall(this.#open(), one);
+    const pending = this.#open().perform(one, { sink: new Sink(false), laps: null });
+    if (pending) await pending;
+    return null;
   }
 
   async #check(): Promise<CheckFacts> {

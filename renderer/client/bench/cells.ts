@@ -6,7 +6,7 @@ import type { Pragmas } from '#shared/bench/profile.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { BenchCell, BenchGeomean, CellStatus } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { geometricMean, median, pairedRatio, quantile, roundMedians } from '#shared/bench/statistics.ts';
+import { geometricMean, median, pairedRatio, quantile, roundMeans } from '#shared/bench/statistics.ts';
 import type { Pairs } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
 import type { BenchUnit, Contestant, PartFacts, PartSample } from './contestant.ts';
@@ -105,7 +105,7 @@ function cellOf(
     firstUse: firstUseOf(part(record.first)),
     delivered: timed.flatMap((one) => one.delivered),
     windowBusyMs: timed.flatMap((one) => one.windowBusyMs),
-    batch: test.kind === 'latency' || test.measures === 'delivery' ? 1 : run.batch,
+    batch: test.measures === 'delivery' ? 1 : run.batch,
     statements: facts?.statements ?? [],
     pragmas: facts ? differing(facts.pragmas, plan) : {},
     fileBytesAfter: facts?.fileBytes ?? null,
@@ -212,7 +212,7 @@ export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readon
     const reference = referenceCell(cells, cell, plan);
     if (!reference || cell.status !== 'ok') return cell;
     const ratio = pairedRatio(pairsOf(cell, reference), createRandom(plan.seed));
-    const delivered = pairedRatio({ ours: cell.delivered, theirs: reference.delivered }, createRandom(plan.seed));
+    const delivered = pairedRatio(deliveredPairs(cell, reference), createRandom(plan.seed));
     return {
       ...cell,
       ratio: ratio?.value ?? null,
@@ -239,9 +239,16 @@ function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: Ratio
 }
 
 const pairsOf = (cell: BenchCell, reference: BenchCell): Pairs => ({
-  ours: roundMedians(cell.samples, cell.perRound),
-  theirs: roundMedians(reference.samples, reference.perRound),
+  ours: roundMeans(cell.samples, cell.perRound),
+  theirs: roundMeans(reference.samples, reference.perRound),
 });
+
+/** As many in each round as there are rounds in them. */
+function deliveredPairs(cell: BenchCell, reference: BenchCell): Pairs {
+  const ofRounds = ({ delivered, samples, perRound }: BenchCell): readonly number[] =>
+    roundMeans(delivered, Math.floor(delivered.length / Math.max(1, Math.floor(samples.length / perRound))));
+  return { ours: ofRounds(cell), theirs: ofRounds(reference) };
+}
 
 /** Of each suite and engine, over everything but totals. */
 export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchGeomean[] {

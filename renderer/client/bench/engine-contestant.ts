@@ -124,7 +124,7 @@ export class EngineContestant implements Contestant {
   async #time(test: TestFacts, loaded: LoadedTest, kind: RoundKind, batch: number): Promise<Timed> {
     if (test.measures === 'delivery') return this.#deliverRows(kind);
     if (kind === 'deep') {
-      const run = await this.#call('test.run', { mode: 'deep', repeat: 1 });
+      const run = await this.#call('test.run', { mode: 'deep', repeat: 1, group: 1 });
       return { run, elapsedMs: run.elapsedMs, delivered: [], windowBusyMs: [], checksum: run.checksum };
     }
     const isKept = test.database === 'kept' && this.#options.unit.sequence === null;
@@ -132,6 +132,7 @@ export class EngineContestant implements Contestant {
     const run = await this.#call('test.run', {
       mode: 'timed',
       repeat: isKept && test.kind === 'throughput' ? batch : 1,
+      group: test.kind === 'latency' ? batch : 1,
     });
     const answeredMs = performance.now() - asked;
     let elapsedMs = run.elapsedMs;
@@ -149,7 +150,7 @@ export class EngineContestant implements Contestant {
     if (test.kind === 'throughput') {
       for (let more = 1; more < batch; more++) {
         await this.#prepare(test);
-        elapsedMs += (await this.#call('test.run', { mode: 'timed', repeat: 1 })).elapsedMs;
+        elapsedMs += (await this.#call('test.run', { mode: 'timed', repeat: 1, group: 1 })).elapsedMs;
       }
       elapsedMs /= Math.max(1, batch);
     }
@@ -165,7 +166,7 @@ export class EngineContestant implements Contestant {
     const asked = performance.now();
     await this.#call(
       'test.deliver',
-      { at: null },
+      {},
       {
         onChunk(chunk) {
           if (sink) sinkRows(chunk, sink);
@@ -190,7 +191,8 @@ export class EngineContestant implements Contestant {
     const times: number[] = [];
     for (let at = 0; at < Math.min(DELIVERED_EACH, loaded.executions); at++) {
       const asked = performance.now();
-      await this.#call('test.deliver', { at }, { onChunk: (chunk) => void showFirstRows(chunk) });
+      const rows = await this.#call('test.execute', { at });
+      if (rows) showFirstRows(rows);
       times.push(performance.now() - asked);
     }
     return times;

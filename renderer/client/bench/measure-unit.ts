@@ -84,7 +84,8 @@ class UnitRace {
     await this.#everyone('deep', (record, parts) => (record.deep = parts));
     tell('warming up', 0.06);
     const lengths = await this.#warmUp();
-    this.batch = this.#unit.sequence === null ? batchFor(lengths.shortestMs, this.#options.timerStepMs) : 1;
+    const { kind } = this.#unit.tests[0]!;
+    this.batch = this.#unit.sequence === null ? batchFor(lengths.shortestMs, this.#options.timerStepMs, kind) : 1;
     const rounds = roundsFor(plan, { ...lengths, roundMs: this.#roundMs(lengths), units: this.#options.units });
     for (const [round, order] of orderOfRounds(this.#able(), rounds, random).entries()) {
       tell(`round ${round + 1} of ${rounds}`, 0.1 + (0.9 * round) / rounds);
@@ -94,7 +95,8 @@ class UnitRace {
 
   /** A larger batch takes longer than what was seen so far. */
   #roundMs({ roundMs, shortestMs }: { readonly roundMs: number; readonly shortestMs: number }): number {
-    return roundMs + shortestMs * (this.batch - 1) * this.records.length;
+    const isRepeated = this.#unit.tests[0]!.kind === 'throughput';
+    return roundMs + (isRepeated ? shortestMs * (this.batch - 1) * this.records.length : 0);
   }
 
   async #warmUp(): Promise<{ readonly shortestMs: number; readonly timedMs: number; readonly roundMs: number }> {
@@ -108,7 +110,7 @@ class UnitRace {
       await this.#everyone('warm', (_record, parts) => {
         const ms = parts.reduce((sum, { timedMs }) => sum + timedMs, 0);
         longest = Math.max(longest, ms);
-        shortestMs = Math.min(shortestMs, ms);
+        shortestMs = Math.min(shortestMs, ms / (parts[0]?.samples.length || 1));
       });
       roundMs = this.#options.clock() - began;
       slowest.push(longest);

@@ -81,6 +81,8 @@ describe('rounds', () => {
     expect(batchFor(0.1, 0.005)).toBe(5);
     expect(batchFor(0.1, 0.1)).toBe(100);
     expect(batchFor(0, 0.1)).toBe(10_000);
+    expect(batchFor(0.002, 0.005, 'latency')).toBe(25);
+    expect(batchFor(0.2, 0.005, 'latency')).toBe(1);
   });
 
   test('warm is when two agree, or after three', () => {

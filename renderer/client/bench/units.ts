@@ -7,6 +7,8 @@ import type { BenchUnit } from './contestant.ts';
 
 /** Steps of the clock a sample must at least have. */
 const STEPS = 100;
+/** Of a latency test, which has thousands of samples: each may be coarse, and what is lost evens out. */
+const LATENCY_STEPS = 10;
 const MAX_BATCH = 10_000;
 const SHORT_MS = 100;
 /** How long one unit may take, unless rounds were asked for. */
@@ -69,9 +71,10 @@ function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
 }
 
 /** As many at once as it takes to see the shortest one clearly; the same for all engines. */
-export function batchFor(shortestMs: number, timerStepMs: number): number {
+export function batchFor(shortestMs: number, timerStepMs: number, kind: TestFacts['kind'] = 'throughput'): number {
   if (shortestMs <= 0) return MAX_BATCH;
-  return Math.min(MAX_BATCH, Math.max(1, Math.ceil((STEPS * timerStepMs) / shortestMs)));
+  const steps = kind === 'latency' ? LATENCY_STEPS : STEPS;
+  return Math.min(MAX_BATCH, Math.max(1, Math.ceil((steps * timerStepMs) / shortestMs)));
 }
 
 export interface RoundLengths {

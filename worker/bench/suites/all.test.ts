@@ -28,7 +28,7 @@ async function sample(session: BenchSession, suite: SuiteId, name: string, fresh
   const size = suiteOf(suite)!.sizes[0]!;
   const loaded = await handlers['test.load']({ suite, test: name, size, seed: SEED, profile: 'memory' }, CONTEXT);
   const { differences } = await handlers['test.prepare']({ fresh }, CONTEXT);
-  const run = await handlers['test.run']({ mode: 'deep', repeat: 1 }, CONTEXT);
+  const run = await handlers['test.run']({ mode: 'deep', repeat: 1, group: 1 }, CONTEXT);
   const check = await handlers['test.check']({}, CONTEXT);
   return { loaded, differences, rows: run.rows, checksum: run.checksum, check: check.checksum, wrong: check.wrong };
 }
@@ -47,7 +47,7 @@ test('own-query runs on a copy of the file, whatever its mode and pages', async 
   for (const { handlers } of sessions) {
     await handlers['test.load']({ ...params, own: { sql: 'SELECT b, a FROM mine ORDER BY a;', file } }, CONTEXT);
     const { pragmas } = await handlers['test.prepare']({ fresh: true }, CONTEXT);
-    const { rows, checksum } = await handlers['test.run']({ mode: 'deep', repeat: 1 }, CONTEXT);
+    const { rows, checksum } = await handlers['test.run']({ mode: 'deep', repeat: 1, group: 1 }, CONTEXT);
     answers.push({ rows, checksum, pages: pragmas.page_size });
   }
   expect(answers[0]).toMatchObject({ rows: 2, pages: 4096 });

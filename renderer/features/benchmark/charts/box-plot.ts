@@ -1,7 +1,7 @@
 // Dots and boxes: where the samples of each engine lie, the middle half, the median with its interval, and what lies far off.
 import type { Interval } from '#shared/bench/statistics.ts';
 import type { CellUnit } from '#shared/bench/result.ts';
-import { median, medianInterval, quantile, roundMedians } from '#shared/bench/statistics.ts';
+import { median, medianInterval, quantile, roundMeans } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
 import { formatTime } from '../results/words.ts';
 import type { Mark, Scene, Stop } from './scene.ts';
@@ -123,7 +123,7 @@ export function intervalOf(samples: readonly number[], perRound: number): Interv
   const known = intervals.get(samples);
   if (known) return known;
   const value = median(samples);
-  const drawn = medianInterval(roundMedians(samples, perRound), createRandom(samples.length));
+  const drawn = medianInterval(roundMeans(samples, perRound), createRandom(samples.length));
   const interval = { value, low: Math.min(value, drawn.low), high: Math.max(value, drawn.high) };
   intervals.set(samples, interval);
   return interval;

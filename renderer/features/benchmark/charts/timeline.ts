@@ -1,6 +1,6 @@
 // Samples in the order they were taken: shows whether the machine became slower or faster meanwhile.
 import type { CellUnit } from '#shared/bench/result.ts';
-import { median, roundMedians } from '#shared/bench/statistics.ts';
+import { median, roundMeans } from '#shared/bench/statistics.ts';
 import { formatRatio, formatTime } from '../results/words.ts';
 import { tickText } from './box-plot.ts';
 import type { Mark, Scene } from './scene.ts';
@@ -26,7 +26,7 @@ export function timeline({ title, unit, samples, perRound, width, height }: Time
   const step = (width - LEFT - RIGHT) / Math.max(1, samples.length - 1);
   const xOf = (index: number): number => LEFT + index * step;
   const every = Math.max(1, Math.ceil(samples.length / MOST_DOTS));
-  const rounds = roundMedians(samples, perRound);
+  const rounds = roundMeans(samples, perRound);
   const middle = scale.at(median(samples));
   const marks: Mark[] = scale.ticks.flatMap((tick): Mark[] => {
     const y = Math.round(scale.at(tick)) + 0.5;

@@ -1,5 +1,5 @@
 // One cell as it is looked at: its time in the engine, until the window has it, or the very first time.
-import { roundMedians } from '#shared/bench/statistics.ts';
+import { roundMeans } from '#shared/bench/statistics.ts';
 import type { BenchCell } from '#shared/bench/result.ts';
 
 /** `engine`: where SQLite runs; `delivered`: as the window sees it; `first`: before anything was warm. */
@@ -58,11 +58,11 @@ export function shownOf(cell: BenchCell, timing: Timing, reference: BenchCell | 
 
 /** Samples by round, for intervals: what disturbs a round disturbs all in it. */
 export function roundsOf(cell: BenchCell, timing: Timing): readonly number[] {
-  if (timing === 'engine') return roundMedians(cell.samples, cell.perRound);
+  if (timing === 'engine') return roundMeans(cell.samples, cell.perRound);
   if (timing === 'first') return cell.firstUse === null ? [] : [cell.firstUse];
   const rounds = Math.floor(cell.samples.length / Math.max(1, cell.perRound));
   const perRound = rounds > 0 && cell.delivered.length % rounds === 0 ? cell.delivered.length / rounds : 1;
-  return roundMedians(cell.delivered, perRound);
+  return roundMeans(cell.delivered, perRound);
 }
 
 function ratioOf(value: number | null, low: number | null, high: number | null): Ratio | null {

@@ -1,6 +1,6 @@
 // Two runs beside each other: what became faster or slower, and by how much it can be sure.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
-import { independentRatio, roundMedians } from '#shared/bench/statistics.ts';
+import { independentRatio, roundMeans } from '#shared/bench/statistics.ts';
 import type { Interval } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
 import { indexOf } from '../results/table-model.ts';
@@ -66,7 +66,7 @@ const drawn = new WeakMap<BenchCell, WeakMap<BenchCell, Interval | null>>();
 function changeOf(key: string, before: BenchCell, now: BenchCell): Interval | null {
   const known = drawn.get(before)?.get(now);
   if (known !== undefined) return known;
-  const rounds = (cell: BenchCell): readonly number[] => roundMedians(cell.samples, cell.perRound);
+  const rounds = (cell: BenchCell): readonly number[] => roundMeans(cell.samples, cell.perRound);
   const change = independentRatio({ ours: rounds(now), theirs: rounds(before) }, createRandom(key.length));
   const finite = change && Number.isFinite(change.value) ? change : null;
   const own = drawn.get(before) ?? new WeakMap<BenchCell, Interval | null>();
