@@ -27,6 +27,7 @@ if (location.hash === BENCH_HASH) void runJob().catch(notifyFailure);
 /** Loaded only when the command line asks for it. */
 async function runJob(): Promise<void> {
   const { runCommandLineJob } = await import('./client/bench/job.ts');
+  const { APP_SUITES } = await import('./client/bench/app-suites/all.ts');
   await client.ready;
-  await runCommandLineJob({});
+  await runCommandLineJob(APP_SUITES);
 }

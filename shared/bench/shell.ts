@@ -44,8 +44,8 @@ export type BenchMachine = Pick<
 export interface BenchPlan {
   readonly suites: readonly SuiteId[];
   readonly engines: readonly EngineId[];
-  /** Null: those that are usual for each suite. */
-  readonly sizes: readonly number[] | null;
+  /** For all suites, or by suite; null (or a suite that is missing): those that are usual for each. */
+  readonly sizes: readonly number[] | Readonly<Partial<Record<SuiteId, readonly number[]>>> | null;
   /** Null: as many as the length of a test asks for. */
   readonly rounds: number | null;
   readonly profile: ProfileName;

@@ -1,6 +1,7 @@
 // Operations on results of benchmarks: kept in the library, and as files. What is in them is the window's business.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
+import type { DatabaseId, Progress } from './library.ts';
 
 export interface SavedRun {
   readonly id: string;
@@ -31,6 +32,8 @@ export interface BenchmarkOperations {
   'benchmark.export': Op<{ readonly sink: FileToken; readonly bytes: Uint8Array }, null>;
   /** The bytes of somebody's file. Fails with `too-big`, `io`. */
   'benchmark.import': Op<{ readonly source: FileToken }, { readonly bytes: Uint8Array; readonly fileName: string }>;
+  /** The last committed state of a database as one plain file, for a query that is measured on copies of it. Fails with `too-big`. */
+  'benchmark.databaseFile': Op<{ readonly database: DatabaseId }, Uint8Array, Progress>;
 }
 
 type Nothing = Readonly<Record<string, never>>;

@@ -52,6 +52,40 @@ export async function exportDatabase(
   }
 }
 
+/** It goes to each engine that is measured, so it is in memory more than once. */
+const MAX_READ_BYTES = 256 * 2 ** 20;
+
+/** @throws AppError `too-big` */
+export async function readDatabase(
+  context: ExportContext,
+  window: WindowSession,
+  database: DatabaseId,
+  call: ProgressCall,
+): Promise<Uint8Array> {
+  const { name } = context.catalogue.entry(database);
+  const title = { window, databaseName: name, title: `Copy of ${name} for the benchmark` };
+  return runLongWork(context, title, call, async (work) => {
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    await streamOut(context, window, database, 'Copying', work, async (bytes) => {
+      chunks.push(bytes);
+      size += bytes.length;
+      if (size > MAX_READ_BYTES)
+        throw new AppError({
+          code: 'too-big',
+          message: `“${name}” is larger than 256 MB: each engine would need a copy of it in memory. Measure the query on a smaller database.`,
+        });
+    });
+    const whole = new Uint8Array(size);
+    let at = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, at);
+      at += chunk.length;
+    }
+    return whole;
+  });
+}
+
 export async function duplicateDatabase(
   context: LibraryContext,
   window: WindowSession,

@@ -1,6 +1,7 @@
 // Operations on results of benchmarks: the kept ones, and files.
 import type { BenchmarkOperations } from '#shared/protocol/benchmark.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { readDatabase } from '../library/export.ts';
 import type { ClientSession } from './client-session.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 
@@ -26,6 +27,9 @@ export const benchmarkHandlers: Handlers<BenchmarkOperations, ClientSession> = {
     await writeWholeFile(session.library.files, sink, bytes);
     return null;
   },
+
+  'benchmark.databaseFile': ({ database }, { session, ...call }) =>
+    readDatabase(session.library, session.window, database, call),
 
   'benchmark.import': ({ source }, { session }) => readWholeFile(session.library.files, source, RESULT_LIMIT),
 };

@@ -4,7 +4,7 @@ import type { FileToken } from '#shared/protocol/files.ts';
 import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Histories } from '../history/histories.ts';
-import { exportDatabase } from '../library/export.ts';
+import { exportDatabase, readDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
 import type { ProgressCall } from '../library/long-work.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
@@ -106,6 +106,10 @@ export class InPlaceSession implements OperationSession {
 
   exportFile(params: { readonly database: DatabaseId; readonly sink: FileToken }, call: ProgressCall) {
     return exportDatabase(this.#context, this.window, params, call);
+  }
+
+  readFile(database: DatabaseId, call: ProgressCall): Promise<Uint8Array> {
+    return readDatabase(this.#context, this.window, database, call);
   }
 
   end(): void {

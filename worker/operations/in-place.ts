@@ -116,6 +116,7 @@ const benchmarkInPlace: Handlers<BenchmarkOperations, InPlaceSession> = {
   'benchmark.delete': libraryOnly,
   'benchmark.export': libraryOnly,
   'benchmark.import': libraryOnly,
+  'benchmark.databaseFile': ({ database }, { session, ...call }) => session.readFile(database, call),
 };
 
 export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {

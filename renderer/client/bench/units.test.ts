@@ -37,6 +37,13 @@ describe('units', () => {
     ]);
   });
 
+  test('sizes may be chosen suite by suite', () => {
+    expect(shown(unitsOf(SUITE, [facts('a')], { ...PLAN, sizes: { 'wasm-run': [1_000], rtt: [100] } }))).toEqual([
+      '1000 a',
+    ]);
+    expect(shown(unitsOf(SUITE, [facts('a')], { ...PLAN, quick: true, sizes: { rtt: [100] } }))).toEqual(['10000 a']);
+  });
+
   test('parts of a sequence stay together, and come along when one of them is wanted', () => {
     const tests = [facts('a', { sequence: 's' }), facts('x'), facts('b', { sequence: 's' })];
     expect(shown(unitsOf(SUITE, tests, { ...PLAN, sizes: [1000] }))).toEqual(['1000 a+b', '1000 x']);

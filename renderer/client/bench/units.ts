@@ -22,12 +22,15 @@ const STABLE = 0.05;
 
 type Chosen = Pick<BenchPlan, 'sizes' | 'quick' | 'tests'>;
 
+const isList = (sizes: NonNullable<BenchPlan['sizes']>): sizes is readonly number[] => Array.isArray(sizes);
+
 /** Those of a test among the chosen ones; when nobody chose any, at least one. */
 function sizesOf(suite: SuiteDefinition, test: TestFacts, plan: Chosen): readonly number[] {
   const own = test.sizes ?? suite.sizes;
-  const wanted = plan.sizes ?? (plan.quick ? [suite.quickSize] : suite.usualSizes);
+  const chosen = plan.sizes && (isList(plan.sizes) ? plan.sizes : (plan.sizes[suite.id] ?? null));
+  const wanted: readonly number[] = chosen ?? (plan.quick ? [suite.quickSize] : suite.usualSizes);
   const both = own.filter((size) => wanted.includes(size));
-  return both.length > 0 || plan.sizes !== null ? both : own.slice(0, 1);
+  return both.length > 0 || chosen !== null ? both : own.slice(0, 1);
 }
 
 /** Sizes ascending, tests in the order of the suite; parts of a sequence together. */

@@ -4,17 +4,15 @@ import type { ReactNode } from 'react';
 import { notifyFailure } from '../../client/databases.ts';
 import type { BenchmarkTab as Tab } from '../../client/slices/tabs.ts';
 import { useStore } from '../../client/store.ts';
-import { Button } from '../../ui/button.tsx';
-import { Menu } from '../../ui/menu.tsx';
 import { readChoice, useChoose } from './choice.ts';
 import type { BenchChoice, Choose } from './choice.ts';
-import type { Rerun } from './results/result-screen.tsx';
-import { ResultScreen } from './results/result-screen.tsx';
-import { CompareScreen } from './runs/compare-screen.tsx';
+import { CurrentResult } from './run/current-result.tsx';
+import { useRuns } from './run/run-store.ts';
+import { KeptResult } from './runs/kept-result.tsx';
 import { refreshRuns, useRunLibrary } from './runs/run-library.ts';
-import { compareEntries, RunsScreen } from './runs/runs-screen.tsx';
-import { useRun } from './runs/use-run.ts';
+import { RunsScreen } from './runs/runs-screen.tsx';
 import { Segments } from './segments.tsx';
+import { SetupScreen } from './setup/setup-screen.tsx';
 import './benchmark.css';
 
 export function BenchmarkTab({ tab }: { readonly tab: Tab }): ReactNode {
@@ -24,85 +22,60 @@ export function BenchmarkTab({ tab }: { readonly tab: Tab }): ReactNode {
   useEffect(() => {
     if (isConnected) void refreshRuns().catch(notifyFailure);
   }, [isConnected]);
+  const hasCurrent = useRuns(({ current, unkept }) => current !== null || unkept !== null);
+  const hasResult = choice.run !== null || hasCurrent;
+  const screen = choice.screen === 'result' && !hasResult ? 'setup' : choice.screen;
   return (
     <div className="bench">
-      <Heading choice={choice} choose={choose} />
-      {choice.screen === 'result' && choice.run !== null ? (
-        <KeptRun id={choice.run} choice={choice} choose={choose} />
-      ) : (
-        <RunsScreen choice={choice} choose={choose} />
-      )}
+      <Heading choice={choice} choose={choose} screen={screen} hasResult={hasResult} />
+      {screen === 'setup' && <SetupScreen choice={choice} choose={choose} />}
+      {screen === 'runs' && <RunsScreen choice={choice} choose={choose} />}
+      {screen === 'result' &&
+        (choice.run === null ? (
+          <CurrentResult choice={choice} choose={choose} />
+        ) : (
+          <KeptResult id={choice.run} choice={choice} choose={choose} />
+        ))}
     </div>
   );
 }
 
-interface PartProps {
+interface HeadingProps {
   readonly choice: BenchChoice;
   readonly choose: Choose;
+  readonly screen: BenchChoice['screen'];
+  readonly hasResult: boolean;
 }
 
-function Heading({ choice, choose }: PartProps): ReactNode {
-  const { run } = useRun(choice.run);
+function Heading({ choice, choose, screen, hasResult }: HeadingProps): ReactNode {
+  const run = useRunLibrary(({ runs }) => runs?.find(({ id }) => id === choice.run) ?? null);
+  const count = useRunLibrary(({ runs }) => runs?.length ?? 0);
+  const current = useRuns((state) => state.current);
+  const isElsewhere = current !== null && (screen !== 'result' || choice.run !== current.again);
   const screens = [
-    ...(choice.run === null ? [] : [{ id: 'result' as const, label: 'Result' }]),
-    { id: 'runs' as const, label: 'Kept runs' },
+    { id: 'setup' as const, label: 'New run' },
+    ...(hasResult ? [{ id: 'result' as const, label: 'Result' }] : []),
+    { id: 'runs' as const, label: count > 0 ? `Kept runs (${count})` : 'Kept runs' },
   ];
-  const shown = choice.screen === 'result' && choice.run !== null ? 'result' : 'runs';
   return (
     <div className="bench-bar bench-heading">
-      <Segments label="Benchmark" value={shown} options={screens} onChange={(screen) => choose({ screen })} />
-      {shown === 'result' && run && (
+      <Segments label="Benchmark" value={screen} options={screens} onChange={(next) => choose({ screen: next })} />
+      {screen === 'result' && run && (
         <>
           <b className="bench-title">{run.title}</b>
           {run.origin !== null && <span className="bench-origin">imported from {run.origin}</span>}
         </>
       )}
-    </div>
-  );
-}
-
-const NOT_HERE: Rerun = { why: 'It cannot be measured again', cell: () => undefined };
-
-function KeptRun({ id, choice, choose }: PartProps & { readonly id: string }): ReactNode {
-  const { run, result, error } = useRun(id);
-  const other = useRun(choice.against);
-  const runs = useRunLibrary((state) => state.runs) ?? [];
-  if (error !== null) return <Message text={error} choose={choose} />;
-  if (!run || !result) return <div className="bench-body" />;
-  if (choice.against !== null && other.error !== null) return <Message text={other.error} choose={choose} />;
-  if (choice.against !== null) {
-    if (!other.run || !other.result) return <div className="bench-body" />;
-    return (
-      <CompareScreen
-        before={{ title: other.run.title, result: other.result }}
-        now={{ title: run.title, result }}
-        choice={choice}
-        choose={choose}
-      />
-    );
-  }
-  const entries = compareEntries(run, runs, choose).filter((entry) => entry !== 'separator');
-  return (
-    <ResultScreen
-      key={id}
-      result={result}
-      title={run.title}
-      choice={choice}
-      choose={choose}
-      rerun={NOT_HERE}
-      actions={
-        entries.length > 0 && <Menu align="end" entries={entries} trigger={<Button size="small">Compare</Button>} />
-      }
-    />
-  );
-}
-
-function Message({ text, choose }: { readonly text: string; readonly choose: Choose }): ReactNode {
-  return (
-    <div className="center-message">
-      <h1>This run cannot be shown</h1>
-      <p>{text}</p>
-      <Button onClick={() => choose({ screen: 'runs', run: null, against: null })}>Kept runs</Button>
+      <span className="bench-gap" />
+      {isElsewhere && (
+        <button
+          type="button"
+          className="bench-badge bench-running"
+          onClick={() => choose({ screen: 'result', run: current.again, against: null })}
+        >
+          measuring, {Math.round((current.progress?.share ?? 0) * 100)} %
+        </button>
+      )}
     </div>
   );
 }

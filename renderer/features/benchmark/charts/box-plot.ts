@@ -22,6 +22,8 @@ interface BoxPlot {
   readonly unit: CellUnit;
   readonly rows: readonly BoxRow[];
   readonly width: number;
+  /** The axis need not begin at zero. */
+  readonly isClose?: boolean;
 }
 
 const ROW = 34;
@@ -31,12 +33,13 @@ const VALUE_WIDTH = 64;
 /** More would only paint over each other. */
 const MOST_DOTS = 240;
 
-export function boxPlot({ title, unit, rows, width }: BoxPlot): Scene {
+export function boxPlot({ title, unit, rows, width, isClose = false }: BoxPlot): Scene {
   const shown = rows.filter(({ samples }) => samples.length > 0);
   const labelWidth = Math.min(190, Math.max(80, width * 0.28));
   const scale = timeScale(
     shown.flatMap(({ samples }) => samples),
     { from: labelWidth + 8, to: width - VALUE_WIDTH - 8 },
+    isClose,
   );
   const bottom = TOP + shown.length * ROW;
   const stops: Stop[] = [];
@@ -59,8 +62,11 @@ function axisMarks(scale: Scale, unit: CellUnit, bottom: number): Mark[] {
   });
 }
 
+/** “2 ms”, “2.5 ms”: without zeros that say nothing. */
 export const tickText = (tick: number, unit: CellUnit): string =>
-  tick === 0 ? '0' : formatTime(tick, unit).replace(/\.?0+ /, ' ');
+  tick === 0
+    ? '0'
+    : formatTime(tick, unit).replace(/\.(\d*?)0+ /, (_zeros, digits: string) => (digits ? `.${digits} ` : ' '));
 
 interface RowPlace {
   readonly scale: Scale;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { boxPlot } from './box-plot.ts';
+import { boxPlot, tickText } from './box-plot.ts';
 import { fitText, seriesStyle } from './scene.ts';
 import { linearScale, logScale, timeScale } from './scale.ts';
 import { scalingChart } from './scaling-chart.ts';
@@ -21,6 +21,14 @@ test('axes have a few round ticks and hold every value', () => {
     { seed: 5 },
   );
   expect(linearScale(0, 9, { from: 0, to: 1 }).ticks).toEqual([0, 2, 4, 6, 8, 10]);
+  expect(timeScale([9, 10, 11], { from: 0, to: 1 }, true).ticks[0]).toBeGreaterThan(8);
+  expect([100, 10, 2.5, 0.05, 1234].map((tick) => tickText(tick, 'ms'))).toEqual([
+    '100 ms',
+    '10 ms',
+    '2.5 ms',
+    '50 µs',
+    '1.23 s',
+  ]);
   expect(logScale(1, 1000, { from: 0, to: 3 }).ticks).toEqual([1, 10, 100, 1000]);
 });
 

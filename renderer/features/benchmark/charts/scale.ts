@@ -15,8 +15,11 @@ const TICKS = 5;
 /** Beyond this spread the small values would lie on each other. */
 const LOG_FROM = 20;
 
-/** Even from zero, or by logarithm where the largest is many times the smallest. */
-export function timeScale(values: readonly number[], pixels: Range): Scale {
+/**
+ * Even from zero, or by logarithm where the largest is many times the smallest. `isClose` looks at the values from near: the axis does
+ * not begin at zero where they lie close together.
+ */
+export function timeScale(values: readonly number[], pixels: Range, isClose = false): Scale {
   const positive = values.filter((value) => value > 0);
   if (positive.length === 0) return linearScale(0, 1, pixels);
   let [low, high] = [Infinity, 0];
@@ -24,16 +27,19 @@ export function timeScale(values: readonly number[], pixels: Range): Scale {
     low = Math.min(low, value);
     high = Math.max(high, value);
   }
-  return high / low > LOG_FROM ? logScale(low, high, pixels) : linearScale(0, high, pixels);
+  if (high / low > LOG_FROM) return logScale(low, high, pixels);
+  const isFar = !isClose || low < high / 2;
+  const pad = (high - low) / 10 || high / 20;
+  return isFar ? linearScale(0, high, pixels) : linearScale(low - pad, high + pad, pixels);
 }
 
 export function linearScale(low: number, high: number, { from, to }: Range): Scale {
   const top = high > low ? high : low + 1;
   const step = roundStep((top - low) / TICKS);
-  const end = Math.ceil(top / step - 1e-9) * step;
+  const [start, end] = [Math.floor(low / step + 1e-9) * step, Math.ceil(top / step - 1e-9) * step];
   const ticks: number[] = [];
-  for (let at = 0; low + at * step <= end + step / 1e6; at++) ticks.push(Number((low + at * step).toPrecision(12)));
-  return { ticks, isLog: false, at: (value) => from + ((value - low) / (end - low)) * (to - from) };
+  for (let at = 0; start + at * step <= end + step / 1e6; at++) ticks.push(Number((start + at * step).toPrecision(12)));
+  return { ticks, isLog: false, at: (value) => from + ((value - start) / (end - start)) * (to - from) };
 }
 
 export function logScale(low: number, high: number, { from, to }: Range): Scale {

@@ -101,17 +101,21 @@ function MarkSvg({ mark }: { readonly mark: Mark }): ReactNode {
         />
       );
     case 'text':
-      return (
-        <text
-          x={mark.x}
-          y={mark.y}
-          fill={color(mark.ink)}
-          fontSize={mark.size ?? FONT_SIZE}
-          fontWeight={mark.bold ? 600 : 400}
-          textAnchor={mark.align ?? 'start'}
-        >
-          {mark.text}
-        </text>
-      );
+      return <TextSvg mark={mark} />;
   }
+}
+
+function TextSvg({ mark }: { readonly mark: Extract<Mark, { readonly kind: 'text' }> }): ReactNode {
+  return (
+    <text
+      x={mark.x}
+      y={mark.y}
+      fill={color(mark.ink)}
+      fontSize={mark.size ?? FONT_SIZE}
+      fontWeight={mark.bold ? 600 : 400}
+      textAnchor={mark.align ?? 'start'}
+    >
+      {mark.text}
+    </text>
+  );
 }

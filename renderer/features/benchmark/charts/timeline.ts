@@ -22,7 +22,7 @@ const RIGHT = 8;
 const MOST_DOTS = 1_500;
 
 export function timeline({ title, unit, samples, perRound, width, height }: Timeline): Scene {
-  const scale = timeScale(samples, { from: height - BOTTOM, to: TOP });
+  const scale = timeScale(samples, { from: height - BOTTOM, to: TOP }, true);
   const step = (width - LEFT - RIGHT) / Math.max(1, samples.length - 1);
   const xOf = (index: number): number => LEFT + index * step;
   const every = Math.max(1, Math.ceil(samples.length / MOST_DOTS));

@@ -93,8 +93,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
   const [box, width] = useWidth<HTMLElement>(320);
   const { samples } = shown;
   const perRound = timing === 'engine' ? cell.perRound : 1;
-  const summary = useMemo(() => summarize(samples), [samples]);
-  const interval = intervalOf(samples, perRound);
+  const facts = useMemo(() => sampleFacts(cell, samples, perRound), [cell, samples, perRound]);
   const other = reference && reference !== cell ? shownOf(reference, timing, null).samples : [];
   const plot = boxPlot({
     title: `Samples of ${cell.test}`,
@@ -104,25 +103,8 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
       ...(reference ? [{ label: engineLabel(reference.engine), samples: other, perRound, isReference: true }] : []),
     ],
     width,
+    isClose: true,
   });
-  const time = (value: number): string => formatTime(value, cell.unit);
-  const facts: readonly (readonly [string, string])[] = [
-    ['Median', time(summary.median)],
-    ['95 % interval', `${time(interval.low)} to ${time(interval.high)}`],
-    ...(cell.kind === 'latency'
-      ? ([
-          ['p90', time(summary.p90)],
-          ['p95', time(summary.p95)],
-          ['p99', time(summary.p99)],
-        ] as const)
-      : ([['p95', time(summary.p95)]] as const)),
-    ['Fastest', time(summary.min)],
-    ['Slowest', time(summary.max)],
-    ['Per second', perSecond(summary.median, cell)],
-    ['Spread (MAD)', time(summary.mad)],
-    ['Variation (CV)', `${(summary.cv * 100).toFixed(1)} %`],
-    ['Outliers', `${summary.outliers.mild} mild, ${summary.outliers.severe} severe`],
-  ];
   return (
     <section ref={box}>
       <h3>
@@ -161,6 +143,33 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
       {result.env.events.length > 0 && <p className="bench-note">Disturbances of the run are under Environment.</p>}
     </section>
   );
+}
+
+function sampleFacts(
+  cell: BenchCell,
+  samples: readonly number[],
+  perRound: number,
+): readonly (readonly [name: string, value: string])[] {
+  const summary = summarize(samples);
+  const interval = intervalOf(samples, perRound);
+  const time = (value: number): string => formatTime(value, cell.unit);
+  return [
+    ['Median', time(summary.median)],
+    ['95 % interval', `${time(interval.low)} to ${time(interval.high)}`],
+    ...(cell.kind === 'latency'
+      ? ([
+          ['p90', time(summary.p90)],
+          ['p95', time(summary.p95)],
+          ['p99', time(summary.p99)],
+        ] as const)
+      : ([['p95', time(summary.p95)]] as const)),
+    ['Fastest', time(summary.min)],
+    ['Slowest', time(summary.max)],
+    ['Per second', perSecond(summary.median, cell)],
+    ['Spread (MAD)', time(summary.mad)],
+    ['Variation (CV)', `${(summary.cv * 100).toFixed(1)} %`],
+    ['Outliers', `${summary.outliers.mild} mild, ${summary.outliers.severe} severe`],
+  ];
 }
 
 function perSecond(median: number, { unit }: BenchCell): string {

@@ -1,6 +1,6 @@
 // One result: its bar, its warnings, and the table, plots, growth or environment, with the details of a cell beside them.
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { plural } from '../../../ui/format.ts';
 import type { MenuEntry } from '../../../ui/menu.tsx';
@@ -48,32 +48,8 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
   const { timing, view } = choice;
   const suite = result.cells.some((cell) => cell.suite === choice.suite) ? choice.suite : null;
   const model = useMemo(() => tableModel(result, { timing, suite }), [result, timing, suite]);
-  const published =
-    choice.published === 'all'
-      ? model.contenders
-      : choice.published === 'best' && model.contenders.length > 0
-        ? ['best']
-        : [];
-  const [opened, setOpened] = useState<string | null>(null);
-  const [place, setPlace] = useState<TablePlace>({ row: firstTest(model.rows), column: 0 });
-  const body = useRef<HTMLDivElement>(null);
-  const cell = opened === null ? null : (indexOf(result).get(opened) ?? null);
-  const inside = clampPlace(place, model, published.length);
-  const close = (): void => {
-    setOpened(null);
-    body.current?.querySelector<HTMLElement>('.bench-table, .bench-charts')?.focus();
-  };
-  const open = (at: TablePlace): void => {
-    const row = model.rows[at.row];
-    if (row?.kind !== 'test') return;
-    // A published figure opens the first cell of its row, where all of them are listed.
-    const engine = model.columns[at.column]?.engine ?? model.columns.find(({ engine: id }) => row.cells[id])?.engine;
-    const found = engine ? row.cells[engine]?.cell : undefined;
-    if (found) setOpened(cellKey(found));
-  };
-  useEffect(() => {
-    if (opened !== null) body.current?.querySelector<HTMLElement>('.bench-details')?.focus();
-  }, [opened]);
+  const published = publishedColumns(choice, model);
+  const { body, cell, place, setPlace, setOpened, open, close } = useOpenedCell(result, model, published.length);
   const picture = (): Scene => pictureOf(view, model, title, choice.timing, result, published);
   const menuOf = (of: BenchCell): readonly MenuEntry[] => [
     { label: 'Details', hint: 'Enter', run: () => setOpened(cellKey(of)) },
@@ -103,7 +79,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
             model={model}
             timing={timing}
             published={published}
-            place={inside}
+            place={place}
             onPlace={setPlace}
             onOpen={open}
             menuOf={menuOf}
@@ -114,20 +90,65 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
         {view === 'environment' && <EnvironmentView result={result} />}
         {cell && view !== 'environment' && (
           <CellDetails
-            key={opened}
+            key={cellKey(cell)}
             result={result}
             cell={cell}
             timing={timing}
             onClose={close}
             rerun={{
               run: rerun.why === null ? () => rerun.cell(cell) : null,
-              why: rerun.why ?? 'Measures this cell again, and what it is compared with',
+              why: rerun.why ?? 'Measures this row again, all engines in turn, so that ratios stay paired',
             }}
           />
         )}
       </div>
     </>
   );
+}
+
+function publishedColumns({ published }: BenchChoice, { contenders }: TableModel): readonly string[] {
+  if (published === 'all') return contenders;
+  return published === 'best' && contenders.length > 0 ? ['best'] : [];
+}
+
+interface OpenedCell {
+  readonly body: RefObject<HTMLDivElement | null>;
+  readonly cell: BenchCell | null;
+  /** Of the cursor in the table. */
+  readonly place: TablePlace;
+  setPlace(place: TablePlace): void;
+  setOpened(key: string): void;
+  open(place: TablePlace): void;
+  close(): void;
+}
+
+function useOpenedCell(result: BenchResult, model: TableModel, published: number): OpenedCell {
+  const [opened, setOpened] = useState<string | null>(null);
+  const [place, setPlace] = useState<TablePlace>({ row: firstTest(model.rows), column: 0 });
+  const body = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (opened !== null) body.current?.querySelector<HTMLElement>('.bench-details')?.focus();
+  }, [opened]);
+  return {
+    body,
+    cell: opened === null ? null : (indexOf(result).get(opened) ?? null),
+    place: clampPlace(place, model, published),
+    setPlace,
+    setOpened,
+    open({ row: index, column }) {
+      const row = model.rows[index];
+      if (row?.kind !== 'test') return;
+      // A published figure opens the first cell of its row, where all of them are listed.
+      const engine = model.columns[column]?.engine ?? model.columns.find(({ engine: id }) => row.cells[id])?.engine;
+      const found = engine ? row.cells[engine]?.cell : undefined;
+      if (found) setOpened(cellKey(found));
+    },
+    close() {
+      setOpened(null);
+      // Where there is no room for both the table comes back with the next frame.
+      requestAnimationFrame(() => body.current?.querySelector<HTMLElement>('.bench-table, .chart svg')?.focus());
+    },
+  };
 }
 
 function Warnings({ result, onOpen }: { readonly result: BenchResult; readonly onOpen: () => void }): ReactNode {

@@ -43,18 +43,19 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
     }
     event.preventDefault();
   };
-  const cellAt = (event: MouseEvent): BenchCell | null => {
-    const element = (event.target as Element).closest<HTMLElement>('[data-row]');
-    const row = rows[element ? Number(element.dataset['row']) : place.row];
-    const column = columns[element ? Number(element.dataset['column']) : place.column];
-    return row?.kind === 'test' && column ? (row.cells[column.engine]?.cell ?? null) : null;
-  };
   const onPointerDown = (event: MouseEvent): void => {
-    const element = (event.target as Element).closest<HTMLElement>('[data-row]');
-    if (element) onPlace({ row: Number(element.dataset['row']), column: Number(element.dataset['column']) });
+    const at = placeOf(event);
+    if (at) onPlace(at);
+  };
+  const onClick = (event: MouseEvent): void => {
+    const at = placeOf(event);
+    if (at) onOpen(at);
   };
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
-    const cell = cellAt(event);
+    const at = placeOf(event) ?? place;
+    const row = rows[at.row];
+    const column = columns[at.column];
+    const cell = row?.kind === 'test' && column ? row.cells[column.engine]?.cell : undefined;
     return cell ? menuOf(cell) : [];
   };
   return (
@@ -71,7 +72,7 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
         style={{ '--bench-columns': width } as React.CSSProperties}
         onKeyDown={onKeyDown}
         onPointerDown={onPointerDown}
-        onClick={(event) => (event.target as Element).closest('[data-row]') && onOpen(placeOf(event))}
+        onClick={onClick}
       >
         <TableHead columns={columns} published={published} />
         <div className="bench-rows" role="presentation" style={{ height: rows.length * ROW_HEIGHT }}>
@@ -92,9 +93,10 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
   );
 }
 
-function placeOf(event: MouseEvent): TablePlace {
-  const element = (event.target as Element).closest<HTMLElement>('[data-row]')!;
-  return { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
+/** Of the cell that is pointed at. */
+function placeOf(event: MouseEvent): TablePlace | null {
+  const element = (event.target as Element).closest<HTMLElement>('[data-row]');
+  return element && { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
 }
 
 const pageOf = (scroller: HTMLElement | null): number =>

@@ -104,8 +104,7 @@ export function suitesOf(cells: readonly Pick<BenchCell, 'suite'>[]): readonly s
 export function referenceCell(result: BenchResult, cell: BenchCell): BenchCell | null {
   const engine = engineOf(cell.engine);
   if (!engine) return null;
-  const wanted = cellKey({ ...cell, engine: referenceOf(engine, result.profile.name) });
-  return indexOf(result).get(wanted) ?? null;
+  return indexOf(result).get(`${rowKey(cell)}/${referenceOf(engine, result.profile.name)}`) ?? null;
 }
 
 const indexes = new WeakMap<BenchResult, Map<string, BenchCell>>();

@@ -59,5 +59,5 @@ test('what a list shows of a run survives being kept, whatever was kept', () => 
   expect(readFacts(JSON.stringify(factsOf(NOW)))).toEqual(factsOf(NOW));
   for (const stored of ['', 'null', '[]', '{"suites":5,"cells":"x"}'])
     expect(readFacts(stored)).toMatchObject({ suites: [], cells: 0 });
-  expect(titleOf(NOW)).toBe('Wasm against native, basics: Sidelite, memory');
+  expect(titleOf(NOW)).toBe('Wasm against native, basics: Sidelite, memory, balanced');
 });

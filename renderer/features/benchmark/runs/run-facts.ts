@@ -1,6 +1,7 @@
 // What a list shows of a run without reading it: kept beside it as JSON, made anew from a result, read back with care.
-import type { BenchResult } from '#shared/bench/result.ts';
+import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { suitesOf } from '../results/table-model.ts';
+import { plural } from '../../../ui/format.ts';
 import { engineLabel, suiteTitle } from '../results/words.ts';
 
 export interface RunFacts {
@@ -10,6 +11,11 @@ export interface RunFacts {
   /** Cells without a number that should have one. */
   readonly failed: number;
   readonly profile: string;
+  readonly seconds: number;
+  /** How many tests each suite has. */
+  readonly tests: Readonly<Record<string, number>>;
+  /** Few rounds. */
+  readonly quick: boolean;
   readonly cpu: string;
   readonly appVersion: string;
   readonly startedAt: string;
@@ -21,6 +27,9 @@ const NOTHING: RunFacts = {
   cells: 0,
   failed: 0,
   profile: '',
+  seconds: 0,
+  tests: {},
+  quick: false,
   cpu: '',
   appVersion: '',
   startedAt: '',
@@ -33,11 +42,24 @@ export function factsOf({ cells, env, profile }: BenchResult): RunFacts {
     cells: cells.length,
     failed: cells.filter(({ status }) => status === 'failed' || status === 'void').length,
     profile: profile.name,
+    seconds: env.seconds,
+    tests: Object.fromEntries(
+      suitesOf(cells).map((suite) => [
+        suite,
+        new Set(cells.filter((cell) => cell.suite === suite).map(({ test }) => test)).size,
+      ]),
+    ),
+    quick: Math.max(0, ...cells.map(roundCount)) <= QUICK_ROUNDS,
     cpu: env.cpu,
     appVersion: env.appVersion,
     startedAt: env.startedAt,
   };
 }
+
+/** A quick run takes no more. */
+const QUICK_ROUNDS = 7;
+
+const roundCount = ({ samples, perRound }: BenchCell): number => samples.length / Math.max(1, perRound);
 
 export function readFacts(json: string): RunFacts {
   let stored: unknown;
@@ -58,18 +80,30 @@ export function readFacts(json: string): RunFacts {
     cells: count('cells'),
     failed: count('failed'),
     profile: text('profile'),
+    seconds: count('seconds'),
+    tests: numbersOf(own['tests']),
+    quick: own['quick'] === true,
     cpu: text('cpu'),
     appVersion: text('appVersion'),
     startedAt: text('startedAt'),
   };
 }
 
-/** “speedtest1, Round trips: Sidelite and 3 more”. */
+function numbersOf(value: unknown): Readonly<Record<string, number>> {
+  if (typeof value !== 'object' || value === null) return {};
+  return Object.fromEntries(Object.entries(value).filter(([, count]) => typeof count === 'number')) as Record<
+    string,
+    number
+  >;
+}
+
+/** “speedtest1, Round trips: 4 engines, balanced”. */
 export function titleOf(result: BenchResult): string {
-  const { suites, engines } = factsOf(result);
+  const { suites, engines, profile } = factsOf(result);
   const few = (names: readonly string[], most: number): string => {
     const rest = names.length - most;
     return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');
   };
-  return `${few(suites.map(suiteTitle), 2)}: ${few(engines.map(engineLabel), 2)}`;
+  const on = engines.length === 1 ? engineLabel(engines[0]!) : plural(engines.length, 'engine');
+  return `${few(suites.map(suiteTitle), 2)}: ${on}, ${profile}`;
 }

@@ -1,0 +1,4 @@
+// Which file has which suite of the window: those that measure the product itself.
+import type { BenchServices } from '../run.ts';
+
+export const APP_SUITES: BenchServices['appSuites'] = {};

@@ -1,0 +1,55 @@
+// The run that goes on: how far it is, and what is known so far; or one that could not be kept.
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import type { BenchChoice, Choose } from '../choice.ts';
+import { ResultScreen } from '../results/result-screen.tsx';
+import { titleOf } from '../runs/run-facts.ts';
+import { RunStrip } from './run-strip.tsx';
+import { keepResult, useRuns } from './run-store.ts';
+
+interface CurrentResultProps {
+  readonly choice: BenchChoice;
+  readonly choose: Choose;
+}
+
+export function CurrentResult({ choice, choose }: CurrentResultProps): ReactNode {
+  const { current, unkept } = useRuns();
+  const result = current?.result ?? unkept;
+  if (!result) return null;
+  const strip = current && <RunStrip current={current} />;
+  if (result.cells.length === 0) {
+    return (
+      <>
+        {strip}
+        <div className="center-message">
+          <p>
+            {current
+              ? 'The first test is measured: a cell appears as soon as all engines are through with it.'
+              : 'It was stopped before anything was measured.'}
+          </p>
+        </div>
+      </>
+    );
+  }
+  return (
+    <ResultScreen
+      result={result}
+      title={titleOf(result)}
+      choice={choice}
+      choose={choose}
+      rerun={{
+        why: current ? 'A run goes on. Wait for it, or stop it.' : 'It is not kept yet.',
+        cell: () => undefined,
+      }}
+      progress={strip}
+      actions={
+        unkept &&
+        !current && (
+          <Button size="small" look="primary" onClick={() => void keepResult(unkept, null)}>
+            Keep this run
+          </Button>
+        )
+      }
+    />
+  );
+}

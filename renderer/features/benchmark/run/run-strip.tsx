@@ -1,0 +1,70 @@
+// How far the run is: what is measured now, time left, pause and Stop.
+import { Pause, Play, Square } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
+import { commandKeyLabel, useCommand } from '../../../client/commands.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatElapsed } from '../../../ui/format.ts';
+import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { pauseRun, resumeRun, stopRun } from './run-store.ts';
+import type { CurrentRun } from './run-store.ts';
+import './run-strip.css';
+
+const TICK_MS = 1_000;
+
+export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNode {
+  const { progress, isPaused, isStopping, startedAtMs } = current;
+  const nowMs = useNow();
+  useCommand('work.stop', stopRun, !isStopping);
+  const left = progress?.secondsLeft;
+  const time = isStopping
+    ? 'stopping…'
+    : isPaused
+      ? 'paused'
+      : [
+          formatElapsed(nowMs - startedAtMs),
+          left === null || left === undefined ? null : `about ${formatElapsed(left * 1000)} left`,
+        ]
+          .filter(Boolean)
+          .join(', ');
+  return (
+    <div className="bench-strip" role="group" aria-label="Run">
+      <div className="bench-strip-line">
+        <span className="bench-strip-text">{progress?.text ?? 'Starting the engines…'}</span>
+        <span className="bench-strip-time">{time}</span>
+        {isPaused ? (
+          <Button size="small" onClick={resumeRun} disabled={isStopping}>
+            <Play size={12} aria-hidden /> Go on
+          </Button>
+        ) : (
+          <Button size="small" onClick={pauseRun} disabled={isStopping}>
+            <Pause size={12} aria-hidden /> Pause
+          </Button>
+        )}
+        <Button
+          size="small"
+          look="danger"
+          onClick={stopRun}
+          disabled={isStopping}
+          title={`Stop (${commandKeyLabel('work.stop')})`}
+        >
+          <Square size={11} aria-hidden /> Stop
+        </Button>
+      </div>
+      <ProgressBar label="Benchmark" share={progress?.share ?? 0} />
+      <p>
+        Everything else goes on working, but using the app, or hiding its window, disturbs what is measured. What is
+        measured when you stop is kept.
+      </p>
+    </div>
+  );
+}
+
+function useNow(): number {
+  const [now, setNow] = useState(() => performance.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

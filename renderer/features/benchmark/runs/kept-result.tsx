@@ -1,0 +1,65 @@
+// A kept run on screen, by itself or compared with another.
+import type { ReactNode } from 'react';
+import { Button } from '../../../ui/button.tsx';
+import { Menu } from '../../../ui/menu.tsx';
+import type { BenchChoice, Choose } from '../choice.ts';
+import { ResultScreen } from '../results/result-screen.tsx';
+import { rerunOf } from '../run/rerun.ts';
+import { RunStrip } from '../run/run-strip.tsx';
+import { useRuns } from '../run/run-store.ts';
+import { CompareScreen } from './compare-screen.tsx';
+import { useRunLibrary } from './run-library.ts';
+import { compareEntries } from './runs-screen.tsx';
+import { useRun } from './use-run.ts';
+
+interface KeptResultProps {
+  readonly id: string;
+  readonly choice: BenchChoice;
+  readonly choose: Choose;
+}
+
+export function KeptResult({ id, choice, choose }: KeptResultProps): ReactNode {
+  const { run, result, error } = useRun(id);
+  const other = useRun(choice.against);
+  const runs = useRunLibrary((state) => state.runs) ?? [];
+  const current = useRuns((state) => state.current);
+  const failed = error ?? (choice.against === null ? null : other.error);
+  if (failed !== null) return <Message text={failed} choose={choose} />;
+  if (!run || !result) return <div className="bench-body" />;
+  if (choice.against !== null) {
+    if (!other.run || !other.result) return <div className="bench-body" />;
+    return (
+      <CompareScreen
+        before={{ title: other.run.title, result: other.result }}
+        now={{ title: run.title, result }}
+        choice={choice}
+        choose={choose}
+      />
+    );
+  }
+  const entries = compareEntries(run, runs, choose).filter((entry) => entry !== 'separator');
+  return (
+    <ResultScreen
+      key={id}
+      result={result}
+      title={run.title}
+      choice={choice}
+      choose={choose}
+      rerun={rerunOf(run, result, current !== null)}
+      progress={current?.again === id && <RunStrip current={current} />}
+      actions={
+        entries.length > 0 && <Menu align="end" entries={entries} trigger={<Button size="small">Compare</Button>} />
+      }
+    />
+  );
+}
+
+function Message({ text, choose }: { readonly text: string; readonly choose: Choose }): ReactNode {
+  return (
+    <div className="center-message">
+      <h1>This run cannot be shown</h1>
+      <p>{text}</p>
+      <Button onClick={() => choose({ screen: 'runs', run: null, against: null })}>Kept runs</Button>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+// What can be chosen here and now, and why something can not.
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { BenchResult } from '#shared/bench/result.ts';
+import type { SuiteDefinition } from '#shared/bench/suites.ts';
+
+export interface Surroundings {
+  readonly isDesktop: boolean;
+  /** Suites of the window that are there. */
+  readonly appSuites: readonly string[];
+  /** Whose tables one's own query would read; null when none is open. */
+  readonly databaseName: string | null;
+  /** Engines that a run of this window could not start, with the reason. */
+  readonly refused: Readonly<Record<string, string>>;
+}
+
+/** Null: it can be chosen. */
+export function whyNoEngine({ id, place }: EngineDefinition, { isDesktop, refused }: Surroundings): string | null {
+  if (place === 'process' && !isDesktop) return 'A browser runs nothing native. The desktop app does.';
+  return refused[id] ?? null;
+}
+
+export function whyNoSuite({ id, where }: SuiteDefinition, around: Surroundings): string | null {
+  if (where === 'app' && !around.appSuites.includes(id)) return 'This version measures it with “npm run measure” only.';
+  if (id === 'own-query' && around.databaseName === null) return 'Open the database whose data it should run on.';
+  return null;
+}
+
+/** Engines of which no cell could be measured because they are not there at all. */
+export function refusedEngines({ cells }: Pick<BenchResult, 'cells'>): Readonly<Record<string, string>> {
+  const refused: Record<string, string> = {};
+  for (const id of new Set(cells.map(({ engine }) => engine))) {
+    const own = cells.filter(({ engine }) => engine === id);
+    const [first] = own;
+    const isGone = own.every(({ status, why }) => status === 'skipped' && why === first!.why && why !== null);
+    if (isGone && own.length > 0 && /installation|did not start/.test(first!.why!) && engineOf(id))
+      refused[id] = first!.why!;
+  }
+  return refused;
+}

@@ -1,0 +1,68 @@
+// Engines in groups, each with a sentence; what is not there says why.
+import type { ReactNode } from 'react';
+import { ENGINES, profileOf, referenceOf } from '#shared/bench/engines.ts';
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import { plural } from '../../../ui/format.ts';
+import { engineLabel } from '../results/words.ts';
+import { whyNoEngine } from './availability.ts';
+import { ENGINE_GROUPS, ENGINE_WORDS } from './engine-words.ts';
+import type { ChoiceProps } from './suite-choice.tsx';
+
+export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode {
+  const chosen = setup.engines;
+  const toggle = (id: EngineDefinition['id'], isChosen: boolean): void =>
+    change({
+      engines: ENGINES.map((engine) => engine.id).filter((each) => (each === id ? isChosen : chosen.includes(each))),
+    });
+  const references = new Set(
+    ENGINES.filter((engine) => chosen.includes(engine.id) && whyNoEngine(engine, around) === null).map((engine) =>
+      referenceOf(engine, setup.profile),
+    ),
+  );
+  const added = [...references].filter((id) => !chosen.includes(id));
+  return (
+    <fieldset className="bench-choice">
+      <legend>On which engines</legend>
+      {ENGINE_GROUPS.map(({ title, isFolded, engines }) => (
+        <details
+          key={title}
+          className="bench-group"
+          role="group"
+          aria-label={title}
+          open={!isFolded || engines.some(({ id }) => chosen.includes(id))}
+        >
+          <summary>
+            {title} <small>{plural(engines.length, 'engine')}</small>
+          </summary>
+          {engines.map((engine) => {
+            const why = whyNoEngine(engine, around);
+            const profile = profileOf(engine, setup.profile);
+            return (
+              <label key={engine.id} className={why === null ? 'bench-option' : 'bench-option bench-option-off'}>
+                <input
+                  type="checkbox"
+                  checked={chosen.includes(engine.id) && why === null}
+                  disabled={why !== null}
+                  onChange={({ target }) => toggle(engine.id, target.checked)}
+                />
+                <span>
+                  <b>{engine.label}</b>
+                  {profile !== setup.profile && <i title={`It is measured with the profile ${profile}`}>{profile}</i>}
+                  {references.has(engine.id) && <i>reference</i>}
+                  <small>{ENGINE_WORDS[engine.id]}</small>
+                  {why !== null && <em>{why}</em>}
+                </span>
+              </label>
+            );
+          })}
+        </details>
+      ))}
+      {added.length > 0 && (
+        <p className="bench-note">
+          {added.map(engineLabel).join(' and ')} {added.length === 1 ? 'takes' : 'take'} part, too: that is what ratios
+          are over.
+        </p>
+      )}
+    </fieldset>
+  );
+}

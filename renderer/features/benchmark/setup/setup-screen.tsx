@@ -1,0 +1,98 @@
+// What is to be measured: suites and sizes, engines, profile and rounds, with the time it may take, and the button that begins.
+import { Play } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { referenceOf, engineOf } from '#shared/bench/engines.ts';
+import type { OwnQuery } from '#shared/bench/protocol.ts';
+import { APP_SUITES } from '../../../client/bench/app-suites/all.ts';
+import { client } from '../../../client/database-client.ts';
+import { notifyFailure } from '../../../client/databases.ts';
+import { runJob } from '../../../client/jobs.ts';
+import { isDesktop } from '../../../client/shell.ts';
+import { useStore } from '../../../client/store.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatElapsed, plural } from '../../../ui/format.ts';
+import type { BenchChoice, BenchSetup, Choose } from '../choice.ts';
+import { readFacts } from '../runs/run-facts.ts';
+import { useRunLibrary } from '../runs/run-library.ts';
+import { startRun, useRuns } from '../run/run-store.ts';
+import type { Surroundings } from './availability.ts';
+import { EngineChoice } from './engine-choice.tsx';
+import { HowChoice } from './how-choice.tsx';
+import { estimateSeconds, planOf, whyNotYet } from './plan.ts';
+import { SuiteChoice } from './suite-choice.tsx';
+import './setup-screen.css';
+
+interface SetupScreenProps {
+  readonly choice: BenchChoice;
+  readonly choose: Choose;
+}
+
+export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
+  const { setup } = choice;
+  const database = useStore((state) => state.currentDatabase);
+  const databaseName = useStore((state) => (database && state.openDatabases[database]?.entry.name) ?? null);
+  const { refused, failure, current } = useRuns();
+  const runs = useRunLibrary((state) => state.runs);
+  const around: Surroundings = { isDesktop, appSuites: Object.keys(APP_SUITES), databaseName, refused };
+  const change = (patch: Partial<BenchSetup>): void => choose({ setup: { ...setup, ...patch } });
+  const plan = planOf(setup, around);
+  const why = current ? 'A run goes on.' : whyNotYet(setup, plan);
+  const engines = new Set(plan.engines.flatMap((id) => [id, referenceOf(engineOf(id)!, plan.profile)]));
+  const known = (runs ?? []).filter(({ origin }) => origin === null).map(({ facts }) => readFacts(facts));
+  const time = timeText(estimateSeconds(setup, engines.size, plan.suites, known), setup.quick);
+  const begin = async (): Promise<void> => {
+    try {
+      const own = plan.suites.includes('own-query') && database ? await ownQuery(database, setup.sql) : null;
+      choose({ screen: 'result', run: null, against: null, suite: null });
+      startRun({ plan, own });
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  };
+  return (
+    <form
+      className="bench-setup"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (why === null) void begin();
+      }}
+    >
+      <div className="bench-setup-columns">
+        <div>
+          <SuiteChoice setup={setup} change={change} around={around} />
+          <HowChoice setup={setup} change={change} />
+        </div>
+        <EngineChoice setup={setup} change={change} around={around} />
+      </div>
+      <footer className="bench-setup-foot">
+        {failure !== null && (
+          <p className="bench-setup-failure" role="alert">
+            The last run came to nothing: {failure}
+          </p>
+        )}
+        <div className="bench-setup-summary">
+          <span role="status">
+            {why ?? `${plural(plan.suites.length, 'suite')} on ${plural(engines.size, 'engine')}${time}`}
+          </span>
+          <small>Close other programs and plug the machine in: both change what is measured.</small>
+        </div>
+        <Button type="submit" look="primary" disabled={why !== null}>
+          <Play size={13} aria-hidden /> Run
+        </Button>
+      </footer>
+    </form>
+  );
+}
+
+function timeText(seconds: number | null, quick: boolean): string {
+  if (seconds === null) return '; how long it takes is known after the first run like it';
+  const about = `, about ${formatElapsed(Math.max(5, Math.round(seconds / 5) * 5) * 1000)}`;
+  return quick ? `${about} at most` : about;
+}
+
+async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
+  const file = await runJob('Copying the database for the benchmark', (options) =>
+    client.call('benchmark.databaseFile', { database }, options),
+  );
+  return { sql, file };
+}
