@@ -155,6 +155,10 @@ export const COMMANDS = define([
   },
   { id: 'compare.nextDifference', title: 'Next Difference', key: 'F8', menu: 'Query', scope: 'window' },
   { id: 'compare.previousDifference', title: 'Previous Difference', key: 'Shift+F8', menu: 'Query', scope: 'window' },
+  { id: 'compare.rows', title: 'Comparison: Rows', scope: 'window' },
+  { id: 'compare.plans', title: 'Comparison: Plans', scope: 'window' },
+  { id: 'compare.times', title: 'Comparison: Times', scope: 'window' },
+  { id: 'compare.engines', title: 'Comparison: Engines', scope: 'window' },
   { id: 'work.stop', title: 'Stop', key: 'CmdOrCtrl+.', menu: 'Query', scope: 'window' },
 
   { id: 'help.keys', title: 'Keyboard Shortcuts', key: 'F1', menu: 'Help', scope: 'window' },

@@ -1,10 +1,11 @@
 // Copies of databases for comparisons: written by the library's worker, read by the native engine, named by neither page nor worker.
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { TwinFiles } from '../files/twin-files.ts';
-import { UNAVAILABLE } from '../native/native-engine.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { answer, hear, text } from '../security/trusted-ipc.ts';
 import type { AppWindow } from '../windows/registry.ts';
+
+const UNAVAILABLE = 'This installation has no native engine. Databases of the library work without it.';
 
 export function serveTwins(files: FileTokens, twins: TwinFiles, native: NativeEngine): void {
   const followed = new WeakSet<AppWindow>();

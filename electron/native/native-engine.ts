@@ -22,7 +22,7 @@ import { createRestartBudget } from '../windows/restart-budget.ts';
 import { startNativeProcess } from './native-process.ts';
 import type { NativeProcess } from './native-process.ts';
 
-export const UNAVAILABLE =
+const UNAVAILABLE =
   'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
 
 /** SIGTERM, as a child process and as a utility process tells it. */

@@ -48,9 +48,9 @@ export class GridLink {
     if (this.#sharesWidths || !grid?.naturalWidths || !other?.naturalWidths) return;
     this.#sharesWidths = true;
     const [own, theirs] = [grid.naturalWidths, other.naturalWidths];
-    const widths = own.map((width, column) => Math.max(width, theirs[column] ?? 0));
-    grid.setNaturalWidths(widths);
-    other.setNaturalWidths([...widths, ...theirs.slice(own.length)]);
+    const count = Math.max(own.length, theirs.length);
+    const widths = Array.from({ length: count }, (_, column) => Math.max(own[column] ?? 0, theirs[column] ?? 0));
+    for (const each of [grid, other]) each.setNaturalWidths(widths);
   }
 
   /** More is known of the rows: marks may be others. */

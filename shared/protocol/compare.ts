@@ -36,6 +36,8 @@ export interface ComparedStatement {
   /** UTF-16 offsets into the text. */
   readonly from: number;
   readonly to: number;
+  /** What SQLite said, when it failed; nothing else is known of it then. */
+  readonly error: ErrorData | null;
   /** Null for a statement without columns. */
   readonly result: ComparedResult | null;
   /** Null for a statement that changes none. */
@@ -54,8 +56,6 @@ export interface ComparedResult {
 
 export interface CompareRunReply {
   readonly statements: readonly ComparedStatement[];
-  /** What SQLite said to the statement after those, with its place in the text. */
-  readonly failure: { readonly error: ErrorData; readonly from: number; readonly to: number } | null;
   /** It ran in a transaction that was rolled back. */
   readonly wrote: boolean;
   /** `Connection.commitMark` of what it ran on; null when that changed while it ran. */
@@ -85,7 +85,7 @@ export interface CompareOperations {
   >;
   /**
    * Runs every statement and keeps the results as readers. What writes is rolled back. BEGIN and COMMIT are passed over: all of it is one
-   * transaction. Errors of SQLite are part of the answer. Fails with `invalid` for what a rollback cannot take back, and as a write does.
+   * transaction. Errors of SQLite are part of the answer, and what follows is run all the same. Fails with `invalid` for what a rollback cannot take back, and as a write does.
    */
   'compare.run': Op<{ readonly database: DatabaseId; readonly sql: string }, CompareRunReply, Progress>;
   /** The numbers of the rows of these pages, one after the other. */

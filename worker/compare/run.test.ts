@@ -152,12 +152,13 @@ describe('both engines', () => {
   });
 
   test('an error of one of them is its answer, with its place', async () => {
-    const sql = `SELECT 1; SELECT soundex('Sidelite')`;
-    const [left, right] = await both(sql);
-    expect(left.failure).toMatchObject({ from: 10, to: sql.length, error: { code: 'sql' } });
-    expect(left.failure!.error.message).toContain('soundex');
-    expect(left.statements).toHaveLength(1);
-    expect(right.failure).toBeNull();
+    const sql = `SELECT 1; SELECT soundex('Sidelite'); SELECT 2`;
+    const runs = await both(sql);
+    const [left, right] = runs;
+    expect(left.statements[1]).toMatchObject({ from: 10, to: 37, error: { code: 'sql' }, result: null });
+    expect(left.statements[1]!.error!.message).toContain('soundex');
+    expect(right.statements.map(({ error }) => error)).toEqual([null, null, null]);
+    expect(digests(runs, 2).verdict).toBe('identical');
   });
 
   test('writes are counted and taken back', async () => {
@@ -165,7 +166,7 @@ describe('both engines', () => {
     const before = [wasm, native].map(({ connection }) => connection.commitMark);
     const runs = await both(sql);
     for (const run of runs) {
-      expect(run).toMatchObject({ wrote: true, failure: null });
+      expect(run.wrote).toBe(true);
       expect(run.statements.map(({ rowsChanged }) => rowsChanged)).toEqual([2, 1, 0, null]);
       expect(run.mark).not.toBeNull();
     }
@@ -186,6 +187,13 @@ describe('both engines', () => {
       expect(statements[199]).toMatchObject({ from: insert.length * 199, to: insert.length * 1000 });
     }
     expect(digests(runs, 200).verdict).toBe('identical');
+  });
+
+  test('nothing is run any more once a statement has ended the transaction', async () => {
+    const sql = `INSERT OR ROLLBACK INTO item (id, name) VALUES (1, 'taken'); DELETE FROM item;`;
+    for (const { statements } of await both(sql))
+      expect(statements.map(({ error }) => error?.code)).toEqual(['constraint']);
+    for (const { connection } of [wasm, native]) expect(connection.one('SELECT count(*) FROM item')).toEqual([3]);
   });
 
   test.each(['VACUUM', 'ROLLBACK', "ATTACH ':memory:' AS x", 'PRAGMA cache_size = 5', 'PRAGMA foreign_keys(0)'])(

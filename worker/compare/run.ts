@@ -52,12 +52,11 @@ export class CompareRun {
     const before = connection.commitMark;
     let whole = false;
     try {
-      const failure = yield* takenBack(connection, this.#request.writes, this.#runAll(turn));
+      yield* takenBack(connection, this.#request.writes, this.#runAll(turn));
       const mark = connection.commitMark;
       whole = true;
       return {
         statements: this.#statements,
-        failure,
         wrote: this.#request.writes,
         mark: mark === before ? mark : null,
       };
@@ -67,31 +66,43 @@ export class CompareRun {
     }
   }
 
-  *#runAll(turn: Turn): Generator<Pause, CompareRunReply['failure']> {
-    const { sql } = this.#request;
-    const script = turn.connection.script(sql);
+  /** Goes on after a statement that fails, as long as what was written before can still be taken back. */
+  *#runAll(turn: Turn): Generator<Pause, void> {
+    let start: number | null = 0;
+    try {
+      while (start !== null) start = yield* this.#runFrom(turn, start);
+    } finally {
+      turn.measureBy(null);
+    }
+  }
+
+  /** Answers where to go on after an error, or null at the end. */
+  *#runFrom(turn: Turn, start: number): Generator<Pause, number | null> {
+    const { sql, writes } = this.#request;
+    const script = turn.connection.script(sql.slice(start));
     let current: TextRange | null = null;
-    let end = sliceEnd(turn, this.#request.writes);
+    let end = sliceEnd(turn, writes);
     try {
       for (;;) {
         current = null;
         const watch = new Stopwatch();
         const statement = watch.time(() => script.next());
         if (!statement) return null;
-        current = statement;
-        if (isPassedOver(leadingKeyword(sql, statement.from))) continue;
-        this.#add(yield* this.#runOne(turn, statement, watch));
+        current = { from: start + statement.from, to: start + statement.to };
+        if (isPassedOver(leadingKeyword(sql, current.from))) continue;
+        this.#add(yield* this.#runOne(turn, statement, current, watch));
         if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
         if (performance.now() < end) continue;
-        yield this.#request.writes ? 'between' : 'reading';
-        end = sliceEnd(turn, this.#request.writes);
+        yield writes ? 'between' : 'reading';
+        end = sliceEnd(turn, writes);
       }
     } catch (error) {
       if (!(error instanceof AppError) || !isAnswer(error)) throw error;
-      const { from, to } = current ?? statementAt(sql, script.position);
-      return { error: toErrorData(error), from, to };
+      const { from, to } = current ?? statementAt(sql, start + script.position);
+      this.#add({ from, to, error: toErrorData(error), result: null, rowsChanged: null, plan: [], engineMs: 0 });
+      const mayGoOn = this.#statements.length < MAX_STATEMENTS && !(writes && turn.connection.autocommit);
+      return mayGoOn && to < sql.length ? to : null;
     } finally {
-      turn.measureBy(null);
       script.dispose();
     }
   }
@@ -99,36 +110,46 @@ export class CompareRun {
   /** A long script is told one by one as far as somebody would look; the rest is one. */
   #add(statement: ComparedStatement): void {
     const last = this.#statements.at(-1);
-    if (this.#statements.length < MAX_STATEMENTS || !last || last.result || statement.result)
+    if (this.#statements.length < MAX_STATEMENTS || !last || last.result || statement.result || statement.error)
       return void this.#statements.push(statement);
     const rowsChanged = (last.rowsChanged ?? 0) + (statement.rowsChanged ?? 0);
     const engineMs = last.engineMs + statement.engineMs;
     this.#statements[this.#statements.length - 1] = { ...last, to: statement.to, rowsChanged, engineMs, plan: [] };
   }
 
-  *#runOne(turn: Turn, statement: ScriptStatement, watch: Stopwatch): Generator<Pause, ComparedStatement> {
+  *#runOne(
+    turn: Turn,
+    statement: ScriptStatement,
+    { from, to }: TextRange,
+    watch: Stopwatch,
+  ): Generator<Pause, ComparedStatement> {
     const { connection } = turn;
     if (!statement.readonly && !this.#request.writes)
       throw new AppError({
         code: 'invalid',
         message: 'This statement writes in a way that was not foreseen. Nothing was changed.',
       });
-    const { from, to } = statement;
-    const plan = this.#statements.length < MAX_PLANS ? planOf(connection, this.#request.sql.slice(from, to)) : [];
+    const sql = this.#request.sql.slice(from, to);
+    const plan = this.#statements.length < MAX_PLANS ? planOf(connection, sql) : [];
     const changesBefore = connection.totalChanges;
-    const result = yield* this.#rows(turn, statement, watch);
+    const result = yield* this.#rows(turn, statement, sql, watch);
     const rowsChanged = statement.readonly ? null : connection.totalChanges - changesBefore;
-    return { from, to, result, rowsChanged, plan, engineMs: watch.elapsedMs };
+    return { from, to, error: null, result, rowsChanged, plan, engineMs: watch.elapsedMs };
   }
 
-  *#rows(turn: Turn, statement: ScriptStatement, watch: Stopwatch): Generator<Pause, ComparedResult | null> {
+  *#rows(
+    turn: Turn,
+    statement: ScriptStatement,
+    sql: string,
+    watch: Stopwatch,
+  ): Generator<Pause, ComparedResult | null> {
     if (statement.columnCount === 0 || ++this.#results > MAX_RESULTS) {
       watch.time(() => {
         while (statement.step());
       });
       return null;
     }
-    const title = statementTitle(this.#request.sql.slice(statement.from, statement.to));
+    const title = statementTitle(sql);
     const layout = layoutOfResult(statement.columns);
     const { id, reader } = readersOf(this.#window).add(
       this.#database,

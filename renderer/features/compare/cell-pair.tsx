@@ -50,7 +50,7 @@ export function CellPair({ pair, row, column }: CellPairProps): ReactNode {
       {cells &&
         ENGINES.map((engine) => (
           <span key={engine} className="compare-cell-value" aria-label={`Value on ${engine}`}>
-            <OneValue cell={cells[engine]} />
+            {sourceOf(pair[engine]) && <OneValue cell={cells[engine]} />}
           </span>
         ))}
     </div>
@@ -75,13 +75,21 @@ function OneValue({ cell }: { readonly cell: ShownCell | null }): ReactNode {
 async function readCells({ wasm, native }: StatementPair, row: number, column: number): Promise<Cells> {
   const sources = { wasm: sourceOf(wasm), native: sourceOf(native) };
   const [left, right] = await Promise.all([rowOf(sources.wasm, row), rowOf(sources.native, row)]);
-  const hasBoth = column < (sources.wasm?.columns.length ?? 0) && column < (sources.native?.columns.length ?? 0);
   return {
     wasm: cellOf(left, column, sources.wasm),
     native: cellOf(right, column, sources.native),
-    isSame: hasBoth && left !== null && right !== null && sameCell(left, right, column),
+    isSame: !sources.wasm || !sources.native || isSameCell([sources.wasm, left], [sources.native, right], column),
   };
 }
+
+type Placed = readonly [source: ResultSource, row: CachedRow | null];
+
+const isSameCell = ([left, here]: Placed, [right, there]: Placed, column: number): boolean =>
+  here !== null &&
+  there !== null &&
+  column < left.columns.length &&
+  column < right.columns.length &&
+  sameCell(here, there, column);
 
 const rowOf = (source: ResultSource | null, row: number): Promise<CachedRow | null> =>
   source ? readRow(source, row) : Promise.resolve(null);

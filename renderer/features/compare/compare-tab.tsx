@@ -16,7 +16,6 @@ import { Notes } from './notes.tsx';
 import { PlansPart } from './plans-part.tsx';
 import { RowsPart } from './rows-part.tsx';
 import { takeStart } from './start-requests.ts';
-import { StatementStrip } from './statement-strip.tsx';
 import { TimesPart } from './times-part.tsx';
 import './compare.css';
 
@@ -40,6 +39,8 @@ export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
   useCommand('query.run', compare, isActive && isIdle);
   useCommand('query.runAll', compare, isActive && isIdle);
   useCommand('work.stop', () => session.stop(), isActive && isBusy);
+
+  usePartCommands(tab.id, isActive);
 
   return (
     <div className="compare" data-scope="editor">
@@ -68,6 +69,15 @@ export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
   );
 }
 
+/** Without a key of their own, for the palette: the grids keep Tab to themselves. */
+function usePartCommands(tabId: string, isActive: boolean): void {
+  const show = (part: ComparePart) => (): void => updateTab(tabId, { part });
+  useCommand('compare.rows', show('rows'), isActive);
+  useCommand('compare.plans', show('plans'), isActive);
+  useCommand('compare.times', show('times'), isActive);
+  useCommand('compare.engines', show('engines'), isActive);
+}
+
 interface ContentProps {
   readonly tabId: string;
   readonly part: ComparePart;
@@ -87,10 +97,7 @@ function Content({ part, session, view, isActive }: ContentProps): ReactNode {
   if (!comparison) return view.running ? null : <Invitation />;
   return (
     <div className="compare-content" role="tabpanel" aria-label={PART_NAMES[part]}>
-      <Notes session={session} view={view} comparison={comparison} />
-      {(part === 'rows' || part === 'plans') && comparison.pairs.length > 1 && (
-        <StatementStrip pairs={comparison.pairs} shown={view.shown} onShow={(place) => session.show(place)} />
-      )}
+      <Notes session={session} view={view} comparison={comparison} part={part} />
       <Part part={part} session={session} view={view} comparison={comparison} isActive={isActive} />
     </div>
   );
@@ -104,6 +111,7 @@ function Part({
   isActive,
 }: Omit<ContentProps, 'tabId'> & { readonly comparison: Comparison }): ReactNode {
   const pair = comparison.pairs[view.shown] ?? null;
+  const choice = { pairs: comparison.pairs, shown: view.shown, onShow: (place: number) => session.show(place) };
   switch (part) {
     case 'rows':
       return (
@@ -112,11 +120,12 @@ function Part({
           session={session}
           comparison={comparison}
           pair={pair}
+          choice={choice}
           isActive={isActive}
         />
       );
     case 'plans':
-      return <PlansPart pair={pair} />;
+      return <PlansPart pair={pair} choice={choice} />;
     case 'times':
       return <TimesPart timing={view.timing} onMeasure={() => void session.measure()} onStop={() => session.stop()} />;
     case 'engines':

@@ -1,5 +1,6 @@
 // What a person should know of the comparison that is shown: what was left out, rolled back, or has changed since.
 import type { ReactNode } from 'react';
+import type { ComparePart } from '../../client/slices/tabs.ts';
 import { confirm, useStore } from '../../client/store.ts';
 import type { CompareSession } from './compare-session.ts';
 import type { Comparison, CompareView } from './compare-view.ts';
@@ -9,12 +10,14 @@ interface NotesProps {
   readonly session: CompareSession;
   readonly view: CompareView;
   readonly comparison: Comparison;
+  readonly part: ComparePart;
 }
 
-export function Notes({ session, view, comparison }: NotesProps): ReactNode {
+export function Notes({ session, view, comparison, part }: NotesProps): ReactNode {
   const { wrote, committedOnly, unsettled, runs } = comparison;
   const isBusy = view.running !== null;
-  const missing = ENGINES.flatMap((engine) => {
+  // Its own side says so where rows are shown.
+  const missing = (part === 'rows' ? [] : ENGINES).flatMap((engine) => {
     const run = runs[engine];
     return run.kind === 'missing' ? [{ engine, why: run.why }] : [];
   });

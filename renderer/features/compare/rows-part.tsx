@@ -17,17 +17,19 @@ import type { Comparison, Outcome, StatementPair } from './compare-view.ts';
 import { firstDifferingColumn, placeAmong, sourceOf, targetAfter, targetBefore, targetsOf } from './jumps.ts';
 import { ENGINES, SIDE_OF } from './sides.ts';
 import type { Both, EngineKind } from './sides.ts';
-import { ToneIcon } from './statement-strip.tsx';
+import { VerdictRow } from './verdict-row.tsx';
+import type { StatementChoice } from './verdict-row.tsx';
 import { verdictOf } from './verdict.ts';
 
 interface RowsPartProps {
   readonly session: CompareSession;
   readonly comparison: Comparison;
   readonly pair: StatementPair | null;
+  readonly choice: StatementChoice;
   readonly isActive: boolean;
 }
 
-export function RowsPart({ session, comparison, pair, isActive }: RowsPartProps): ReactNode {
+export function RowsPart({ session, comparison, pair, choice, isActive }: RowsPartProps): ReactNode {
   const grids = { wasm: useRef<GridHandle>(null), native: useRef<GridHandle>(null) };
   const [cell, setCell] = useState({ row: 0, column: 0 });
   const [hasMoved, setHasMoved] = useState(false);
@@ -50,16 +52,11 @@ export function RowsPart({ session, comparison, pair, isActive }: RowsPartProps)
     session.keepGridView(key, changed);
     setView(changed);
   };
-  const verdict = verdictOf(pair);
   return (
     <>
-      <div className="compare-verdict" data-tone={verdict.tone}>
-        <ToneIcon tone={verdict.tone} />
-        <span className="compare-verdict-text selectable" role="status" aria-label="Verdict" title={verdict.text}>
-          {verdict.text}
-        </span>
+      <VerdictRow verdict={verdictOf(pair)} choice={choice}>
         {targets.length > 0 && <Jumps targets={targets} row={row} isAll={pair.rows?.all ?? true} onJump={jump} />}
-      </div>
+      </VerdictRow>
       <div className="compare-sides">
         {ENGINES.map((engine) => (
           <SideOfRows
@@ -171,7 +168,7 @@ function SideMessage({ outcome, missing }: Pick<SideProps, 'outcome' | 'missing'
     );
   if (missing !== null) return <p className="compare-empty selectable">{missing}</p>;
   if (outcome.kind === 'not-run')
-    return <p className="compare-empty">It was not run here: the statement before it failed.</p>;
+    return <p className="compare-empty">It was not run here: the statement before it ended the transaction.</p>;
   return <p className="compare-empty">No rows: it is a statement that answers none.</p>;
 }
 

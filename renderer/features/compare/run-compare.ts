@@ -126,7 +126,8 @@ async function set(
 /** Where it can be timed: on both sides, or not at all. */
 function timedOf({ wasm, native }: Sides, runs: Both<SideRun>): Both<DatabaseId> | null {
   if ('why' in wasm || 'why' in native) return null;
-  const ranThrough = (run: SideRun): boolean => run.kind === 'ran' && run.reply.failure === null;
+  const ranThrough = (run: SideRun): boolean =>
+    run.kind === 'ran' && run.reply.statements.every(({ error }) => error === null);
   return ranThrough(runs.wasm) && ranThrough(runs.native) ? { wasm: wasm.database, native: native.database } : null;
 }
 
@@ -134,20 +135,17 @@ const NOT_RUN: Outcome = { kind: 'not-run' };
 
 function outcomesOf(side: Side, run: SideRun): readonly Outcome[] {
   if (run.kind === 'missing' || 'why' in side) return [];
-  const ran = run.reply.statements.map((statement): Outcome => ({
-    kind: 'ran',
-    statement,
-    source: statement.result && new ResultSource(side.database, statement.result.reader),
-  }));
-  const { failure } = run.reply;
-  return failure ? [...ran, { kind: 'failed', error: failure.error }] : ran;
+  return run.reply.statements.map((statement): Outcome => {
+    if (statement.error) return { kind: 'failed', error: statement.error };
+    const source = statement.result && new ResultSource(side.database, statement.result.reader);
+    return { kind: 'ran', statement, source };
+  });
 }
 
 function placeOf(runs: Both<SideRun>, index: number): { readonly from: number; readonly to: number } {
   for (const run of [runs.wasm, runs.native]) {
     if (run.kind === 'missing') continue;
-    const { statements, failure } = run.reply;
-    const place = statements[index] ?? (index === statements.length ? failure : null);
+    const place = run.reply.statements[index];
     if (place) return place;
   }
   return { from: 0, to: 0 };

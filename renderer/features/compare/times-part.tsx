@@ -74,9 +74,11 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
             <ProgressBar label="Rounds" share={Math.min(1, runs / LEAST_RUNS)} />
           </>
         ) : (
-          <Button size="small" disabled={why !== null && state === 'done'} onClick={onMeasure}>
-            {runs > 0 ? 'Measure again' : `Measure (about ${formatDuration(Math.max(1, timing.estimateMs))})`}
-          </Button>
+          !(why !== null && state === 'done') && (
+            <Button size="small" onClick={onMeasure}>
+              {runs > 0 ? 'Measure again' : `Measure (about ${formatDuration(Math.max(1, timing.estimateMs))})`}
+            </Button>
+          )
         )}
       </div>
       {runs > 0 && (

@@ -1,0 +1,98 @@
+import { beforeEach, expect, test } from 'vitest';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { GridController } from './grid-controller.ts';
+import { GridLink } from './grid-link.ts';
+import type { GridSide } from './grid-link.ts';
+import { rowsOfPage } from './row-cache.ts';
+import type { CachedRow } from './row-cache.ts';
+import { FIRST_CELL, selectCell } from './selection.ts';
+import type { Selection } from './selection.ts';
+
+/** As much of a grid as the link uses; its rows end the scrolling. */
+class FakeGrid {
+  readonly source = { columns: [{}, {}] };
+  scrolledTo = { top: 0, left: 0 };
+  selection: Selection = FIRST_CELL;
+  naturalWidths: readonly number[] | null = null;
+  widths: readonly number[] | null = null;
+  marked = 0;
+  readonly rows: readonly CachedRow[];
+  readonly #side: GridSide;
+  readonly #maxTop: number;
+
+  constructor(side: GridSide, values: readonly (readonly [number, string])[], maxTop = 1000) {
+    const writer = new PackedRowsWriter(2);
+    for (const [number, text] of values) {
+      writer.integer(number);
+      writer.text(text);
+    }
+    this.rows = rowsOfPage(writer.finish());
+    this.#side = side;
+    this.#maxTop = maxTop;
+  }
+
+  row(position: number): CachedRow | null {
+    return this.rows[position] ?? null;
+  }
+
+  scrollTo({ top, left }: { readonly top: number; readonly left: number }): void {
+    this.scrolledTo = { top: Math.min(top, this.#maxTop), left };
+    link.scrolled(this.#side);
+  }
+
+  select(selection: Selection): void {
+    this.selection = selection;
+    link.selected(this.#side);
+  }
+
+  setNaturalWidths(widths: readonly number[]): void {
+    this.widths = widths;
+  }
+
+  marksChanged(): void {
+    this.marked++;
+  }
+}
+
+let link: GridLink;
+let left: FakeGrid;
+let right: FakeGrid;
+
+beforeEach(() => {
+  link = new GridLink({ isElsewhere: (_side, row) => row === 2, rows: { left: 4, right: 3 } });
+  left = new FakeGrid('left', [[1, 'a'], [2, 'b'], [3, 'c'], [4, 'd']]); // prettier-ignore
+  right = new FakeGrid('right', [[1, 'a'], [2, 'x'], [9, 'c']], 50); // prettier-ignore
+  link.join('left', left as unknown as GridController);
+  link.join('right', right as unknown as GridController);
+});
+
+test('what one shows the other shows, and how far it cannot follow is not told back', () => {
+  left.scrollTo({ top: 200, left: 30 });
+  expect(right.scrolledTo).toEqual({ top: 50, left: 30 });
+  expect(left.scrolledTo).toEqual({ top: 200, left: 30 });
+  right.scrollTo({ top: 20, left: 0 });
+  expect(left.scrolledTo).toEqual({ top: 20, left: 0 });
+  right.select(selectCell({ row: 2, place: 1 }));
+  expect(left.selection).toBe(right.selection);
+});
+
+test('cells that differ are marked, once both are here', () => {
+  const marks = (side: GridSide) => [0, 1, 2, 3].map((row) => [0, 1].map((column) => link.markOf(side, row, column)));
+  expect(marks('left')).toEqual([[null, null], [null, 'content'], ['order', null], ['content', 'content']]); // prettier-ignore
+  expect(marks('right').slice(0, 3)).toEqual([[null, null], [null, 'content'], ['order', null]]); // prettier-ignore
+  expect(link.markOf('left', 0, 7)).toBe('content'); // a column that only one side has
+  link.join('right', null);
+  expect(link.markOf('left', 1, 1)).toBeNull();
+});
+
+test('both get the wider of their widths, once both have measured', () => {
+  left.naturalWidths = [80, 100];
+  link.rowsChanged('left');
+  expect(left.widths).toBeNull();
+  right.naturalWidths = [90, 60, 70];
+  const before = left.marked;
+  link.rowsChanged('right');
+  expect(left.widths).toEqual([90, 100, 70]);
+  expect(right.widths).toEqual([90, 100, 70]);
+  expect(left.marked).toBe(before + 1);
+});
