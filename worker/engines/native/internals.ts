@@ -3,6 +3,8 @@ import type { Database, PreparedStatement } from './load.ts';
 
 /** Long enough for the short commits of another program; the thread can do nothing else meanwhile. */
 export const BUSY_TIMEOUT_MS = 200;
+/** While it lasts no new reader of a rollback journal gets in: otherwise readers that come and go could keep a write out for ever. */
+const ASKING_TIMEOUT_MS = 10;
 
 export class Internals {
   readonly db: Database;
@@ -14,7 +16,9 @@ export class Internals {
   readonly #schemaVersion: PreparedStatement;
   readonly #dataVersion: PreparedStatement;
   readonly #recursiveTriggers: PreparedStatement;
-  readonly #locking: Readonly<Record<'impatient' | 'patient' | 'read' | 'lock' | 'unlock', PreparedStatement>>;
+  readonly #locking: Readonly<
+    Record<'impatient' | 'asking' | 'patient' | 'read' | 'lock' | 'unlock', PreparedStatement>
+  >;
   #isUnsafe = false;
 
   constructor(db: Database, reading: ReadonlySet<unknown>) {
@@ -28,6 +32,7 @@ export class Internals {
     this.#recursiveTriggers = db.prepare('PRAGMA recursive_triggers').pluck(true);
     this.#locking = {
       impatient: db.prepare('PRAGMA busy_timeout = 0'),
+      asking: db.prepare(`PRAGMA busy_timeout = ${ASKING_TIMEOUT_MS}`),
       patient: db.prepare(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`),
       read: db.prepare('SELECT 1 FROM main.sqlite_schema LIMIT 1'),
       // Readers of a rollback journal are in the way of its commit: EXCLUSIVE, where IMMEDIATE would let the write begin.
@@ -87,8 +92,8 @@ export class Internals {
 
   /** Whether another program keeps us from it at this moment. Not inside a transaction. */
   isLocked(work: 'read' | 'write'): boolean {
-    const { impatient, patient, read, lock, unlock } = this.#locking;
-    impatient.get();
+    const { asking, patient, read, lock, unlock } = this.#locking;
+    asking.get();
     try {
       if (work === 'read') read.get();
       else {
