@@ -1,6 +1,6 @@
 // The text field over the one cell that is being edited: keeps what was typed until it is stored or given up.
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import type { KeyboardEvent, ReactElement, RefObject } from 'react';
+import type { FocusEvent, KeyboardEvent, ReactElement, RefObject } from 'react';
 import type { EditChoice, EditNews, EditOutcome, EditSession } from './cell-editing.ts';
 import { flushSync } from 'react-dom';
 import { EditorNote, NewsNote, focusFirstChoice } from './editor-note.tsx';
@@ -66,15 +66,11 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     focusField();
   };
   const news = newsToShow(props, storing);
+  const onBlur = (event: FocusEvent<HTMLElement>): void => {
+    if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) commit('stay', false);
+  };
   return (
-    <div
-      ref={props.frameRef}
-      className="grid-editor"
-      data-cell-editor
-      onBlur={(event) => {
-        if (document.hasFocus() && !event.currentTarget.contains(event.relatedTarget)) commit('stay', false);
-      }}
-    >
+    <div ref={props.frameRef} className="grid-editor" data-cell-editor onBlur={onBlur}>
       <textarea
         ref={field}
         className="grid-editor-text"

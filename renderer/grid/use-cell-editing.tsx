@@ -4,7 +4,7 @@ import type { ReactElement, RefObject } from 'react';
 import { displayCell } from './cell-display.ts';
 import type { EditNews, EditSession, GridEditing } from './cell-editing.ts';
 import { CellEditor } from './cell-editor.tsx';
-import type { AfterEdit } from './cell-editor.tsx';
+import type { AfterEdit, CellEditorProps } from './cell-editor.tsx';
 import type { GridController } from './grid-controller.ts';
 import type { CellReference } from './grid-source.ts';
 import type { RowMoves } from './row-follower.ts';
@@ -114,24 +114,35 @@ export function useCellEditing(
   const editor = open && (
     <CellEditor
       key={open.id}
-      session={open.session}
-      news={open.news}
-      typed={open.typed}
-      minWidth={open.minWidth}
-      label={`Edit ${open.name}`}
+      {...fieldOf(open, props, close)}
       frameRef={frame}
       ahead={ahead}
       onClose={close}
       onKeepMine={keepMine}
-      onCopy={(text) => props.current.editing?.copyText(text)}
-      onLost={(message, text) => props.current.onLostText?.(message, text)}
-      onUnreadable={(error) => {
-        close('stay', true);
-        props.current.onError?.(error);
-      }}
     />
   );
   return { editor, begin, place, ...news, rowsFailed: awaited.giveUp };
+}
+
+/** What the editor shows of the opening, and whom it tells. */
+function fieldOf(
+  { session, news, typed, minWidth, name }: OpenEditor,
+  props: RefObject<EditingProps>,
+  close: (after: AfterEdit, refocus: boolean) => void,
+): Omit<CellEditorProps, 'frameRef' | 'ahead' | 'onClose' | 'onKeepMine'> {
+  return {
+    session,
+    news,
+    typed,
+    minWidth,
+    label: `Edit ${name}`,
+    onCopy: (text) => props.current.editing?.copyText(text),
+    onLost: (message, text) => props.current.onLostText?.(message, text),
+    onUnreadable(error) {
+      close('stay', true);
+      props.current.onError?.(error);
+    },
+  };
 }
 
 /** Who has gone elsewhere while the text was being stored stays there. */

@@ -1,12 +1,12 @@
 // Which items of a list of known, different heights are on screen.
-import { useLayoutEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { RefObject } from 'react';
+import { useScrollWindow } from '../../ui/use-scroll-window.ts';
+import type { ScrollWindow } from '../../ui/use-scroll-window.ts';
 
 const OVERSCAN_PX = 300;
 
-export interface ItemWindow {
-  readonly from: number;
-  readonly to: number;
+export interface ItemWindow extends ScrollWindow {
   /** Place of the item `from`. */
   readonly topPx: number;
   readonly heightPx: number;
@@ -15,31 +15,19 @@ export interface ItemWindow {
 
 export function useItemWindow(scroller: RefObject<HTMLElement | null>, heights: readonly number[]): ItemWindow {
   const offsets = useMemo(() => offsetsOf(heights), [heights]);
-  const [{ from, to }, setWindow] = useState({ from: 0, to: 40 });
-  useLayoutEffect(() => {
-    const element = scroller.current;
-    if (!element) return;
-    const measure = (): void => {
-      const first = indexAt(offsets, element.scrollTop - OVERSCAN_PX);
-      const last = indexAt(offsets, element.scrollTop + element.clientHeight + OVERSCAN_PX) + 1;
-      setWindow((before) => (before.from === first && before.to === last ? before : { from: first, to: last }));
-    };
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener('scroll', measure, { passive: true });
-    measure();
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', measure);
-    };
-  }, [scroller, offsets]);
-  const count = heights.length;
-  const start = Math.min(from, count);
+  const itemsBetween = useCallback(
+    (topPx: number, bottomPx: number): ScrollWindow => ({
+      from: indexAt(offsets, topPx - OVERSCAN_PX),
+      to: indexAt(offsets, bottomPx + OVERSCAN_PX) + 1,
+    }),
+    [offsets],
+  );
+  const { from, to } = useScrollWindow(scroller, heights.length, itemsBetween);
   return {
-    from: start,
-    to: Math.min(to, count),
-    topPx: offsets[start] ?? 0,
-    heightPx: offsets[count] ?? 0,
+    from,
+    to,
+    topPx: offsets[from] ?? 0,
+    heightPx: offsets[heights.length] ?? 0,
     offsetOf: (index) => offsets[index] ?? 0,
   };
 }
