@@ -1,20 +1,21 @@
 // One open file: its statements, its transaction state, the changes it publishes and its bytes.
 import { AppError } from '#shared/protocol/errors.ts';
-import { atomically } from '../../sql/transaction.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
+import { stillReading } from '../still-reading.ts';
+import { allRows, firstRow } from '../read-rows.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { NativeArguments } from './binding.ts';
 import { ChangeWatch } from './change-watch.ts';
 import type { Watched } from './change-watch.ts';
+import { Compiler } from './compiler.ts';
 import { DatabaseFile } from './database-file.ts';
-import { findErrorOffset } from './error-offset.ts';
 import { closedError, nativeError } from './errors.ts';
 import { Internals } from './internals.ts';
 import type { Database, PreparedStatement } from './load.ts';
 import { lockHoldersInWords } from './lock-holders.ts';
-import { takeTriggersOut } from './held-triggers.ts';
+import { replay } from './replay.ts';
 import { ReadNames } from './read-names.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
 import { NativeScript } from './script.ts';
@@ -44,10 +45,10 @@ export class NativeConnection implements Connection, Preparer {
   readonly #watch: ChangeWatch;
   readonly #cache: StatementCache;
   readonly #file: DatabaseFile;
+  readonly #compiler: Compiler;
   #reads: ReadNames | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
   #pendingDurability: Durability | null = null;
-  #stampAtBegin: string | null = null;
 
   constructor(db: Database, place: Place) {
     this.#db = db;
@@ -58,6 +59,8 @@ export class NativeConnection implements Connection, Preparer {
     this.#cache = new StatementCache(this);
     this.#watch = new ChangeWatch(this, this.#internals);
     this.#file = new DatabaseFile(place.location);
+    const refreshSchema = (): boolean => this.#watch.refreshSchema() && (this.#forgetStatements(), true);
+    this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });
   }
 
   prepare(sql: string): Statement {
@@ -84,25 +87,11 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
-    const statement = this.prepare(sql);
-    try {
-      statement.bind(params);
-      return statement.step() ? readRow(statement) : null;
-    } finally {
-      statement.finalize();
-    }
+    return firstRow(this.prepare(sql), params);
   }
 
   all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
-    const statement = this.prepare(sql);
-    const rows: (readonly Value[])[] = [];
-    try {
-      statement.bind(params);
-      while (statement.step()) rows.push(readRow(statement));
-      return rows;
-    } finally {
-      statement.finalize();
-    }
+    return allRows(this.prepare(sql), params);
   }
 
   get autocommit(): boolean {
@@ -153,36 +142,15 @@ export class NativeConnection implements Connection, Preparer {
     if (this.#db.inTransaction) {
       throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
     }
-    const settings = ['foreign_keys', 'ignore_check_constraints'].map(
-      (name) => [name, this.one(`PRAGMA ${name}`)![0]] as const,
-    );
-    return this.#internals.withoutDefense(() => {
-      this.#internals.run('PRAGMA foreign_keys = OFF');
-      this.#internals.run('PRAGMA ignore_check_constraints = ON');
-      this.#watch.replaying(true);
-      try {
-        return atomically(this, () => {
-          const putTriggersBack = takeTriggersOut(this.#internals, (name) => this.#watch.isOurTrigger(name));
-          this.#forgetStatements();
-          const result = body();
-          putTriggersBack();
-          return result;
-        });
-      } finally {
-        this.#watch.replaying(false);
-        // Reads the schema again: FTS5 keeps what it has read of its index until its table is opened anew.
-        this.#internals.run('PRAGMA writable_schema = RESET');
-        for (const [name, value] of settings) this.#internals.run(`PRAGMA ${name} = ${String(value)}`);
-        this.#forgetStatements();
-      }
-    });
+    const forgetStatements = (): void => this.#forgetStatements();
+    return replay(this, { internals: this.#internals, watch: this.#watch, forgetStatements }, body);
   }
 
   *copyCommitted(): Generator<CommittedPiece, void> {
     this.#assertOpen();
     const { isInsideStatement } = this.#watch;
     const { isWal } = this.#file;
-    if (!isWal && (this.#db.inTransaction || isInsideStatement) && this.#file.stamp !== this.#stampAtBegin) {
+    if ((this.#db.inTransaction || isInsideStatement) && this.#file.hasSpilled) {
       throw new AppError({
         code: 'unavailable',
         message:
@@ -268,29 +236,11 @@ export class NativeConnection implements Connection, Preparer {
   // For statements
 
   prepareShape(sql: string, shape: StatementShape): PreparedStatement {
-    if (shape.refusal !== null) {
-      throw new AppError({
-        code: 'unavailable',
-        message: shape.refusal,
-        sqlite: { result: 23, extended: 23, offset: -1 },
-      });
-    }
-    const text = sql.slice(shape.from, shape.to);
-    try {
-      return this.#prepareText(text);
-    } catch (error) {
-      const offset =
-        error instanceof Error ? findErrorOffset(text, error.message, (other) => this.#messageOf(other)) : -1;
-      throw nativeError(error, { offset: offset < 0 ? -1 : offset + shape.from, ...this.#holders });
-    }
+    return this.#compiler.prepare(sql, shape);
   }
 
   compile(sql: string): PreparedStatement {
-    try {
-      return this.#db.prepare(sql);
-    } catch (error) {
-      throw nativeError(error);
-    }
+    return this.#compiler.compile(sql);
   }
 
   execute(prepared: PreparedStatement, args: NativeArguments): number {
@@ -303,8 +253,7 @@ export class NativeConnection implements Connection, Preparer {
   }
 
   begin(shape: StatementShape): Watched {
-    if (!this.#db.inTransaction) this.#stampAtBegin = null;
-    this.#stampAtBegin ??= this.#file.stamp;
+    this.#file.noteBegin(this.#db.inTransaction);
     return this.#watch.begin(shape);
   }
 
@@ -347,26 +296,6 @@ export class NativeConnection implements Connection, Preparer {
     }
   }
 
-  #prepareText(sql: string): PreparedStatement {
-    try {
-      return this.#db.prepare(sql);
-    } catch (error) {
-      // Our triggers may name columns that another program has dropped.
-      if (!this.#watch.refreshSchema()) throw error;
-      this.#forgetStatements();
-      return this.#db.prepare(sql);
-    }
-  }
-
-  #messageOf(sql: string): string | null {
-    try {
-      this.#db.prepare(sql);
-      return null;
-    } catch (error) {
-      return error instanceof Error ? error.message : '';
-    }
-  }
-
   #applyDurability(): void {
     const durability = this.#pendingDurability;
     if (durability === null || this.#db.inTransaction) return;
@@ -377,17 +306,4 @@ export class NativeConnection implements Connection, Preparer {
   #assertOpen(): void {
     if (!this.isOpen) throw closedError();
   }
-}
-
-function stillReading(): AppError {
-  return new AppError({
-    code: 'unavailable',
-    message: 'Something is still reading this database. Try again in a moment.',
-  });
-}
-
-function readRow(statement: Statement): readonly Value[] {
-  const row: Value[] = [];
-  for (let column = 0; column < statement.columnCount; column++) row.push(statement.value(column));
-  return row;
 }

@@ -17,6 +17,7 @@ export class DatabaseFile {
   readonly #descriptor: number;
   readonly #wal: SideFile;
   readonly #index: SideFile;
+  #stampAtBegin: string | null = null;
 
   constructor(path: string) {
     this.#descriptor = openSync(path, 'r');
@@ -60,6 +61,17 @@ export class DatabaseFile {
   *walPieces(): Generator<CommittedPiece, void> {
     const { descriptor } = this.#wal;
     if (descriptor !== null) yield* piecesOf('wal', descriptor);
+  }
+
+  /** Before a statement that may write. */
+  noteBegin(inTransaction: boolean): void {
+    if (!inTransaction) this.#stampAtBegin = null;
+    this.#stampAtBegin ??= this.stamp;
+  }
+
+  /** The open transaction is so large that parts of it are in the file already; in WAL mode they never are. */
+  get hasSpilled(): boolean {
+    return !this.isWal && this.stamp !== this.#stampAtBegin;
   }
 
   /** Only after SQLite has closed the file. */

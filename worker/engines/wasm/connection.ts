@@ -5,12 +5,12 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, Statement, TransactionChanges } from '../engine.ts';
 import { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './authorizer.ts';
-import { ChangeTracker } from './change-tracker.ts';
+import { ChangeWatch } from './change-watch.ts';
 import { DatabaseFile } from './database-file.ts';
+import { stillReading } from '../still-reading.ts';
+import { allRows, firstRow } from '../read-rows.ts';
 import type { RowLog } from '../row-log/row-log.ts';
-import type { SequenceRow } from '../row-log/sequences.ts';
 import { beginReplay } from './replay.ts';
-import { RowRecorder } from './row-recorder.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
 import { sqliteError } from './errors.ts';
 import type { HookTarget, Hooks } from './hooks.ts';
@@ -24,13 +24,7 @@ import { ShadowTables } from './shadow-tables.ts';
 import { closedError } from './statement.ts';
 import type { Before, StatementOwner, WasmStatement } from './statement.ts';
 import { StatementCache } from './statement-cache.ts';
-import { TableLayouts } from '../table-layouts.ts';
 import { TableNames } from './table-names.ts';
-import { WritePlans } from './write-plans.ts';
-import type { WritePlan } from './write-plans.ts';
-
-/** A savepoint of ours, gone as soon as it is there. */
-const FLUSH = '_sidelite_flush';
 
 export interface Place {
   readonly location: string;
@@ -46,9 +40,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly authorizer: Authorizer;
   readonly live = new Set<WasmStatement>();
   readonly #hooks: Hooks;
-  readonly #plans: WritePlans;
-  readonly #recorder: RowRecorder;
-  readonly #tracker: ChangeTracker;
+  readonly #watch: ChangeWatch;
   readonly #cache: StatementCache;
   readonly #shadows: ShadowTables;
   readonly #file: DatabaseFile;
@@ -67,14 +59,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#db = db;
     const names = new TableNames(sqlite.heap);
     this.authorizer = new Authorizer(sqlite.heap, names);
-    const layouts = new TableLayouts(this);
-    this.#plans = new WritePlans(layouts);
-    this.#recorder = new RowRecorder(sqlite);
-    this.#tracker = new ChangeTracker(sqlite, names, {
-      authorizer: this.authorizer,
-      layouts,
-      recorder: this.#recorder,
-    });
+    this.#watch = new ChangeWatch(this, names);
     this.#cache = new StatementCache(this);
     this.#shadows = new ShadowTables(this);
     hooks.attach(db, this);
@@ -109,25 +94,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   one(sql: string, params: readonly Value[] = []): readonly Value[] | null {
-    const statement = this.prepare(sql);
-    try {
-      statement.bind(params);
-      return statement.step() ? readRow(statement) : null;
-    } finally {
-      statement.finalize();
-    }
+    return firstRow(this.prepare(sql), params);
   }
 
   all(sql: string, params: readonly Value[] = []): readonly (readonly Value[])[] {
-    const statement = this.prepare(sql);
-    const rows: (readonly Value[])[] = [];
-    try {
-      statement.bind(params);
-      while (statement.step()) rows.push(readRow(statement));
-      return rows;
-    } finally {
-      statement.finalize();
-    }
+    return allRows(this.prepare(sql), params);
   }
 
   get autocommit(): boolean {
@@ -139,7 +110,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   get rollbacks(): number {
-    return this.#tracker.rollbacks;
+    return this.#watch.rollbacks;
   }
 
   get lastInsertRowid(): number | bigint {
@@ -163,13 +134,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   record(options: RecordOptions | null): void {
-    this.#recorder.set(options);
-    this.#recorder.settle(this.autocommit);
+    this.#watch.record(options);
   }
 
   get openLog(): RowLog | null {
-    const log = this.#recorder.log(this.#recorder.hasSequences ? this.#readSequences() : null);
-    return log === 'dropped' ? null : log;
+    return this.#watch.openLog;
   }
 
   replay<T>(body: () => T): T {
@@ -224,11 +193,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   checkpoint(): void {
     const busy = this.one('PRAGMA wal_checkpoint(TRUNCATE)')?.[0];
-    if (busy === 1)
-      throw new AppError({
-        code: 'unavailable',
-        message: 'Something is still reading this database. Try again in a moment.',
-      });
+    if (busy === 1) throw stillReading();
   }
 
   readFile(offset: number, length: number): Uint8Array {
@@ -260,43 +225,31 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   // For statements
 
   begin(facts: StatementFacts): Before {
-    const plan = this.#plans.of(facts);
-    const autocommit = this.autocommit;
-    if (this.#recorder.isOn) this.#beginRecording(facts, plan, autocommit);
-    return {
-      autocommit,
-      totalChanges: this.sqlite.raw.sqlite3_total_changes(this.#db),
-      mark: this.#tracker.markStatement(facts, plan.writesVirtual),
-      writesVirtual: plan.writesVirtual,
-    };
+    return this.#watch.begin(facts);
   }
 
   succeeded(facts: StatementFacts, before: Before | null): void {
-    this.#tracker.noteStatement(facts, before?.writesVirtual === true);
-    // It commits past the hook.
-    if (facts.isVacuum && this.#recorder.isGuarded) this.#tracker.noteCommit();
+    this.#watch.succeeded(facts, before);
   }
 
   failed(code: number, before: Before | null, statement: Pointer): AppError {
     const rolledBack = before !== null && !before.autocommit && this.autocommit;
     const error =
-      this.#recorder.takeRefusal() ??
+      this.#watch.takeRefusal() ??
       sqliteError(this.sqlite, this.#db, code, { refusal: this.authorizer.takeRefusal(), rolledBack });
-    if (!this.autocommit) this.#tracker.noteCommitFailed();
-    if (before !== null && !rolledBack) this.#takeBack(before, statement);
+    this.#watch.failed(before, statement, rolledBack);
     return error;
   }
 
   refused(): AppError | null {
-    return this.#recorder.takeRefusal();
+    return this.#watch.takeRefusal();
   }
 
   settled(): void {
-    if (this.#tracker.takeSchemaTouched()) this.#forgetSchema();
+    if (this.#watch.takeSchemaTouched()) this.#forgetSchema();
     if (this.#pendingDurability !== null) this.#applyDurability();
-    if (this.#recorder.isRefused && !this.autocommit) this.run('ROLLBACK');
-    const changes = this.#takeCommitted();
-    if (this.#recorder.isChanging) this.#recorder.settle(this.autocommit);
+    if (this.#watch.isRefused && !this.autocommit) this.run('ROLLBACK');
+    const changes = this.#watch.takeCommitted();
     if (changes !== null) this.#commitListener?.({ ...changes, tables: this.#shadows.owners(changes.tables) });
   }
 
@@ -307,17 +260,15 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   // For SQLite
 
   row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void {
-    this.#tracker.noteRow(this.#db, operation, schema, table, oldRowid, newRowid);
+    this.#watch.row(operation, schema, table, oldRowid, newRowid);
   }
 
   commit(): boolean {
-    if (this.#recorder.isRefused) return false;
-    this.#tracker.noteCommit();
-    return true;
+    return this.#watch.commit();
   }
 
   rollback(): void {
-    this.#tracker.noteRollback();
+    this.#watch.rollback();
     this.#file.log?.rolledBack();
   }
 
@@ -334,52 +285,6 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     }
   }
 
-  /** Before the first step of a statement, and before anything is noted of it: the guard may refuse. */
-  #beginRecording(facts: StatementFacts, plan: WritePlan, autocommit: boolean): void {
-    if (autocommit) this.#recorder.forgetGuard();
-    if (plan.counts && !this.#recorder.hasSequences) this.#recorder.noteSequences(this.#readSequences());
-    if (facts.isBeyondRows || plan.isBeyondRows) this.#recorder.guard();
-    // A statement of this kind has FTS5 write what it holds back, and keeps that when it fails: better before the mark.
-    if (!autocommit && plan.writesVirtual && !plan.writesVirtualOnly && this.#tracker.holdsBack) {
-      this.run(`SAVEPOINT ${FLUSH}`);
-      this.run(`RELEASE ${FLUSH}`);
-    }
-  }
-
-  /** Forgets what a statement did that failed, as far as SQLite took it back. */
-  #takeBack(before: Before, statement: Pointer): void {
-    const { raw } = this.sqlite;
-    if (this.#tracker.isCommitted) return;
-    // Triggers and FTS5 count rows though nothing is kept; the statement's own count is set to 0 then.
-    const countedNothing = raw.sqlite3_total_changes(this.#db) === before.totalChanges;
-    // Only FAIL keeps the rows before the one that failed.
-    if (!countedNothing && raw.sqlite3_changes64(this.#db) > 0n) return;
-    const { mark } = before;
-    const mayBeKept = !countedNothing && this.#tracker.hasGrown(mark) && this.#mayFail(statement);
-    if (mayBeKept || (before.writesVirtual && this.#tracker.isUnclear(mark))) this.#recorder.giveUp(this.#db);
-    if (!mayBeKept) this.#tracker.goBack(mark);
-  }
-
-  /** FAIL keeps what a trigger did before the row it stands for, and the statement's own count tells nothing of it. */
-  #mayFail(statement: Pointer): boolean {
-    const { raw, heap } = this.sqlite;
-    if (/fail/i.test(heap.text(raw.sqlite3_sql(statement)))) return true;
-    const definitions = ['main', 'temp'].map(
-      (schema) => `SELECT 1 FROM ${schema}.sqlite_schema WHERE sql LIKE '%fail%'`,
-    );
-    return this.one(definitions.join(' UNION ALL ')) !== null;
-  }
-
-  #takeCommitted(): TransactionChanges | null {
-    // Before anything is read: every statement ends here.
-    if (!this.#tracker.endCommit()) return null;
-    return this.#tracker.takeCommitted(this.#recorder.hasSequences ? this.#readSequences() : null);
-  }
-
-  #readSequences(): readonly SequenceRow[] {
-    return this.all('SELECT name, rowid, seq FROM main.sqlite_sequence ORDER BY rowid');
-  }
-
   #applyDurability(): void {
     const durability = this.#pendingDurability;
     if (durability === null || !this.autocommit) return;
@@ -390,16 +295,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   #forgetSchema(): void {
     this.#cache.clear();
     this.#shadows.forget();
-    this.#plans.forget();
+    this.#watch.forgetSchema();
   }
 
   #assertOpen(): void {
     if (this.#db === 0) throw closedError();
   }
-}
-
-function readRow(statement: Statement): readonly Value[] {
-  const row: Value[] = [];
-  for (let column = 0; column < statement.columnCount; column++) row.push(statement.value(column));
-  return row;
 }

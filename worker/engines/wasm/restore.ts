@@ -1,5 +1,6 @@
 // Copies one open database over another, page by page, in one transaction (sqlite.org/backup.html).
 import { AppError } from '#shared/protocol/errors.ts';
+import { stillReading } from '../still-reading.ts';
 import type { Connection } from '../engine.ts';
 import { sqliteError } from './errors.ts';
 import type { Sqlite } from './load.ts';
@@ -25,10 +26,7 @@ export function copyOver(sqlite: Sqlite, from: Side, to: Side, stopped: (share: 
   heap.free(schema.pointer);
   if (backup === 0) {
     // Its only reason besides memory.
-    throw new AppError({
-      code: 'unavailable',
-      message: 'Something is still reading this database. Try again in a moment.',
-    });
+    throw stillReading();
   }
   let code = 0;
   let isStopped = false;
