@@ -4,6 +4,7 @@ import { app, Menu, session } from 'electron';
 import { BENCH_HASH } from '#shared/bench/shell.ts';
 import { BenchEngines } from './bench/bench-engines.ts';
 import { readJob } from './bench/job.ts';
+import type { CommandLineJob } from './bench/job.ts';
 import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
 import { createBroker } from './broker.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -91,7 +92,8 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveFiles(files, places, requests, native, settings);
     serveTwins(files, twins, native);
     serveTheme(settings);
-    serveBench(bench, commandLine.benchFile === null ? null : readJob(commandLine.benchFile));
+    const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
+    serveBench(bench, job);
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
     const last = state.load();
@@ -111,9 +113,17 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     };
     app.on('activate', () => void (appWindows().length === 0 && openWindow()));
     if (commandLine.smoke) void runSmokeTest(first);
+    if (job) endWithWindow(first, job);
   }
 } else {
   app.exit(0);
+}
+
+/** Nobody is there to ask whether it is to go on. */
+function endWithWindow({ browserWindow }: AppWindow, job: CommandLineJob): void {
+  browserWindow.webContents.once('render-process-gone', (_event, { reason }) =>
+    job.finish({ failure: `The window that measured is gone (${reason}).` }),
+  );
 }
 
 /** On a Mac an app without windows goes on. */

@@ -21,3 +21,6 @@ self.onmessage = ({ data }: MessageEvent<StartBench>) => {
     end: () => self.close(),
   });
 };
+
+// The host page waits for it with the port.
+self.postMessage(null);

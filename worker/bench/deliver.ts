@@ -6,18 +6,13 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase } from './driver.ts';
 import type { ReadStep } from './program.ts';
-import type { Delivery, Program } from './suite.ts';
+import type { Delivery } from './suite.ts';
 
 /** Of one message: large enough that messages cost nothing, small enough that the window has something soon. */
 const ROWS_IN_PIECE = 10_000;
 const SMALL_ROWS = 64;
 
 type Emit = (chunk: DeliveredChunk) => Promise<void>;
-
-/** The query whose rows a window would want: the last one that is timed, if any is. */
-export function deliveryOf({ timed }: Program): ReadStep | null {
-  return timed.filter((step) => step.do === 'read').at(-1) ?? null;
-}
 
 export async function deliverRows(database: BenchDatabase, { read, form }: Delivery, emit: Emit): Promise<void> {
   if (form === 'objects') return deliverObjects(database, read, emit);

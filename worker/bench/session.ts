@@ -19,7 +19,7 @@ import type { SuiteId } from '#shared/bench/suites.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createRandom } from '#shared/random.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
-import { deliveryOf, deliverRows, packSmall } from './deliver.ts';
+import { deliverRows, packSmall } from './deliver.ts';
 import type { BenchDatabase, BenchDriver, Recorder } from './driver.ts';
 import { LapTimes } from './lap-times.ts';
 import { read, showSteps } from './program.ts';
@@ -99,7 +99,7 @@ export class BenchSession {
     // A file brings its own.
     if (program.file) pragmas.page_size = pageSizeOf(program.file);
     this.#loaded = { test, program, pragmas };
-    const rows = program.deliver?.read ?? deliveryOf(program);
+    const hasRows = program.deliver !== undefined || program.timed.some((step) => step.do === 'read');
     const each = test.kind === 'latency' ? latencyStep(program) : null;
     return {
       statements: [
@@ -109,7 +109,7 @@ export class BenchSession {
       ],
       operations: program.operations ?? 1,
       rows: program.rows ?? null,
-      delivery: each ? 'each' : rows ? 'rows' : 'answer',
+      delivery: each ? 'each' : hasRows ? 'rows' : 'answer',
       executions: each?.params.length ?? 0,
     };
   }
@@ -147,11 +147,18 @@ export class BenchSession {
     return { elapsedMs, laps: laps?.times() ?? new Float64Array(0), rows: sink.rows / repeat, checksum: sink.checksum };
   }
 
+  /** The timed steps once more, their rows to the window; or what the test says is to be delivered. */
   async #deliver(context: CallContext<DeliveredChunk, null>): Promise<null> {
     const { program } = this.#test();
-    const last = deliveryOf(program);
-    const delivery = program.deliver ?? (last && ({ read: last, form: 'packed' } as const));
-    if (delivery) await deliverRows(this.#open(), delivery, (chunk) => context.emit(chunk));
+    const emit = (chunk: DeliveredChunk): Promise<void> => context.emit(chunk);
+    if (program.deliver) {
+      await deliverRows(this.#open(), program.deliver, emit);
+      return null;
+    }
+    for (const step of program.timed) {
+      if (step.do === 'read') await deliverRows(this.#open(), { read: step, form: 'packed' }, emit);
+      else await this.#perform([step], { sink: new Sink(false), laps: null });
+    }
     return null;
   }
 

@@ -78,7 +78,7 @@ export interface Program {
   readonly operations?: number;
   /** For `latency`: executions in one sample, 1 when missing. More where one is shorter than some steps of the clock. */
   readonly group?: number;
-  /** What is sent to the window when delivery is measured. Missing: the last timed `read`, packed; when there is none, an answer without rows. */
+  /** What is sent to the window when delivery is measured. Missing: the timed steps, the rows of each `read` packed. */
   readonly deliver?: Delivery;
 }
 
