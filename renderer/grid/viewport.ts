@@ -90,8 +90,9 @@ export class Viewport {
     return { rows: this.#rows, viewportHeight: Math.max(0, this.#height - HEADER_HEIGHT) };
   }
 
+  /** Not the canvas's own: a box of 522.5 px would have one a little off, and the last row of pixels would stay black. */
   get pixelRatio(): number {
-    return this.#elements.canvas.width / Math.max(1, this.#elements.canvas.clientWidth);
+    return devicePixelRatio;
   }
 
   /** What all columns together may be wide before there is something to scroll sideways. */

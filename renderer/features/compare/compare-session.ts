@@ -39,6 +39,7 @@ export class CompareSession {
   #abort: AbortController | null = null;
   #timing: AbortController | null = null;
   #disposed = false;
+  #isLooking = false;
 
   constructor(tab: CompareTab) {
     this.#database = tab.database;
@@ -200,8 +201,10 @@ export class CompareSession {
   /** What was rolled back is told as a change, too: only what is committed counts. */
   async #lookWhetherStale(): Promise<void> {
     const { comparison, running, stale } = this.#view;
-    if (!comparison || running || stale) return;
+    if (!comparison || running || stale || this.#isLooking) return;
+    this.#isLooking = true;
     const now = await client.call('compare.mark', { database: this.#database }).catch(() => null);
+    this.#isLooking = false;
     if (now && now.mark !== comparison.mark && this.#view.comparison === comparison) this.#patch({ stale: true });
   }
 
