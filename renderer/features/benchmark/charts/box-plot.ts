@@ -35,7 +35,7 @@ const MOST_DOTS = 240;
 
 export function boxPlot({ title, unit, rows, width, isClose = false }: BoxPlot): Scene {
   const shown = rows.filter(({ samples }) => samples.length > 0);
-  const labelWidth = Math.min(190, Math.max(80, width * 0.28));
+  const labelWidth = Math.min(190, Math.max(80, width * 0.34));
   const scale = timeScale(
     shown.flatMap(({ samples }) => samples),
     { from: labelWidth + 8, to: width - VALUE_WIDTH - 8 },

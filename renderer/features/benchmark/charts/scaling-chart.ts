@@ -26,12 +26,15 @@ interface ScalingChart {
 const LEFT = 58;
 const BOTTOM = 24;
 const TOP = 10;
-const LEGEND = 178;
+/** Long names of engines in full, where there is room. */
+const LEGEND = 272;
+const EXPONENT = 48;
 const LEGEND_ROW = 15;
 
 export function scalingChart({ title, unit, series, width, height: wanted }: ScalingChart): Scene {
   const height = Math.max(wanted, TOP + series.length * LEGEND_ROW + BOTTOM);
-  const right = width - LEGEND;
+  const legend = Math.min(LEGEND, width * 0.4);
+  const right = width - legend;
   const points = series.flatMap((each) => each.points).filter(({ time, size }) => time > 0 && size > 0);
   const sizes = [...new Set(points.map(({ size }) => size))].sort((a, b) => a - b);
   const times = points.map(({ time }) => time);
@@ -79,7 +82,13 @@ export function scalingChart({ title, unit, series, width, height: wanted }: Sca
       width: 2,
       dash,
     });
-    marks.push({ kind: 'text', x: right + 36, y: at + 4, text: fitText(each.label, LEGEND - 84), ink: 'text' });
+    marks.push({
+      kind: 'text',
+      x: right + 36,
+      y: at + 4,
+      text: fitText(each.label, legend - 36 - EXPONENT),
+      ink: 'text',
+    });
     marks.push({ kind: 'text', x: width - 2, y: at + 4, text: exponentText(line), ink: 'dim', align: 'end' });
   });
   const slopes = series.map(({ label, points: own }) => `${label} ${exponentText(own)}`).join(', ');
