@@ -1,9 +1,11 @@
 // The benchmark as the command line starts it: the real app measures, writes what it found and ends.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResult } from '../../shared/bench/read-result.ts';
+import type { BenchResult } from '../../shared/bench/result.ts';
 import type { BenchPlan } from '../../shared/bench/shell.ts';
 import { expect, test } from '../fixtures.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
 
 const PLAN: BenchPlan = {
   suites: ['wasm-run', 'rtt'],
@@ -16,14 +18,19 @@ const PLAN: BenchPlan = {
   tests: ['insert-wal', 'read', 'smalltx-16k', 'scalar-js', 'series-rows', 'insert-number', 'select-number'],
 };
 
+/** Starts the app with the plan and waits for what it writes. */
+async function measured(app: SideliteApp, plan: BenchPlan): Promise<BenchResult> {
+  const resultFile = join(app.folder, 'result.json');
+  const jobFile = join(app.folder, 'job.json');
+  writeFileSync(jobFile, JSON.stringify({ plan, sql: null, database: null, resultFile }));
+  await app.start(`--bench=${jobFile}`);
+  await expect.poll(() => existsSync(resultFile), { timeout: 100_000 }).toBe(true);
+  return readResult(JSON.parse(readFileSync(resultFile, 'utf8')));
+}
+
 test('every engine reads the same, and every cell has its number', async ({ idleApp }) => {
   test.slow();
-  const resultFile = join(idleApp.folder, 'result.json');
-  const jobFile = join(idleApp.folder, 'job.json');
-  writeFileSync(jobFile, JSON.stringify({ plan: PLAN, sql: null, database: null, resultFile }));
-  await idleApp.start(`--bench=${jobFile}`);
-  await expect.poll(() => existsSync(resultFile), { timeout: 100_000 }).toBe(true);
-  const { cells, env } = readResult(JSON.parse(readFileSync(resultFile, 'utf8')));
+  const { cells, env } = await measured(idleApp, PLAN);
   expect(cells.filter(({ status }) => status !== 'ok')).toEqual([]);
   // Two that were asked for, and the two they are compared with.
   const engines = ['memory', 'native-balanced', 'native-memory', 'opfs-balanced'];
@@ -36,4 +43,33 @@ test('every engine reads the same, and every cell has its number', async ({ idle
     expect(ratioLow!).toBeLessThanOrEqual(ratio!);
     expect(ratioHigh!).toBeGreaterThanOrEqual(ratio!);
   }
+});
+
+test('browsing a large table is measured on both engines, in a database that is gone afterwards', async ({
+  idleApp,
+}) => {
+  test.slow();
+  const plan: BenchPlan = {
+    ...PLAN,
+    suites: ['browse'],
+    engines: ['opfs-balanced'],
+    sizes: null,
+    quick: true,
+    tests: null,
+  };
+  const { cells } = await measured(idleApp, plan);
+  expect(cells.filter(({ status }) => status !== 'ok')).toEqual([]);
+  const tests = ['first-rows', 'jump', 'scroll', 'drag', 'sort', 'filter'];
+  expect([...new Set(cells.map(({ test: name }) => name))]).toEqual(tests);
+  for (const name of tests) {
+    const [ours, native] = cells.filter((cell) => cell.test === name);
+    expect([ours!.engine, native!.engine]).toEqual(['opfs-balanced', 'native-balanced']);
+    expect(ours!.checksum).toBe(native!.checksum);
+    expect(ours!.rows).toBe(native!.rows);
+    expect(ours!.rows).toBeGreaterThan(0);
+    expect(Math.min(...ours!.samples, ...native!.samples), name).toBeGreaterThan(0);
+  }
+  expect(cells.find(({ test: name }) => name === 'scroll')!.samples.length).toBe(3 * 45);
+  const twins = join(idleApp.profile, 'twins');
+  expect(existsSync(twins) ? readdirSync(twins) : []).toEqual([]);
 });

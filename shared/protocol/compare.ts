@@ -3,7 +3,7 @@ import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
 import type { ErrorData } from './errors.ts';
 import type { FileToken } from './files.ts';
-import type { DatabaseId, Progress } from './library.ts';
+import type { DatabaseId, Durability, Progress } from './library.ts';
 import type { ReaderId, ReaderInfo } from './rows.ts';
 import type { EngineInfo } from './session.ts';
 
@@ -108,6 +108,11 @@ export interface CompareOperations {
   'compare.copyIn': Op<{ readonly source: FileToken }, { readonly database: DatabaseId }, Progress>;
   /** Makes a twin of the last committed state while a transaction is open. */
   'compare.snapshot': Op<{ readonly database: DatabaseId }, { readonly database: DatabaseId; readonly mark: string }>;
+  /** Makes a twin with nothing in it: a database in no library, for what is measured. */
+  'compare.emptyTwin': Op<
+    { readonly name: string; readonly durability: Durability },
+    { readonly database: DatabaseId }
+  >;
   /** Opens a twin whose file main has made known. */
   'compare.openTwin': Op<{ readonly database: DatabaseId }, null>;
   /** Closes it; what the worker made of it is removed. */

@@ -21,7 +21,12 @@ export interface CompareSession extends OperationSession {
 
 type Shared = Omit<
   CompareOperations,
-  'compare.copyOut' | 'compare.copyIn' | 'compare.snapshot' | 'compare.openTwin' | 'compare.closeTwin'
+  | 'compare.copyOut'
+  | 'compare.copyIn'
+  | 'compare.snapshot'
+  | 'compare.emptyTwin'
+  | 'compare.openTwin'
+  | 'compare.closeTwin'
 >;
 
 const REPORT_EVERY_MS = 100;

@@ -2,7 +2,7 @@
 import { newTwinName } from '#shared/protocol/compare.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId, Durability } from '#shared/protocol/library.ts';
 import type { CatalogueEntry } from '../library/catalogue.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { streamOut } from '../library/export.ts';
@@ -10,7 +10,7 @@ import { letGo, FileSink } from '../library/files.ts';
 import { copyParts } from '../library/import.ts';
 import { runLongWork } from '../library/long-work.ts';
 import type { ProgressCall } from '../library/long-work.ts';
-import { beginFile } from '../library/new-file.ts';
+import { beginFile, createEmpty } from '../library/new-file.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
 import type { FilePool, FileWriter } from '../engines/wasm/file-pool.ts';
 import type { Pause, Turn, WindowSession } from '../sessions/session.ts';
@@ -19,6 +19,7 @@ interface Twin {
   readonly file: string;
   readonly name: string;
   readonly window: WindowSession;
+  readonly durability: Durability;
 }
 
 /** The mode is a property of the file: both sides are to write ahead to a log. */
@@ -31,7 +32,7 @@ export class Twins {
   entry(id: DatabaseId): CatalogueEntry | null {
     const twin = this.#twins.get(id);
     if (!twin) return null;
-    return { id, name: twin.name, createdAtMs: 0, lastUsedAtMs: 0, durability: 'balanced', source: null };
+    return { id, name: twin.name, createdAtMs: 0, lastUsedAtMs: 0, durability: twin.durability, source: null };
   }
 
   file(id: DatabaseId): string | null {
@@ -77,6 +78,16 @@ export class Twins {
         body: (turn) => copyCommitted(turn, context.pool, file),
       }),
     );
+  }
+
+  /** To be filled by the window, and measured. */
+  empty(
+    context: LibraryContext,
+    window: WindowSession,
+    { name, durability }: { readonly name: string; readonly durability: Durability },
+  ): Promise<{ readonly database: DatabaseId }> {
+    const make = (file: string): Promise<object> => Promise.resolve(createEmpty(context, file)).then(() => ({}));
+    return this.#make(context, window, name, make, durability);
   }
 
   async copyOut(
@@ -127,6 +138,7 @@ export class Twins {
     window: WindowSession,
     name: string,
     write: (file: string) => Promise<T>,
+    durability: Durability = 'balanced',
   ): Promise<T & { readonly database: DatabaseId }> {
     const id = newTwinName(crypto.randomUUID());
     // Not a name of a database: what a crash leaves of it is removed at the next start.
@@ -134,7 +146,7 @@ export class Twins {
     await beginFile(context, file);
     try {
       const written = await write(file);
-      this.#twins.set(id, { file, name, window });
+      this.#twins.set(id, { file, name, window, durability });
       context.databases.join(window, id);
       return { ...written, database: id };
     } catch (error) {

@@ -17,6 +17,8 @@ export const compareHandlers: Handlers<CompareOperations, ClientSession> = {
   'compare.snapshot': ({ database }, context) =>
     context.session.twins.snapshot(context.session.library, context.session.window, database, context),
 
+  'compare.emptyTwin': (params, { session }) => session.twins.empty(session.library, session.window, params),
+
   'compare.openTwin'() {
     throw new AppError({ code: 'invalid', message: 'Twins of this engine are open from the beginning.' });
   },

@@ -98,6 +98,7 @@ const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
   'compare.copyOut': libraryOnly,
   'compare.copyIn': libraryOnly,
   'compare.snapshot': libraryOnly,
+  'compare.emptyTwin': libraryOnly,
   async 'compare.openTwin'({ database }, { session, id: call }) {
     await session.open(database, call);
     return null;

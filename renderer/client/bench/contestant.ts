@@ -69,10 +69,19 @@ export interface Contestant {
   close(): Promise<void>;
 }
 
-/** A suite that measures the product in its own window; `app-suites` of {@link BenchServices} has them by id. */
+/** A suite that measures the product in its own window; `app-suites` of {@link BenchServices} has them by id. One a run. */
 export interface AppSuite {
   readonly tests: readonly TestFacts[];
   /** Whose path of the product it can measure; others are skipped and say so. */
   readonly engines: readonly EngineId[];
-  open(engine: EngineId, unit: BenchUnit, control: RunControl): Promise<Contestant>;
+  /** Makes what is measured, which may take a while: it is told, and ends with a stop. */
+  open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Contestant>;
+  /** After the last unit, and after a stop: leaves nothing behind. */
+  end(): Promise<void>;
+}
+
+export interface AppSuiteRun {
+  readonly control: RunControl;
+  readonly seed: number;
+  tell(what: string): void;
 }

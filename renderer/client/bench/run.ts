@@ -90,6 +90,7 @@ class Runner {
   readonly #engines = new Map<EngineId, Promise<Started>>();
   readonly #facts: EngineFacts[] = [];
   readonly #tests = new Map<string, Promise<readonly TestFacts[]>>();
+  readonly #apps: AppSuite[] = [];
   readonly #events: { readonly atMs: number; readonly what: string }[] = [];
   readonly #began = performance.now();
   readonly #startedAt = new Date().toISOString();
@@ -124,6 +125,7 @@ class Runner {
       return this.#result(await machine);
     } finally {
       document.removeEventListener('visibilitychange', noteHidden);
+      for (const app of this.#apps) await app.end();
       shell.bench.end();
     }
   }
@@ -134,6 +136,7 @@ class Runner {
       const suite = suiteOf(id)!;
       const app = suite.where === 'app' ? ((await this.#services.appSuites[id]?.()) ?? null) : null;
       if (suite.where === 'app' && !app) throw unavailable(`The suite “${id}” cannot be measured here.`);
+      if (app) this.#apps.push(app);
       const tests = app ? app.tests : await this.#testsOfAny(id);
       const ofSuite = unitsOf(suite, tests, this.#plan);
       const sequences = new Set(tests.flatMap(({ sequence }) => sequence ?? [])).size;
@@ -185,7 +188,9 @@ class Runner {
     const without: BenchCell[] = [];
     const contestants: Contestant[] = [];
     for (const engine of enginesOf(this.#plan)) {
-      const contestant = await this.#contestant(engine, unit, app);
+      const contestant = await this.#contestant(engine, unit, app, (what) =>
+        this.#tell(`${nameOf(unit)}: ${what}`, index / count),
+      );
       if ('round' in contestant) contestants.push(contestant);
       else {
         const { status, why } = contestant;
@@ -211,6 +216,7 @@ class Runner {
     engine: EngineId,
     unit: BenchUnit,
     app: AppSuite | null,
+    tell: (what: string) => void,
   ): Promise<Contestant | Pick<BenchCell, 'status' | 'why'>> {
     const { maxSize, label } = engineOf(engine)!;
     if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
@@ -218,7 +224,7 @@ class Runner {
       return { status: 'skipped', why: `${label} is measured up to a size of ${maxSize} only.` };
     }
     try {
-      if (app) return await this.#control.wait(this.#openApp(app, engine, unit));
+      if (app) return await this.#control.wait(this.#openApp(app, engine, unit, tell));
       const started = await this.#start(engine);
       if (!('port' in started)) return started.failure;
       const own = await this.#testsOf(started.port, unit.suite);
@@ -232,8 +238,9 @@ class Runner {
     }
   }
 
-  #openApp(app: AppSuite, engine: EngineId, unit: BenchUnit): Promise<Contestant> {
-    if (app.engines.includes(engine)) return app.open(engine, unit, this.#control);
+  #openApp(app: AppSuite, engine: EngineId, unit: BenchUnit, tell: (what: string) => void): Promise<Contestant> {
+    const run = { control: this.#control, seed: this.#plan.seed, tell };
+    if (app.engines.includes(engine)) return app.open(engine, unit, run);
     throw unavailable(
       `${engineOf(engine)!.label} has no window of its own: this suite measures what the app does with its two engines.`,
     );

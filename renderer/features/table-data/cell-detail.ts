@@ -3,7 +3,7 @@ import type { Detail } from '../../client/slices/detail.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { valueText } from '../../grid/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 
 /** Null while the row is not here, and in a row that is not stored yet. */
 export function cellDetail(tabId: string, source: TableSource, grid: GridHandle): Detail | null {

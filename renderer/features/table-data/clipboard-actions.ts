@@ -9,7 +9,7 @@ import { parseBlock } from '../../grid/text-block.ts';
 import { plural } from '../../ui/format.ts';
 import { pasteChanges, pastedValue, targetColumns } from './paste.ts';
 import { applyChanges } from './row-actions.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
 /** The one value copied last, as it is: its tabs and line breaks are its own, not those of a block. */

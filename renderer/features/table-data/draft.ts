@@ -10,7 +10,7 @@ import type { DraftRow } from '../../grid/frame.ts';
 import { valueText } from '../../grid/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { valueFromText } from './edit-session.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 
 export interface Draft {
   /** By column name: those that were filled in. The others get their defaults. */

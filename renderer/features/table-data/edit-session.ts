@@ -9,8 +9,8 @@ import { valueText } from '../../grid/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
 import type { LineEnds } from './line-ends.ts';
-import { sameValue } from './own-edits.ts';
-import type { TableSource } from './table-source.ts';
+import { sameValue } from '../../client/own-edits.ts';
+import type { TableSource } from '../../client/table-source.ts';
 import { affinityOf, typedValue } from './typed-value.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;

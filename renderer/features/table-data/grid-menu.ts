@@ -8,7 +8,7 @@ import type { TableView } from '../../client/slices/tabs.ts';
 import type { GridHit } from '../../grid/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 
 export interface MenuContext {
   readonly source: TableSource;

@@ -8,7 +8,7 @@ import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/selectio
 import { formatCount, plural } from '../../ui/format.ts';
 import { valueFromText, whyColumnIsFixed } from './edit-session.ts';
 import { MAX_ROWS_A_COMMAND, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 import { affinityOf } from './typed-value.ts';
 
 type Block = readonly (readonly string[])[];

@@ -16,7 +16,7 @@ import {
   selectedKeys,
   selectedRowCount,
 } from './selected-rows.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 
 /** Keys are read before the question is asked: rows that move meanwhile stay the ones that were meant. */
 export async function deleteRows(source: TableSource, grid: GridHandle): Promise<void> {

@@ -5,7 +5,7 @@ import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { countOf, isSelected, selectedRows } from '../../grid/selection.ts';
 import type { Bounds, Interval } from '../../grid/selection.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 
 const ROWS_A_READ = 1000;
 /** One transaction of more would hold up every other window; SQL does it better. */

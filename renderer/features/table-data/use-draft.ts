@@ -8,7 +8,7 @@ import type { GridHandle } from '../../grid/grid.tsx';
 import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 
 export interface DraftControl {
   readonly draft: Draft | null;

@@ -4,7 +4,7 @@ import { useCommand } from '../../client/commands.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { copySelection, paste } from './clipboard-actions.ts';
 import { deleteRows, duplicateRows, goToRow, setNull } from './row-actions.ts';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
 interface GridCommands {

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { RefObject } from 'react';
 import { useStore } from '../../client/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { TableSource } from './table-source.ts';
+import type { TableSource } from '../../client/table-source.ts';
 
 export function useRevealedRow(
   source: TableSource | null,

@@ -10,7 +10,7 @@ import { useStore } from '../../client/store.ts';
 import { wasEndedFor } from '../../client/stubborn-work.ts';
 import { useOwnWindowId } from '../../client/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { TableSource } from './table-source.ts';
+import { TableSource } from '../../client/table-source.ts';
 
 export interface OpenedTable {
   /** The last one that could be opened. */

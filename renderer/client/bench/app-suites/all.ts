@@ -1,4 +1,6 @@
 // Which file has which suite of the window: those that measure the product itself.
 import type { BenchServices } from '../run.ts';
 
-export const APP_SUITES: BenchServices['appSuites'] = {};
+export const APP_SUITES: BenchServices['appSuites'] = {
+  browse: async () => (await import('./browse.ts')).startBrowse(),
+};

@@ -10,10 +10,10 @@ import type {
   WatchedRange,
 } from '#shared/protocol/index.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import { client } from '../../client/database-client.ts';
-import type { TableView } from '../../client/slices/tabs.ts';
-import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
-import type { CachedRow } from '../../grid/row-cache.ts';
+import { client } from './database-client.ts';
+import type { TableView } from './slices/tabs.ts';
+import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../grid/grid-source.ts';
+import type { CachedRow } from '../grid/row-cache.ts';
 import { OwnEdits } from './own-edits.ts';
 
 export class TableSource implements GridSource {

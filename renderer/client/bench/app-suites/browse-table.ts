@@ -1,0 +1,35 @@
+// The table that is browsed: a function of its size and a seed, made in parts.
+import type { SortTerm, FilterTerm } from '#shared/protocol/index.ts';
+import { createRandom } from '#shared/random.ts';
+
+export const TABLE = 'measured';
+export const CREATE = `CREATE TABLE ${TABLE} (id INTEGER PRIMARY KEY, code INTEGER NOT NULL, name TEXT NOT NULL, amount REAL NOT NULL, note TEXT)`;
+/** Takes an engine some tenths of a second. */
+const PART_ROWS = 100_000;
+/** The multiplier has no divisor in common with this prime: each code is there once. */
+const CODES = 4_294_967_311;
+
+/** SQL of each part, with the rows that are there after it. */
+export function* parts(size: number, seed: number): Generator<{ readonly sql: string; readonly rows: number }> {
+  for (let from = 1; from <= size; from += PART_ROWS) {
+    const to = Math.min(size, from + PART_ROWS - 1);
+    yield { sql: insertSql(from, to, seed), rows: to };
+  }
+}
+
+export function insertSql(from: number, to: number, seed: number): string {
+  return `WITH RECURSIVE n (i) AS (SELECT ${from} UNION ALL SELECT i + 1 FROM n WHERE i < ${to})
+INSERT INTO ${TABLE} SELECT i, (i + ${seed % 1000}) * 2654435761 % ${CODES}, 'row number ' || i,
+  i * 48271 % 2147483647 / 100.0, CASE WHEN i % 10 = 0 THEN NULL ELSE 'note ' || i % 977 || ' about something' END FROM n`;
+}
+
+/** Of a column without an index, in which each value is there once. */
+export const SORT: readonly SortTerm[] = [{ column: 'code', descending: false }];
+/** Some of each hundred thousand rows. */
+export const FILTER: readonly FilterTerm[] = [{ column: 'name', operator: 'contains', value: '7777' }];
+
+/** First rows to show; alike for every engine. */
+export function places(count: number, size: number, seed: number): readonly number[] {
+  const random = createRandom(seed);
+  return Array.from({ length: count }, () => random.between(0, Math.max(0, size - 100)));
+}

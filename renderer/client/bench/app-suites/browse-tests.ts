@@ -1,0 +1,92 @@
+// What is measured of browsing, and in which words; how it is done is the contestant's.
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { ShownStatement } from '#shared/bench/result.ts';
+import { CREATE, FILTER, insertSql, SORT, TABLE } from './browse-table.ts';
+
+export type BrowseTest = 'first-rows' | 'jump' | 'scroll' | 'drag' | 'sort' | 'filter';
+
+interface Described {
+  readonly facts: TestFacts & { readonly id: BrowseTest };
+  /** The product's operations of one sample. */
+  readonly timed: string;
+  readonly times: number;
+}
+
+/** Samples of a round. */
+export const JUMPS = 6;
+export const SCROLLED_FRAMES = 45;
+export const DRAGGED_FRAMES = 45;
+
+const UNTIL =
+  'The time ends when the frame with the rows is painted, so it includes up to 16.7 ms until the screen’s next refresh.';
+
+function described(id: BrowseTest, title: string, transaction: string, timed: string, times = 1): Described {
+  return {
+    facts: {
+      id,
+      title,
+      kind: 'latency',
+      unit: 'ms',
+      transaction,
+      database: 'kept',
+      sequence: null,
+      sizes: null,
+      pragmas: {},
+      measures: 'delivery',
+      unavailable: null,
+    },
+    timed,
+    times,
+  };
+}
+
+export const BROWSE_TESTS: readonly Described[] = [
+  described(
+    'first-rows',
+    'open the table: first rows',
+    `No transaction. From asking for the table until the grid shows a screenful of it: description of the table, reader, rows, a new grid. ${UNTIL} Not included: the tab around the grid.`,
+    `schema.table ${TABLE}; rows.open; rows.watch or rows.read`,
+  ),
+  described(
+    'jump',
+    'jump to a random place',
+    `No transaction. From going to a row until every row on screen is there. The table is open, and its rows are counted. ${UNTIL}`,
+    'rows.read around the place',
+    JUMPS,
+  ),
+  described(
+    'scroll',
+    'turn the wheel: frame with all rows',
+    'No transaction. 100 pixels a frame. From one frame that shows all its rows to the next: 16.7 ms when nothing is late; a frame with rows missing counts until they are there. The time the window’s thread is busy with a frame is kept beside it.',
+    'rows.read ahead',
+    SCROLLED_FRAMES,
+  ),
+  described(
+    'drag',
+    'drag the scroll bar: frame',
+    'No transaction. From the first row to the last. From frame to frame, rows there or not: 16.7 ms when nothing is late; “jump” is the wait for rows. The time the window’s thread is busy with a frame is kept beside it.',
+    'rows.read where it passes',
+    DRAGGED_FRAMES,
+  ),
+  described(
+    'sort',
+    'sort by a column without an index',
+    `No transaction. From asking for the sorted table until the grid shows its first screenful. ${UNTIL}`,
+    `schema.table ${TABLE}; rows.open ORDER BY ${SORT[0]!.column}; rows.watch or rows.read`,
+  ),
+  described(
+    'filter',
+    'filter by a part of a text',
+    `No transaction. From asking for the filtered table until the grid shows its first rows and the number of all is known: every row was looked at. ${UNTIL}`,
+    `schema.table ${TABLE}; rows.open WHERE ${FILTER[0]!.column} contains ${String(FILTER[0]!.value)}; rows.watch or rows.read`,
+  ),
+];
+
+export function statementsOf(test: string, size: number, seed: number): readonly ShownStatement[] {
+  const { timed, times } = BROWSE_TESTS.find(({ facts }) => facts.id === test)!;
+  return [
+    { part: 'prepared', sql: CREATE, times: 1 },
+    { part: 'prepared', sql: insertSql(1, Math.min(size, 100_000), seed), times: Math.ceil(size / 100_000) },
+    { part: 'timed', sql: timed, times },
+  ];
+}

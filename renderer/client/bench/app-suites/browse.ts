@@ -1,0 +1,46 @@
+// The suite `browse`: a large table in the real grid, on both engines of the product.
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant.ts';
+import { BrowseContestant } from './browse-contestant.ts';
+import { BROWSE_TESTS } from './browse-tests.ts';
+import { CREATE, parts } from './browse-table.ts';
+import { GridStage } from './grid-stage.tsx';
+import { PRODUCT_ENGINES, settingsOf, TemporaryDatabases } from './temporary-databases.ts';
+
+export function startBrowse(): AppSuite {
+  return new Browse();
+}
+
+class Browse implements AppSuite {
+  readonly tests = BROWSE_TESTS.map(({ facts }) => facts);
+  readonly engines = PRODUCT_ENGINES;
+  readonly #stage = new GridStage('Measuring: browsing a large table');
+  #size = 0;
+  #databases: TemporaryDatabases | null = null;
+
+  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Contestant> {
+    if (this.#size !== unit.size) await this.#databases?.end();
+    if (this.#size !== unit.size || !this.#databases) {
+      this.#size = unit.size;
+      this.#databases = new TemporaryDatabases((sql, suite) => fill(unit.size, sql, suite));
+    }
+    const database = await this.#databases.of(engine, run);
+    const settings = await settingsOf(database, engine);
+    return new BrowseContestant(engine, { unit, database, settings, run, stage: this.#stage });
+  }
+
+  async end(): Promise<void> {
+    this.#stage.end();
+    await this.#databases?.end();
+    this.#databases = null;
+  }
+}
+
+async function fill(size: number, sql: (text: string) => Promise<unknown>, run: AppSuiteRun): Promise<void> {
+  await sql(CREATE);
+  for (const part of parts(size, run.seed)) {
+    await run.control.checkpoint();
+    await sql(part.sql);
+    run.tell(`making ${part.rows.toLocaleString('en-US')} of ${size.toLocaleString('en-US')} rows`);
+  }
+}

@@ -1,0 +1,73 @@
+// The window's frames as a person gets them: when one begins, and when all that it shows has been handed over to be shown.
+import type { RunControl } from '../control.ts';
+
+export interface FrameTimes {
+  /** On the screen's clock: frames in time are one screen refresh apart. */
+  readonly beginsMs: number;
+  /** Scripts, layout and painting are done. */
+  readonly doneMs: number;
+  /** How long the window's thread was busy with it. */
+  readonly busyMs: number;
+}
+
+/** @param inFrame runs as the frame begins */
+export function nextFrame(inFrame: () => void = () => undefined): Promise<FrameTimes> {
+  return new Promise((resolve) => {
+    requestAnimationFrame((beginsMs) => {
+      const began = performance.now();
+      inFrame();
+      const { port1, port2 } = new MessageChannel();
+      // The first task after the frame.
+      port2.onmessage = () => {
+        port2.close();
+        const doneMs = performance.now();
+        resolve({ beginsMs, doneMs, busyMs: doneMs - began });
+      };
+      port1.postMessage(null);
+    });
+  });
+}
+
+/** When the first frame in which `isThere` was done. */
+export async function frameWith(isThere: () => boolean, control: RunControl): Promise<number> {
+  for (;;) {
+    let found = false;
+    const { doneMs } = await control.wait(nextFrame(() => (found = isThere())));
+    if (found) return doneMs;
+  }
+}
+
+const REFRESH_MS = 1000 / 60;
+
+/** To begin anywhere between two refreshes of the screen, as a person does. */
+export function anyMoment(share: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, share * REFRESH_MS));
+}
+
+/** Again as long as the window was hidden meanwhile: it has no frames then. */
+export async function whileShown<T>(work: () => Promise<T>, control: RunControl): Promise<T> {
+  for (;;) {
+    await control.wait(shown());
+    let wasHidden = false;
+    const note = (): void => void (wasHidden ||= document.hidden);
+    document.addEventListener('visibilitychange', note);
+    try {
+      const result = await work();
+      if (!wasHidden) return result;
+    } finally {
+      document.removeEventListener('visibilitychange', note);
+    }
+  }
+}
+
+function shown(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden) return;
+      document.removeEventListener('visibilitychange', look);
+      resolve();
+    };
+    document.addEventListener('visibilitychange', look);
+    look();
+  });
+}
