@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import {
-  chmodSync, copyFileSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, closeSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync, writeSync,
+  chmodSync, closeSync, ftruncateSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, unlinkSync, writeFileSync,
 } from 'node:fs'; // prettier-ignore
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -244,74 +244,6 @@ describe('a file of 50 GB', () => {
     expect(connection.commitMark).not.toBe('');
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     expect(connection.fileSizeBytes).toBeGreaterThan(0);
-  });
-});
-
-describe.each(['delete', 'wal'])('committed content in journal mode %s', (mode) => {
-  beforeEach(() => make(`PRAGMA journal_mode = ${mode}; CREATE TABLE t(a); INSERT INTO t VALUES ('committed')`));
-
-  it('is copied while a transaction is open', () => {
-    const connection = connect();
-    connection.run("INSERT INTO t VALUES ('committed too')");
-    connection.run('BEGIN');
-    connection.run("INSERT INTO t VALUES ('open')");
-    const copy = join(folder, 'copy.sqlite3');
-    const parts = { file: openSync(copy, 'w'), wal: openSync(`${copy}-wal`, 'w') };
-    for (const { part, bytes } of connection.copyCommitted()) writeSync(parts[part], bytes);
-    closeSync(parts.file);
-    closeSync(parts.wal);
-    connection.run('ROLLBACK');
-    const other = engine.open(copy, { durability: 'full' });
-    open.push(other);
-    expect(other.all('SELECT a FROM t')).toEqual([['committed'], ['committed too']]);
-    expect(other.one('PRAGMA integrity_check')).toEqual(['ok']);
-  });
-
-  it('is not copied when the open transaction has spilled into the file', ({ skip }) => {
-    skip(mode === 'wal');
-    const connection = connect();
-    connection.run('PRAGMA cache_size = 5');
-    connection.run('BEGIN');
-    connection.run(
-      'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000) INSERT INTO t SELECT hex(zeroblob(500)) FROM n',
-    );
-    expect(codeOf(() => connection.copyCommitted().next())).toBe('unavailable');
-    connection.run('ROLLBACK');
-  });
-
-  it('is made that of another file, in one go', () => {
-    const other = join(folder, 'other.sqlite3');
-    copyFileSync(path, other);
-    const connection = connect();
-    connection.run('CREATE TEMP TABLE mine(a)');
-    connection.run('DELETE FROM t');
-    const published: TransactionChanges[] = [];
-    connection.onCommit((changes) => published.push(changes));
-    connection.restoreFrom(other);
-    expect(published).toEqual([{ tables: null, schema: true, log: null }]);
-    expect(connection.all('SELECT a FROM t')).toEqual([['committed']]);
-    expect(connection.all('SELECT * FROM mine')).toEqual([]);
-    expect(connection.one('PRAGMA journal_mode')).toEqual([mode]);
-    connection.run('BEGIN');
-    expect(codeOf(() => connection.restoreFrom(other))).toBe('unavailable');
-    connection.run('ROLLBACK');
-  });
-
-  it('has a mark that only a commit changes', () => {
-    const first = connect();
-    first.run("INSERT INTO t VALUES ('a')");
-    const mark = first.commitMark;
-    first.run('BEGIN');
-    first.run("INSERT INTO t VALUES ('b')");
-    first.run('ROLLBACK');
-    expect(first.commitMark).toBe(mark);
-    first.checkpoint();
-    const atRest = first.commitMark;
-    open.pop()!.close();
-    const second = connect();
-    expect(second.commitMark).toBe(atRest);
-    second.run("INSERT INTO t VALUES ('c')");
-    expect(second.commitMark).not.toBe(mark);
   });
 });
 
