@@ -96,6 +96,15 @@ test('scripts, triggers and the schema are taken back too; a dry run shows its r
   expect(query(file, 'SELECT text FROM note')).toEqual([['gone: cat']]);
   other.close();
 
+  await view.writeSql("UPDATE item SET name = name || '!' WHERE id = 1;");
+  await view.page.keyboard.press('Control+Alt+Shift+Enter');
+  const panel = view.page.getByRole('region', { name: 'Dry run' });
+  await expect(panel).toContainText('Would change 1 row');
+  await expect(history.row('updated', 'ant!')).toBeVisible();
+  await panel.getByRole('button', { name: 'Discard' }).click();
+  await expect(panel).toHaveCount(0);
+  expect(nameOf(file, 1)).toBe('ant');
+
   await view.runSql('ALTER TABLE item ADD COLUMN size;');
   await expect.poll(() => query(file, "SELECT count(*) FROM pragma_table_info('item')")).toEqual([[4]]);
   await history.show();
