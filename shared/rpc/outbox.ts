@@ -1,5 +1,6 @@
 // What a server has to say within one task, posted as one message: the last chunk of a call and its reply, the events of a commit.
 import type { ServerMessage } from '../protocol/envelope.ts';
+import { toErrorData } from '../protocol/errors.ts';
 import type { Port } from './port.ts';
 
 type Single = Exclude<ServerMessage, { readonly t: 'batch' }>;
@@ -7,10 +8,14 @@ type Single = Exclude<ServerMessage, { readonly t: 'batch' }>;
 /** A promise that settles wakes the next one: a reply follows its last chunk within fewer steps than these. */
 const QUIET_MICROTASKS = 12;
 
+interface Waiting {
+  readonly message: Single;
+  readonly transfers: readonly ArrayBuffer[];
+}
+
 export class Outbox {
   readonly #port: Port;
-  #messages: Single[] = [];
-  #transfers: ArrayBuffer[] = [];
+  #waiting: Waiting[] = [];
 
   constructor(port: Port) {
     this.#port = port;
@@ -18,22 +23,37 @@ export class Outbox {
 
   /** Leaves before the task ends, whatever the next one does: that may take long. */
   post(message: Single, transfers: readonly ArrayBuffer[]): void {
-    this.#messages.push(message);
-    this.#transfers.push(...transfers);
-    if (this.#messages.length === 1) void this.#leave();
+    this.#waiting.push({ message, transfers });
+    if (this.#waiting.length === 1) void this.#leave();
   }
 
   async #leave(): Promise<void> {
     for (let quiet = 0, seen = 1; quiet < QUIET_MICROTASKS; quiet++) {
       await Promise.resolve();
-      if (this.#messages.length > seen) [quiet, seen] = [0, this.#messages.length];
+      if (this.#waiting.length > seen) [quiet, seen] = [0, this.#waiting.length];
     }
-    const [messages, transfers] = [this.#messages, this.#transfers];
-    this.#messages = [];
-    this.#transfers = [];
-    this.#port.postMessage(
-      messages.length === 1 ? messages[0] : ({ t: 'batch', messages } satisfies ServerMessage),
-      transfers,
-    );
+    const leaving = this.#waiting;
+    this.#waiting = [];
+    if (leaving.length === 1) return this.#postOne(leaving[0]!);
+    const messages = leaving.map(({ message }) => message);
+    try {
+      this.#port.postMessage(
+        { t: 'batch', messages } satisfies ServerMessage,
+        leaving.flatMap(({ transfers }) => transfers),
+      );
+    } catch {
+      // Nothing of it has left, and no buffer was moved: one message that cannot be sent must not take the others along.
+      for (const each of leaving) this.#postOne(each);
+    }
+  }
+
+  #postOne({ message, transfers }: Waiting): void {
+    try {
+      this.#port.postMessage(message, transfers);
+    } catch (thrown) {
+      // What cannot be cloned is a mistake of ours; whoever waits for it is told rather than left waiting.
+      if (!('id' in message)) throw thrown;
+      this.#port.postMessage({ t: 'err', id: message.id, error: toErrorData(thrown) } satisfies ServerMessage);
+    }
   }
 }

@@ -125,6 +125,23 @@ describe('rpc', () => {
     expect(asked).toHaveBeenCalledOnce();
   });
 
+  it('answers an error for a reply that cannot be cloned, and what leaves with it arrives', async () => {
+    const [a, b] = portPair();
+    const client = createClient<TestOps, TestEvents>(a);
+    const unclonable = { ...handlers, 'number.double': () => (() => 0) as never };
+    const server = serve<TestOps, TestEvents, null>(b, unclonable, { info: null, session: null });
+    await client.ready;
+    const heard: number[] = [];
+    client.on('number.changed', ({ n }) => heard.push(n));
+    const alone = client.call('number.double', { n: 1 });
+    await expect(alone).rejects.toThrow('could not be cloned');
+    const together = client.call('number.double', { n: 1 });
+    const count = client.call('number.count', { to: 2 }, { onChunk: () => server.send('number.changed', { n: 7 }) });
+    await expect(together).rejects.toThrow('could not be cloned');
+    expect(await count).toBe('end');
+    await vi.waitFor(() => expect(heard).toEqual([7, 7]));
+  });
+
   it('posts events of one task together, in order, and a later one by itself', async () => {
     const { client, server, b } = joined();
     await client.ready;

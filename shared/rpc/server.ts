@@ -59,13 +59,6 @@ export function serve<Ops, Events, Session>(
   const post = (message: Parameters<Outbox['post']>[0], value?: unknown): void =>
     outbox.post(message, options.transfers?.(value) ?? []);
 
-  const cancel = (call: Running): void => {
-    if (call.canceled) return;
-    call.canceled = true;
-    for (const wake of call.wake.splice(0)) wake();
-    for (const listener of call.cancelListeners.splice(0)) listener();
-  };
-
   const run = async (id: number, op: string, params: unknown): Promise<void> => {
     const call: Running = { credits: STREAM_CREDITS, canceled: false, wake: [], cancelListeners: [] };
     running.set(id, call);
@@ -112,6 +105,13 @@ export function serve<Ops, Events, Session>(
   });
   post({ t: 'hello', protocolVersion: PROTOCOL_VERSION, info: options.info });
   return { send: (topic, value) => post({ t: 'event', topic, value }, value) };
+}
+
+function cancel(call: Running): void {
+  if (call.canceled) return;
+  call.canceled = true;
+  for (const wake of call.wake.splice(0)) wake();
+  for (const listener of call.cancelListeners.splice(0)) listener();
 }
 
 /** Tells a client in words why it cannot be served, instead of `hello`. */
