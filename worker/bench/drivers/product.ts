@@ -98,6 +98,7 @@ class ProductDatabase implements BenchDatabase {
     this.#calls = {
       exec: (sql) => runScript(connection, sql),
       prepare: (sql) => new ProductStatement(connection as WasmConnection, connection.prepare(sql)),
+      prepareAnew: (sql) => prepareAnew(connection as WasmConnection, sql),
     };
     setPragmas({ exec: (sql) => void connection.all(sql), ask: (sql) => connection.one(sql)?.[0] }, pragmas);
   }
@@ -192,6 +193,17 @@ function runScript(connection: Connection, sql: string): void {
   } finally {
     script.dispose();
   }
+}
+
+/** Past the connection's cache, which would answer with the statement of before. */
+function prepareAnew(connection: WasmConnection, sql: string): SyncStatement {
+  const script = connection.script(sql);
+  const statement = new ProductStatement(connection, script.next()!);
+  return {
+    run: (params) => statement.run(params),
+    read: (params, sink) => statement.read(params, sink),
+    finalize: () => script.dispose(),
+  };
 }
 
 class ProductStatement implements SyncStatement {

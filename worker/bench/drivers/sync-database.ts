@@ -7,6 +7,8 @@ export interface SyncCalls {
   /** Every statement of the text, stepped to its end. */
   exec(sql: string): void;
   prepare(sql: string): SyncStatement;
+  /** Missing: {@link prepare}. For an engine whose own cache would answer with a statement that was prepared before. */
+  prepareAnew?(sql: string): SyncStatement;
 }
 
 export interface SyncStatement {
@@ -25,7 +27,7 @@ export function performSync(calls: SyncCalls, step: SqlStep, recorder: Recorder)
   if (step.prepare === 'each') {
     for (let at = 0; at < params.length; at++) {
       laps?.begin();
-      const statement = calls.prepare(sql);
+      const statement = calls.prepareAnew?.(sql) ?? calls.prepare(sql);
       if (isRead) statement.read(params[at]!, sink);
       else sink.changed(statement.run(params[at]!));
       statement.finalize();
