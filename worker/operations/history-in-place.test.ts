@@ -1,6 +1,7 @@
 // The history of a file that other programs write to as well: they are a second connection, which nobody here knows of.
 import { mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createClock } from '../sessions/clock.ts';
@@ -198,6 +199,75 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name', (disk) => 
     await bench.redo();
     expect(bench.connection.one('SELECT hex(a) FROM t WHERE id = 5')).toEqual(['FF61']);
   });
+});
+
+type Move = 'edit' | 'insert' | 'schema' | 'undo' | 'redo' | 'revert' | 'reopen' | 'theirs';
+const move = fc.constantFrom<Move>(
+  'edit',
+  'edit',
+  'insert',
+  'schema',
+  'undo',
+  'undo',
+  'redo',
+  'revert',
+  'reopen',
+  'theirs',
+);
+
+describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name, at random', (disk) => {
+  test('nothing another program has written is ever undone, and what is undone is exactly what was done', async () => {
+    let undone = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(move, { minLength: 3, maxLength: 25 }), async (moves) => {
+        const bench = new HistoryBench(
+          `CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 0), (2, 0); CREATE TABLE theirs (n);
+           CREATE TABLE log (a); CREATE TRIGGER noted AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.a); END`,
+          disk,
+        );
+        let [theirs, made] = [0, 0];
+        /** By the newest step that was done: what the database was like then, since the last commit of the other program. */
+        const known = new Map<number, string>();
+        const perform: Record<Move, () => unknown> = {
+          edit: () => bench.run(`UPDATE t SET a = ${++made} WHERE id = ${1 + (made % 2)}`),
+          insert: () => bench.run(`BEGIN; INSERT INTO t (a) VALUES (${++made}); DELETE FROM log; COMMIT`),
+          schema: () => bench.run(`CREATE TABLE s${++made} AS SELECT * FROM t`),
+          undo: () => bench.state.undo && (undone++, bench.undo()),
+          redo: () => bench.state.redo && bench.redo(),
+          revert: async () => {
+            const step = (await bench.steps()).find(({ kind, state }) => kind === 'rows' && state === 'done');
+            if (step) await bench.call('history.revert', { step: step.id, choices: { rows: {}, all: 'mine' } });
+          },
+          reopen: () => bench.reopen(),
+          theirs: () => {
+            const other = elsewhere.open(disk.file, { durability: 'full' });
+            runScript(
+              other,
+              `BEGIN; INSERT INTO theirs VALUES (${++theirs}); UPDATE t SET a = -a WHERE id = 1; COMMIT`,
+            );
+            other.close();
+            known.clear();
+          },
+        };
+        try {
+          for (const kind of moves) {
+            await perform[kind]();
+            expect(bench.connection.one('SELECT count(*) FROM theirs')).toEqual([theirs]);
+            if (kind === 'theirs' || kind === 'reopen') bench.history.othersCommitted();
+            const { at } = bench.history.timeline.place;
+            const dump = bench.dump;
+            if (kind === 'undo' || kind === 'redo') expect(dump).toBe(known.get(at) ?? dump);
+            known.set(at, dump);
+          }
+          expect(bench.connection.one('PRAGMA integrity_check')).toEqual(['ok']);
+        } finally {
+          bench.close();
+        }
+      }),
+      { numRuns: 60, seed: 77 },
+    );
+    expect(undone).toBeGreaterThan(40);
+  }, 120_000);
 });
 
 describe('the folder of histories', () => {

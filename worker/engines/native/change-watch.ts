@@ -89,6 +89,8 @@ export class ChangeWatch {
 
   replaying(on: boolean): void {
     this.#plans.isReplaying = on;
+    // While triggers are held back it is another one.
+    this.#schema.forget();
   }
 
   /** Nobody listens: nothing is looked at but the ends of transactions. */

@@ -40,7 +40,7 @@ export class CurrentSchema {
   takeTouched(): boolean {
     const touched = this.#isTouched;
     this.#isTouched = false;
-    if (touched) this.#forget();
+    if (touched) this.forget();
     return touched;
   }
 
@@ -49,7 +49,7 @@ export class CurrentSchema {
     const version = this.#internals.schemaVersion;
     if (version === this.#version) return false;
     if (this.#version >= 0) {
-      this.#forget();
+      this.forget();
       // They may name columns that are no more.
       this.#triggers.drop();
     }
@@ -57,7 +57,8 @@ export class CurrentSchema {
     return true;
   }
 
-  #forget(): void {
+  /** It is read again. */
+  forget(): void {
     this.#map = null;
     this.#layouts.forget();
     this.#triggers.forget();

@@ -64,6 +64,23 @@ test('what they did is logged and taken back; they fire as before, in the same o
   expect(fired.slice(-2)).toEqual([fired[0], fired[1]].map((what) => String(what).replace('uno', 'by another')));
 });
 
+test('a connection that begins with taking something back knows what they do afterwards', async () => {
+  connection.run("UPDATE t SET a = 'uno' WHERE id = 1");
+  const [log] = logsOf(published);
+  connection.close();
+  connection = (await createNativeEngine()).open(join(folder, 'a.db'), { durability: 'full' });
+  connection.onCommit((changes) => published.push(changes));
+  connection.record({ budgetBytes: 1 << 20, guard });
+  takeBack(connection, log!);
+  const start = dumpDatabase(connection);
+  published = [];
+  connection.run("UPDATE t SET a = 'eins' WHERE id = 1");
+  const changes = published;
+  expect([...changes[0]!.tables!.keys()].sort()).toEqual(['log', 't']);
+  takeBack(connection, logsOf(changes)[0]!);
+  expect(dumpDatabase(connection)).toBe(start);
+});
+
 test('after a failure on the way they are all there', () => {
   const start = dumpDatabase(connection);
   expect(() =>
