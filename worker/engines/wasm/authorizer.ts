@@ -88,15 +88,17 @@ const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
   'data_store_directory',
 ]);
 
+const NO_UPDATES: StatementFacts['updatedColumns'] = new Map();
+
 export class Authorizer {
   readonly #heap: Heap;
   readonly #names: TableNames;
   #collecting = false;
-  #reads = new Map<string, Set<string>>();
-  #writes = new Set<string>();
+  readonly #reads = new Map<string, Set<string>>();
+  readonly #writes = new Set<string>();
   #updates = new Map<string, Set<string>>();
   #latePrepares = 0;
-  #defines = new Set<string>();
+  readonly #defines = new Set<string>();
   #alters = false;
   #renames = false;
   #changesTempTriggers = false;
@@ -115,10 +117,11 @@ export class Authorizer {
   /** Before a prepare. SQLite also asks during later automatic prepares; those answers are not collected. */
   begin(): void {
     this.#collecting = true;
-    this.#reads = new Map();
-    this.#writes = new Set();
-    this.#updates = new Map();
-    this.#defines = new Set();
+    this.#reads.clear();
+    this.#writes.clear();
+    this.#defines.clear();
+    // Handed out as it is, so not emptied.
+    if (this.#updates.size > 0) this.#updates = new Map();
     this.#alters = false;
     this.#renames = false;
     this.#changesTempTriggers = false;
@@ -140,7 +143,7 @@ export class Authorizer {
     return {
       reads,
       writtenTables: [...this.#writes],
-      updatedColumns: this.#updates,
+      updatedColumns: this.#updates.size > 0 ? this.#updates : NO_UPDATES,
       definedTables: [...this.#defines],
       renames: this.#renames,
       savepoint: this.#savepoint,

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { Result } from './raw.ts';
 import type { Pointer, RawSqlite } from './raw.ts';
+import { SHORT_BYTES, shortAscii } from './short-text.ts';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -63,6 +64,11 @@ export class Heap {
   text(pointer: Pointer): string {
     if (pointer === 0) return '';
     const bytes = this.bytes;
+    // Names are nearly always short, and the authorizer hears several for each statement that is prepared.
+    let end = pointer;
+    while (bytes[end] !== 0 && end - pointer < SHORT_BYTES) end++;
+    const short = bytes[end] === 0 ? shortAscii(bytes, pointer, end - pointer) : null;
+    if (short !== null) return short;
     return decoder.decode(bytes.subarray(pointer, bytes.indexOf(0, pointer)));
   }
 }
