@@ -70,6 +70,8 @@ test('what another program writes ends undo there, in words; an older step is ta
   await expect.poll(() => nameOf(file, 1)).toBe('emu');
 
   other.exec("UPDATE item SET name = 'gnu' WHERE id = 1");
+  // What was undone cannot be done again any more.
+  await expect(history.steps).toHaveCount(2);
   await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
   await (await history.choose(/Edit of item/)).getByRole('button', { name: 'Undo only this step' }).click();
   await expect(view.dialog).toContainText('gnu');
