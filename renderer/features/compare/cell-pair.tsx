@@ -1,6 +1,7 @@
 // The current cell on both sides: value and storage class.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
+import { isRawText } from '#shared/protocol/index.ts';
 import type { StorageClass, Value } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../client/result-source.ts';
 import { displayText } from '../../grid/cell-display.ts';
@@ -51,11 +52,17 @@ export function CellPair({ pair, row, column }: CellPairProps): ReactNode {
         ENGINES.map((engine) => (
           <span key={engine} className="compare-cell-value" aria-label={`Value on ${engine}`}>
             {sourceOf(pair[engine]) && <OneValue cell={cells[engine]} />}
+            {engine === 'native' && isNotUtf8(cells) && <small>{NOT_UTF8}</small>}
           </span>
         ))}
     </div>
   );
 }
+
+const NOT_UTF8 = 'not UTF-8: this engine answers U+FFFD in its place';
+
+const isNotUtf8 = ({ wasm, isSame }: Cells): boolean =>
+  !isSame && wasm !== null && wasm.value !== null && isRawText(wasm.value);
 
 function OneValue({ cell }: { readonly cell: ShownCell | null }): ReactNode {
   if (!cell) return <i>no such row</i>;
