@@ -115,7 +115,11 @@ test('what disturbs belief is badged', () => {
   const [cell] = RESULT.cells;
   const badges = warningsOf({
     ...RESULT,
-    cells: [{ ...cell!, pragmas: { page_size: 4096 } }, madeCell({ engine: 'memory', samples: [0.01] })],
+    cells: [
+      { ...cell!, pragmas: { page_size: 4096 } },
+      madeCell({ engine: 'memory', samples: [0.01] }),
+      madeCell({ samples: [5], median: 4 }),
+    ],
     env: {
       ...env,
       onBattery: true,
@@ -125,6 +129,7 @@ test('what disturbs belief is badged', () => {
     },
   }).map(({ badge }) => badge);
   expect(badges).toEqual([
+    'figures do not fit',
     'settings differ',
     'on battery',
     'not isolated',

@@ -3,6 +3,7 @@ import { engineOf, profileOf } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import { median } from '#shared/bench/statistics.ts';
 import { plural } from '../../../ui/format.ts';
 import { engineLabel } from './words.ts';
 
@@ -17,6 +18,7 @@ const FEW_STEPS = 20;
 
 export function warningsOf(result: BenchResult): readonly Warning[] {
   return [
+    ...consistencyWarning(result),
     ...profileWarning(result),
     ...environmentWarnings(result),
     ...timerWarning(result),
@@ -50,6 +52,27 @@ function profileWarning(result: BenchResult): Warning[] {
     {
       badge: 'settings differ',
       text: `Read back, these are not what the profile asks for. A test may ask for other settings itself.\n${lines.join('\n')}`,
+    },
+  ];
+}
+
+/** Medians are rounded by whoever writes them. */
+const ROUNDING = 0.01;
+
+/** Results of others may say anything; samples and what is said of them must at least agree. */
+function consistencyWarning({ cells }: BenchResult): Warning[] {
+  const wrong = cells.filter((cell) => {
+    if (cell.status !== 'ok' || cell.median === null) return false;
+    if (cell.samples.length === 0) return true;
+    const own = median(cell.samples);
+    return Math.abs(own - cell.median) > ROUNDING * Math.max(own, cell.median);
+  });
+  if (wrong.length === 0) return [];
+  const names = wrong.slice(0, 12).map(({ suite, test, engine }) => `${suite} ${test}, ${engineLabel(engine)}`);
+  return [
+    {
+      badge: 'figures do not fit',
+      text: `In ${plural(wrong.length, 'cell')} the median is not that of the samples:\n${names.join('\n')}`,
     },
   ];
 }

@@ -10,9 +10,11 @@ import { factsOf, titleOf } from './run-facts.ts';
 interface RunLibrary {
   /** The newest first; null until they are known. */
   readonly runs: readonly SavedRun[] | null;
+  /** How many results this window has kept: one more, and what is on screen may be another. */
+  readonly saves: number;
 }
 
-export const useRunLibrary = create<RunLibrary>()(() => ({ runs: null }));
+export const useRunLibrary = create<RunLibrary>()(() => ({ runs: null, saves: 0 }));
 
 const KEPT = 3;
 const loaded = new Map<string, BenchResult>();
@@ -37,6 +39,7 @@ export async function saveRun(id: string | null, result: BenchResult, origin: st
     run: { title: titleOf(result), origin, facts: JSON.stringify(factsOf(result)), json: JSON.stringify(result) },
   });
   keep(run.id, result);
+  useRunLibrary.setState(({ saves }) => ({ saves: saves + 1 }));
   await refreshRuns();
   return run;
 }

@@ -17,7 +17,7 @@ export function useRun(id: string | null): LoadedRun {
   const run = useRunLibrary(({ runs }) => runs?.find((each) => each.id === id) ?? null);
   const [loaded, setLoaded] = useState<LoadedRun & { readonly id: string | null }>({ ...NONE, id: null });
   // A run that is measured again is another one.
-  const version = run ? `${run.sizeBytes} ${run.facts}` : '';
+  const saves = useRunLibrary((state) => state.saves);
   useEffect(() => {
     if (id === null) return;
     let isWanted = true;
@@ -28,6 +28,6 @@ export function useRun(id: string | null): LoadedRun {
     return () => {
       isWanted = false;
     };
-  }, [id, version]);
+  }, [id, saves]);
   return id === null || loaded.id !== id ? { ...NONE, run } : { ...loaded, run };
 }
