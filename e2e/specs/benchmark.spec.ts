@@ -1,0 +1,193 @@
+// The benchmark tab: a run from setting up to comparing, what Stop keeps, and results of others.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readResult } from '../../shared/bench/read-result.ts';
+import type { BenchResult } from '../../shared/bench/result.ts';
+import { someResult } from '../data/bench-result.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { BenchmarkPage } from '../pages/benchmark-page.ts';
+
+const OWN = /^Your own query/;
+const SIDELITE = 'Sidelite, OPFS, balanced';
+const MEASURING = { timeout: 150_000 };
+
+test('a run is measured, looked at, measured again, kept, compared, exported and imported', async ({ idleApp }) => {
+  test.setTimeout(400_000);
+  let view = new AppWindow(await idleApp.start());
+  await view.page.getByRole('button', { name: /Sample database/ }).click();
+  await view.opened('Sample');
+  let bench = new BenchmarkPage(view);
+  await bench.open();
+  await bench.setUp([OWN], [SIDELITE], 5);
+  const run = view.page.getByRole('button', { name: 'Run', exact: true });
+  await expect(run).toBeDisabled();
+  await view.page
+    .getByRole('textbox', { name: 'SQL to measure' })
+    .fill('SELECT count(*), sum(quantity) FROM order_line');
+  await bench.begin();
+  await bench.done();
+
+  // By keyboard: into the table, onto the cell, into its details and back.
+  await expect(bench.cell(new RegExp(`${SIDELITE}: .*×`))).toBeVisible();
+  await bench.table.focus();
+  await view.page.keyboard.press('Enter');
+  await expect(bench.details).toContainText('sum(quantity) FROM order_line');
+  await expect(bench.details).toContainText('5 samples');
+  await view.page.keyboard.press('Escape');
+  await expect(bench.details).toHaveCount(0);
+  await expect(bench.table).toBeFocused();
+
+  await bench.setUp([/^Round trips/], ['Sidelite, memory'], 3);
+  await bench.begin();
+  await bench.done();
+  const before = await bench
+    .cell(/^insert-number/)
+    .first()
+    .getAttribute('aria-label');
+  await bench.cell(/^insert-number, 100 statements, Sidelite/).click();
+  await bench.details.getByRole('button', { name: 'Re-run' }).click();
+  await expect(bench.strip).toBeVisible();
+  await bench.done();
+  await expect
+    .poll(() =>
+      bench
+        .cell(/^insert-number/)
+        .first()
+        .getAttribute('aria-label'),
+    )
+    .not.toBe(before);
+  await bench.keptRuns(2);
+
+  // Kept, with what was looked at.
+  view = new AppWindow(await idleApp.relaunch());
+  bench = new BenchmarkPage(view);
+  await bench.keptRuns(2);
+  await view.page.getByRole('row', { name: /^Round trips/ }).dblclick();
+  await expect(bench.cell(/^select-number/).first()).toBeVisible();
+  const file = join(idleApp.folder, 'rtt.json');
+  await idleApp.answerSaveDialog(file);
+  await view.page.getByRole('button', { name: 'Export' }).click();
+  await view.page.getByRole('menuitem', { name: /^JSON/ }).click();
+  await expect(view.messages).toContainText('was saved to rtt.json');
+  const exported = readResult(JSON.parse(readFileSync(file, 'utf8')));
+  expect(exported.cells).toHaveLength(24);
+  for (const { samples, status } of exported.cells)
+    expect([status, samples.length]).toEqual(['ok', samples.length || 'some']);
+
+  // So much slower that no cell can hide it in its spread.
+  const slower = {
+    ...exported,
+    cells: exported.cells.map((cell) => ({ ...cell, samples: cell.samples.map((us) => us * 50 + 100) })),
+  };
+  writeFileSync(file, JSON.stringify(slower));
+  await bench.import(idleApp, file);
+  await expect(view.page.getByText('imported from rtt.json')).toBeVisible();
+  // Its medians are still the old ones.
+  await expect(view.page.getByRole('status', { name: 'Warnings' })).toContainText('figures do not fit');
+  await bench.cell(/^select-number, 100 statements, Sidelite/).click();
+  await expect(bench.details.getByRole('button', { name: 'Re-run' })).toBeDisabled();
+  await view.page.keyboard.press('Escape');
+  await view.page.getByRole('button', { name: 'Compare' }).click();
+  await view.page.getByRole('menuitem', { name: /^Round trips/ }).click();
+  await expect(view.page.getByText('24 regressed')).toBeVisible();
+  await view.page.getByRole('button', { name: 'Swap' }).click();
+  await expect(view.page.getByText('24 improved')).toBeVisible();
+  await expect(view.page.getByText('0 regressed')).toBeVisible();
+
+  view = new AppWindow(await idleApp.relaunch());
+  await expect(view.page.getByRole('table', { name: 'Comparison' })).toBeVisible();
+});
+
+test('Pause waits, and Stop keeps what was measured until then', async ({ page }) => {
+  test.setTimeout(200_000);
+  const view = new AppWindow(page);
+  const bench = new BenchmarkPage(view);
+  await bench.open();
+  await bench.setUp([/^Round trips/, /^Wasm against native/], ['Sidelite, memory'], 3);
+  await bench.begin();
+  await expect(bench.cell(/^insert-/).first()).toBeVisible(MEASURING);
+  await bench.strip.getByRole('button', { name: 'Pause' }).click();
+  await expect(bench.strip).toContainText('paused');
+  await bench.strip.getByRole('button', { name: 'Go on' }).click();
+  await expect(bench.strip).not.toContainText('paused');
+
+  // The rest of the app stays usable, and the run goes on behind another tab.
+  await page.keyboard.press('Control+l');
+  await page.getByRole('button', { name: 'Close library' }).click();
+  await page.keyboard.press('Control+.');
+  await bench.done();
+  await expect(bench.cell(/stopped/).first()).toBeVisible();
+  await bench.keptRuns(1);
+});
+
+test('somebody else’s result is shown with its machine, and leaves as table and picture', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  const bench = new BenchmarkPage(view);
+  await bench.open();
+  const file = join(app.folder, 'theirs.json');
+  writeFileSync(file, JSON.stringify(someResult(120)));
+  await bench.import(app, file);
+  await expect(
+    bench.cell('test-1, 1,000 rows, better-sqlite3, file, balanced: void. It read 3 rows, the others 4.'),
+  ).toBeVisible();
+  await expect(page.getByRole('status', { name: 'Warnings' })).toContainText('on battery');
+  // 600 cells, and only those on screen are in the document.
+  expect(await bench.table.getByRole('row').count()).toBeLessThan(60);
+  await bench.table.focus();
+  await page.keyboard.press('End');
+  await expect(bench.cell(/^test-120, .* Sidelite, OPFS, balanced/)).toBeVisible();
+
+  await page.getByRole('radio', { name: 'Environment' }).click();
+  await expect(page.getByText('Plan 9 <script>alert(1)</script>')).toBeVisible();
+  await page.getByRole('radio', { name: 'Plots' }).click();
+  await expect(page.getByRole('img', { name: /^test-1, 1,000 rows/ })).toBeVisible();
+  await page.getByRole('radio', { name: 'Table' }).click();
+  for (const [format, begins] of [
+    ['csv', /^suite,test,size,engine,/],
+    ['md', /^# Wasm against native/],
+    ['png', /^.PNG/],
+  ] as const) {
+    const target = join(app.folder, `out.${format}`);
+    await app.answerSaveDialog(target);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page
+      .getByRole('menuitem', { name: new RegExp(`^${format === 'md' ? 'Markdown' : format.toUpperCase()}`) })
+      .click();
+    await expect(view.messages).toContainText(`out.${format}`);
+    expect(readFileSync(target, 'latin1')).toMatch(begins);
+  }
+  // Renamed and deleted by keyboard.
+  await bench.keptRuns(1);
+  await page.getByRole('row', { name: /^Wasm against native/ }).focus();
+  await page.keyboard.press('F2');
+  await view.dialog.getByRole('textbox').fill('Theirs');
+  await page.keyboard.press('Enter');
+  await page.getByRole('row', { name: 'Theirs' }).focus();
+  await page.keyboard.press('Delete');
+  await view.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('No runs are kept yet')).toBeVisible();
+});
+
+test('what is no result is refused, the place is named, and nothing is kept', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  const bench = new BenchmarkPage(view);
+  await bench.open();
+  const good = someResult(1);
+  const [cell] = good.cells;
+  const spoiled: readonly (readonly [unknown, string])[] = [
+    ['{', 'it is not JSON'],
+    [{ ...good, schema: 2 }, 'it has schema 2'],
+    [{ ...good, cells: [{ ...cell, engine: '<img src=x onerror=alert(1)>' }] }, 'cells[0].engine'],
+    [{ ...good, cells: [{ ...cell, samples: { length: 1e9 } }] }, 'cells[0].samples'],
+    [{ ...good, cells: [{ ...cell, median: 'NaN' }] }, 'cells[0].median'],
+    [{ ...good, env: { ...good.env, events: 5 } } satisfies Record<keyof BenchResult, unknown>, 'env.events'],
+  ];
+  for (const [value, place] of spoiled) {
+    const file = join(app.folder, 'bad.json');
+    writeFileSync(file, typeof value === 'string' ? value : JSON.stringify(value));
+    await bench.import(app, file);
+    await expect(view.messages).toContainText(place);
+  }
+  await expect(page.getByText('No runs are kept yet')).toBeVisible();
+});
