@@ -15,9 +15,16 @@ import './compare-screen.css';
 
 const ROW_HEIGHT = 34;
 
+interface ComparedRun {
+  readonly title: string;
+  /** “yesterday”: two runs may have one title. */
+  readonly when: string;
+  readonly result: BenchResult;
+}
+
 interface CompareScreenProps {
-  readonly before: { readonly title: string; readonly result: BenchResult };
-  readonly now: { readonly title: string; readonly result: BenchResult };
+  readonly before: ComparedRun;
+  readonly now: ComparedRun;
   readonly choice: BenchChoice;
   readonly choose: Choose;
 }
@@ -26,7 +33,8 @@ type Shown = 'changed' | 'all';
 
 export function CompareScreen({ before, now, choice, choose }: CompareScreenProps): ReactNode {
   const { threshold } = choice;
-  const comparison = useMemo(() => compareRuns(before.result, now.result, threshold), [before, now, threshold]);
+  const [old, fresh] = [before.result, now.result];
+  const comparison = useMemo(() => compareRuns(old, fresh, threshold), [old, fresh, threshold]);
   const [shown, setShown] = useState<Shown>('all');
   const { counts, differences } = comparison;
   const cells = shown === 'all' ? comparison.cells : comparison.cells.filter(isChange);
@@ -36,8 +44,11 @@ export function CompareScreen({ before, now, choice, choose }: CompareScreenProp
         <IconButton label="Back to the result" onClick={() => choose({ against: null })}>
           <ArrowLeft size={15} />
         </IconButton>
-        <span className="bench-compare-title">
-          <b>{now.title}</b> compared with <b>{before.title}</b>
+        <span
+          className="bench-compare-title"
+          title={`${now.title} (${now.when})\ncompared with ${before.title} (${before.when})`}
+        >
+          <b>{now.title}</b> ({now.when}) compared with <b>{before.title}</b> ({before.when})
         </span>
         <Button size="small" onClick={() => choose({ run: choice.against, against: choice.run })}>
           Swap

@@ -1,6 +1,7 @@
 // A kept run on screen, by itself or compared with another.
 import type { ReactNode } from 'react';
 import { Button } from '../../../ui/button.tsx';
+import { formatWhen } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import type { BenchChoice, Choose } from '../choice.ts';
 import { ResultScreen } from '../results/result-screen.tsx';
@@ -30,8 +31,8 @@ export function KeptResult({ id, choice, choose }: KeptResultProps): ReactNode {
     if (!other.run || !other.result) return <div className="bench-body" />;
     return (
       <CompareScreen
-        before={{ title: other.run.title, result: other.result }}
-        now={{ title: run.title, result }}
+        before={{ title: other.run.title, when: formatWhen(other.run.savedAtMs), result: other.result }}
+        now={{ title: run.title, when: formatWhen(run.savedAtMs), result }}
         choice={choice}
         choose={choose}
       />

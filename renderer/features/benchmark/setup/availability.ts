@@ -21,7 +21,7 @@ export function whyNoEngine({ id, place }: EngineDefinition, { isDesktop, refuse
 }
 
 export function whyNoSuite({ id, where }: SuiteDefinition, around: Surroundings): string | null {
-  if (where === 'app' && !around.appSuites.includes(id)) return 'This version measures it with “npm run measure” only.';
+  if (where === 'app' && !around.appSuites.includes(id)) return 'This version does not measure it from here.';
   if (id === 'own-query' && around.databaseName === null) return 'Open the database whose data it should run on.';
   return null;
 }

@@ -10,7 +10,7 @@ import { runJob } from '../../../client/jobs.ts';
 import { isDesktop } from '../../../client/shell.ts';
 import { useStore } from '../../../client/store.ts';
 import { Button } from '../../../ui/button.tsx';
-import { formatElapsed, plural } from '../../../ui/format.ts';
+import { plural } from '../../../ui/format.ts';
 import type { BenchChoice, BenchSetup, Choose } from '../choice.ts';
 import { readFacts } from '../runs/run-facts.ts';
 import { useRunLibrary } from '../runs/run-library.ts';
@@ -86,7 +86,8 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
 
 function timeText(seconds: number | null, quick: boolean): string {
   if (seconds === null) return '; how long it takes is known after the first run like it';
-  const about = `, about ${formatElapsed(Math.max(5, Math.round(seconds / 5) * 5) * 1000)}`;
+  const minutes = Math.round(seconds / 60);
+  const about = `, about ${minutes < 1 ? 'half a minute' : plural(minutes, 'minute')}`;
   return quick ? `${about} at most` : about;
 }
 
