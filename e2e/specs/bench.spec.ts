@@ -72,6 +72,42 @@ test('browsing a large table is measured on both engines, in a database that is 
     expect(Math.min(...ours!.samples, ...native!.samples), name).toBeGreaterThan(0);
   }
   expect(cells.find(({ test: name }) => name === 'scroll')!.samples.length).toBe(3 * 45);
-  const twins = join(idleApp.profile, 'twins');
-  expect(existsSync(twins) ? readdirSync(twins) : []).toEqual([]);
+  expect(leftBehind(idleApp)).toEqual([]);
 });
+
+test('live queries and the start are measured on both engines', async ({ idleApp }) => {
+  test.slow();
+  const plan: BenchPlan = {
+    ...PLAN,
+    suites: ['live', 'startup'],
+    engines: ['opfs-full'],
+    profile: 'full',
+    sizes: null,
+    quick: true,
+    tests: null,
+  };
+  const { cells } = await measured(idleApp, plan);
+  expect(cells.filter(({ status }) => status !== 'ok')).toEqual([]);
+  const names = [...new Set(cells.map(({ test: name }) => name))];
+  const started = ['window', 'engine', 'open-rows', 'query-first', 'query-fourth'];
+  expect(names).toEqual(['change-to-paint', 'change-to-rows', 'commits', ...started]);
+  for (const name of names) {
+    const [ours, native] = cells.filter((cell) => cell.test === name);
+    expect([ours!.engine, native!.engine]).toEqual(['opfs-full', 'native-full']);
+    expect(ours!.pragmas.synchronous, name).toBeUndefined();
+    expect(ours!.checksum, name).toBe(native!.checksum);
+    expect(Math.min(...ours!.samples, ...native!.samples), name).toBeGreaterThan(0);
+  }
+  const medianOf = (name: string): number => cells.find((cell) => cell.test === name)!.median!;
+  expect(medianOf('window')).toBeLessThan(60_000);
+  expect(medianOf('change-to-rows')).toBeLessThan(1_000);
+  expect(leftBehind(idleApp)).toEqual([]);
+});
+
+/** Files of what was measured. */
+function leftBehind({ profile }: SideliteApp): readonly string[] {
+  return ['twins', 'history-of-files']
+    .map((name) => join(profile, name))
+    .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
+    .filter((name) => name.includes('twin'));
+}

@@ -29,7 +29,7 @@ export function readJob(path: string): CommandLineJob {
     app.quit();
   };
   return {
-    job: { plan, sql, file: database === null ? null : readFileSync(database) },
+    job: { startedAtMs: process.getCreationTime(), plan, sql, file: database === null ? null : readFileSync(database) },
     tell: (progress) => console.log(`bench ${JSON.stringify(progress)}`),
     finish: end,
   };

@@ -57,6 +57,8 @@ export interface BenchPlan {
 }
 
 export interface BenchJob {
+  /** When the system made the process of the app, in milliseconds since 1970; null where it does not tell. */
+  readonly startedAtMs: number | null;
   readonly plan: BenchPlan;
   /** For `own-query`. */
   readonly sql: string | null;

@@ -110,11 +110,12 @@ export interface CompareOperations {
   'compare.snapshot': Op<{ readonly database: DatabaseId }, { readonly database: DatabaseId; readonly mark: string }>;
   /** Makes a twin with nothing in it: a database in no library, for what is measured. */
   'compare.emptyTwin': Op<
-    { readonly name: string; readonly durability: Durability },
+    /** `history`: as a database of the library has one. */
+    { readonly name: string; readonly durability: Durability; readonly history: boolean },
     { readonly database: DatabaseId }
   >;
-  /** Opens a twin whose file main has made known. */
-  'compare.openTwin': Op<{ readonly database: DatabaseId }, null>;
+  /** Opens a twin whose file main has made known; with a history, as a file in place has, if asked. */
+  'compare.openTwin': Op<{ readonly database: DatabaseId; readonly history?: boolean }, null>;
   /** Closes it; what the worker made of it is removed. */
   'compare.closeTwin': Op<{ readonly database: DatabaseId }, null>;
 }

@@ -20,6 +20,8 @@ interface Twin {
   readonly name: string;
   readonly window: WindowSession;
   readonly durability: Durability;
+  /** What is done to it is kept: only for what is measured. */
+  readonly history: boolean;
 }
 
 /** The mode is a property of the file: both sides are to write ahead to a log. */
@@ -33,6 +35,10 @@ export class Twins {
     const twin = this.#twins.get(id);
     if (!twin) return null;
     return { id, name: twin.name, createdAtMs: 0, lastUsedAtMs: 0, durability: twin.durability, source: null };
+  }
+
+  keepsHistory(id: DatabaseId): boolean {
+    return this.#twins.get(id)?.history ?? false;
   }
 
   file(id: DatabaseId): string | null {
@@ -84,10 +90,10 @@ export class Twins {
   empty(
     context: LibraryContext,
     window: WindowSession,
-    { name, durability }: { readonly name: string; readonly durability: Durability },
+    { name, durability, history }: Pick<Twin, 'name' | 'durability' | 'history'>,
   ): Promise<{ readonly database: DatabaseId }> {
     const make = (file: string): Promise<object> => Promise.resolve(createEmpty(context, file)).then(() => ({}));
-    return this.#make(context, window, name, make, durability);
+    return this.#make(context, window, name, make, { durability, history });
   }
 
   async copyOut(
@@ -125,6 +131,7 @@ export class Twins {
     if (twin?.window !== window) return;
     context.databases.leave(window, id);
     this.#twins.delete(id);
+    if (twin.history) context.histories.forget(id);
     context.pool.remove(twin.file);
     context.catalogue.forgetFile(twin.file);
   }
@@ -138,7 +145,7 @@ export class Twins {
     window: WindowSession,
     name: string,
     write: (file: string) => Promise<T>,
-    durability: Durability = 'balanced',
+    kept: Pick<Twin, 'durability' | 'history'> = { durability: 'balanced', history: false },
   ): Promise<T & { readonly database: DatabaseId }> {
     const id = newTwinName(crypto.randomUUID());
     // Not a name of a database: what a crash leaves of it is removed at the next start.
@@ -146,7 +153,7 @@ export class Twins {
     await beginFile(context, file);
     try {
       const written = await write(file);
-      this.#twins.set(id, { file, name, window, durability });
+      this.#twins.set(id, { file, name, window, ...kept });
       context.databases.join(window, id);
       return { ...written, database: id };
     } catch (error) {

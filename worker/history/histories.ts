@@ -79,6 +79,12 @@ export class Histories {
     for (const history of this.#open) history.limitsChanged();
   }
 
+  /** Removes what is kept of a twin, which must not be open. */
+  forget(twin: DatabaseId): void {
+    const { pool } = this.#around;
+    for (const name of pool.names()) if (isOfTwin(name, twin)) pool.remove(name);
+  }
+
   /** Makes sure that a history, and the copy before its next step, find room in the pool. */
   async reserve(): Promise<void> {
     const { pool } = this.#around;
@@ -94,6 +100,14 @@ export function removeHistory(pool: HistoryPlace['pool'], database: DatabaseId):
 /** The database that a file of a history is about; null for other files. */
 export function ownerOf(file: string): DatabaseId | null {
   return /^\/(?:history|snapshot)-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]/.exec(file)?.[1] ?? null;
+}
+
+/** Of this one, or of any. */
+export function isOfTwin(file: string, twin?: DatabaseId): boolean {
+  const owner = /^\/(?:history|snapshot)-((?:file:)?twin-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]/.exec(
+    file,
+  )?.[1];
+  return owner !== undefined && (twin === undefined || owner === twin) && !file.endsWith('-wal');
 }
 
 function isSize(bytes: number, max: number): boolean {

@@ -50,6 +50,7 @@ export class NativeServer {
     numberReadersFrom(NATIVE_READERS_FROM);
     const clock = this.#clock;
     const histories = openHistoryFiles(historyFolder, engine, clock);
+    const measured = new Set<DatabaseId>();
     const monitor = new WorkMonitor(board, clock, onBusy, NATIVE_WORKS_FROM);
     this.#databases = new OpenDatabases(
       {
@@ -59,9 +60,11 @@ export class NativeServer {
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
-        // What is done to a twin is never kept, and what can only be read is never changed.
+        // What is done to a twin is not kept, but where that is measured; and what can only be read is never changed.
         journal: (database, connection) =>
-          isTwin(database.id) || isReadOnly(connection) ? null : histories.journalOf(database, connection),
+          (isTwin(database.id) && !measured.has(database.id)) || isReadOnly(connection)
+            ? null
+            : histories.journalOf(database, connection),
       },
       (id) => this.#connect(id),
     );
@@ -76,6 +79,12 @@ export class NativeServer {
       hold: holdForCopy,
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       lockHoldersOf: (id) => lockHoldersInWords(this.#file(id).path) ?? 'another program',
+      keepHistoryOf(twin) {
+        measured.add(twin);
+      },
+      forgetHistoryOf(twin) {
+        if (measured.delete(twin)) histories.forget(twin);
+      },
       setDurability: (id, durability) => void (this.#file(id).durability = durability),
     };
     this.#server = new SessionServer<InPlaceSession>(

@@ -21,6 +21,10 @@ export interface InPlaceContext extends ExportContext {
   readonly engine: EngineInfo;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
+  /** Of a twin that is about to be opened: commits to it are measured. */
+  keepHistoryOf(twin: DatabaseId): void;
+  /** Of one that is closed. */
+  forgetHistoryOf(twin: DatabaseId): void;
   /** Who has it locked, in words. */
   lockHoldersOf(database: DatabaseId): string;
   readonly histories: Histories;
@@ -98,6 +102,16 @@ export class InPlaceSession implements OperationSession {
     this.#context.setDurability(id, durability);
     database.announceState();
     return database.entry;
+  }
+
+  openTwin(id: DatabaseId, call: number, history: boolean): Promise<OpenDatabase> {
+    if (history) this.#context.keepHistoryOf(id);
+    return this.open(id, call);
+  }
+
+  closeTwin(id: DatabaseId): void {
+    this.close(id);
+    this.#context.forgetHistoryOf(id);
   }
 
   walSizeOf(id: DatabaseId): number {

@@ -99,12 +99,12 @@ const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
   'compare.copyIn': libraryOnly,
   'compare.snapshot': libraryOnly,
   'compare.emptyTwin': libraryOnly,
-  async 'compare.openTwin'({ database }, { session, id: call }) {
-    await session.open(database, call);
+  async 'compare.openTwin'({ database, history = false }, { session, id: call }) {
+    await session.openTwin(database, call, history);
     return null;
   },
   'compare.closeTwin'({ database }, { session }) {
-    session.close(database);
+    session.closeTwin(database);
     return null;
   },
 };

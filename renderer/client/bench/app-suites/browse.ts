@@ -1,8 +1,10 @@
 // The suite `browse`: a large table in the real grid, on both engines of the product.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant.ts';
-import { BrowseContestant } from './browse-contestant.ts';
-import { BROWSE_TESTS } from './browse-tests.ts';
+import { AppContestant } from './app-contestant.ts';
+import { BrowsePlayer } from './browse-player.ts';
+import { BROWSE_TESTS, statementsOf } from './browse-tests.ts';
+import type { BrowseTest } from './browse-tests.ts';
 import { CREATE, parts } from './browse-table.ts';
 import { GridStage } from './grid-stage.tsx';
 import { PRODUCT_ENGINES, settingsOf, TemporaryDatabases } from './temporary-databases.ts';
@@ -15,6 +17,7 @@ class Browse implements AppSuite {
   readonly tests = BROWSE_TESTS.map(({ facts }) => facts);
   readonly engines = PRODUCT_ENGINES;
   readonly #stage = new GridStage('Measuring: browsing a large table');
+  readonly #players = new Set<BrowsePlayer>();
   #size = 0;
   #databases: TemporaryDatabases | null = null;
 
@@ -22,14 +25,19 @@ class Browse implements AppSuite {
     if (this.#size !== unit.size) await this.#databases?.end();
     if (this.#size !== unit.size || !this.#databases) {
       this.#size = unit.size;
-      this.#databases = new TemporaryDatabases((sql, suite) => fill(unit.size, sql, suite));
+      this.#databases = new TemporaryDatabases((sql, suite) => fill(unit.size, sql, suite), { history: false });
     }
     const database = await this.#databases.of(engine, run);
-    const settings = await settingsOf(database, engine);
-    return new BrowseContestant(engine, { unit, database, settings, run, stage: this.#stage });
+    const test = unit.tests[0]!.id as BrowseTest;
+    const statements = statementsOf(test, unit.size, run.seed);
+    const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
+    const player = new BrowsePlayer({ test, size: unit.size, database, facts, run, stage: this.#stage });
+    this.#players.add(player);
+    return new AppContestant(engine, player, run.control);
   }
 
   async end(): Promise<void> {
+    for (const player of this.#players) await player.close();
     this.#stage.end();
     await this.#databases?.end();
     this.#databases = null;

@@ -24,8 +24,12 @@ export class TemporaryDatabases {
   readonly #fill: Fill;
   #isEnded = false;
 
-  constructor(fill: Fill) {
+  readonly #history: boolean;
+
+  /** `history`: commits are measured, and keeping what they did is a part of them. */
+  constructor(fill: Fill, { history }: { readonly history: boolean }) {
     this.#fill = fill;
+    this.#history = history;
   }
 
   /** The same one whenever it is asked for. @throws AppError `unavailable` where there is no such engine */
@@ -41,15 +45,22 @@ export class TemporaryDatabases {
   /** Removes all of them. */
   async end(): Promise<void> {
     this.#isEnded = true;
-    for (const database of this.#made.values())
+    for (const database of this.#made.values()) {
+      // Also where the window holds it open as it does others: it is not to open it again after a lost connection.
+      await client.call('database.close', { database }).catch(() => undefined);
       await client.call('compare.closeTwin', { database }).catch(() => undefined);
+    }
     this.#made.clear();
     for (const twin of this.#twins.splice(0)) shell.removeTwin(twin);
   }
 
   async #makeWasm(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
     await libraryClient.ready;
-    const { database } = await client.call('compare.emptyTwin', { name: NAME, durability: durabilityOf(engine) });
+    const { database } = await client.call('compare.emptyTwin', {
+      name: NAME,
+      durability: durabilityOf(engine),
+      history: this.#history,
+    });
     try {
       await this.#fill((sql) => client.call('query.run', { database, sql }), run);
     } catch (error) {
@@ -69,7 +80,7 @@ export class TemporaryDatabases {
     await client.call('compare.copyOut', { database: from, sink: reply.sink });
     const database = await shell.openTwin(reply.twin, NAME);
     if (database === null) throw new AppError({ code: 'io', message: 'The copy for the native engine is gone.' });
-    await client.call('compare.openTwin', { database });
+    await client.call('compare.openTwin', { database, history: this.#history });
     await client.call('library.setDurability', { database, durability: durabilityOf(engine) });
     return database;
   }

@@ -1,0 +1,98 @@
+// What is measured of rows that follow what is committed, and in which words; how it is done is the player's.
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { ShownStatement } from '#shared/bench/result.ts';
+import { CREATE, insertSql, TABLE } from './browse-table.ts';
+
+export type LiveTest = 'change-to-paint' | 'change-to-rows' | 'commits';
+
+export const LIVE_ROWS = 100_000;
+export const OTHER = `CREATE TABLE other (id INTEGER PRIMARY KEY, a INTEGER);
+WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000) INSERT INTO other SELECT i, i FROM n`;
+/** Rows that change, all of them on screen. */
+export const CHANGED_ROWS = 10;
+/** Of a round. */
+export const CHANGES = 5;
+export const COMMITS = 200;
+/** Of each live query these are on somebody's screen. */
+export const WATCHED_ROWS = 30;
+
+const SHOWN = `SELECT id, name FROM ${TABLE} WHERE id BETWEEN 1 AND 100`;
+/** What changes, and what should not have to run for it: a row by key, a range elsewhere, other columns, another table. */
+const KINDS: readonly ((index: number) => string)[] = [
+  () => SHOWN,
+  (index) => `SELECT * FROM ${TABLE} WHERE id = ${50_000 + index}`,
+  (index) => `SELECT id, name FROM ${TABLE} WHERE id BETWEEN ${20_000 + index} AND ${20_099 + index}`,
+  (index) => `SELECT id FROM ${TABLE} WHERE id > ${index} LIMIT 100`,
+  (index) => `SELECT * FROM other WHERE id > ${index}`,
+];
+
+/** The first is the one in the grid. */
+export function liveQueries(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, index) => KINDS[index % KINDS.length]!(index));
+}
+
+export const changeSql = (text: string, id: number): string => `UPDATE ${TABLE} SET name = '${text}' WHERE id = ${id}`;
+
+interface Described {
+  readonly facts: TestFacts & { readonly id: LiveTest };
+  readonly times: number;
+}
+
+const COMMIT = 'Each change is a transaction of its own, noted in the history so that it can be undone.';
+const AROUND = 'The live queries are open in the same window; a fifth of them shows the rows that change.';
+
+const common = {
+  database: 'kept',
+  sequence: null,
+  sizes: null,
+  pragmas: {},
+  measures: 'delivery',
+  unavailable: null,
+} as const;
+
+export const LIVE_TESTS: readonly Described[] = [
+  {
+    facts: {
+      ...common,
+      id: 'change-to-paint',
+      title: 'change until it is painted',
+      kind: 'latency',
+      unit: 'ms',
+      transaction: `${COMMIT} From asking for the change until the frame with the new cell is painted in the grid of a live query, which includes up to 16.7 ms until the screen’s next refresh. ${AROUND}`,
+    },
+    times: CHANGES,
+  },
+  {
+    facts: {
+      ...common,
+      id: 'change-to-rows',
+      title: 'change until its row is here',
+      kind: 'latency',
+      unit: 'ms',
+      transaction: `${COMMIT} From asking for the change until the grid has the new row: as above, without the wait for the screen. ${AROUND}`,
+    },
+    times: CHANGES,
+  },
+  {
+    facts: {
+      ...common,
+      id: 'commits',
+      title: 'single-row commits, each',
+      kind: 'throughput',
+      unit: 'us',
+      transaction: `${COMMIT} ${COMMITS} are asked for at once; the time until the last is acknowledged, for each: 1,000 µs are 1,000 commits a second. ${AROUND}`,
+    },
+    times: COMMITS,
+  },
+];
+
+export function liveStatements(test: LiveTest, size: number, seed: number): readonly ShownStatement[] {
+  const { times } = LIVE_TESTS.find(({ facts }) => facts.id === test)!;
+  return [
+    { part: 'prepared', sql: CREATE, times: 1 },
+    { part: 'prepared', sql: insertSql(1, LIVE_ROWS, seed), times: 1 },
+    { part: 'prepared', sql: OTHER, times: 1 },
+    ...liveQueries(size).map((sql): ShownStatement => ({ part: 'prepared', sql, times: 1 })),
+    { part: 'timed', sql: changeSql('change 1', 1), times },
+  ];
+}

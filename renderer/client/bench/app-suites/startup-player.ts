@@ -1,0 +1,147 @@
+// One engine of the product in a round of `startup`: started, opened and asked for the first time.
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { Sink } from '#shared/bench/sink.ts';
+import { AppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, ReaderId, RowsPage } from '#shared/protocol/index.ts';
+import { client } from '../../database-client.ts';
+import { shell } from '../../shell.ts';
+import { TableSource } from '../../table-source.ts';
+import type { AppSuiteRun, PartFacts, RoundKind } from '../contestant.ts';
+import { openEnginePort } from '../engine-port.ts';
+import { sinkRows } from './app-contestant.ts';
+import type { Player, Seen } from './app-contestant.ts';
+import { TABLE } from './browse-table.ts';
+import { frameWith } from './frames.ts';
+import type { GridStage } from './grid-stage.tsx';
+import { QUERY } from './startup-tests.ts';
+import type { StartupTest } from './startup-tests.ts';
+
+interface Parts {
+  readonly test: StartupTest;
+  readonly engine: EngineId;
+  readonly database: DatabaseId;
+  readonly facts: PartFacts;
+  readonly run: AppSuiteRun;
+  readonly stage: GridStage;
+}
+
+const FOURTH = 4;
+const ROWS = 200;
+
+export class StartupPlayer implements Player {
+  readonly test: StartupTest;
+  readonly facts: PartFacts;
+  readonly #parts: Parts;
+  #windowCounted = false;
+
+  constructor(parts: Parts) {
+    this.test = parts.test;
+    this.facts = parts.facts;
+    this.#parts = parts;
+  }
+
+  async play(_round: number, kind: RoundKind): Promise<Seen> {
+    switch (this.test) {
+      case 'window':
+        return this.#window(kind);
+      case 'engine':
+        return seen(await this.#startEngine());
+      case 'open-rows':
+        return seen(await this.#openRows());
+      case 'query-first':
+        return seen(await this.#query(1));
+      case 'query-fourth':
+        return seen(await this.#query(FOURTH));
+    }
+  }
+
+  async compare(_round: number, sink: Sink): Promise<void> {
+    if (this.test === 'window' || this.test === 'engine') return;
+    await this.#opened();
+    sinkRows((await this.#ask()).rows, sink);
+  }
+
+  rest(): void {
+    this.#parts.stage.hide();
+  }
+
+  async close(): Promise<void> {
+    // Open again, as it was found.
+    await this.#opened();
+  }
+
+  /** Once a run: it is not measured again by looking at it again. */
+  async #window(kind: RoundKind): Promise<Seen> {
+    const startedAtMs = (await shell.bench.job())?.startedAtMs ?? null;
+    const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
+    if (startedAtMs === null || painted === undefined) throw new AppError({ code: 'unavailable', message: NOT_FIRST });
+    const ms = performance.timeOrigin + painted - startedAtMs;
+    if (kind === 'timed' && this.#windowCounted) return { samples: [], timedMs: ms };
+    this.#windowCounted ||= kind === 'timed';
+    return seen(ms);
+  }
+
+  async #startEngine(): Promise<number> {
+    const { run, engine } = this.#parts;
+    const began = performance.now();
+    const { client: port } = await run.control.wait(openEnginePort(engine));
+    await run.control.wait(port.call('driver.start', {}));
+    const ms = performance.now() - began;
+    await run.control.wait(port.call('driver.end', {}));
+    return ms;
+  }
+
+  async #openRows(): Promise<number> {
+    const { run, database, stage } = this.#parts;
+    await this.#call('database.close');
+    const began = performance.now();
+    await this.#call('database.open');
+    const source = await run.control.wait(TableSource.open(database, TABLE, { sort: [], filter: [], where: '' }));
+    try {
+      const { isFull } = stage.show(source);
+      return (await frameWith(isFull, run.control)) - began;
+    } finally {
+      stage.hide();
+      source.close();
+    }
+  }
+
+  /** Milliseconds of the last one of so many. */
+  async #query(times: number): Promise<number> {
+    await this.#call('database.close');
+    await this.#opened();
+    let ms = 0;
+    for (let time = 1; time <= times; time++) {
+      const began = performance.now();
+      await this.#ask();
+      ms = performance.now() - began;
+    }
+    return ms;
+  }
+
+  async #ask(): Promise<RowsPage> {
+    const { run, database } = this.#parts;
+    let reader: ReaderId | null = null;
+    const onChunk = (chunk: { readonly kind: string; readonly reader?: { readonly reader: ReaderId } }): void => {
+      reader ??= chunk.reader?.reader ?? null;
+    };
+    await run.control.wait(client.call('query.run', { database, sql: QUERY }, { onChunk }));
+    const page = await run.control.wait(client.call('rows.read', { reader: reader!, start: 0, count: ROWS }));
+    void client.call('rows.close', { reader: reader! }).catch(() => undefined);
+    return page;
+  }
+
+  async #opened(): Promise<void> {
+    await this.#call('database.open');
+  }
+
+  #call(op: 'database.open' | 'database.close'): Promise<unknown> {
+    const { run, database } = this.#parts;
+    return run.control.wait(client.call(op, { database }));
+  }
+}
+
+const NOT_FIRST =
+  'When this app was started cannot be told for this window. “npm run -s bench -- --suite startup” starts it and measures that.';
+
+const seen = (ms: number): Seen => ({ samples: [ms], timedMs: ms });
