@@ -53,6 +53,8 @@ test('what another program writes ends undo there, in words; an older step is ta
   const { file, other, view, grid } = await openShop(idleApp);
   await grid.edit(0, 'name', 'emu');
   await expect.poll(() => nameOf(file, 1)).toBe('emu');
+  // The file has it a moment before the app knows that it is stored.
+  await expect(grid.editor).toHaveCount(0);
   other.exec("UPDATE item SET name = 'bat' WHERE id = 2");
   await expect(grid.cell(1, 'name')).toHaveText('bat');
   await view.page.keyboard.press('Control+z');

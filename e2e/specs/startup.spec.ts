@@ -42,13 +42,17 @@ test('one window is visible, and the host is not', async ({ app }) => {
     ]);
 });
 
-test('the menu holds every command and sends it to the window in front', async ({ app, page }) => {
+test('the menu holds every command that has a place in it and sends it to the window in front', async ({
+  app,
+  page,
+}) => {
   const ids = await app.electron.evaluate(({ Menu }) => {
     const items = (menu: Electron.Menu | undefined | null): Electron.MenuItem[] =>
       menu?.items.flatMap((item) => [item, ...items(item.submenu)]) ?? [];
     return items(Menu.getApplicationMenu()).map((item) => item.id);
   });
-  for (const command of COMMANDS) expect(ids).toContain(command.id);
+  // A few are reached by their own controls and the palette only.
+  for (const command of COMMANDS.filter((each) => 'menu' in each)) expect(ids).toContain(command.id);
   await page.evaluate(listenToShell);
   await page.evaluate(() => window.sidelite.setEnabledCommands(['help.keys']));
   await app.menu('help.keys');
