@@ -71,28 +71,42 @@ export function scalingChart({ title, unit, series, width, height: wanted }: Sca
         text: `${each.label}, ${formatCount(size)}: ${formatTime(time, unit)}`,
       });
     }
-    const at = TOP + row * LEGEND_ROW + 6;
-    marks.push({
-      kind: 'path',
-      points: [
-        [right + 12, at],
-        [right + 30, at],
-      ],
-      ink,
-      width: 2,
-      dash,
-    });
-    marks.push({
-      kind: 'text',
-      x: right + 36,
-      y: at + 4,
-      text: fitText(each.label, legend - 36 - EXPONENT),
-      ink: 'text',
-    });
-    marks.push({ kind: 'text', x: width - 2, y: at + 4, text: exponentText(line), ink: 'dim', align: 'end' });
+    const text = fitText(each.label, legend - 36 - EXPONENT);
+    marks.push(
+      ...legendMarks({ index: each.index, text, exponent: exponentText(line), row, from: right, to: width - 2 }),
+    );
   });
   const slopes = series.map(({ label, points: own }) => `${label} ${exponentText(own)}`).join(', ');
   return { width, height, label: `${title}: time over size. Exponents: ${slopes}.`, marks, stops };
+}
+
+interface LegendEntry {
+  readonly index: number;
+  readonly text: string;
+  readonly exponent: string;
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+function legendMarks({ index, text, exponent, row, from, to }: LegendEntry): readonly Mark[] {
+  const { ink, dash } = seriesStyle(index);
+  const y = TOP + row * LEGEND_ROW + 6;
+  const sample: Mark = {
+    kind: 'path',
+    points: [
+      [from + 12, y],
+      [from + 30, y],
+    ],
+    ink,
+    width: 2,
+    dash,
+  };
+  return [
+    sample,
+    { kind: 'text', x: from + 36, y: y + 4, text, ink: 'text' },
+    { kind: 'text', x: to, y: y + 4, text: exponent, ink: 'dim', align: 'end' },
+  ];
 }
 
 /** “n^1.02”: 1 is linear. */

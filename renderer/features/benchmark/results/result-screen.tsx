@@ -51,15 +51,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
   const published = publishedColumns(choice, model);
   const { body, cell, place, setPlace, setOpened, open, close } = useOpenedCell(result, model, published.length);
   const picture = (): Scene => pictureOf(view, model, title, choice.timing, result, published);
-  const menuOf = (of: BenchCell): readonly MenuEntry[] => [
-    { label: 'Details', hint: 'Enter', run: () => setOpened(cellKey(of)) },
-    {
-      label: 'Re-run this cell',
-      run: () => rerun.cell(of),
-      disabled: rerun.why !== null,
-      hint: rerun.why ?? undefined,
-    },
-  ];
+  const menuOf = (of: BenchCell): readonly MenuEntry[] => cellMenu(of, rerun, () => setOpened(cellKey(of)));
   return (
     <>
       <ResultBar
@@ -104,6 +96,14 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
       </div>
     </>
   );
+}
+
+function cellMenu(cell: BenchCell, rerun: ResultScreenProps['rerun'], showDetails: () => void): readonly MenuEntry[] {
+  const { why } = rerun;
+  return [
+    { label: 'Details', hint: 'Enter', run: showDetails },
+    { label: 'Re-run this cell', run: () => rerun.cell(cell), disabled: why !== null, hint: why ?? undefined },
+  ];
 }
 
 function publishedColumns({ published }: BenchChoice, { contenders }: TableModel): readonly string[] {

@@ -51,13 +51,8 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
     const at = placeOf(event);
     if (at) onOpen(at);
   };
-  const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
-    const at = placeOf(event) ?? place;
-    const row = rows[at.row];
-    const column = columns[at.column];
-    const cell = row?.kind === 'test' && column ? row.cells[column.engine]?.cell : undefined;
-    return cell ? menuOf(cell) : [];
-  };
+  const entriesAt = (event: MouseEvent): readonly MenuEntry[] =>
+    [cellAt(model, placeOf(event) ?? place)].flatMap((cell) => (cell ? menuOf(cell) : []));
   return (
     <ContextMenu entriesAt={entriesAt}>
       <div
@@ -91,6 +86,13 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
       </div>
     </ContextMenu>
   );
+}
+
+/** Nothing under a heading, and in columns of published figures. */
+function cellAt({ rows, columns }: TableModel, place: TablePlace): BenchCell | undefined {
+  const row = rows[place.row];
+  const column = columns[place.column];
+  return row?.kind === 'test' && column ? row.cells[column.engine]?.cell : undefined;
 }
 
 /** Of the cell that is pointed at. */
