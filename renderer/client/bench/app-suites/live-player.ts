@@ -43,8 +43,7 @@ export class LivePlayer implements Player {
     const source = await this.#opened();
     const shown = this.#parts.stage.show(source);
     await frameWith(shown.isFull, this.#parts.run.control);
-    // The grid asks for what it shows to be kept in step once it rests: the first change says that it is.
-    await this.#changed(shown, CHANGED_ROWS);
+    await this.#untilWatched(shown, source);
     if (this.test === 'commits') return this.#commit();
     const random = createRandom(this.#parts.run.seed ^ (round * 7919));
     const samples: number[] = [];
@@ -73,6 +72,17 @@ export class LivePlayer implements Player {
     this.#shown?.close();
     this.#shown = null;
     for (const reader of this.#others.splice(0)) await client.call('rows.close', { reader });
+  }
+
+  /** The grid asks for what it shows to be kept in step once it rests: it does when a change comes as a patch. */
+  async #untilWatched(shown: ShownGrid, source: ResultSource): Promise<void> {
+    let isWatched = false;
+    const stop = source.subscribe(({ kind }) => (isWatched ||= kind === 'patched'));
+    try {
+      while (!isWatched) await this.#changed(shown, CHANGED_ROWS);
+    } finally {
+      stop();
+    }
   }
 
   /** Milliseconds since it was asked for. */
