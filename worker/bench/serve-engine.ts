@@ -38,16 +38,26 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     if (session) return session;
     throw new AppError({ code: 'invalid', message: 'The engine was not started.' });
   };
+  /** What an engine throws is said to be its own, not a defect of ours. */
+  const ask = async <Reply>(run: (own: BenchSession['handlers']) => Reply | Promise<Reply>): Promise<Reply> => {
+    try {
+      return await run(started().handlers);
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new AppError({ code: 'sql', message: `${engine.label} failed: ${reason}` });
+    }
+  };
   const handlers: Handlers<BenchOperations, null> = {
     'driver.start': start,
-    'suite.tests': (params, context) => started().handlers['suite.tests'](params, context),
-    'test.load': (params, context) => started().handlers['test.load'](params, context),
-    'test.prepare': (params, context) => started().handlers['test.prepare'](params, context),
-    'test.run': (params, context) => started().handlers['test.run'](params, context),
-    'test.deliver': (params, context) => started().handlers['test.deliver'](params, context),
-    'test.execute': (params, context) => started().handlers['test.execute'](params, context),
-    'test.check': (params, context) => started().handlers['test.check'](params, context),
-    'database.close': (params, context) => started().handlers['database.close'](params, context),
+    'suite.tests': (params, context) => ask((own) => own['suite.tests'](params, context)),
+    'test.load': (params, context) => ask((own) => own['test.load'](params, context)),
+    'test.prepare': (params, context) => ask((own) => own['test.prepare'](params, context)),
+    'test.run': (params, context) => ask((own) => own['test.run'](params, context)),
+    'test.deliver': (params, context) => ask((own) => own['test.deliver'](params, context)),
+    'test.execute': (params, context) => ask((own) => own['test.execute'](params, context)),
+    'test.check': (params, context) => ask((own) => own['test.check'](params, context)),
+    'database.close': (params, context) => ask((own) => own['database.close'](params, context)),
     async 'driver.end'() {
       await session?.close();
       await driver?.end();

@@ -45,29 +45,40 @@ const KINDS: Readonly<Record<string, { readonly build: string; readonly files: s
   'wa-sqlite-idb': { build: 'wa-sqlite-async', files: 'IDBBatchAtomicVFS' },
 };
 
+/** `readwrite-unsafe` of createSyncAccessHandle. */
+const SHARED_HANDLES_SINCE = 121;
 const ROW = 100;
 const READWRITE_CREATE = 2 | 4;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
   const { build, files } = KINDS[engine.id]!;
+  if (engine.id === 'wa-sqlite-write-ahead' && chromiumVersion() < SHARED_HANDLES_SINCE) {
+    const message = `${engine.label} opens its files for several at once, which Chromium can from version ${SHARED_HANDLES_SINCE} on; this is ${chromiumVersion()}.`;
+    throw new AppError({ code: 'unavailable', message });
+  }
   const { default: start } = await importPeer<{ default(): Promise<WaModule> }>(engine, `wa-sqlite/dist/${build}.mjs`);
   const { Factory } = await importPeer<{ Factory(module: WaModule): WaSqlite }>(engine, 'wa-sqlite/src/sqlite-api.js');
   const module = await start();
   const sqlite = Factory(module);
   const vfs = await startFiles(engine, module, files, directory);
   sqlite.vfs_register(vfs, false);
+  // Not every one of these file systems can delete a file that is closed: each database gets a name of its own.
+  const paths = new Map<string, string>();
+  let created = 0;
   const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {
-    const db = await sqlite.open_v2(`/${name}`, READWRITE_CREATE, directory);
+    const db = await sqlite.open_v2(paths.get(name) ?? `/${name}`, READWRITE_CREATE, directory);
     return openDatabase(sqlite, db, pragmas);
   };
   const remove = async (name: string): Promise<void> => {
-    for (const suffix of ['', '-journal', '-wal']) await vfs.jDelete(`/${name}${suffix}`, 1);
+    const path = paths.get(name);
+    if (path) for (const suffix of ['', '-journal', '-wal']) await vfs.jDelete(path + suffix, 1);
   };
   return {
-    facts: await factsOf(sqlite, await sqlite.open_v2('/facts.db', READWRITE_CREATE, directory), build),
+    facts: await factsOf(sqlite, await sqlite.open_v2(`/${directory}/facts.db`, READWRITE_CREATE, directory), build),
     async create(name, pragmas, file) {
       if (file) throw new AppError({ code: 'unavailable', message: `${engine.label} takes no file.` });
       await remove(name);
+      paths.set(name, `/${directory}/${name}-${++created}`);
       return open(name, pragmas);
     },
     open,
@@ -78,6 +89,10 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
       await removeOpfsFolder(directory);
     },
   };
+}
+
+function chromiumVersion(): number {
+  return Number(/Chrome\/(\d+)/.exec(navigator.userAgent)?.[1] ?? 0);
 }
 
 async function startFiles(

@@ -27,7 +27,7 @@ export const rtt: BenchSuite = {
 
 /** Insert, select, update, delete of one row with one value. */
 function roundTrips(id: string, what: string, table: string, value: (random: Random) => number | string): BenchTest[] {
-  const check = [read(`SELECT count(*), sum(id), sum(length(a)) FROM ${table}`)];
+  const check = [read(`SELECT count(*), sum(id), sum(${table === 't1' ? 'a' : 'length(a)'}) FROM ${table}`)];
   const test = (
     verb: string,
     title: string,
