@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { parseBenchOptions } from './bench-options.ts';
+import { VECTOR } from '#shared/bench/suites.ts';
+import { EXAMPLE, parseBenchOptions } from './bench-options.ts';
 
 test('a suite is enough: the product and better-sqlite3, balanced', () => {
   expect(parseBenchOptions(['--suite', 'wasm-run'])).toMatchObject({
@@ -30,6 +31,19 @@ test('every word has its place', () => {
   });
 });
 
+test('vector is the vectors of crud; with other suites it is all of crud', () => {
+  const only = parseBenchOptions(['--suite', 'vector']).plan;
+  expect(only).toMatchObject({ suites: ['crud'], tests: VECTOR.tests });
+  expect(parseBenchOptions(['--suite', 'crud,vector,rtt']).plan).toMatchObject({
+    suites: ['crud', 'rtt'],
+    tests: null,
+  });
+});
+
+test('without a query of one’s own an example is measured', () => {
+  expect(parseBenchOptions(['--suite', 'own-query']).sql).toBe(EXAMPLE);
+});
+
 test.each([
   [[], /which suite/],
   [['--suite', 'nope'], /no suite “nope”.*wasm-run/],
@@ -42,7 +56,7 @@ test.each([
   [['--suite', 'rtt', '--what'], /“--what” means nothing/],
   [['rtt'], /“rtt” means nothing/],
   [['--suite', 'rtt', '--suite', 'crud'], /twice/],
-  [['--suite', 'own-query'], /--sql/],
+  [['--suite', 'own-query', '--database', 'x.db'], /--sql/],
   [['--suite', 'rtt', '--sql', 'SELECT 1'], /own-query/],
 ])('%j is refused in words', (args, why) => {
   expect(() => parseBenchOptions(args)).toThrow(why);

@@ -3,13 +3,14 @@ import { ENGINES, engineNamed, usualEngines } from '#shared/bench/engines.ts';
 import { PROFILE_NAMES } from '#shared/bench/profile.ts';
 import type { ProfileName } from '#shared/bench/profile.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { SUITES, suiteOf } from '#shared/bench/suites.ts';
+import { SUITES, suiteOf, VECTOR } from '#shared/bench/suites.ts';
 
 export const USAGE = `npm run -s bench -- --suite ID[,ID] [--engine ID[,ID]] [--size N[,N]] [--rounds N]
     [--profile full|balanced|memory] [--test ID[,ID]] [--seed N] [--json FILE] [--quick]
-    own-query also takes: --sql TEXT --database FILE
+    own-query also takes: --sql TEXT --database FILE (without: an example that makes its own rows)
 
 Suites:  ${SUITES.map(({ id }) => id).join(', ')}
+         or vector for the vectors of crud alone.
 Engines: ${ENGINES.map(({ id }) => id).join(', ')}
          or opfs, native, node-sqlite for the one of the profile; without --engine: Sidelite's own path.
          better-sqlite3 of the same storage and profile is always measured along.`;
@@ -25,12 +26,19 @@ export class UsageError extends Error {}
 
 const MOST_ROUNDS = 1_000;
 const DEFAULT_SEED = 20_240_229;
+/** For `own-query` where nobody says what; it needs no table. */
+export const EXAMPLE = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+SELECT i % 7 AS part, count(*), sum(i), max(printf('%x', i)) FROM n GROUP BY part`;
 
 /** @throws UsageError */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
   const given = readWords(args);
   const profile = profileOf(given.get('profile') ?? 'balanced');
-  const suites = list(given, 'suite').map((word) => suiteOf(word) ?? unknown('suite', word, SUITES));
+  const words = list(given, 'suite');
+  const part = words.length === 1 && words[0] === VECTOR.id ? VECTOR : null;
+  const suites = [...new Set(words.map((word) => (word === VECTOR.id ? VECTOR.suite : word)))].map(
+    (word) => suiteOf(word) ?? unknown('suite', word, SUITES),
+  );
   if (suites.length === 0) throw new UsageError('Say which suite: --suite ID');
   const engines = list(given, 'engine').map((word) => engineNamed(word, profile) ?? unknown('engine', word, ENGINES));
   const sizes = list(given, 'size').map((word) => whole('size', word, Number.MAX_SAFE_INTEGER));
@@ -39,7 +47,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     const known = suites.map((suite) => `${suite.id}: ${suite.sizes.join(', ')}`).join('; ');
     throw new UsageError(`No suite has the size ${size}. ${known}`);
   }
-  const tests = list(given, 'test');
+  const tests = part && !given.has('test') ? part.tests : list(given, 'test');
   const rounds = given.get('rounds');
   const options = {
     plan: {
@@ -57,7 +65,10 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     database: given.get('database') ?? null,
   };
   const isOwn = options.plan.suites.includes('own-query');
-  if (isOwn && options.sql === null) throw new UsageError('own-query needs a query: --sql "SELECT …"');
+  if (isOwn && options.sql === null && options.database !== null) {
+    throw new UsageError('A database needs a query: --sql "SELECT …"');
+  }
+  if (isOwn && options.sql === null) return { ...options, sql: EXAMPLE };
   if (!isOwn && (options.sql !== null || options.database !== null)) {
     throw new UsageError('--sql and --database are for --suite own-query');
   }

@@ -119,6 +119,16 @@ describe('ratios', () => {
     expect(mean.low).toBeCloseTo(4, 12);
     expect(geometricMean([], createRandom(1))).toBeNull();
   });
+
+  test('the mean of many skewed tests lies in its own interval', () => {
+    const skewed = { ours: [10, 10.1, 10.2, 10.3, 25, 26, 30], theirs: [10, 12, 14, 16, 16.1, 16.2, 16.3] };
+    const { value, low, high } = geometricMean(
+      Array.from({ length: 64 }, () => skewed),
+      createRandom(1),
+    )!;
+    expect(low).toBeLessThan(value);
+    expect(high).toBeGreaterThan(value);
+  });
 });
 
 test('the exponent of growth is found', () => {

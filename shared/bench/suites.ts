@@ -161,6 +161,13 @@ export const SUITES: readonly SuiteDefinition[] = [
   },
 ];
 
+/** A part of a suite that has a name of its own on the command line. */
+export const VECTOR = {
+  id: 'vector',
+  suite: 'crud',
+  tests: ['vector-insert', 'vector-nearest', 'vector-nearest-filtered'],
+} as const;
+
 export function suiteOf(id: string): SuiteDefinition | null {
   return SUITES.find((suite) => suite.id === id) ?? null;
 }

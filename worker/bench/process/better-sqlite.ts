@@ -95,7 +95,11 @@ class BetterSqliteDatabase implements BenchDatabase {
         return new BetterSqliteStatement(statement.reader ? statement.raw(true) : statement);
       },
     };
+    // Defensive mode, which its users have, refuses to do without a journal.
+    const isDefensive = pragmas.journal_mode !== 'off';
+    if (!isDefensive) db.unsafeMode(true);
     setPragmas({ exec: (sql) => void db.exec(sql), ask: (sql) => this.#ask(sql) }, pragmas);
+    if (!isDefensive) db.unsafeMode(false);
   }
 
   perform(step: SqlStep, recorder: Recorder): void {

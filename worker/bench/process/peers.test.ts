@@ -25,8 +25,22 @@ const ENGINES: readonly EngineId[] = [
   'turso',
 ];
 
+const JOURNALS = ['wal', 'delete', 'truncate', 'persist', 'memory', 'off'] as const;
+
 test.each(ENGINES)('%s does what better-sqlite3 does', async (id) => {
   expect(await outcome(id)).toEqual(await outcome('native-full'));
+});
+
+test.each(['native-balanced', 'native-memory'] as const)('%s gets every journal that is asked for', async (id) => {
+  const engine = engineOf(id)!;
+  const driver = await (await PROCESS_DRIVERS[id]!()).startDriver(engine, { directory: join(root, id) });
+  const journals = engine.storage === 'memory' ? (['memory', 'off'] as const) : JOURNALS;
+  for (const journal_mode of journals) {
+    const database = await driver.create('test.db', { ...PROFILES[engine.profile!], journal_mode });
+    expect((await database.pragmas()).journal_mode).toBe(journal_mode);
+    await database.close();
+  }
+  await driver.end();
 });
 
 test('what cannot be had says why', async () => {

@@ -1,7 +1,7 @@
 // Every suite on both memory engines, at its smallest size: what they read must be the same, and what each sample reads as well.
 import { afterAll, describe, expect, test } from 'vitest';
 import { engineOf } from '#shared/bench/engines.ts';
-import { suiteOf } from '#shared/bench/suites.ts';
+import { suiteOf, VECTOR } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { createWasmEngine, IN_MEMORY } from '../../engines/wasm/wasm-engine.ts';
 import * as product from '../drivers/product.ts';
@@ -32,6 +32,11 @@ async function sample(session: BenchSession, suite: SuiteId, name: string, fresh
   const check = await handlers['test.check']({}, CONTEXT);
   return { loaded, differences, rows: run.rows, checksum: run.checksum, check: check.checksum, wrong: check.wrong };
 }
+
+test('the part of a suite with a name of its own has its tests', async () => {
+  const { tests } = await SUITE_FILES[VECTOR.suite]!();
+  expect(tests.map(({ id }) => id).filter((id) => id.startsWith(VECTOR.id))).toEqual(VECTOR.tests);
+});
 
 test('own-query runs on a copy of the file, whatever its mode and pages', async () => {
   const memory = await createWasmEngine();
