@@ -39,7 +39,7 @@ function numbers(cell: BenchCell): readonly string[] {
     cell.engine,
     time(cell.median, cell),
     time(cell.p95, cell),
-    cell.ratio === null ? '' : ratio(cell.ratio),
+    cell.ratio === null ? (cell.scope === 'app' ? 'app' : '') : ratio(cell.ratio),
     cell.ratio === null ? '' : between(cell),
     cell.delivered.length === 0 ? '' : time(middle(cell.delivered), cell),
     cell.deliveredRatio === null ? '' : ratio(cell.deliveredRatio),
@@ -61,6 +61,7 @@ const ratio = (value: number): string => value.toFixed(2);
 
 function time(value: number | null, { unit }: Pick<BenchCell, 'unit'>): string {
   if (value === null) return '';
+  if (unit === 'bytes') return `${(value / 1e6).toFixed(1)} MB`;
   const digits = value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
   return `${value.toFixed(digits)} ${unit === 'us' ? 'µs' : 'ms'}`;
 }

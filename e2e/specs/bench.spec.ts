@@ -86,12 +86,19 @@ test('live queries and the start are measured on both engines', async ({ idleApp
     quick: true,
     tests: null,
   };
-  const { cells } = await measured(idleApp, plan);
+  const { cells, env, geomeans } = await measured(idleApp, plan);
   expect(cells.filter(({ status }) => status !== 'ok')).toEqual([]);
   const names = [...new Set(cells.map(({ test: name }) => name))];
   const started = ['window', 'engine', 'open-rows', 'query-first', 'query-fourth'];
   expect(names).toEqual(['change-to-paint', 'change-to-rows', 'commits', ...started]);
-  for (const name of names) {
+  // Of the whole app: once, beside no other, in no mean.
+  const whole = cells.filter(({ scope }) => scope === 'app');
+  expect(whole).toMatchObject([{ test: 'window', engine: 'opfs-full', ratio: null }]);
+  expect(geomeans.find(({ suite }) => suite === 'startup')!.cells).toBe(started.length - whole.length);
+  expect(env.engines.map(({ engine }) => engine)).toEqual(['opfs-full', 'native-full']);
+  expect(env.engines[0]!.sourceId).toBe(env.engines[1]!.sourceId);
+  expect(env.engines.every(({ sha256 }) => /^[\da-f]{64}$/.test(sha256 ?? ''))).toBe(true);
+  for (const name of names.filter((each) => each !== 'window')) {
     const [ours, native] = cells.filter((cell) => cell.test === name);
     expect([ours!.engine, native!.engine]).toEqual(['opfs-full', 'native-full']);
     expect(ours!.pragmas.synchronous, name).toBeUndefined();

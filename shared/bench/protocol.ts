@@ -43,6 +43,8 @@ export interface TestFacts {
   readonly pragmas: Partial<Pragmas>;
   /** The delivery is what is measured: the time in the engine is only a part of it. */
   readonly measures: 'engine' | 'delivery';
+  /** `app`: of the app as a whole, whatever engines it has; measured once. Missing: of each engine. */
+  readonly scope?: 'app';
   /** Why it cannot be done on this engine. */
   readonly unavailable: string | null;
 }

@@ -83,6 +83,11 @@ describe('a result from elsewhere', () => {
     expect(parseResult(JSON.stringify(RESULT))).toEqual(RESULT);
   });
 
+  test('memory and figures of the whole app are known', () => {
+    const cell = { ...RESULT.cells[0]!, unit: 'bytes', scope: 'app' } as const;
+    expect(readResult(cellWith({ unit: 'bytes', scope: 'app' })).cells).toEqual([cell]);
+  });
+
   test.each([
     ['nonsense', /not JSON/],
     ['[]', /not an object/],
@@ -101,6 +106,7 @@ describe('a result from elsewhere', () => {
     [{ engine: '<script>' }, /engine” should be a word/],
     [{ why: 'x'.repeat(5000) }, /at most 4000 characters/],
     [{ median: -1 }, /from 0 on/],
+    [{ scope: 'engine room' }, /scope” should be one of app/],
     [{ pragmas: { a: {} } }, /pragmas\.a/],
   ])('a cell with %j is refused, and the place is named', (change, why) => {
     expect(() => readResult(cellWith(change))).toThrow(why);

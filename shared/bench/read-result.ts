@@ -10,7 +10,7 @@ const MAX_LIST = 2_000;
 /** Characters of the whole text. */
 const MAX_JSON = 256 << 20;
 
-const UNITS = ['ms', 'us'];
+const UNITS = ['ms', 'us', 'bytes'];
 const KINDS = ['throughput', 'latency'];
 const STATUSES = ['ok', 'failed', 'skipped', 'void', 'stopped'];
 const PROFILES = ['full', 'balanced', 'memory'];
@@ -79,6 +79,11 @@ const time: Check = (value, path) => {
 const flag: Check = (value, path) => {
   if (typeof value !== 'boolean') throw wrong(path, 'true or false');
 };
+const optional =
+  (check: Check): Check =>
+  (value, path) => {
+    if (value !== undefined) check(value, path);
+  };
 const orNull =
   (check: Check): Check =>
   (value, path) => {
@@ -121,6 +126,7 @@ const ENGINE_FACTS = record({
   sha256: orNull(text),
   timerStepMs: time,
   startMs: time,
+  codeMs: optional(time),
   runtime: text,
 });
 
@@ -154,6 +160,7 @@ const CELL = record({
   engine: word,
   unit: oneOf(UNITS),
   kind: oneOf(KINDS),
+  scope: optional(oneOf(['app'])),
   samples,
   perRound: size,
   median: orNull(time),

@@ -54,13 +54,15 @@ export interface EngineFacts {
   readonly timerStepMs: number;
   /** From nothing to an engine that can open a database. */
   readonly startMs: number;
+  /** The part of it that makes the code ready: the wasm fetched and compiled, the native module loaded. Missing: not known. */
+  readonly codeMs?: number;
   readonly runtime: string;
 }
 
 /** `failed`: it went wrong; `skipped`: it cannot be done there; `void`: it gave another answer than the others; `stopped`: by a person. */
 export type CellStatus = 'ok' | 'failed' | 'skipped' | 'void' | 'stopped';
 
-/** One test at one size on one engine. All times are of one unit: smaller is better. */
+/** One test at one size on one engine. All samples are of one unit: smaller is better. */
 export interface BenchCell {
   readonly suite: SuiteId;
   readonly test: string;
@@ -68,6 +70,8 @@ export interface BenchCell {
   readonly engine: EngineId;
   readonly unit: CellUnit;
   readonly kind: 'throughput' | 'latency';
+  /** `app`: of the app as a whole. It stands at one engine, is compared with none, and is in no mean. Missing: of this engine. */
+  readonly scope?: 'app';
   /** In the order they were taken; `perRound` of them belong to one round. */
   readonly samples: readonly number[];
   readonly perRound: number;
@@ -103,8 +107,8 @@ export interface BenchCell {
   readonly heapBytesAfter: number | null;
 }
 
-/** `ms`: of the whole; `us`: of one operation. */
-export type CellUnit = 'ms' | 'us';
+/** `ms`: of the whole; `us`: of one operation; `bytes` of memory. */
+export type CellUnit = 'ms' | 'us' | 'bytes';
 
 export interface ShownStatement {
   readonly part: 'prepared' | 'timed' | 'checked';
@@ -119,6 +123,6 @@ export interface BenchGeomean {
   readonly ratio: number;
   readonly ratioLow: number;
   readonly ratioHigh: number;
-  /** How many cells it is of. */
+  /** How many cells it is of: times only, memory is no part of it. */
   readonly cells: number;
 }

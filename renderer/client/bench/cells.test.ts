@@ -193,6 +193,22 @@ describe('a cell', () => {
   });
 });
 
+describe('what is no time of an engine', () => {
+  test('memory has a ratio, and is in no mean of times', async () => {
+    const unit = unitOf('insert');
+    const cells = await measured({ ...unit, tests: [{ ...unit.tests[0]!, unit: 'bytes' }] }, { ms: 3 });
+    expect(ofUs(cells)).toMatchObject({ unit: 'bytes', ratio: 1.5 });
+    expect(geomeansOf(cells, PLAN)).toEqual([]);
+  });
+
+  test('a figure of the app as a whole has neither, also beside one of another engine', async () => {
+    const unit = unitOf('insert');
+    const cells = await measured({ ...unit, tests: [{ ...unit.tests[0]!, scope: 'app' }] }, { ms: 3 });
+    expect(ofUs(cells)).toMatchObject({ scope: 'app', median: 3, ratio: null, deliveredRatio: null });
+    expect(geomeansOf(cells, PLAN)).toEqual([]);
+  });
+});
+
 describe('a sequence', () => {
   test('has a total of its own, which no mean counts', async () => {
     const cells = await measured(unitOf('a', 'b'), { ms: 3 });

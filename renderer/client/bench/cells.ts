@@ -44,7 +44,7 @@ export function cellWithout(
 
 function emptyCell(
   unit: BenchUnit,
-  test: Pick<TestFacts, 'id' | 'unit' | 'kind' | 'transaction'>,
+  test: Pick<TestFacts, 'id' | 'unit' | 'kind' | 'transaction' | 'scope'>,
   engine: EngineId,
 ): BenchCell {
   return {
@@ -54,6 +54,7 @@ function emptyCell(
     engine,
     unit: test.unit,
     kind: test.kind,
+    ...(test.scope && { scope: test.scope }),
     samples: [],
     perRound: 1,
     median: null,
@@ -227,7 +228,7 @@ export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readon
 
 function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: RatioPlan): BenchCell | null {
   const engine = engineOf(cell.engine);
-  if (!engine) return null;
+  if (!engine || cell.scope === 'app') return null;
   const wanted = referenceOf(engine, plan.profile);
   if (wanted === cell.engine) return null;
   return (
@@ -250,12 +251,12 @@ function deliveredPairs(cell: BenchCell, reference: BenchCell): Pairs {
   return { ours: ofRounds(cell), theirs: ofRounds(reference) };
 }
 
-/** Of each suite and engine, over everything but totals. */
+/** Of each suite and engine, over all times but totals. */
 export function geomeansOf(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchGeomean[] {
   const groups = new Map<string, { readonly first: BenchCell; readonly tests: Pairs[] }>();
   for (const cell of cells) {
     const reference = referenceCell(cells, cell, plan);
-    if (!reference || cell.status !== 'ok' || /^total(-|$)/.test(cell.test)) continue;
+    if (!reference || cell.status !== 'ok' || cell.unit === 'bytes' || /^total(-|$)/.test(cell.test)) continue;
     const key = `${cell.suite} ${cell.engine}`;
     const group = groups.get(key) ?? { first: cell, tests: [] };
     groups.set(key, group);

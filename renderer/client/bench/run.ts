@@ -1,5 +1,5 @@
 // One run of the benchmark, from a plan to a result: starts engines, goes through the units, can be paused, stopped and followed.
-import { engineOf, referenceOf } from '#shared/bench/engines.ts';
+import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
@@ -18,7 +18,7 @@ import { EngineContestant } from './engine-contestant.ts';
 import { openEnginePort } from './engine-port.ts';
 import type { EnginePort } from './engine-port.ts';
 import { measureUnit } from './measure-unit.ts';
-import { unitsOf } from './units.ts';
+import { enginesOf, enginesOfUnit, unitsOf } from './units.ts';
 
 const MOST_EVENTS = 200;
 
@@ -64,12 +64,6 @@ export function startBenchRun(
       shell.bench.end();
     },
   };
-}
-
-/** The engines of a plan and those they are compared with. */
-export function enginesOf(plan: Pick<BenchPlan, 'engines' | 'profile'>): readonly EngineId[] {
-  const references = plan.engines.map((id) => referenceOf(engineOf(id)!, plan.profile));
-  return [...new Set([...plan.engines, ...references])];
 }
 
 type Started =
@@ -121,7 +115,10 @@ class Runner {
       const machine = shell.bench.machine();
       const units = await this.#plans();
       for (const [index, unit] of units.entries()) await this.#measure(unit, index, units.length);
-      if (!this.#control.isStopped) await this.#endEngines();
+      if (!this.#control.isStopped) {
+        await this.#describeAppEngines(units);
+        await this.#endEngines();
+      }
       return this.#result(await machine);
     } finally {
       document.removeEventListener('visibilitychange', noteHidden);
@@ -187,7 +184,7 @@ class Runner {
   async #measure({ unit, app, sequences }: UnitOfSuite, index: number, count: number): Promise<void> {
     const without: BenchCell[] = [];
     const contestants: Contestant[] = [];
-    for (const engine of enginesOf(this.#plan)) {
+    for (const engine of enginesOfUnit(this.#plan, unit, app)) {
       const contestant = await this.#contestant(engine, unit, app, (what) =>
         this.#tell(`${nameOf(unit)}: ${what}`, index / count),
       );
@@ -244,6 +241,13 @@ class Runner {
     throw unavailable(
       `${engineOf(engine)!.label} has no window of its own: this suite measures what the app does with its two engines.`,
     );
+  }
+
+  /** A suite of the window measures the product's own connections. A driver of the same build says what they are, once nothing is timed. */
+  async #describeAppEngines(units: readonly UnitOfSuite[]): Promise<void> {
+    const apps = units.flatMap(({ app }) => app ?? []);
+    for (const engine of enginesOf(this.#plan))
+      if (apps.some(({ engines }) => engines.includes(engine))) await this.#start(engine);
   }
 
   async #endEngines(): Promise<void> {

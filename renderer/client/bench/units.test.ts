@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
-import { batchFor, isWarm, orderOfRounds, roundsFor, unitsOf } from './units.ts';
+import { batchFor, enginesOfUnit, isWarm, orderOfRounds, roundsFor, unitsOf } from './units.ts';
 
 const facts = (id: string, change: Partial<TestFacts> = {}): TestFacts => ({
   id,
@@ -24,6 +25,28 @@ const SUITE = suiteOf('wasm-run')!;
 const PLAN = { sizes: null, quick: false, tests: null };
 const shown = (units: ReturnType<typeof unitsOf>) =>
   units.map(({ size, tests }) => `${size} ${tests.map(({ id }) => id).join('+')}`);
+
+describe('engines', () => {
+  const APP = { engines: ['opfs-balanced', 'native-balanced'] } as const;
+  const plan = (...engines: EngineId[]) => ({ engines, profile: 'balanced' }) as const;
+  const whole = { tests: [facts('window', { scope: 'app' })] };
+
+  test('are those that were chosen and those they are compared with', () => {
+    expect(enginesOfUnit(plan('memory', 'opfs-balanced'), { tests: [facts('a')] }, APP)).toEqual([
+      'memory',
+      'opfs-balanced',
+      'native-memory',
+      'native-balanced',
+    ]);
+  });
+
+  test('what is of the app as a whole is measured once, with one that the app has', () => {
+    expect(enginesOfUnit(plan('opfs-balanced'), whole, APP)).toEqual(['opfs-balanced']);
+    expect(enginesOfUnit(plan('memory', 'opfs-balanced'), whole, APP)).toEqual(['opfs-balanced']);
+    expect(enginesOfUnit(plan('native-balanced'), whole, APP)).toEqual(['native-balanced']);
+    expect(enginesOfUnit(plan('memory'), whole, APP)).toEqual(['memory']);
+  });
+});
 
 describe('units', () => {
   test('every test at every size, sizes ascending', () => {

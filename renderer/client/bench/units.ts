@@ -1,9 +1,11 @@
 // Plans a run: what is measured together, in which order engines come, how often, and how many times at once.
+import { engineOf, referenceOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { SuiteDefinition } from '#shared/bench/suites.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import type { Random } from '#shared/random.ts';
-import type { BenchUnit } from './contestant.ts';
+import type { AppSuite, BenchUnit } from './contestant.ts';
 
 /** Steps of the clock a sample must at least have. */
 const STEPS = 100;
@@ -53,6 +55,23 @@ export function unitsOf(suite: SuiteDefinition, all: readonly TestFacts[], plan:
 /** A part of a sequence cannot be measured without those before it. */
 function sharesSequence(test: TestFacts, all: readonly TestFacts[], wanted: readonly string[]): boolean {
   return test.sequence !== null && all.some(({ id, sequence }) => sequence === test.sequence && wanted.includes(id));
+}
+
+/** The engines of a plan and those they are compared with. */
+export function enginesOf(plan: Pick<BenchPlan, 'engines' | 'profile'>): readonly EngineId[] {
+  const references = plan.engines.map((id) => referenceOf(engineOf(id)!, plan.profile));
+  return [...new Set([...plan.engines, ...references])];
+}
+
+/** What is of the app as a whole is measured once: with the first engine the app has. */
+export function enginesOfUnit(
+  plan: Pick<BenchPlan, 'engines' | 'profile'>,
+  { tests }: Pick<BenchUnit, 'tests'>,
+  app: Pick<AppSuite, 'engines'> | null,
+): readonly EngineId[] {
+  const engines = enginesOf(plan);
+  if (!tests.every(({ scope }) => scope === 'app')) return engines;
+  return [engines.find((engine) => app?.engines.includes(engine)) ?? engines[0]!];
 }
 
 /** A B B A: each second round goes the other way round, so that what drifts drifts for all alike. */

@@ -15,7 +15,7 @@ interface Described {
   readonly timed: string;
 }
 
-function described(id: StartupTest, title: string, transaction: string, timed: string): Described {
+function described(id: StartupTest, title: string, transaction: string, timed: string, scope?: 'app'): Described {
   return {
     facts: {
       id,
@@ -29,6 +29,7 @@ function described(id: StartupTest, title: string, transaction: string, timed: s
       pragmas: {},
       measures: 'delivery',
       unavailable: null,
+      ...(scope && { scope }),
     },
     timed,
   };
@@ -38,8 +39,9 @@ export const STARTUP_TESTS: readonly Described[] = [
   described(
     'window',
     'start of the app until the window paints',
-    'No transaction. From the moment the system made the process of the app until the first content of its first window was painted. One sample: it happens once in a run, with the profile of the run, which is new. Whether the disk had the app in memory cannot be told from inside. Both engines have the same window, so it is one number for both.',
+    'No transaction. From the moment the system made the process of the app until the first content of its first window was painted. One sample: it happens once in a run, with the profile of the run, which is new. Whether the disk had the app in memory cannot be told from inside. Whatever the engine, it is the same window: one number for all of them.',
     'process start; first contentful paint',
+    'app',
   ),
   described(
     'engine',

@@ -111,7 +111,7 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
         {formatCount(samples.length)} {samples.length === 1 ? 'sample' : 'samples'}
         {shown.ratio && (
           <>
-            <RatioChip ratio={shown.ratio} /> <span>{standingText(shown.ratio)}</span>
+            <RatioChip ratio={shown.ratio} /> <span>{standingText(shown.ratio, cell.unit)}</span>
           </>
         )}
       </h3>
@@ -163,9 +163,9 @@ function sampleFacts(
           ['p99', time(summary.p99)],
         ] as const)
       : ([['p95', time(summary.p95)]] as const)),
-    ['Fastest', time(summary.min)],
-    ['Slowest', time(summary.max)],
-    ['Per second', perSecond(summary.median, cell)],
+    [cell.unit === 'bytes' ? 'Least' : 'Fastest', time(summary.min)],
+    [cell.unit === 'bytes' ? 'Most' : 'Slowest', time(summary.max)],
+    ...(cell.unit === 'bytes' ? [] : [['Per second', perSecond(summary.median, cell)] as const]),
     ['Spread (MAD)', time(summary.mad)],
     ['Variation (CV)', `${(summary.cv * 100).toFixed(1)} %`],
     ['Outliers', `${summary.outliers.mild} mild, ${summary.outliers.severe} severe`],

@@ -13,6 +13,6 @@ export function cellLabel(row: string, engine: string, shown: ShownCell | undefi
   if (median === null) return `${name}: not measured`;
   const tail =
     cell.kind === 'latency' && timing !== 'first' && p95 !== null ? `, p95 ${formatTime(p95, cell.unit)}` : '';
-  const standing = standingOf(ratio) === 'unknown' ? '' : `, ${standingText(ratio)}`;
+  const standing = standingOf(ratio) === 'unknown' ? '' : `, ${standingText(ratio, cell.unit)}`;
   return `${name}: ${formatTime(median, cell.unit)}${tail}${ratio ? `, ${formatInterval(ratio)}${standing}` : ''}`;
 }

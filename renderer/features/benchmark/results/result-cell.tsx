@@ -31,7 +31,13 @@ export function ResultCell({ shown, timing, isReference }: ResultCellProps): Rea
         {formatTime(median, cell.unit)}
         {hasTail && <small> p95 {formatTime(p95, cell.unit)}</small>}
       </span>
-      {isReference ? <span className="bench-base">is 1×</span> : <RatioChip ratio={ratio} />}
+      {cell.scope === 'app' ? (
+        <span className="bench-base">of the whole app</span>
+      ) : isReference ? (
+        <span className="bench-base">is 1×</span>
+      ) : (
+        <RatioChip ratio={ratio} />
+      )}
     </>
   );
 }

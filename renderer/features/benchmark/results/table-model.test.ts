@@ -81,6 +81,7 @@ describe('words', () => {
     [3.1, 'ms', '3.10 ms'],
     [1240, 'ms', '1.24 s'],
     [123_456, 'ms', '123 s'],
+    [84_200_000, 'bytes', '84.2 MB'],
   ] as const)('%s %s is %s', (value, unit, text) => {
     expect(formatTime(value, unit)).toBe(text);
   });

@@ -103,7 +103,7 @@ export function suitesOf(cells: readonly Pick<BenchCell, 'suite'>[]): readonly s
 /** The cell that a ratio of 1 is. */
 export function referenceCell(result: BenchResult, cell: BenchCell): BenchCell | null {
   const engine = engineOf(cell.engine);
-  if (!engine) return null;
+  if (!engine || cell.scope === 'app') return null;
   return indexOf(result).get(`${rowKey(cell)}/${referenceOf(engine, result.profile.name)}`) ?? null;
 }
 
@@ -166,7 +166,10 @@ function meansOf(
   const engines = new Set(tests.flatMap(({ cells }) => Object.keys(cells)));
   const means: Record<string, Mean> = {};
   for (const engine of engines) {
-    const ratios = tests.flatMap(({ cells }) => (cells[engine]?.shown.ratio ? [cells[engine]] : []));
+    const ratios = tests.flatMap(({ cells }) => {
+      const shown = cells[engine];
+      return shown?.shown.ratio && shown.cell.unit !== 'bytes' ? [shown] : [];
+    });
     if (ratios.length === 0) continue;
     if (timing === 'first') {
       const value = Math.exp(ratios.reduce((sum, { shown }) => sum + Math.log(shown.ratio!.value), 0) / ratios.length);

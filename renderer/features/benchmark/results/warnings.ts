@@ -107,6 +107,7 @@ function environmentWarnings({ env }: BenchResult): Warning[] {
 function timerWarning({ env, cells }: BenchResult): Warning[] {
   const steps = new Map<string, number>(env.engines.map(({ engine, timerStepMs }) => [engine, timerStepMs]));
   const coarse = cells.filter((cell) => {
+    if (cell.unit === 'bytes') return false;
     const step = steps.get(cell.engine) ?? 0;
     const sampleMs = ((cell.median ?? Infinity) * cell.batch) / (cell.unit === 'us' ? 1_000 : 1);
     return sampleMs < step * FEW_STEPS;

@@ -2,12 +2,13 @@
 import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchCell, CellUnit } from '#shared/bench/result.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
-import { formatCount } from '../../../ui/format.ts';
+import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { standingOf } from './timing.ts';
 import type { Ratio } from './timing.ts';
 
-/** Three digits that count, in the unit that suits: “843 ns”, “12.4 µs”, “3.10 ms”, “1.24 s”. */
+/** Three digits that count, in the unit that suits: “843 ns”, “12.4 µs”, “3.10 ms”, “1.24 s”; “84.2 MB” of memory. */
 export function formatTime(value: number, unit: CellUnit): string {
+  if (unit === 'bytes') return formatBytes(value);
   const us = unit === 'us' ? value : value * 1_000;
   if (us === 0) return '0 µs';
   if (us < 1) return `${threeDigits(us * 1_000)} ns`;
@@ -27,13 +28,14 @@ export function formatInterval({ value, low, high }: Ratio): string {
 }
 
 const STANDINGS = {
-  faster: 'faster than better-sqlite3',
-  slower: 'slower than better-sqlite3',
-  same: 'no difference',
-  unknown: '',
-};
+  faster: ['faster than better-sqlite3', 'less than better-sqlite3'],
+  slower: ['slower than better-sqlite3', 'more than better-sqlite3'],
+  same: ['no difference', 'no difference'],
+  unknown: ['', ''],
+} as const;
 
-export const standingText = (ratio: Ratio | null): string => STANDINGS[standingOf(ratio)];
+export const standingText = (ratio: Ratio | null, unit: CellUnit): string =>
+  STANDINGS[standingOf(ratio)][unit === 'bytes' ? 1 : 0];
 
 const STATUS_WORDS: Readonly<Record<BenchCell['status'], string>> = {
   ok: 'measured',
