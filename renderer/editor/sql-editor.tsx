@@ -5,14 +5,17 @@ import { EditorView } from '@codemirror/view';
 import { useLayoutEffect, useRef } from 'react';
 import './sql-editor.css';
 
-export interface SqlEditorProps {
+/** What an editor that is not in the page comes back with. */
+export interface KeptEditor {
+  readonly state: EditorState;
+  readonly scrollTop: number;
+}
+
+interface SqlEditorProps {
   /** Read when the editor appears; it keeps its own from then on. */
-  readonly takeState: () => { readonly state: EditorState; readonly scrollTop: number };
+  readonly takeState: () => KeptEditor;
   /** The editor is there (a view) or goes away (null, with the state to keep). */
-  readonly onView: (
-    view: EditorView | null,
-    kept?: { readonly state: EditorState; readonly scrollTop: number },
-  ) => void;
+  readonly onView: (view: EditorView | null, kept?: KeptEditor) => void;
   readonly autoFocus: boolean;
 }
 

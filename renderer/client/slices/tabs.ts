@@ -79,7 +79,9 @@ export interface BenchmarkTab {
 export type Tab = TableTab | QueryTab | HistoryTab | CompareTab | BenchmarkTab;
 
 /** Tabs with a text of the person's, which is kept apart from the rest. */
-export const hasText = (tab: Tab): tab is QueryTab | CompareTab => tab.kind === 'query' || tab.kind === 'compare';
+export type TextTab = QueryTab | CompareTab;
+
+export const hasText = (tab: Tab): tab is TextTab => tab.kind === 'query' || tab.kind === 'compare';
 
 export function tabTitle(tab: Tab): string {
   if (tab.kind === 'history') return 'History';

@@ -1,16 +1,14 @@
 // The bar between the text and the comparison: compare, stop, what is going on, and which part is shown.
-import { Columns2, Square } from 'lucide-react';
+import { Columns2 } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { commandKeyLabel } from '../../client/commands.ts';
 import type { ComparePart } from '../../client/slices/tabs.ts';
 import { Button } from '../../ui/button.tsx';
-import { formatDuration } from '../../ui/format.ts';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
+import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import type { CompareView, RunningCompare } from './compare-view.ts';
 
-const ICON = { size: 14, 'aria-hidden': true } as const;
 /** Anything shorter is over before a button could be pressed. */
 const SHOWN_FROM_MS = 400;
 
@@ -34,7 +32,7 @@ export function CompareBar({ view, part, onPart, onCompare, onStop }: CompareBar
   const elapsedMs = useElapsed(running?.startedAtMs ?? null);
   const isShown = running !== null && elapsedMs !== null && elapsedMs >= SHOWN_FROM_MS;
   return (
-    <div className="compare-bar" role="toolbar" aria-label="Comparison">
+    <RunBar label="Comparison">
       <Button
         size="small"
         look="primary"
@@ -42,46 +40,25 @@ export function CompareBar({ view, part, onPart, onCompare, onStop }: CompareBar
         onClick={onCompare}
         title="Runs the selection, or all of the text, on both engines"
       >
-        <Columns2 {...ICON} /> Compare <kbd>{commandKeyLabel('query.run')}</kbd>
+        <Columns2 size={14} aria-hidden /> Compare <kbd>{commandKeyLabel('query.run')}</kbd>
       </Button>
-      {isShown && <Running running={running} elapsedMs={elapsedMs} onStop={onStop} />}
+      {isShown && (
+        <RunProgress
+          text={progressText(running)}
+          share={shareOf(running.progress)}
+          elapsedMs={elapsedMs}
+          stopping={running.stopping}
+          stopTitle={`Stop (${commandKeyLabel('work.stop')}). One step of the native engine cannot be interrupted: then the status bar offers to restart it.`}
+          onStop={onStop}
+        />
+      )}
       <PartTabs part={part} onPart={onPart} />
-    </div>
+    </RunBar>
   );
 }
 
-function Running({
-  running,
-  elapsedMs,
-  onStop,
-}: {
-  readonly running: RunningCompare;
-  readonly elapsedMs: number;
-  readonly onStop: () => void;
-}): ReactNode {
-  const { title, progress, stopping } = running;
-  return (
-    <>
-      <Button
-        size="small"
-        look="danger"
-        disabled={stopping}
-        onClick={onStop}
-        title={`Stop (${commandKeyLabel('work.stop')}). One step of the native engine cannot be interrupted: then the status bar offers to restart it.`}
-      >
-        <Square {...ICON} /> {stopping ? 'Stopping' : 'Stop'}
-      </Button>
-      <span className="compare-running" role="status">
-        <span className="compare-running-title">
-          {title}
-          {progress && `, ${amountText(progress)}`}
-        </span>
-        <span className="compare-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
-      </span>
-      <ProgressBar label="Progress of the comparison" share={shareOf(progress)} />
-    </>
-  );
-}
+const progressText = ({ title, progress }: RunningCompare): string =>
+  progress ? `${title}, ${amountText(progress)}` : title;
 
 function PartTabs({ part, onPart }: Pick<CompareBarProps, 'part' | 'onPart'>): ReactNode {
   const move = (event: KeyboardEvent): void => {

@@ -1,16 +1,11 @@
 // What lives as long as a Compare tab, whether it is shown or not: its text, its runs, what they came to.
-import type { EditorState } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
 import type { AppError, Progress } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
-import { editorHost } from '../../client/editor-questions.ts';
 import type { CompareTab } from '../../client/slices/tabs.ts';
 import { notify } from '../../client/store.ts';
-import { TabText } from '../../client/tab-text.ts';
+import { TabEditor } from '../../client/tab-editor.ts';
+import { tabSessions } from '../../client/tab-sessions.ts';
 import { UndoWaiver } from '../../client/undo-waiver.ts';
-import type { SchemaColumns } from '../../editor/completion.ts';
-import { createEditorState } from '../../editor/editor-state.ts';
-import { askAgain } from '../../editor/insight.ts';
 import { PLAIN_VIEW } from '../../grid/geometry.ts';
 import type { GridView } from '../../grid/geometry.ts';
 import { plural } from '../../ui/format.ts';
@@ -20,22 +15,17 @@ import { closeComparison, runComparison } from './run-compare.ts';
 import { LEAST_RUNS, timeBoth, UNASKED_MS } from './timing.ts';
 import type { Timing } from './timing.ts';
 
-interface KeptEditor {
-  readonly state: EditorState;
-  readonly scrollTop: number;
-}
+/** Of the tab, made when that is first shown. */
+export const compareSessionOf = tabSessions((tab: CompareTab) => new CompareSession(tab));
 
 export class CompareSession {
+  readonly editor: TabEditor;
   readonly #database: string;
-  readonly #text: TabText;
   readonly #stopListening: readonly (() => void)[];
   readonly #listeners = new Set<() => void>();
   readonly #waiver = new UndoWaiver();
   readonly #gridViews = new Map<string, GridView>();
   #view: CompareView = EMPTY_VIEW;
-  #columns: SchemaColumns = [];
-  #editor: EditorView | null = null;
-  #kept: KeptEditor;
   #abort: AbortController | null = null;
   #timing: AbortController | null = null;
   #disposed = false;
@@ -43,12 +33,7 @@ export class CompareSession {
 
   constructor(tab: CompareTab) {
     this.#database = tab.database;
-    this.#text = new TabText(tab.id);
-    const host = editorHost(tab.database, {
-      columns: () => this.#columns,
-      onText: ({ doc }) => this.#text.changed(doc),
-    });
-    this.#kept = { state: createEditorState(tab.sql, host), scrollTop: 0 };
+    this.editor = new TabEditor(tab);
     this.#stopListening = [
       client.on('database.changed', ({ database }) => {
         if (database === this.#database) void this.#lookWhetherStale();
@@ -62,21 +47,6 @@ export class CompareSession {
     return () => void this.#listeners.delete(listener);
   };
   readonly view = (): CompareView => this.#view;
-
-  readonly takeEditor = (): KeptEditor => this.#kept;
-
-  readonly onEditor = (view: EditorView | null, kept?: KeptEditor): void => {
-    this.#editor = view;
-    if (kept) this.#kept = kept;
-    if (!view) this.#text.flush();
-  };
-
-  /** What completion offers. */
-  setColumns(columns: SchemaColumns): void {
-    if (columns === this.#columns) return;
-    this.#columns = columns;
-    this.#editor?.dispatch({ effects: askAgain.of(null) });
-  }
 
   show(statement: number): void {
     this.#patch({ shown: statement });
@@ -94,8 +64,8 @@ export class CompareSession {
   /** The selection, or all of the text. */
   async compare(): Promise<void> {
     if (this.#view.running) return;
-    this.#text.flush();
-    const { doc, selection } = this.#editor?.state ?? this.#kept.state;
+    this.editor.saveText();
+    const { doc, selection } = this.editor.state;
     const { from, to } = selection.main.empty ? { from: 0, to: doc.length } : selection.main;
     const sql = doc.sliceString(from, to);
     if (sql.trim() === '') return this.#patch({ problem: 'There is no statement to compare. Write one above.' });
@@ -151,13 +121,13 @@ export class CompareSession {
     if (running && !running.stopping) this.#patch({ running: { ...running, stopping: true } });
     this.#abort?.abort();
     this.#timing?.abort();
-    if (!this.#disposed) this.#editor?.focus();
+    if (!this.#disposed) this.editor.focus();
   }
 
   dispose(): void {
     this.#disposed = true;
     this.stop();
-    this.#text.dispose();
+    this.editor.dispose();
     for (const stop of this.#stopListening) stop();
     if (this.#view.comparison) closeComparison(this.#view.comparison);
   }

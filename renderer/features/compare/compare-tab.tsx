@@ -1,15 +1,13 @@
 // A Compare tab: the text above, what both engines made of it below.
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useCommand } from '../../client/commands.ts';
-import { useColumns } from '../../client/schema.ts';
+import { EditorSplit } from '../../client/editor-split.tsx';
 import type { ComparePart, CompareTab as Tab } from '../../client/slices/tabs.ts';
 import { setTabStatus, updateTab, useStore } from '../../client/store.ts';
-import { SqlEditor } from '../../editor/sql-editor.tsx';
 import { CompareBar } from './compare-bar.tsx';
+import { compareSessionOf } from './compare-session.ts';
 import type { CompareSession } from './compare-session.ts';
-import { sessionOf } from './compare-sessions.ts';
 import type { Comparison, CompareView } from './compare-view.ts';
 import { EnginesPart } from './engines-part.tsx';
 import { Notes } from './notes.tsx';
@@ -19,14 +17,10 @@ import { takeStart } from './start-requests.ts';
 import { TimesPart } from './times-part.tsx';
 import './compare.css';
 
-const EDITOR = 'editor';
-
 export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
-  const session = sessionOf(tab);
+  const session = compareSessionOf(tab);
   const view = useSyncExternalStore(session.subscribe, session.view);
-  const columns = useColumns(tab.database);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
-  useEffect(() => session.setColumns(columns ?? []), [session, columns]);
   useEffect(() => {
     if (takeStart(tab.id)) void session.compare();
   }, [session, tab.id]);
@@ -43,29 +37,16 @@ export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
   usePartCommands(tab.id, isActive);
 
   return (
-    <div className="compare" data-scope="editor">
-      <Group
-        orientation="vertical"
-        onLayoutChanged={(layout, { isUserInteraction }) => {
-          if (isUserInteraction) updateTab(tab.id, { split: (layout[EDITOR] ?? 24) / 100 });
-        }}
-      >
-        <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px">
-          <SqlEditor key={tab.id} takeState={session.takeEditor} onView={session.onEditor} autoFocus />
-        </Panel>
-        <Separator className="compare-separator" aria-label="Height of the editor" />
-        <Panel id="comparison" minSize="120px" className="compare-lower">
-          <CompareBar
-            view={view}
-            part={tab.part}
-            onPart={(part) => updateTab(tab.id, { part })}
-            onCompare={compare}
-            onStop={() => session.stop()}
-          />
-          <Content tabId={tab.id} part={tab.part} session={session} view={view} isActive={isActive} />
-        </Panel>
-      </Group>
-    </div>
+    <EditorSplit tab={tab} editor={session.editor}>
+      <CompareBar
+        view={view}
+        part={tab.part}
+        onPart={(part) => updateTab(tab.id, { part })}
+        onCompare={compare}
+        onStop={() => session.stop()}
+      />
+      <Content tabId={tab.id} part={tab.part} session={session} view={view} isActive={isActive} />
+    </EditorSplit>
   );
 }
 

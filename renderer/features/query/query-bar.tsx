@@ -1,16 +1,14 @@
 // The bar between editor and results: run, stop, what is running, an open transaction.
-import { ChevronDown, ChevronsRight, Columns2, Play, Square } from 'lucide-react';
-import { COMMANDS } from '#shared/commands.ts';
+import { ChevronDown, ChevronsRight, Columns2, Play } from 'lucide-react';
 import type { CommandId } from '#shared/commands.ts';
-import { runCommand } from '../../client/commands.ts';
-import { keyLabel } from '../../client/key-map.ts';
+import { commandKeyLabel, runCommand } from '../../client/commands.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { ProgressBar } from '../../ui/progress-bar.tsx';
-import type { RunningQuery } from './query-view.ts';
+import { shareOf } from '../../ui/progress-text.ts';
+import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
+import type { RunningQuery } from './query-view.ts';
 
 const ICON = { size: 14, 'aria-hidden': true } as const;
 
@@ -29,7 +27,7 @@ export function QueryBar({ running, isOnTrial, transaction, onRun, onRunAll, onS
   const elapsedMs = useElapsed(running?.startedAtMs ?? null);
   const isBusy = running !== null || isOnTrial;
   return (
-    <div className="query-bar" role="toolbar" aria-label="Query">
+    <RunBar label="Query">
       <Button
         size="small"
         look="primary"
@@ -37,38 +35,30 @@ export function QueryBar({ running, isOnTrial, transaction, onRun, onRunAll, onS
         onClick={onRun}
         title="Runs the selection, or the statement at the cursor"
       >
-        <Play {...ICON} /> Run <kbd>{keyOf('query.run')}</kbd>
+        <Play {...ICON} /> Run <kbd>{commandKeyLabel('query.run')}</kbd>
       </Button>
       <Button size="small" disabled={isBusy} onClick={onRunAll} title="Runs every statement from the top">
-        <ChevronsRight {...ICON} /> Run all <kbd>{keyOf('query.runAll')}</kbd>
+        <ChevronsRight {...ICON} /> Run all <kbd>{commandKeyLabel('query.runAll')}</kbd>
       </Button>
       <OtherWays isBusy={isBusy} />
       {running && elapsedMs !== null && (
-        <>
-          <Button
-            size="small"
-            look="danger"
-            disabled={running.stopping}
-            onClick={onStop}
-            title={`Stop (${keyOf('work.stop')})`}
-          >
-            <Square {...ICON} /> {running.stopping ? 'Stopping' : 'Stop'}
-          </Button>
-          <span className="query-running" role="status">
-            {progressText(running)}
-            <span className="query-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
-          </span>
-          <ProgressBar label="Query progress" share={progressShare(running)} />
-        </>
+        <RunProgress
+          text={progressText(running)}
+          share={shareOf(running.progress)}
+          elapsedMs={elapsedMs}
+          stopping={running.stopping}
+          stopTitle={`Stop (${commandKeyLabel('work.stop')})`}
+          onStop={onStop}
+        />
       )}
       {transaction && !isOnTrial && (
-        <span className={`query-badge ${transaction.mine ? '' : 'query-badge-other'}`}>
+        <span className="query-badge">
           {transaction.mine
             ? 'Transaction open: COMMIT or ROLLBACK ends it'
             : `${transaction.windowTitle} holds a transaction`}
         </span>
       )}
-    </div>
+    </RunBar>
   );
 }
 
@@ -90,7 +80,7 @@ function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
       />
       <IconButton
         label="Compare on both engines"
-        shortcut={keyOf('query.compare')}
+        shortcut={commandKeyLabel('query.compare')}
         disabled={isBusy}
         onClick={() => void runCommand('query.compare')}
       >
@@ -100,17 +90,13 @@ function OtherWays({ isBusy }: { readonly isBusy: boolean }) {
   );
 }
 
-const entry = (id: CommandId, label: string): MenuEntry => ({ label, hint: keyOf(id), run: () => void runCommand(id) });
-
-function keyOf(id: CommandId): string {
-  const command = COMMANDS.find((candidate) => candidate.id === id);
-  return command && 'key' in command ? keyLabel(command.key) : '';
-}
+const entry = (id: CommandId, label: string): MenuEntry => ({
+  label,
+  hint: commandKeyLabel(id),
+  run: () => void runCommand(id),
+});
 
 function progressText({ progress }: RunningQuery): string {
   if (!progress) return 'Running';
   return progress.total ? `${progress.phase}, ${Math.floor((progress.done / progress.total) * 100)}%` : progress.phase;
 }
-
-const progressShare = ({ progress }: RunningQuery): number | null =>
-  progress?.total ? progress.done / progress.total : null;

@@ -1,6 +1,5 @@
 // What lives as long as a SQL tab, whether it is shown or not: its editor's state, its run, its results.
 import type { EditorState } from '@codemirror/state';
-import type { EditorView } from '@codemirror/view';
 import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { startDryRun } from '../../client/dry-run.ts';
@@ -8,26 +7,19 @@ import { notifyFailure } from '../../client/databases.ts';
 import { LIVE_BY_ITSELF } from '../../client/slices/tabs.ts';
 import type { LiveChoice, QueryTab } from '../../client/slices/tabs.ts';
 import { updateTab, useStore } from '../../client/store.ts';
-import type { SchemaColumns } from '../../editor/completion.ts';
-import { createEditorState } from '../../editor/editor-state.ts';
-import { askAgain, showProblem } from '../../editor/insight.ts';
-import { goToOffset } from '../../editor/sql-editor.tsx';
+import { TabEditor } from '../../client/tab-editor.ts';
+import { tabSessions } from '../../client/tab-sessions.ts';
+import { UndoWaiver } from '../../client/undo-waiver.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
+import { showProblem } from '../../editor/insight.ts';
+import { goToOffset } from '../../editor/sql-editor.tsx';
 import { knownStatements, statementAt } from '../../editor/statements.ts';
-import { editorHost } from '../../client/editor-questions.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
 import { messageOf, placeOfError, runQuery, withMessage } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts';
-import { UndoWaiver } from '../../client/undo-waiver.ts';
-import { TabText } from '../../client/tab-text.ts';
-
-interface KeptEditor {
-  readonly state: EditorState;
-  readonly scrollTop: number;
-}
 
 const GONE: Omit<Message, 'id'> = {
   tone: 'info',
@@ -37,31 +29,26 @@ const GONE: Omit<Message, 'id'> = {
   offset: null,
 };
 
+/** Of the tab, made when that is first shown. */
+export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(tab));
+
 export class QuerySession {
+  readonly editor: TabEditor;
   readonly gridMemory = new GridMemory();
   readonly #tabId: string;
   readonly #database: string;
-  readonly #text: TabText;
   readonly #live: LiveResults;
   readonly #stopListening: (() => void)[];
   readonly #listeners = new Set<() => void>();
   readonly #waiver = new UndoWaiver();
   #view: QueryView = EMPTY_VIEW;
-  #columns: SchemaColumns = [];
-  #editor: EditorView | null = null;
-  #kept: KeptEditor;
   #abort: AbortController | null = null;
   #disposed = false;
 
   constructor(tab: QueryTab) {
     this.#tabId = tab.id;
     this.#database = tab.database;
-    this.#text = new TabText(tab.id);
-    const host = editorHost(tab.database, {
-      columns: () => this.#columns,
-      onText: ({ doc }) => this.#text.changed(doc),
-    });
-    this.#kept = { state: createEditorState(tab.sql, host), scrollTop: 0 };
+    this.editor = new TabEditor(tab);
     this.#live = new LiveResults({
       results: () => this.#view.results,
       patch: (id, patch) => this.#patchResult(id, patch),
@@ -81,31 +68,12 @@ export class QuerySession {
   };
   readonly view = (): QueryView => this.#view;
 
-  readonly takeEditor = (): KeptEditor => this.#kept;
-
-  readonly onEditor = (view: EditorView | null, kept?: KeptEditor): void => {
-    this.#editor = view;
-    if (kept) this.#kept = kept;
-    if (!view) this.#text.flush();
-  };
-
-  /** What completion offers. */
-  setColumns(columns: SchemaColumns): void {
-    if (columns === this.#columns) return;
-    this.#columns = columns;
-    this.#editor?.dispatch({ effects: askAgain.of(null) });
-  }
-
   show(part: ShownPart): void {
     this.#update((view) => ({ ...view, shown: part }));
   }
 
   goTo(offset: number): void {
-    if (this.#editor) goToOffset(this.#editor, offset);
-  }
-
-  focusEditor(): void {
-    this.#editor?.focus();
+    if (this.editor.view) goToOffset(this.editor.view, offset);
   }
 
   runAll(): void {
@@ -175,20 +143,20 @@ export class QuerySession {
     this.#update((view) => (view.running ? { ...view, running: { ...view.running, stopping: true } } : view));
     this.#abort.abort();
     // The button that was pressed is about to go, and would take the focus with it.
-    if (!this.#disposed) this.#editor?.focus();
+    if (!this.#disposed) this.editor.focus();
   }
 
   dispose(): void {
     this.#disposed = true;
     this.stop();
     this.#live.dispose();
-    this.#text.dispose();
+    this.editor.dispose();
     for (const stop of this.#stopListening) stop();
     for (const { source } of this.#view.results) source.close();
   }
 
   get #state(): EditorState {
-    return this.#editor?.state ?? this.#kept.state;
+    return this.editor.state;
   }
 
   #run({ from, to }: TextRange): Promise<void> {
@@ -197,7 +165,7 @@ export class QuerySession {
 
   async #execute(sql: string, base: number): Promise<void> {
     if (this.#view.running) return;
-    this.#text.flush();
+    this.editor.saveText();
     this.#abort = new AbortController();
     this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
     const outcome = await runQuery({
@@ -216,7 +184,7 @@ export class QuerySession {
 
   #markProblem(error: AppError, sql: string, base: number): void {
     const place = placeOfError(error, sql, base);
-    if (place && this.#editor) showProblem(this.#editor, { ...place, message: error.message });
+    if (place && this.editor.view) showProblem(this.editor.view, { ...place, message: error.message });
   }
 
   get #liveChoice(): LiveChoice {

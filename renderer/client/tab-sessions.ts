@@ -1,0 +1,22 @@
+// What lives as long as a tab, whether it is shown or not: made when the tab is first shown, ended when it is closed.
+import type { Tab } from './slices/tabs.ts';
+import { useStore } from './store.ts';
+
+/** Answers the session of a tab. */
+export function tabSessions<T extends Tab, S extends { dispose(): void }>(start: (tab: T) => S): (tab: T) => S {
+  const sessions = new Map<string, S>();
+  useStore.subscribe(({ tabs }, before) => {
+    if (tabs === before.tabs) return;
+    const open = new Set(tabs.map(({ id }) => id));
+    for (const [id, session] of sessions) {
+      if (open.has(id)) continue;
+      sessions.delete(id);
+      session.dispose();
+    }
+  });
+  return (tab) => {
+    const session = sessions.get(tab.id) ?? start(tab);
+    sessions.set(tab.id, session);
+    return session;
+  };
+}

@@ -1,0 +1,45 @@
+// The bar of a tab with a text: what runs it, and while it runs, Stop, what it is at and how far it is.
+import { Square } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+import { formatDuration } from './format.ts';
+import { ProgressBar } from './progress-bar.tsx';
+import './run-bar.css';
+
+interface RunBarProps {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+export function RunBar({ label, children }: RunBarProps): ReactNode {
+  return (
+    <div className="run-bar" role="toolbar" aria-label={label}>
+      {children}
+    </div>
+  );
+}
+
+interface RunProgressProps {
+  readonly text: string;
+  /** 0 … 1, or null when the end is not known. */
+  readonly share: number | null;
+  readonly elapsedMs: number;
+  readonly stopping: boolean;
+  readonly stopTitle: string;
+  readonly onStop: () => void;
+}
+
+export function RunProgress({ text, share, elapsedMs, stopping, stopTitle, onStop }: RunProgressProps): ReactNode {
+  return (
+    <>
+      <Button size="small" look="danger" disabled={stopping} onClick={onStop} title={stopTitle}>
+        <Square size={14} aria-hidden /> {stopping ? 'Stopping' : 'Stop'}
+      </Button>
+      <span className="run-progress" role="status">
+        <span className="run-progress-text">{text}</span>
+        <span className="run-progress-elapsed">{formatDuration(Math.floor(elapsedMs / 100) * 100)}</span>
+      </span>
+      <ProgressBar label="Progress" share={share} />
+    </>
+  );
+}
