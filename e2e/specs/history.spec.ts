@@ -235,7 +235,7 @@ test('a row that is gone is left out of what is taken back, and nothing is asked
   await details.getByRole('button', { name: 'Undo only this step' }).click();
   await expect(view.dialog.getByRole('option')).toHaveCount(2);
   await expect(view.dialog).toContainText('1 row to decide');
-  await view.dialog.getByRole('option', { name: /left out/ }).click();
+  await view.dialog.getByRole('option', { name: /Left out/ }).click();
   await expect(view.dialog).toContainText('there is no row any more that could be changed');
   await expect(view.dialog.getByRole('radio')).toHaveCount(0);
   await view.dialog.getByRole('button', { name: 'Take theirs for all' }).click();

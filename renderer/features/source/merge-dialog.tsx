@@ -1,12 +1,13 @@
 // What merging the source into a copy would do, and the rows somebody has to decide about.
 import { useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import type { MergeChoice } from '#shared/protocol/index.ts';
 import type { MergeAnswers, ShownMerge } from '../../client/slices/sources.ts';
 import { useStore } from '../../client/store.ts';
 import { Button } from '../../ui/button.tsx';
+import { DecisionBar, DecisionsLeft } from '../../ui/decisions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { plural } from '../../ui/format.ts';
+import { Select } from '../../ui/select.tsx';
 import { applyMerge, endMerge } from './merge-actions.ts';
 import { answerRow, answerTable, openRows } from './merge-answers.ts';
 import './merge-dialog.css';
@@ -40,9 +41,7 @@ export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
       onClose={() => endMerge(merge)}
       footer={
         <>
-          <span className="merge-open" role="status">
-            {asked > 0 && (open > 0 ? `${plural(open, 'row')} to decide` : 'Everything is decided')}
-          </span>
+          {asked > 0 && <DecisionsLeft rows={open} />}
           <Button onClick={() => endMerge(merge)}>Cancel</Button>
           <Button ref={button} look="primary" why={open > 0 ? 'Some rows are not decided yet.' : null} onClick={apply}>
             Merge
@@ -50,7 +49,7 @@ export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
         </>
       }
     >
-      <div className="merge">
+      <div className="decisions">
         <p>{planInWords(plan).join(' ')}</p>
         {plan.notes.map((note) => (
           <p key={note} className="merge-note">
@@ -71,7 +70,7 @@ export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
 interface QuestionsProps extends MergeDialogProps {
   readonly answers: MergeAnswers;
   readonly onAnswers: (answers: MergeAnswers) => void;
-  readonly list: { current: HTMLDivElement | null };
+  readonly list: RefObject<HTMLDivElement | null>;
   readonly onApply: () => void;
 }
 
@@ -115,27 +114,22 @@ function ForMany({ tables, onChoose }: ForManyProps): ReactNode {
   const [table, setTable] = useState('');
   const isOne = tables.length === 1;
   return (
-    <div className="merge-many">
+    <DecisionBar>
       {isOne ? (
         <span>All rows:</span>
       ) : (
-        <select aria-label="Rows to decide" value={table} onChange={(event) => setTable(event.target.value)}>
-          <option value="">All tables</option>
-          {tables.map((name) => (
-            <option key={name} value={name}>
-              {name}
-            </option>
-          ))}
-        </select>
+        <Select
+          label="Rows to decide"
+          value={table}
+          options={[['', 'All tables'], ...tables.map((name) => [name, name] as const)]}
+          onChoose={setTable}
+        />
       )}
-      {CHOICES.map(({ choice, short }) => (
+      {CHOICES.map(({ choice, label }) => (
         <Button key={choice} size="small" onClick={() => onChoose(isOne || table === '' ? null : table, choice)}>
-          {short}
+          {label}
         </Button>
       ))}
-      <span className="merge-keys">
-        <kbd>↑</kbd> <kbd>↓</kbd> row <kbd>←</kbd> mine <kbd>→</kbd> theirs
-      </span>
-    </div>
+    </DecisionBar>
   );
 }

@@ -2,6 +2,7 @@
 import type { ComponentType, ReactNode } from 'react';
 import type { DifferenceValue, MergeChoice, MergeQuestion } from '#shared/protocol/index.ts';
 import type { MergeAnswers } from '../../client/slices/sources.ts';
+import { DecisionAnswer } from '../../ui/decisions.tsx';
 import { plural } from '../../ui/format.ts';
 import { answerOf } from './merge-answers.ts';
 import { CHOICES } from './merge-words.ts';
@@ -31,15 +32,8 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
   const shown = sides.some(({ row }) => !row) ? places : changed;
   return (
     <>
-      <div className="merge-answer" role="radiogroup" aria-label="This row">
-        {CHOICES.map((each) => (
-          <label key={each.choice} title={each.long}>
-            <input type="radio" name="merge" checked={choice === each.choice} onChange={() => onChoose(each.choice)} />
-            {each.short}
-          </label>
-        ))}
-      </div>
-      <div className="merge-values">
+      <DecisionAnswer choices={CHOICES} choice={choice} onChoose={onChoose} />
+      <div className="decision-values">
         <table>
           <thead>
             <tr>
@@ -57,7 +51,12 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
               <tr key={place}>
                 <th scope="row">{columns[place]}</th>
                 {sides.map(({ name, row }) => (
-                  <td key={name} data-changed={name !== 'Before' && differs(row, isKnown ? base : mine, place)}>
+                  <td
+                    key={name}
+                    className={
+                      name !== 'Before' && differs(row, isKnown ? base : mine, place) ? 'merge-changed' : undefined
+                    }
+                  >
                     {row && <Value value={row[place]} as="span" />}
                   </td>
                 ))}

@@ -2,10 +2,10 @@
 import type { MergeChoice, MergePlan, MergeQuestion, TableCounts } from '#shared/protocol/index.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 
-export const CHOICES: readonly { readonly choice: MergeChoice; readonly short: string; readonly long: string }[] = [
-  { choice: 'mine', short: 'Keep mine', long: 'The row stays as it is here' },
-  { choice: 'theirs', short: 'Take theirs', long: 'The row becomes what it is in the file' },
-  { choice: 'later', short: 'Decide later', long: 'The row stays as it is here, and the next merge asks again' },
+export const CHOICES: readonly { readonly choice: MergeChoice; readonly label: string; readonly title: string }[] = [
+  { choice: 'mine', label: 'Keep mine', title: 'The row stays as it is here' },
+  { choice: 'theirs', label: 'Take theirs', title: 'The row becomes what it is in the file' },
+  { choice: 'later', label: 'Decide later', title: 'The row stays as it is here, and the next merge asks again' },
 ];
 
 /** “5 rows that only the file changed are taken over.” One sentence a line. */

@@ -1,10 +1,11 @@
 // The small form behind “+ filter” and behind a chip.
 import { useEffect, useRef, useState } from 'react';
-import type { ReactNode, RefObject } from 'react';
+import type { ReactNode } from 'react';
 import type { FilterOperator, FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../grid/value-text.ts';
 import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { OPERATORS, comparesText, needsValue } from './filter-words.ts';
 import { affinityOf, typedValue } from './typed-value.ts';
@@ -48,14 +49,14 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
         onCancel();
       }}
     >
-      <Choice
+      <Select
         selectRef={first}
         label="Column"
         value={column}
         options={columns.map(({ name }) => [name, name])}
         onChoose={setColumn}
       />
-      <Choice<FilterOperator>
+      <Select<FilterOperator>
         label="Operator"
         value={operator}
         options={OPERATORS.map((entry) => [entry.operator, entry.words])}
@@ -64,7 +65,7 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
       {needsValue(operator) && (
         <TextField
           ref={field}
-          className="filter-value"
+          className="small-field filter-value"
           aria-label="Value"
           value={text}
           onChange={(event) => setText(event.target.value)}
@@ -83,31 +84,4 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
 function operand(operator: FilterOperator, text: string, declaredType: string): Value {
   if (!needsValue(operator)) return null;
   return comparesText(operator) ? text : typedValue(text, affinityOf(declaredType), 'null');
-}
-
-interface ChoiceProps<T extends string> {
-  readonly selectRef?: RefObject<HTMLSelectElement | null>;
-  readonly label: string;
-  readonly value: T;
-  /** Values and what they are called. */
-  readonly options: readonly (readonly [T, string])[];
-  onChoose(value: T): void;
-}
-
-function Choice<T extends string>({ selectRef, label, value, options, onChoose }: ChoiceProps<T>): ReactNode {
-  return (
-    <select
-      ref={selectRef}
-      className="filter-select"
-      aria-label={label}
-      value={value}
-      onChange={(event) => onChoose(event.target.value as T)}
-    >
-      {options.map(([option, words]) => (
-        <option key={option} value={option}>
-          {words}
-        </option>
-      ))}
-    </select>
-  );
 }

@@ -1,0 +1,30 @@
+// One of a few, chosen in a line of text and buttons.
+import type { ReactNode, Ref } from 'react';
+import './text-field.css';
+
+interface SelectProps<T extends string> {
+  readonly selectRef?: Ref<HTMLSelectElement>;
+  readonly label: string;
+  readonly value: T;
+  /** Values and what they are called. */
+  readonly options: readonly (readonly [T, string])[];
+  readonly onChoose: (value: T) => void;
+}
+
+export function Select<T extends string>({ selectRef, label, value, options, onChoose }: SelectProps<T>): ReactNode {
+  return (
+    <select
+      ref={selectRef}
+      className="small-field"
+      aria-label={label}
+      value={value}
+      onChange={(event) => onChoose(event.target.value as T)}
+    >
+      {options.map(([option, words]) => (
+        <option key={option} value={option}>
+          {words}
+        </option>
+      ))}
+    </select>
+  );
+}
