@@ -61,7 +61,7 @@ function Note({ tone, children, action, isBusy, onAction }: NoteProps): ReactNod
     <p className={`compare-note compare-note-${tone}`} role="status">
       <span>{children}</span>
       {action && (
-        <button type="button" className="compare-link" disabled={isBusy} onClick={onAction}>
+        <button type="button" className="link-button" disabled={isBusy} onClick={onAction}>
           {action}
         </button>
       )}

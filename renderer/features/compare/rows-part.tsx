@@ -3,8 +3,8 @@ import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { commandKeyLabel, useCommand } from '../../client/commands.ts';
+import { copyCells } from '../../client/copy-cells.ts';
 import { notifyFailure } from '../../client/databases.ts';
-import { shell } from '../../client/shell.ts';
 import { notify } from '../../client/store.ts';
 import type { GridView } from '../../grid/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
@@ -44,7 +44,10 @@ export function RowsPart({ session, comparison, pair, choice, isActive }: RowsPa
   };
   useCommand('compare.nextDifference', () => jump(1), isActive && targetAfter(targets, row) !== null);
   useCommand('compare.previousDifference', () => jump(-1), isActive && targetBefore(targets, row) !== null);
-  const copy = (withHeaders: boolean): void => void copyCells(grids, withHeaders);
+  const copy = (withHeaders: boolean): void => {
+    const grid = focusedGrid(grids);
+    if (grid) void copyCells(grid, withHeaders);
+  };
   useCommand('grid.copy', () => copy(false), isActive);
   useCommand('grid.copyWithHeaders', () => copy(true), isActive);
   if (!pair) return <p className="compare-empty">There was no statement to run.</p>;
@@ -209,15 +212,8 @@ function hasRow(outcome: Outcome, row: number): boolean {
   return source !== null && row < source.extent.rows;
 }
 
-async function copyCells(grids: Both<{ readonly current: GridHandle | null }>, withHeaders: boolean): Promise<void> {
+/** The side that is worked in. */
+function focusedGrid(grids: Both<{ readonly current: GridHandle | null }>): GridHandle | null {
   const focused = document.activeElement?.closest('.compare-side')?.getAttribute('aria-label');
-  const grid = (focused === 'native' ? grids.native : grids.wasm).current;
-  if (!grid) return;
-  try {
-    const outcome = await grid.copy(withHeaders);
-    if (outcome.kind === 'refused') notify({ tone: 'info', text: outcome.message });
-    else await shell.writeClipboard(outcome.text);
-  } catch (thrown) {
-    notifyFailure(thrown);
-  }
+  return (focused === 'native' ? grids.native : grids.wasm).current;
 }

@@ -19,7 +19,7 @@ export function MessageList({ messages, empty, onGoTo }: MessageListProps) {
           <span className="query-message-text">{text}</span>
           {sql && <code>{sql}</code>}
           {offset !== null && (
-            <button type="button" className="query-link" onClick={() => onGoTo(offset)}>
+            <button type="button" className="link-button" onClick={() => onGoTo(offset)}>
               Go to {tone === 'error' ? 'error' : 'statement'}
             </button>
           )}

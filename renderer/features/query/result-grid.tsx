@@ -1,8 +1,8 @@
 // One result in the grid: selection feeds the details panel, cells can be copied, nothing can be edited.
 import { useRef, useState } from 'react';
 import { useCommand } from '../../client/commands.ts';
+import { copyCells } from '../../client/copy-cells.ts';
 import { notifyFailure } from '../../client/databases.ts';
-import { shell } from '../../client/shell.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../client/store.ts';
 import type { GridView } from '../../grid/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
@@ -24,7 +24,9 @@ export function ResultGrid({ tabId, result, number, memory }: ResultGridProps) {
   const [openedAtMs] = useState(() => performance.now());
   const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
 
-  const copy = (withHeaders: boolean): void => void copyCells(grid.current, withHeaders);
+  const copy = (withHeaders: boolean): void => {
+    if (grid.current) void copyCells(grid.current, withHeaders);
+  };
   useCommand('grid.copy', () => copy(false), isActive);
   useCommand('grid.copyWithHeaders', () => copy(true), isActive);
 
@@ -73,15 +75,4 @@ function showDetail(tabId: string, { source }: QueryResult, grid: GridHandle): v
     complete: !rows.isPreview(index, packed),
     source: { kind: 'position', reader: source.reader, position: row, column: packed },
   });
-}
-
-async function copyCells(grid: GridHandle | null, withHeaders: boolean): Promise<void> {
-  if (!grid) return;
-  try {
-    const outcome = await grid.copy(withHeaders);
-    if (outcome.kind === 'refused') notify({ tone: 'info', text: outcome.message });
-    else await shell.writeClipboard(outcome.text);
-  } catch (thrown) {
-    notifyFailure(thrown);
-  }
 }

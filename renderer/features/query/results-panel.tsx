@@ -89,7 +89,7 @@ function StaleNote({ text, isRunning, onRunAgain }: StaleNoteProps) {
   return (
     <p className="query-stale" role="status">
       {text}
-      <button type="button" className="query-link" disabled={isRunning} onClick={onRunAgain}>
+      <button type="button" className="link-button" disabled={isRunning} onClick={onRunAgain}>
         Run again
       </button>
     </p>

@@ -1,5 +1,6 @@
 // Copy and paste between the system's clipboard and the table.
 import type { AppError } from '#shared/protocol/errors.ts';
+import { copyCells } from '../../client/copy-cells.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { offerUndo } from '../../client/history.ts';
 import { shell } from '../../client/shell.ts';
@@ -16,20 +17,12 @@ import type { DraftControl } from './use-draft.ts';
 let copiedValue: string | null = null;
 
 export async function copySelection(grid: GridHandle, withHeaders: boolean): Promise<void> {
-  try {
-    const outcome = await grid.copy(withHeaders);
-    if (outcome.kind === 'refused') return notify({ tone: 'info', text: outcome.message });
-    await shell.writeClipboard(outcome.text);
-    copiedValue = outcome.rows * outcome.columns === 1 && !withHeaders ? outcome.text : null;
-    if (outcome.rows * outcome.columns > 1000) {
-      notify({
-        tone: 'success',
-        text: `Copied ${plural(outcome.rows, 'row')} of ${plural(outcome.columns, 'column')}.`,
-      });
-    }
-  } catch (thrown) {
-    notifyFailure(thrown);
-  }
+  const copied = await copyCells(grid, withHeaders);
+  if (!copied) return;
+  const { text, rows, columns } = copied;
+  copiedValue = rows * columns === 1 && !withHeaders ? text : null;
+  if (rows * columns > 1000)
+    notify({ tone: 'success', text: `Copied ${plural(rows, 'row')} of ${plural(columns, 'column')}.` });
 }
 
 export async function paste(source: TableSource, grid: GridHandle, draft: DraftControl): Promise<void> {
