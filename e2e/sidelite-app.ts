@@ -1,5 +1,6 @@
 // The real app under test: started with a profile of its own, its windows found, its dialogs answered, its problems collected.
 import { execFileSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,6 +24,7 @@ export class SideliteApp {
   /** What a person has chosen that opening a file means; null: nothing yet, so it is asked. */
   opensFiles: 'copy' | 'in-place' | null = 'copy';
   #electron: ElectronApplication | null = null;
+  #isKilled = false;
 
   get running(): boolean {
     return this.#electron !== null;
@@ -50,6 +52,7 @@ export class SideliteApp {
       this.#writeSettings();
     });
     this.#electron = electron;
+    this.#collectEnd(electron.process());
     electron.on('console', (message) => message.type() === 'error' && this.problems.push(`main: ${message.text()}`));
     for (const page of electron.windows()) collectProblems(page, this.problems);
     electron.on('window', (page) => collectProblems(page, this.problems));
@@ -104,8 +107,19 @@ export class SideliteApp {
 
   /** Quits as a person would and waits for the end. */
   async quit(): Promise<void> {
+    const main = this.#electron?.process();
+    const ended = main && main.exitCode === null && main.signalCode === null ? once(main, 'exit') : null;
     await this.#electron?.close();
+    await ended;
     this.#electron = null;
+  }
+
+  /** An app that crashes has a problem, even if all its windows were as they should be: so does one that crashes when it quits. */
+  #collectEnd(main: ChildProcess): void {
+    main.on('exit', (code, signal) => {
+      if (!this.#isKilled && (code !== 0 || signal))
+        this.problems.push(`main: ended with ${signal ?? `exit code ${code}`}`);
+    });
   }
 
   async relaunch(...args: string[]): Promise<Page> {
@@ -117,8 +131,10 @@ export class SideliteApp {
   async kill(which: 'all' | 'main' = 'all'): Promise<void> {
     const main = this.electron.process();
     const ended = once(main, 'exit');
+    this.#isKilled = true;
     for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, 'SIGKILL');
     await ended;
+    this.#isKilled = false;
     this.#electron = null;
   }
 

@@ -2,6 +2,9 @@
 import type { EngineId } from './bench/engines.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
 
+/** Where such a process finds its end of the pipe: after the three that every process has. */
+export const LINK_DESCRIPTOR = 3;
+
 export type LinkFrame =
   /** A message of main or the process itself; opens the ports it names. */
   | { readonly t: 'tell'; readonly message: unknown; readonly ports: readonly number[] }

@@ -82,6 +82,17 @@ test('what differs is marked, said with storage class, and reached by key', asyn
   await expect(view.page.getByRole('group', { name: 'Current cell' })).toContainText('Row 2,000');
 });
 
+test('every row of thousands differs: the app stays, in use and when it quits', async ({ idleApp }) => {
+  const { view, compare } = await openShop(idleApp);
+  // Long on its way to the native engine, and a long list of rows on its way back.
+  await compare.open(`/* ${'x'.repeat(100_000)} */ SELECT id, name, ${NATIVE} AS s FROM item ORDER BY price DESC`);
+  await expect(compare.verdict).toContainText('Different: 5,000 rows differ.');
+  for (let times = 0; times < 3; times++) await compare.again();
+  await view.page.keyboard.press('F8');
+  await expect(compare.valueOn('wasm')).toHaveText('integer0');
+  await expect(compare.valueOn('native')).toHaveText('integer1');
+});
+
 test('an error of one engine is its result, and a script goes statement by statement', async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await compare.open(`SELECT 1 AS one; SELECT soundex('Robert') AS s; SELECT 2`);

@@ -1,11 +1,13 @@
 // One native process: started, given ports, ended. A utility process where Electron can load the engine; otherwise a Node of the
 // tool chain's (or the package's) as a child, to which main relays what the ports say without looking inside.
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Duplex } from 'node:stream';
 import { app, utilityProcess } from 'electron';
 import type { MessagePortMain } from 'electron';
+import { FrameReader, frameOf } from '#shared/link-frames.ts';
+import { LINK_DESCRIPTOR } from '#shared/native-link.ts';
 import type { LinkFrame, ToBench, ToNative } from '#shared/native-link.ts';
 import { loadsNativeEngine } from '../compat.ts';
 
@@ -52,8 +54,8 @@ function startUtility([entry, ...args]: Arguments, { settled, exited }: NativePr
 function startChild(args: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess | null {
   const node = findNode();
   if (!node) return null;
-  const child = spawn(node, [...args], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'], serialization: 'advanced' });
-  const relay = createRelay(child, settled);
+  const child = spawn(node, [...args], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const relay = createRelay(child.stdio[LINK_DESCRIPTOR] as Duplex, settled);
   let ended = false;
   const end = (how: string): void => {
     if (ended) return;
@@ -80,19 +82,23 @@ interface Relay {
   end(): void;
 }
 
-function createRelay(child: ChildProcess, settled: () => void): Relay {
+function createRelay(pipe: Duplex, settled: () => void): Relay {
   const open = new Map<number, MessagePortMain>();
   let last = 0;
   // A process that has just died is noticed by its end, not by what could not be sent to it.
-  const send = (frame: LinkFrame): void => void (child.connected && child.send(frame, () => undefined));
-  child.on('message', (frame: LinkFrame) => {
+  pipe.on('error', () => undefined);
+  // Not `writable`: Node 16 says false of every extra pipe of a child, and writes all the same.
+  const send = (frame: LinkFrame): void => void (pipe.destroyed || pipe.write(frameOf(frame)));
+  const receive = (frame: LinkFrame): void => {
     if (frame.t === 'data') open.get(frame.port)?.postMessage(frame.message);
     else if (frame.t === 'tell') settled();
     else {
       open.get(frame.port)?.close();
       open.delete(frame.port);
     }
-  });
+  };
+  const reader = new FrameReader((frame) => receive(frame as LinkFrame));
+  pipe.on('data', (chunk: Uint8Array) => reader.read(chunk));
   const add = (port: MessagePortMain): number => {
     const number = ++last;
     open.set(number, port);

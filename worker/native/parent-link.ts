@@ -1,6 +1,9 @@
 // The native process's tie to main: messages with ports, whether they come as ports (a utility process) or as numbers in the
 // messages of a child process.
+import { Socket } from 'node:net';
 import type { Port } from '#shared/rpc/port.ts';
+import { FrameReader, frameOf } from '#shared/link-frames.ts';
+import { LINK_DESCRIPTOR } from '#shared/native-link.ts';
 import type { LinkFrame } from '#shared/native-link.ts';
 
 export type OnParentMessage = (message: unknown, ports: readonly Port[]) => void;
@@ -48,10 +51,14 @@ function electronPort(port: ElectronPort): Port {
 
 function childLink(onGone: () => void): ParentLink {
   const ports = new Map<number, NumberedPort>();
-  const send = (frame: LinkFrame): void => void (process.connected && process.send!(frame));
+  const pipe = new Socket({ fd: LINK_DESCRIPTOR, readable: true, writable: true });
+  const send = (frame: LinkFrame): void => void (pipe.destroyed || pipe.write(frameOf(frame)));
   let onMessage: OnParentMessage = () => undefined;
-  process.on('message', (frame: LinkFrame) => {
-    if (frame.t === 'data') return ports.get(frame.port)?.receive(frame.message);
+  const receive = (frame: LinkFrame): void => {
+    if (frame.t === 'data') {
+      ports.get(frame.port)?.receive(frame.message);
+      return;
+    }
     if (frame.t === 'close') {
       ports.get(frame.port)?.end();
       return void ports.delete(frame.port);
@@ -62,8 +69,12 @@ function childLink(onGone: () => void): ParentLink {
       return port;
     });
     onMessage(frame.message, opened);
-  });
-  process.on('disconnect', onGone);
+  };
+  const reader = new FrameReader((frame) => receive(frame as LinkFrame));
+  pipe.on('data', (chunk: Uint8Array) => reader.read(chunk));
+  // Main's end closes with main. An error of the pipe is followed by the same.
+  pipe.on('error', () => undefined);
+  pipe.on('close', onGone);
   return {
     onMessage: (listener) => void (onMessage = listener),
     tell: (message) => send({ t: 'tell', message, ports: [] }),

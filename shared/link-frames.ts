@@ -1,0 +1,88 @@
+// Messages as frames of bytes, for the pipe between main and a native process that cannot be given ports. Not Node's own messages between
+// processes: in Electron 22, memory that Node's serializer hands out in main is freed as what it is not, and main ends with SIGTRAP once
+// a message of more than some kilobytes was sent; and arrays that Node copies while it reads a message have stopped main for good.
+import { Decoder, Encoder, ExtData } from '@msgpack/msgpack';
+
+/** By their place in here they are known at the other end: add at the end. Uint8Array is MessagePack's own. */
+const BINARY = [
+  ArrayBuffer,
+  Int8Array,
+  Uint8ClampedArray,
+  Int16Array,
+  Uint16Array,
+  Int32Array,
+  Uint32Array,
+  Float32Array,
+  Float64Array,
+  BigInt64Array,
+  BigUint64Array,
+] as const;
+
+const HEADER_BYTES = 4;
+
+const extensionCodec = {
+  tryToEncode(value: unknown): ExtData | null {
+    const prototype: unknown = Object.getPrototypeOf(value);
+    if (prototype === Object.prototype || Array.isArray(value) || value instanceof Uint8Array) return null;
+    const type = BINARY.findIndex((Binary) => value instanceof Binary);
+    // Better than an empty object at the other end.
+    if (type < 0) throw new TypeError(`${Object.prototype.toString.call(value)} cannot be sent through a pipe.`);
+    return new ExtData(type, bytesOf(value as ArrayBuffer | ArrayBufferView));
+  },
+  decode(bytes: Uint8Array, type: number): unknown {
+    // A copy, because numbers lie anywhere in a frame, and a view of eight bytes a number must begin at a multiple of eight.
+    const { buffer } = bytes.slice();
+    return type === 0 ? buffer : new (BINARY[type] as Float64ArrayConstructor)(buffer);
+  },
+};
+
+// As a structured clone, with two differences: `undefined` is left out of an object, and null in an array. Whole numbers are sent as the
+// doubles they are, so that -0 stays, and only a bigint arrives as one.
+const encoder = new Encoder({ extensionCodec, useBigInt64: true, forceIntegerToFloat: true, ignoreUndefined: true });
+const decoder = new Decoder({ extensionCodec, useBigInt64: true });
+
+/** @throws TypeError for what is neither plain data nor binary, RangeError for a message of 4 GiB and more */
+export function frameOf(message: unknown): Uint8Array {
+  const body = encoder.encodeSharedRef(message);
+  if (body.length > 0xffff_ffff) throw new RangeError('A message is too large for a frame.');
+  const frame = new Uint8Array(HEADER_BYTES + body.length);
+  new DataView(frame.buffer).setUint32(0, body.length, true);
+  frame.set(body, HEADER_BYTES);
+  return frame;
+}
+
+function bytesOf(binary: ArrayBuffer | ArrayBufferView): Uint8Array {
+  if (!ArrayBuffer.isView(binary)) return new Uint8Array(binary);
+  return new Uint8Array(binary.buffer, binary.byteOffset, binary.byteLength);
+}
+
+/** Puts frames together from what a pipe brings, in whatever pieces, and answers their messages in order. */
+export class FrameReader {
+  readonly #onMessage: (message: unknown) => void;
+  #part = new Uint8Array(HEADER_BYTES);
+  #filled = 0;
+  #isHeader = true;
+
+  constructor(onMessage: (message: unknown) => void) {
+    this.#onMessage = onMessage;
+  }
+
+  read(chunk: Uint8Array): void {
+    for (let at = 0; at < chunk.length;) {
+      const taken = chunk.subarray(at, at + this.#part.length - this.#filled);
+      this.#part.set(taken, this.#filled);
+      at += taken.length;
+      this.#filled += taken.length;
+      if (this.#filled === this.#part.length) this.#complete();
+    }
+  }
+
+  #complete(): void {
+    const part = this.#part;
+    // Memory of its own for each frame: the bytes of a message are seen in place, for as long as it lives.
+    this.#part = new Uint8Array(this.#isHeader ? new DataView(part.buffer).getUint32(0, true) : HEADER_BYTES);
+    this.#filled = 0;
+    this.#isHeader = !this.#isHeader;
+    if (this.#isHeader) this.#onMessage(decoder.decode(part));
+  }
+}
