@@ -55,6 +55,7 @@ test.each([
   [['--suite', '--quick'], /--suite needs a value/],
   [['--suite', 'rtt', '--what'], /“--what” means nothing/],
   [['rtt'], /“rtt” means nothing/],
+  [['--suite', 'rtt', '--drop-caches'], /--drop-caches is for --suite startup/],
   [['--suite', 'rtt', '--suite', 'crud'], /twice/],
   [['--suite', 'own-query', '--database', 'x.db'], /--sql/],
   [['--suite', 'rtt', '--sql', 'SELECT 1'], /own-query/],

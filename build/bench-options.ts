@@ -7,19 +7,24 @@ import { SUITES, suiteOf, VECTOR } from '#shared/bench/suites.ts';
 
 export const USAGE = `npm run -s bench -- --suite ID[,ID] [--engine ID[,ID]] [--size N[,N]] [--rounds N]
     [--profile full|balanced|memory] [--test ID[,ID]] [--seed N] [--json FILE] [--quick]
+    [--drop-caches]
     own-query also takes: --sql TEXT --database FILE (without: an example that makes its own rows)
 
 Suites:  ${SUITES.map(({ id }) => id).join(', ')}
          or vector for the vectors of crud alone.
 Engines: ${ENGINES.map(({ id }) => id).join(', ')}
          or opfs, native, node-sqlite for the one of the profile; without --engine: Sidelite's own path.
-         better-sqlite3 of the same storage and profile is always measured along.`;
+         better-sqlite3 of the same storage and profile is always measured along.
+
+--drop-caches empties the system’s cache of files before each cold start of --suite startup. It slows down everything else
+on the machine for a while, needs root, and exists on Linux only.`;
 
 export interface BenchOptions {
   readonly plan: BenchPlan;
   readonly json: string | null;
   readonly sql: string | null;
   readonly database: string | null;
+  readonly dropsCaches: boolean;
 }
 
 export class UsageError extends Error {}
@@ -63,7 +68,11 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
     json: given.get('json') ?? null,
     sql: given.get('sql') ?? null,
     database: given.get('database') ?? null,
+    dropsCaches: given.has('drop-caches'),
   };
+  if (options.dropsCaches && !options.plan.suites.includes('startup')) {
+    throw new UsageError('--drop-caches is for --suite startup');
+  }
   const isOwn = options.plan.suites.includes('own-query');
   if (isOwn && options.sql === null && options.database !== null) {
     throw new UsageError('A database needs a query: --sql "SELECT …"');
@@ -75,7 +84,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   return options;
 }
 
-const FLAGS = ['quick'];
+const FLAGS = ['quick', 'drop-caches'];
 const VALUES = ['suite', 'engine', 'size', 'rounds', 'profile', 'test', 'seed', 'json', 'sql', 'database'];
 
 function readWords(args: readonly string[]): ReadonlyMap<string, string> {

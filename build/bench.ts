@@ -1,6 +1,15 @@
 // `npm run bench`: measures in the real app, without anybody watching; prints a table and writes the result as JSON.
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseResult } from '#shared/bench/read-result.ts';
@@ -15,6 +24,9 @@ import { resolveRuntime } from './runtime.ts';
 import { hasScreen, openVirtualScreen } from './screen.ts';
 import { command, endTogether } from './tool.ts';
 
+/** Emptied by main, before each start. */
+const DROP_CACHES = '/proc/sys/vm/drop_caches';
+
 /** In a log, a line a test. */
 let lastShown = '';
 
@@ -24,6 +36,9 @@ await command(import.meta, async (args) => {
     options = parseBenchOptions(args);
     if (options.database !== null && !existsSync(from(options.database))) {
       throw new UsageError(`There is no file ${options.database}`);
+    }
+    if (options.dropsCaches && !isWritable(DROP_CACHES)) {
+      throw new UsageError(`--drop-caches needs root on Linux: ${DROP_CACHES} cannot be written here`);
     }
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -38,12 +53,21 @@ await command(import.meta, async (args) => {
   return bad.length > 0 ? 1 : 0;
 });
 
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** npm runs scripts in the repository's folder; a file is meant from where the person stands. */
 function from(path: string): string {
   return resolve(process.env['INIT_CWD'] ?? process.cwd(), path);
 }
 
-async function measure({ plan, sql, database }: BenchOptions): Promise<BenchResult> {
+async function measure({ plan, sql, database, dropsCaches }: BenchOptions): Promise<BenchResult> {
   const [runtime, screen] = await Promise.all([
     resolveRuntime(),
     hasScreen() ? null : openVirtualScreen(),
@@ -55,7 +79,7 @@ async function measure({ plan, sql, database }: BenchOptions): Promise<BenchResu
   process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
   const resultFile = join(folder, 'result.json');
   const jobFile = join(folder, 'job.json');
-  const job = { plan, sql, database: database === null ? null : from(database), resultFile };
+  const job = { plan, sql, database: database === null ? null : from(database), dropsCaches, resultFile };
   writeFileSync(jobFile, JSON.stringify(job));
   const args = [ROOT, `--user-data-dir=${join(folder, 'profile')}`, `--bench=${jobFile}`];
   if (process.getuid?.() === 0) args.push('--no-sandbox');

@@ -12,13 +12,21 @@ test('an unpackaged start names the app folder before the files', () => {
     sandbox: true,
     smoke: false,
     benchFile: null,
+    startedFile: null,
     files: ['/home/a.db', '/b c.db'],
   });
 });
 
 test('a packaged start has only files', () => {
   const line = parseCommandLine(['sidelite', '--no-sandbox', '--smoke', '/Chinook.DB', ''], true, '/home');
-  expect(line).toEqual({ userDataDir: null, sandbox: false, smoke: true, benchFile: null, files: ['/Chinook.DB'] });
+  expect(line).toEqual({
+    userDataDir: null,
+    sandbox: false,
+    smoke: true,
+    benchFile: null,
+    startedFile: null,
+    files: ['/Chinook.DB'],
+  });
 });
 
 test('an address of another machine does not keep the app from starting', () => {
@@ -29,4 +37,5 @@ test('an address of another machine does not keep the app from starting', () => 
 
 test('what is to be measured is named by a file', () => {
   expect(parseCommandLine(['sidelite', '--bench=/tmp/job.json'], true, '/home').benchFile).toBe('/tmp/job.json');
+  expect(parseCommandLine(['sidelite', '--started=/tmp/at.json'], true, '/home').startedFile).toBe('/tmp/at.json');
 });

@@ -9,6 +9,8 @@ export interface CommandLine {
   readonly smoke: boolean;
   /** What to measure, in a file that `build/bench.ts` has written: measure it and quit. */
   readonly benchFile: string | null;
+  /** Show what was open before, write how long that took into this file, and quit. */
+  readonly startedFile: string | null;
   readonly files: readonly string[];
 }
 
@@ -21,6 +23,7 @@ export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
     sandbox: !args.includes('--no-sandbox'),
     benchFile: args.find((arg) => arg.startsWith('--bench='))?.slice('--bench='.length) ?? null,
+    startedFile: args.find((arg) => arg.startsWith('--started='))?.slice('--started='.length) ?? null,
     smoke: args.includes('--smoke'),
     files: names.slice(packaged ? 0 : 1).map((name) => resolve(cwd, pathOf(name))),
   };

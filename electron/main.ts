@@ -2,6 +2,8 @@
 import { join } from 'node:path';
 import { app, Menu, session } from 'electron';
 import { BENCH_HASH } from '#shared/bench/shell.ts';
+import { measureThisStart } from './bench/app-start.ts';
+import { AppStarts } from './bench/app-starts.ts';
 import { BenchEngines } from './bench/bench-engines.ts';
 import { readJob } from './bench/job.ts';
 import type { CommandLineJob } from './bench/job.ts';
@@ -80,8 +82,16 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
       native.forget(window);
       twins.removeAllOf(window);
       bench.end(window);
+      starts.end(window);
     });
+    const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
     const bench = new BenchEngines(broker, profile('bench'));
+    const starts = new AppStarts({
+      folder: profile('bench-starts'),
+      twins,
+      sandbox: commandLine.sandbox,
+      dropsCaches: job?.job.dropsCaches ?? false,
+    });
     const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
       openAppWindow(place, state, quitWithLastWindow, hash);
 
@@ -92,8 +102,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveFiles(files, places, requests, native, settings);
     serveTwins(files, twins, native);
     serveTheme(settings);
-    const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
-    serveBench(bench, job);
+    serveBench({ engines: bench, starts, native, job });
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
     const last = state.load();
@@ -106,6 +115,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     app.on('will-quit', () => {
       twins.removeAll();
       bench.destroy();
+      starts.destroy();
     });
     joinRunning = (more) => {
       bringToFront(currentWindow() ?? openWindow());
@@ -113,6 +123,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     };
     app.on('activate', () => void (appWindows().length === 0 && openWindow()));
     if (commandLine.smoke) void runSmokeTest(first);
+    if (commandLine.startedFile !== null) measureThisStart(first, native, commandLine.startedFile);
     if (job) endWithWindow(first, job);
   }
 } else {

@@ -9,6 +9,7 @@ interface JobFile {
   readonly sql: string | null;
   /** Path of the database for `own-query`. */
   readonly database: string | null;
+  readonly dropsCaches: boolean;
   /** Where the result goes. */
   readonly resultFile: string;
 }
@@ -21,7 +22,7 @@ export interface CommandLineJob {
 }
 
 export function readJob(path: string): CommandLineJob {
-  const { plan, sql, database, resultFile } = JSON.parse(readFileSync(path, 'utf8')) as JobFile;
+  const { plan, sql, database, dropsCaches, resultFile } = JSON.parse(readFileSync(path, 'utf8')) as JobFile;
   const end = (outcome: object): void => {
     const unfinished = `${resultFile}.unfinished`;
     writeFileSync(unfinished, 'json' in outcome ? String(outcome.json) : JSON.stringify(outcome));
@@ -29,7 +30,7 @@ export function readJob(path: string): CommandLineJob {
     app.quit();
   };
   return {
-    job: { startedAtMs: process.getCreationTime(), plan, sql, file: database === null ? null : readFileSync(database) },
+    job: { dropsCaches, plan, sql, file: database === null ? null : readFileSync(database) },
     tell: (progress) => console.log(`bench ${JSON.stringify(progress)}`),
     finish: end,
   };

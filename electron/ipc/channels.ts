@@ -1,5 +1,5 @@
 // Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
-import type { BenchJob, BenchMachine } from '#shared/bench/shell.ts';
+import type { AppStartReply, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { InPlaceReply, OpenedFile, OpenFilesChoice, TwinReply, WindowInfo } from '#shared/shell-api.ts';
 
@@ -21,6 +21,8 @@ export interface Requests {
   'bench.open': string | null;
   'bench.machine': BenchMachine;
   'bench.job': BenchJob | null;
+  'bench.startApp': AppStartReply;
+  'bench.memory': BenchMemory | null;
   'link.openExternal': boolean;
   'clipboard.write': null;
   'clipboard.read': string;

@@ -16,12 +16,54 @@ export interface BenchShell {
   /** Ends every engine this window measures, also one that is inside a long call. */
   end(): void;
   machine(): Promise<BenchMachine>;
+  /** Starts the app once more, beside this one, and ends it when it has shown the rows of a table it had open before. */
+  startApp(order: AppStartOrder): Promise<AppStartReply>;
+  /** What the processes of the app hold now; null where nobody tells. */
+  memory(): Promise<BenchMemory | null>;
   /** What the command line asked this window to measure; null in every other start. */
   job(): Promise<BenchJob | null>;
   /** How far the job is. */
   tell(progress: BenchJobProgress): void;
   /** The job's result, as JSON; or why there is none. The app ends then. */
   done(outcome: { readonly json: string } | { readonly failure: string }): void;
+}
+
+export interface AppStartOrder {
+  /** Names the profile it is started with. It stays, with what the app caches in it, until {@link BenchShell.end}. */
+  readonly profile: string;
+  /** The copy that the first start with this profile opens, into the library or in place, and every further one shows again. */
+  readonly twin: string;
+  readonly way: 'copy' | 'in-place';
+  /** Without the code that earlier starts have compiled and kept in the profile. */
+  readonly cold: boolean;
+}
+
+/** In milliseconds since the process was asked for. */
+export interface AppStart {
+  /** The window is on the screen, its first content painted. */
+  readonly windowMs: number;
+  /** The first rows of the table are drawn. */
+  readonly rowsMs: number;
+  /** Cells of the first row on screen, as they are read out. */
+  readonly firstRow: readonly string[];
+  /** Whether the native engine runs. */
+  readonly isNative: boolean;
+}
+
+export type AppStartReply = AppStart | { readonly why: string };
+
+/** Bytes. */
+export interface BenchMemory {
+  /** `private`: what only this process has. `resident`: with what it shares with others, because the system tells nothing better. */
+  readonly counts: 'private' | 'resident';
+  /** Of the window that asks. */
+  readonly window: number;
+  /** Of the host page, with the workers in it. */
+  readonly wasm: number;
+  /** Null while the native engine does not run. */
+  readonly native: number | null;
+  /** Of all others: main, graphics, network, other windows. */
+  readonly others: number;
 }
 
 /** What main knows of the machine. */
@@ -57,8 +99,8 @@ export interface BenchPlan {
 }
 
 export interface BenchJob {
-  /** When the system made the process of the app, in milliseconds since 1970; null where it does not tell. */
-  readonly startedAtMs: number | null;
+  /** The system's cache of files is emptied before each cold start. */
+  readonly dropsCaches: boolean;
   readonly plan: BenchPlan;
   /** For `own-query`. */
   readonly sql: string | null;

@@ -140,7 +140,8 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'startup',
     title: 'Start',
-    question: 'How long from the start to the window and to the first rows, and how fast is the first query?',
+    question:
+      'How long from the start to the window and to the first rows, and how fast is the first query? The app is started some more times for it.',
     where: 'app',
     sizes: [1],
     sizeUnit: 'start',

@@ -64,6 +64,8 @@ export interface Contestant {
   readonly engine: EngineId;
   /** By test; known once a round was done. */
   readonly facts: ReadonlyMap<string, PartFacts>;
+  /** False: it does not matter whether this window is on the screen. */
+  readonly needsScreen?: boolean;
   /** @throws AppError `stopped` only: everything else is an outcome */
   round(kind: RoundKind, batch: number): Promise<RoundOutcome>;
   close(): Promise<void>;

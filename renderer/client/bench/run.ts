@@ -90,6 +90,8 @@ class Runner {
   readonly #startedAt = new Date().toISOString();
   readonly #stepMs = timerStepMs();
   #cells: readonly BenchCell[] = [];
+  #needsScreen = true;
+  #isKnownHidden = false;
 
   constructor(
     plan: BenchPlan,
@@ -104,13 +106,9 @@ class Runner {
   }
 
   async run(): Promise<BenchResult> {
-    const noteHidden = (): void => {
-      this.#note(
-        document.hidden ? 'The window was hidden: its timers may be slowed down.' : 'The window is shown again.',
-      );
-    };
+    const noteHidden = (): void => this.#noteHidden();
     document.addEventListener('visibilitychange', noteHidden);
-    if (document.hidden) noteHidden();
+    noteHidden();
     try {
       const machine = shell.bench.machine();
       const units = await this.#plans();
@@ -194,6 +192,7 @@ class Runner {
         without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, status, why ?? '')));
       }
     }
+    this.#needsScreen = contestants.some(({ needsScreen }) => needsScreen !== false);
     const run = await measureUnit(unit, contestants, {
       plan: this.#plan,
       control: this.#control,
@@ -269,7 +268,13 @@ class Runner {
     });
   }
 
-  #note(what: string): void {
+  /** A window that is covered by the one whose start is measured disturbs nothing. */
+  #noteHidden(): void {
+    if (document.hidden === this.#isKnownHidden || (document.hidden && !this.#needsScreen)) return;
+    this.#isKnownHidden = document.hidden;
+    const what = document.hidden
+      ? 'The window was hidden: its timers may be slowed down.'
+      : 'The window is shown again.';
     if (this.#events.length < MOST_EVENTS) this.#events.push({ atMs: performance.now() - this.#began, what });
   }
 

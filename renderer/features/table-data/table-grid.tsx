@@ -59,7 +59,7 @@ export function TableGrid({ tab, source, draft, gridRef }: TableGridProps): Reac
           if (grid.topRow !== tab.view.topRow) changeView(tab.id, { topRow: grid.topRow });
         }}
         onFirstRows={() => {
-          document.documentElement.dataset.firstRows = '';
+          document.documentElement.dataset.firstRows ??= String(performance.now());
           setTabStatus(tab.id, { firstRowsMs: performance.now() - source.openedAtMs });
         }}
         onPastEnd={() => draft.store().then((isStored) => isStored && draft.start())}

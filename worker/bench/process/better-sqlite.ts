@@ -17,10 +17,14 @@ import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { ParamRow, ReadStep, SqlStep } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
 import { hashOfAddon } from './addon-hash.ts';
+import { timedLoading } from './addon-time.ts';
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
-  const constructor = await loadBetterSqlite();
-  const memory = new constructor(':memory:', {});
+  const { loaded, codeMs } = await timedLoading(async () => {
+    const constructor = await loadBetterSqlite();
+    return { constructor, memory: new constructor(':memory:', {}) };
+  });
+  const { constructor, memory } = loaded;
   const one = (sql: string): unknown => memory.prepare(sql).pluck(true).get();
   const facts = {
     version: String(one('SELECT sqlite_version()')),
@@ -31,6 +35,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
       .all()
       .map((row) => String((row as unknown[])[0])),
     sha256: hashOfAddon('better_sqlite3'),
+    ...(codeMs !== undefined && { codeMs }),
   };
   memory.close();
   return new BetterSqliteDriver(constructor, facts, engine.storage === 'memory' ? null : directory);

@@ -21,6 +21,8 @@ export interface Seen {
 export interface Player {
   readonly test: string;
   readonly facts: PartFacts;
+  /** False: what it does goes on while this window is hidden. */
+  readonly needsScreen?: false;
   /** @param round counts from 1, alike on every engine: what is random depends on it only */
   play(round: number, kind: RoundKind): Promise<Seen>;
   /** Puts every row that the test shows into the sink. */
@@ -44,12 +46,14 @@ const NOTHING = {
 export class AppContestant implements Contestant {
   readonly engine: EngineId;
   readonly facts = new Map<string, PartFacts>();
+  readonly needsScreen: boolean;
   readonly #player: Player;
   readonly #control: RunControl;
   #rounds = 0;
 
   constructor(engine: EngineId, player: Player, control: RunControl) {
     this.engine = engine;
+    this.needsScreen = player.needsScreen !== false;
     this.#player = player;
     this.#control = control;
     this.facts.set(player.test, player.facts);
@@ -75,7 +79,8 @@ export class AppContestant implements Contestant {
 
   async #played(kind: RoundKind): Promise<PartSample> {
     const { test } = this.#player;
-    const seen = await whileShown(() => this.#player.play(this.#rounds, kind), this.#control);
+    const play = (): Promise<Seen> => this.#player.play(this.#rounds, kind);
+    const seen = this.needsScreen ? await whileShown(play, this.#control) : await play();
     return { ...NOTHING, test, samples: seen.samples, timedMs: seen.timedMs, windowBusyMs: seen.busyMs ?? [] };
   }
 

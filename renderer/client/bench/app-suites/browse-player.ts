@@ -1,26 +1,33 @@
 // One engine of the product in a round of `browse`: opens, jumps, scrolls, sorts and filters in the real grid.
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { BenchMemory } from '#shared/bench/shell.ts';
 import type { Sink } from '#shared/bench/sink.ts';
 import type { DatabaseId, RowsPage } from '#shared/protocol/index.ts';
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';
+import { shell } from '../../shell.ts';
 import type { TableView } from '../../slices/tabs.ts';
 import { TableSource } from '../../table-source.ts';
 import type { AppSuiteRun, PartFacts } from '../contestant.ts';
 import { sinkRows, sum } from './app-contestant.ts';
 import type { Player, Seen } from './app-contestant.ts';
 import { FILTER, places, SORT, TABLE } from './browse-table.ts';
-import { DRAGGED_FRAMES, JUMPS, SCROLLED_FRAMES } from './browse-tests.ts';
-import type { BrowseTest } from './browse-tests.ts';
+import { bytesOf } from './memory.ts';
+import { BROWSED_FRAMES, DRAGGED_FRAMES, JUMPS, SCROLLED_FRAMES } from './browse-tests.ts';
+import type { BrowseTest, MemoryTest } from './browse-tests.ts';
 import { anyMoment, frameWith, nextFrame } from './frames.ts';
 import type { GridStage, ShownGrid } from './grid-stage.tsx';
 
 interface Parts {
   readonly test: BrowseTest;
+  readonly engine: EngineId;
   readonly size: number;
   readonly database: DatabaseId;
   readonly facts: PartFacts;
   readonly run: AppSuiteRun;
   readonly stage: GridStage;
+  /** What all processes held, of each round that looked. */
+  readonly readings: BenchMemory[];
 }
 
 type Asked = Pick<TableView, 'sort' | 'filter' | 'where'>;
@@ -37,6 +44,7 @@ export class BrowsePlayer implements Player {
   readonly #parts: Parts;
   /** For tests that go on in an open table. */
   #opened: TableSource | null = null;
+  #readingsTaken = 0;
 
   constructor(parts: Parts) {
     this.test = parts.test;
@@ -59,6 +67,10 @@ export class BrowsePlayer implements Player {
         return this.#scroll(rows(1)[0]!);
       case 'drag':
         return this.#drag();
+      case 'memory-engine':
+      case 'memory-window':
+      case 'memory-others':
+        return this.#holding(this.test, rows(JUMPS), random);
     }
   }
 
@@ -66,7 +78,7 @@ export class BrowsePlayer implements Player {
   async compare(_round: number, sink: Sink): Promise<void> {
     const { run, database, size } = this.#parts;
     const source = await run.control.wait(TableSource.open(database, TABLE, askedBy(this.test)));
-    const moves = this.test === 'jump' || this.test === 'scroll' || this.test === 'drag';
+    const moves = !['first-rows', 'sort', 'filter'].includes(this.test);
     try {
       for (const start of moves ? places(JUMPS, size, run.seed) : [0])
         sinkRows((await this.#exact(source, start, READ_ROWS)).rows, sink);
@@ -115,15 +127,31 @@ export class BrowsePlayer implements Player {
     return seen(samples);
   }
 
+  /** What a process holds with the table on screen, browsed a while. Figures of the whole app are of the rounds of the engines. */
+  async #holding(test: MemoryTest, rows: readonly number[], random: Random): Promise<Seen> {
+    const { engine, readings } = this.#parts;
+    const known = test === 'memory-engine' ? undefined : readings[this.#readingsTaken++];
+    if (known) return { samples: [bytesOf(test, engine, known)], timedMs: 0 };
+    const jumped = await this.#jump(rows, random);
+    const scrolled = await this.#scrollOn(await this.#show(), BROWSED_FRAMES);
+    const memory = await this.#parts.run.control.wait(shell.bench.memory());
+    if (memory && test === 'memory-engine') readings.push(memory);
+    return { samples: [bytesOf(test, engine, memory)], timedMs: jumped.timedMs + scrolled.timedMs };
+  }
+
   async #scroll(from: number): Promise<Seen> {
+    const shown = await this.#show();
+    shown.grid.scrollToTopRow(from);
+    await frameWith(shown.isFull, this.#parts.run.control);
+    return this.#scrollOn(shown, SCROLLED_FRAMES);
+  }
+
+  async #scrollOn({ scroller, isFull }: ShownGrid, frames: number): Promise<Seen> {
     const { control } = this.#parts.run;
-    const { grid, scroller, isFull } = await this.#show();
-    grid.scrollToTopRow(from);
-    await frameWith(isFull, control);
     const samples: number[] = [];
     const busyMs: number[] = [];
     let before = (await control.wait(nextFrame())).beginsMs;
-    while (samples.length < SCROLLED_FRAMES) {
+    while (samples.length < frames) {
       scroller.scrollTop += WHEEL_PIXELS;
       let isWhole = false;
       const frame = await control.wait(nextFrame(() => (isWhole = isFull())));

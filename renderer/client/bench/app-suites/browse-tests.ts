@@ -1,9 +1,11 @@
 // What is measured of browsing, and in which words; how it is done is the contestant's.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
+import type { BenchMemory } from '#shared/bench/shell.ts';
 import { CREATE, FILTER, insertSql, SORT, TABLE } from './browse-table.ts';
 
-export type BrowseTest = 'first-rows' | 'jump' | 'scroll' | 'drag' | 'sort' | 'filter';
+export type MemoryTest = 'memory-engine' | 'memory-window' | 'memory-others';
+export type BrowseTest = 'first-rows' | 'jump' | 'scroll' | 'drag' | 'sort' | 'filter' | MemoryTest;
 
 interface Described {
   readonly facts: TestFacts & { readonly id: BrowseTest };
@@ -16,11 +18,20 @@ interface Described {
 export const JUMPS = 6;
 export const SCROLLED_FRAMES = 45;
 export const DRAGGED_FRAMES = 45;
+/** Before memory is looked at. */
+export const BROWSED_FRAMES = 15;
 
 const UNTIL =
   'The time ends when the frame with the rows is painted, so it includes up to 16.7 ms until the screen’s next refresh.';
 
-function described(id: BrowseTest, title: string, transaction: string, timed: string, times = 1): Described {
+function described(
+  id: BrowseTest,
+  title: string,
+  transaction: string,
+  timed: string,
+  times = 1,
+  own: Partial<Pick<TestFacts, 'unit' | 'scope'>> = {},
+): Described {
   return {
     facts: {
       id,
@@ -34,6 +45,7 @@ function described(id: BrowseTest, title: string, transaction: string, timed: st
       pragmas: {},
       measures: 'delivery',
       unavailable: null,
+      ...own,
     },
     timed,
     times,
@@ -80,10 +92,46 @@ export const BROWSE_TESTS: readonly Described[] = [
     `No transaction. From asking for the filtered table until the grid shows its first rows and the number of all is known: every row was looked at. ${UNTIL}`,
     `schema.table ${TABLE}; rows.open WHERE ${FILTER[0]!.column} contains ${String(FILTER[0]!.value)}; rows.watch or rows.read`,
   ),
+  memory(
+    'memory-engine',
+    'memory of the engine',
+    `The process that has it: for the wasm engine the hidden page with its workers, wasm memory included; for better-sqlite3 the native process. Either serves the whole app, and has a page cache of at most 64 MiB for this table.`,
+  ),
+  memory(
+    'memory-window',
+    'memory of the window',
+    'The process of the window that shows the table: interface, grid, and the rows it keeps around those on screen. It is the same for both engines: one figure, of the rounds of both.',
+    'app',
+  ),
+  memory(
+    'memory-others',
+    'memory of all other processes',
+    'Everything else of the app: main process, graphics, network, other windows. With the engine and the window it is all of it; a native engine that is not used is not started. Of the same rounds.',
+    'app',
+  ),
 ];
 
-export function statementsOf(test: string, size: number, seed: number): readonly ShownStatement[] {
-  const { timed, times } = BROWSE_TESTS.find(({ facts }) => facts.id === test)!;
+function memory(id: MemoryTest, title: string, which: string, scope?: TestFacts['scope']): Described {
+  const transaction = `No transaction. ${which} Looked at after each round of ${JUMPS} jumps to random places and ${BROWSED_FRAMES} frames of turning the wheel, while the rows are on screen. Nobody asks for garbage to be collected.`;
+  return described(id, title, transaction, '', 1, { unit: 'bytes', ...(scope && { scope }) });
+}
+
+const COUNTED: Readonly<Record<BenchMemory['counts'], string>> = {
+  private: 'memory that only this process has: what would be free without it',
+  resident: 'resident memory, which includes what it shares with other processes: the system tells nothing better',
+};
+
+/** @param counts how memory is counted here; null where it is not told */
+export function statementsOf(
+  test: BrowseTest,
+  size: number,
+  seed: number,
+  counts: BenchMemory['counts'] | null,
+): readonly ShownStatement[] {
+  const described = BROWSE_TESTS.find(({ facts }) => facts.id === test)!;
+  const isMemory = described.facts.unit === 'bytes';
+  const times = described.times;
+  const timed = isMemory ? (counts === null ? 'memory of the process' : COUNTED[counts]) : described.timed;
   return [
     { part: 'prepared', sql: CREATE, times: 1 },
     { part: 'prepared', sql: insertSql(1, Math.min(size, 100_000), seed), times: Math.ceil(size / 100_000) },

@@ -1,12 +1,11 @@
-// One engine of the product in a round of `startup`: started, opened and asked for the first time.
+// One engine of the product in a round of `startup`, in the app that runs: started, opened and asked for the first time.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { Sink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, ReaderId, RowsPage } from '#shared/protocol/index.ts';
 import { client } from '../../database-client.ts';
-import { shell } from '../../shell.ts';
 import { TableSource } from '../../table-source.ts';
-import type { AppSuiteRun, PartFacts, RoundKind } from '../contestant.ts';
+import type { AppSuiteRun, PartFacts } from '../contestant.ts';
 import { openEnginePort } from '../engine-port.ts';
 import { sinkRows } from './app-contestant.ts';
 import type { Player, Seen } from './app-contestant.ts';
@@ -14,10 +13,10 @@ import { TABLE } from './browse-table.ts';
 import { frameWith } from './frames.ts';
 import type { GridStage } from './grid-stage.tsx';
 import { QUERY } from './startup-tests.ts';
-import type { StartupTest } from './startup-tests.ts';
+import type { EngineTest } from './startup-tests.ts';
 
 interface Parts {
-  readonly test: StartupTest;
+  readonly test: EngineTest;
   readonly engine: EngineId;
   readonly database: DatabaseId;
   readonly facts: PartFacts;
@@ -29,10 +28,9 @@ const FOURTH = 4;
 const ROWS = 200;
 
 export class StartupPlayer implements Player {
-  readonly test: StartupTest;
+  readonly test: EngineTest;
   readonly facts: PartFacts;
   readonly #parts: Parts;
-  #windowCounted = false;
 
   constructor(parts: Parts) {
     this.test = parts.test;
@@ -40,12 +38,12 @@ export class StartupPlayer implements Player {
     this.#parts = parts;
   }
 
-  async play(_round: number, kind: RoundKind): Promise<Seen> {
+  async play(): Promise<Seen> {
     switch (this.test) {
-      case 'window':
-        return this.#window(kind);
       case 'engine':
-        return seen(await this.#startEngine());
+        return seen((await this.#startEngine()).ms);
+      case 'compile':
+        return seen((await this.#startEngine()).codeMs);
       case 'open-rows':
         return seen(await this.#openRows());
       case 'query-first':
@@ -56,7 +54,7 @@ export class StartupPlayer implements Player {
   }
 
   async compare(_round: number, sink: Sink): Promise<void> {
-    if (this.test === 'window' || this.test === 'engine') return;
+    if (this.test === 'engine' || this.test === 'compile') return;
     await this.#opened();
     sinkRows((await this.#ask()).rows, sink);
   }
@@ -70,25 +68,17 @@ export class StartupPlayer implements Player {
     await this.#opened();
   }
 
-  /** Once a run: it is not measured again by looking at it again. */
-  async #window(kind: RoundKind): Promise<Seen> {
-    const startedAtMs = (await shell.bench.job())?.startedAtMs ?? null;
-    const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime;
-    if (startedAtMs === null || painted === undefined) throw new AppError({ code: 'unavailable', message: NOT_FIRST });
-    const ms = performance.timeOrigin + painted - startedAtMs;
-    if (kind === 'timed' && this.#windowCounted) return { samples: [], timedMs: ms };
-    this.#windowCounted ||= kind === 'timed';
-    return seen(ms);
-  }
-
-  async #startEngine(): Promise<number> {
+  async #startEngine(): Promise<{ readonly ms: number; readonly codeMs: number }> {
     const { run, engine } = this.#parts;
     const began = performance.now();
     const { client: port } = await run.control.wait(openEnginePort(engine));
-    await run.control.wait(port.call('driver.start', {}));
+    const { codeMs } = await run.control.wait(port.call('driver.start', {}));
     const ms = performance.now() - began;
     await run.control.wait(port.call('driver.end', {}));
-    return ms;
+    if (codeMs === undefined) {
+      throw new AppError({ code: 'unavailable', message: 'This engine does not tell how long its code took.' });
+    }
+    return { ms, codeMs };
   }
 
   async #openRows(): Promise<number> {
@@ -140,8 +130,5 @@ export class StartupPlayer implements Player {
     return run.control.wait(client.call(op, { database }));
   }
 }
-
-const NOT_FIRST =
-  'When this app was started cannot be told for this window. “npm run -s bench -- --suite startup” starts it and measures that.';
 
 const seen = (ms: number): Seen => ({ samples: [ms], timedMs: ms });

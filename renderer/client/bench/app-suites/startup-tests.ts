@@ -3,7 +3,11 @@ import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
-export type StartupTest = 'window' | 'engine' | 'open-rows' | 'query-first' | 'query-fourth';
+/** Of a new process of the app. */
+export type StartTest = 'rows-cold' | 'rows' | 'window-cold' | 'window';
+/** In the app that runs. */
+export type EngineTest = 'engine' | 'compile' | 'open-rows' | 'query-first' | 'query-fourth';
+export type StartupTest = StartTest | EngineTest;
 
 export const START_ROWS = 100_000;
 export const QUERY = `SELECT id, code, name FROM ${TABLE} WHERE code % 7 = 3 LIMIT 200`;
@@ -15,7 +19,13 @@ interface Described {
   readonly timed: string;
 }
 
-function described(id: StartupTest, title: string, transaction: string, timed: string, scope?: 'app'): Described {
+function described(
+  id: StartupTest,
+  title: string,
+  transaction: string,
+  timed: string,
+  scope?: TestFacts['scope'],
+): Described {
   return {
     facts: {
       id,
@@ -35,19 +45,39 @@ function described(id: StartupTest, title: string, transaction: string, timed: s
   };
 }
 
+const ROWS = `until the first rows are drawn of a table of ${START_ROWS.toLocaleString('en-US')} rows that was open when the app was last quit: of a copy in the library for the wasm engine, of a file in place for the native one, each in a profile of its own.`;
+const WINDOW =
+  'until the window is on the screen and its first content painted. Whatever the engine, it is the same window: one figure for all of them. It is of the same starts as the first rows.';
+const EACH =
+  'No transaction. Each sample is one start: from asking the system for the process, beside the app that measures, which waits.';
+const COLD =
+  'Cold: the process is new, and what Chromium had kept compiled of scripts and wasm is removed from the profile before.';
+const WARM =
+  'Warm: the process is new, but the profile has what earlier starts have compiled, and the system has the files in memory. The first use is the first start after the database was opened.';
+
+const LEFT_IN_MEMORY =
+  'Not cold: the system may have the files of the app and the database in memory; only root can empty that, see --drop-caches of the command.';
+const DROPPED =
+  'The system’s cache of files was emptied before each of them, but what the app that measures uses of the same program stays in memory.';
+
+const START = 'a new process of the app; its window; the tables that were open';
+
 export const STARTUP_TESTS: readonly Described[] = [
-  described(
-    'window',
-    'start of the app until the window paints',
-    'No transaction. From the moment the system made the process of the app until the first content of its first window was painted. One sample: it happens once in a run, with the profile of the run, which is new. Whether the disk had the app in memory cannot be told from inside. Whatever the engine, it is the same window: one number for all of them.',
-    'process start; first contentful paint',
-    'app',
-  ),
+  described('rows-cold', 'cold start until the first rows', `${EACH} It lasts ${ROWS} ${COLD}`, START),
+  described('rows', 'warm start until the first rows', `${EACH} It lasts ${ROWS} ${WARM}`, START),
+  described('window-cold', 'cold start until the window is there', `${EACH} It lasts ${WINDOW} ${COLD}`, START, 'app'),
+  described('window', 'warm start until the window is there', `${EACH} It lasts ${WINDOW} ${WARM}`, START, 'app'),
   described(
     'engine',
     'start an engine until it can open a database',
     'No transaction. A worker or thread of its own: its scripts, the compilation of the wasm or the loading of the native module, and its folder of files. The first use is the first one in this run; the process around it runs already.',
     'a new worker (wasm) or thread (native); its first answer',
+  ),
+  described(
+    'compile',
+    'make the code of an engine ready',
+    'No transaction. The part of starting an engine before anything is opened: the wasm fetched, compiled and instantiated, or the native module loaded. Chromium compiles wasm for speed of start, and the busy functions again while they run; a module that this process has loaded before is only looked up.',
+    'WebAssembly.instantiate (wasm) or dlopen (native) in a new worker or thread',
   ),
   described(
     'open-rows',
@@ -69,9 +99,23 @@ export const STARTUP_TESTS: readonly Described[] = [
   ),
 ];
 
+const START_TESTS: readonly StartupTest[] = ['rows-cold', 'rows', 'window-cold', 'window'];
+
+export const isStart = (test: StartupTest): test is StartTest => START_TESTS.includes(test);
+export const isColdStart = (test: StartupTest): boolean => test === 'rows-cold' || test === 'window-cold';
+
+/** How cold a cold start is depends on who measures. */
+export function startupTests(dropsCaches: boolean): readonly TestFacts[] {
+  return STARTUP_TESTS.map(({ facts }) =>
+    isColdStart(facts.id)
+      ? { ...facts, transaction: `${facts.transaction} ${dropsCaches ? DROPPED : LEFT_IN_MEMORY}` }
+      : facts,
+  );
+}
+
 export function startupStatements(test: StartupTest, seed: number): readonly ShownStatement[] {
   const { timed } = STARTUP_TESTS.find(({ facts }) => facts.id === test)!;
-  if (test === 'window' || test === 'engine') return [{ part: 'timed', sql: timed, times: 1 }];
+  if (test === 'engine' || test === 'compile') return [{ part: 'timed', sql: timed, times: 1 }];
   return [
     { part: 'prepared', sql: CREATE, times: 1 },
     { part: 'prepared', sql: insertSql(1, START_ROWS, seed), times: 1 },

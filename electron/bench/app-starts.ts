@@ -1,0 +1,115 @@
+// Starts the app once more, beside this one and with a profile of its own, as often as it is measured: the first start with a profile
+// opens a database and ends, each further one finds it where it was.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app } from 'electron';
+import type { AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
+import type { TwinFiles } from '../files/twin-files.ts';
+import { writeJson } from '../json-file.ts';
+import type { AppWindow } from '../windows/registry.ts';
+import type { StartTimes } from './app-start.ts';
+
+const PATIENCE_MS = 60_000;
+const DROP_CACHES = '/proc/sys/vm/drop_caches';
+/** Files, and what is known of them. */
+const EVERYTHING = '3';
+/** Chromium makes them anew: compiled scripts and wasm, and the programs of the graphics processor. */
+const COMPILED = ['Code Cache', 'GPUCache', 'DawnCache', 'DawnGraphiteCache', 'DawnWebGPUCache', 'ShaderCache'];
+
+export interface AppStartsOptions {
+  /** For the profiles; gone when nothing is measured. */
+  readonly folder: string;
+  readonly twins: TwinFiles;
+  readonly sandbox: boolean;
+  /** Empty the system's cache of files before each cold start. */
+  readonly dropsCaches: boolean;
+}
+
+export class AppStarts {
+  readonly #options: AppStartsOptions;
+  #owner: AppWindow | null = null;
+  #running: ChildProcess | null = null;
+
+  constructor(options: AppStartsOptions) {
+    this.#options = options;
+  }
+
+  async start(window: AppWindow, { profile, twin, way, cold }: AppStartOrder): Promise<AppStartReply> {
+    if (!/^[\w-]{1,40}$/.test(profile)) return { why: 'This is no name of a profile.' };
+    if (this.#running || (this.#owner !== null && this.#owner !== window))
+      return { why: 'Another start of the app is being measured.' };
+    if (this.#owner === null) this.#own(window);
+    const folder = join(this.#options.folder, profile);
+    const file = this.#options.twins.pathOf(window, twin);
+    if (file === null || !existsSync(file)) return { why: 'The database for starting the app is gone.' };
+    try {
+      if (!existsSync(folder)) await this.#prepare(folder, file, way);
+      if (cold) this.#cool(folder);
+      const times = join(folder, 'started.json');
+      rmSync(times, { force: true });
+      const began = Date.now();
+      await this.#run(folder, [`--started=${times}`]);
+      const { windowAtMs, rowsAtMs, firstRow, isNative } = JSON.parse(readFileSync(times, 'utf8')) as StartTimes;
+      return { windowMs: windowAtMs - began, rowsMs: rowsAtMs - began, firstRow, isNative };
+    } catch (error) {
+      return {
+        why: `The app could not be started once more: ${error instanceof Error ? error.message : String(error)}`,
+      };
+    }
+  }
+
+  /** Of this window, if it measures. */
+  end(window: AppWindow): void {
+    if (this.#owner === window) this.destroy();
+  }
+
+  destroy(): void {
+    this.#owner = null;
+    this.#running?.kill('SIGKILL');
+    this.#running = null;
+    try {
+      rmSync(this.#options.folder, { recursive: true, force: true, maxRetries: 5 });
+    } catch {
+      // A process that was ended just now still has files open: the next run removes them.
+    }
+  }
+
+  #own(window: AppWindow): void {
+    this.destroy(); // what a run that was ended had no time to remove
+    this.#owner = window;
+    window.browserWindow.once('closed', () => this.end(window));
+  }
+
+  async #prepare(folder: string, file: string, way: AppStartOrder['way']): Promise<void> {
+    mkdirSync(folder, { recursive: true });
+    writeJson(join(folder, 'settings.json'), { openFiles: way });
+    // Its own: two engines must not open one file exclusively.
+    const own = join(folder, 'measured.sqlite3');
+    copyFileSync(file, own);
+    await this.#run(folder, ['--smoke', own]);
+  }
+
+  #cool(folder: string): void {
+    for (const name of COMPILED) rmSync(join(folder, name), { recursive: true, force: true, maxRetries: 5 });
+    if (this.#options.dropsCaches) writeFileSync(DROP_CACHES, EVERYTHING);
+  }
+
+  #run(folder: string, words: readonly string[]): Promise<void> {
+    const args = [...(app.isPackaged ? [] : [app.getAppPath()]), `--user-data-dir=${folder}`, ...words];
+    if (!this.#options.sandbox) args.push('--no-sandbox');
+    const child = spawn(process.execPath, args, { stdio: 'ignore' });
+    this.#running = child;
+    return new Promise<void>((resolve, reject) => {
+      const late = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+      child.once('error', reject);
+      child.once('exit', (code, signal) => {
+        clearTimeout(late);
+        if (this.#running === child) this.#running = null;
+        if (code === 0) resolve();
+        else reject(new Error(`it ended with ${signal ?? `exit code ${code}`}.`));
+      });
+    });
+  }
+}

@@ -1,0 +1,67 @@
+// Starts of the app, each made once: what one of them tells of the window and of the rows serves several tests.
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { AppStart, AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
+import { AppError } from '#shared/protocol/index.ts';
+
+export type Temperature = 'cold' | 'warm';
+
+interface Recorded {
+  readonly engine: EngineId;
+  readonly temperature: Temperature;
+  /** Counts from 0 for each engine and temperature. */
+  readonly index: number;
+  readonly start: AppStart;
+}
+
+type StartApp = (order: AppStartOrder) => Promise<AppStartReply>;
+
+export class RecordedStarts {
+  readonly #startApp: StartApp;
+  /** The file that they open. */
+  readonly #twin: () => Promise<string>;
+  readonly #recorded: Recorded[] = [];
+
+  constructor(startApp: StartApp, twin: () => Promise<string>) {
+    this.#startApp = startApp;
+    this.#twin = twin;
+  }
+
+  /** The start of this number, counted from 0; those that are missing until then are made. @throws AppError `unavailable` */
+  async nth(engine: EngineId, temperature: Temperature, index: number): Promise<AppStart> {
+    for (;;) {
+      const own = this.#recorded.filter((each) => each.engine === engine && each.temperature === temperature);
+      if (own.length > index) return own[index]!.start;
+      const start = await this.#make(engine, temperature === 'cold');
+      this.#recorded.push({ engine, temperature, index: own.length, start });
+    }
+  }
+
+  /** Of those that count, whatever their engine; one more with `engine` when there are not as many. */
+  async any(engine: EngineId, temperature: Temperature, index: number): Promise<AppStart> {
+    for (;;) {
+      const those = this.#recorded.filter(
+        (each) => each.temperature === temperature && each.index >= firstCounted(temperature),
+      );
+      if (those.length > index) return those[index]!.start;
+      const own = this.#recorded.filter((each) => each.engine === engine && each.temperature === temperature);
+      await this.nth(engine, temperature, own.length);
+    }
+  }
+
+  async #make(engine: EngineId, cold: boolean): Promise<AppStart> {
+    const isNative = engine.startsWith('native');
+    const way = isNative ? 'in-place' : 'copy';
+    const reply = await this.#startApp({ profile: engine, twin: await this.#twin(), way, cold });
+    if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
+    if (reply.isNative !== isNative) {
+      const message = isNative
+        ? 'The app was started, and showed the rows without its native engine.'
+        : 'The app was started, and its native engine ran although nothing was open in place.';
+      throw new AppError({ code: 'internal', message });
+    }
+    return reply;
+  }
+}
+
+/** The first warm one still compiles what no earlier start of this profile has. Cold ones are all alike. */
+export const firstCounted = (temperature: Temperature): number => (temperature === 'cold' ? 0 : 1);

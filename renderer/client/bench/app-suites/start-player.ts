@@ -1,0 +1,75 @@
+// One engine of the product in a round of `startup`, in a process of the app that is started for it and ended.
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { Sink } from '#shared/bench/sink.ts';
+import type { PartFacts, RoundKind } from '../contestant.ts';
+import type { RunControl } from '../control.ts';
+import type { Player, Seen } from './app-contestant.ts';
+import { firstCounted } from './recorded-starts.ts';
+import type { RecordedStarts, Temperature } from './recorded-starts.ts';
+import { isColdStart } from './startup-tests.ts';
+import type { StartTest } from './startup-tests.ts';
+
+interface Parts {
+  readonly test: StartTest;
+  readonly engine: EngineId;
+  readonly facts: PartFacts;
+  readonly starts: RecordedStarts;
+  readonly control: RunControl;
+}
+
+export class StartPlayer implements Player {
+  readonly test: StartTest;
+  readonly facts: PartFacts;
+  /** The window that is started may lie over this one. */
+  readonly needsScreen = false;
+  readonly #parts: Parts;
+  #timed = 0;
+
+  constructor(parts: Parts) {
+    this.test = parts.test;
+    this.facts = parts.facts;
+    this.#parts = parts;
+  }
+
+  async play(_round: number, kind: RoundKind): Promise<Seen> {
+    const ms = this.test.startsWith('window') ? await this.#window(kind) : await this.#rows(kind);
+    return { samples: [ms], timedMs: ms };
+  }
+
+  /** What the first row on screen said. */
+  async compare(_round: number, sink: Sink): Promise<void> {
+    const { engine, starts, control } = this.#parts;
+    const { firstRow } = await control.wait(starts.nth(engine, this.#temperature, 0));
+    for (const text of firstRow) sink.value(text);
+    sink.endRow();
+  }
+
+  rest(): void {
+    // Nothing of it is in this window.
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  get #temperature(): Temperature {
+    return isColdStart(this.test) ? 'cold' : 'warm';
+  }
+
+  /** Also those before the timed rounds count, where they are as good as the others: a start takes long. */
+  async #rows(kind: RoundKind): Promise<number> {
+    const { engine, starts, control } = this.#parts;
+    const first = firstCounted(this.#temperature);
+    const index = kind === 'first' ? 0 : kind === 'warm' ? 1 : first + this.#timed++;
+    return (await control.wait(starts.nth(engine, this.#temperature, index))).rowsMs;
+  }
+
+  async #window(kind: RoundKind): Promise<number> {
+    const { engine, starts, control } = this.#parts;
+    const start =
+      kind === 'first'
+        ? starts.nth(engine, this.#temperature, 0)
+        : starts.any(engine, this.#temperature, kind === 'timed' ? this.#timed++ : 0);
+    return (await control.wait(start)).windowMs;
+  }
+}
