@@ -12,6 +12,10 @@ import { linkToParent } from '../../native/parent-link.ts';
 import { serveEngine } from '../serve-engine.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';
 
+// How rows reach the window is a part of what is delivered: a process that cannot be given ports pays for the way through main.
+const WAY = process.versions['electron'] ? 'utility process' : 'child process, its messages go through main';
+const RUNTIME = `Node ${process.versions.node}, V8 ${process.versions.v8} (${WAY})`;
+
 interface StartThread {
   readonly engine: EngineId;
   readonly directory: string;
@@ -39,7 +43,7 @@ function runThread(): void {
       engine,
       drivers: PROCESS_DRIVERS,
       directory: join(directory, engine.id),
-      runtime: `Node ${process.versions.node}, V8 ${process.versions.v8}`,
+      runtime: RUNTIME,
       end: () => port.close(),
     });
   });
