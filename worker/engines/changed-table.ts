@@ -13,6 +13,9 @@ export const Fact = {
   firstColumn: 6,
 } as const;
 
+/** Cells of updated rows told apart in one transaction: about 10 ms. After that every column counts as changed. */
+export const MAX_COMPARED_CELLS = 50_000;
+
 export interface ChangedTable {
   readonly number: number;
   readonly name: string;
@@ -25,6 +28,10 @@ export interface ChangedTable {
   /** By {@link Fact}: 1 where it is so. */
   readonly facts: Uint8Array;
 }
+
+/** Nothing is known yet. */
+export const noFacts = (layout: ChangedTable['layout']): Uint8Array =>
+  new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0));
 
 export function changesOf({ number, layout, facts }: ChangedTable, rows: TouchedRows): TableChanges {
   const columns = new Set<string>();

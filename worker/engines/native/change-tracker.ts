@@ -1,14 +1,12 @@
 // Keeps what the open transaction has changed, told row by row by triggers.
 import type { Value } from '#shared/protocol/values.ts';
 import type { TableLayout } from '../table-layouts.ts';
-import { Fact } from '../changed-table.ts';
+import { Fact, MAX_COMPARED_CELLS, noFacts } from '../changed-table.ts';
 import type { ChangedTable } from '../changed-table.ts';
 import { TransactionFacts } from '../transaction-facts.ts';
 import type { Mark } from '../transaction-facts.ts';
 import type { RowRecorder } from './row-recorder.ts';
 
-/** As in the other engine, so that both publish the same: cells of updated rows told apart in one transaction. */
-const MAX_COMPARED_CELLS = 50_000;
 const MAX_KEY_BYTES = 1024;
 
 export class ChangeTracker {
@@ -22,7 +20,7 @@ export class ChangeTracker {
     this.#facts = new TransactionFacts(recorder, (name, number) => {
       const known = layoutOf(name);
       const layout = known?.isInternal === true ? null : known;
-      return { number, name, layout, facts: new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0)) };
+      return { number, name, layout, facts: noFacts(layout) };
     });
   }
 

@@ -10,7 +10,7 @@ import { ChangedPlaces } from './changed-places.ts';
 import type { RowRecorder } from './row-recorder.ts';
 import type { RowLayout, TableLayout, TableLayouts } from '../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
-import { Fact } from '../changed-table.ts';
+import { Fact, MAX_COMPARED_CELLS, noFacts } from '../changed-table.ts';
 import type { ChangedTable as Changed } from '../changed-table.ts';
 import { TransactionFacts } from '../transaction-facts.ts';
 import type { Mark } from '../transaction-facts.ts';
@@ -23,9 +23,6 @@ interface ChangedTable extends Changed {
   /** Numbers of the columns that the running statement may give another value; null: any. */
   updated: readonly number[] | null;
 }
-
-/** Cells of updated rows compared in one transaction: about 10 ms. After that every column counts as changed. */
-const MAX_COMPARED_CELLS = 50_000;
 
 export class ChangeTracker {
   readonly #authorizer: Authorizer;
@@ -286,7 +283,7 @@ function changedTable(name: string, number: number, known: TableLayout | null): 
     number,
     name,
     layout,
-    facts: new Uint8Array(Fact.firstColumn + (layout?.columns.length ?? 0)),
+    facts: noFacts(layout),
     row: rowLayoutOf(name, known),
     isShadow: known !== null && known.isInternal && !name.startsWith('sqlite_'),
     updated: null,

@@ -5,6 +5,7 @@ import { loadSqlite } from './load.ts';
 import type { Sqlite } from './load.ts';
 import { openConnection } from './open.ts';
 import type { OpenTarget } from './open.ts';
+import { installOwnVfs } from './own-vfs.ts';
 import type { Pointer } from './raw.ts';
 
 const VFS_NAME = 'lent';
@@ -13,8 +14,6 @@ const CANNOT_OPEN = 14;
 const READ_ONLY = 8;
 const IO_ERROR_READ = 266;
 const SHORT_READ = 522;
-const NOT_FOUND = 12;
-const PATH_BYTES = 512;
 const IS_IMMUTABLE = 0x2000;
 /** The format's write and read version: 2 asks for a WAL, whose content is in the file by now. */
 const VERSIONS = { from: 18, to: 20, plain: 1 } as const;
@@ -28,7 +27,7 @@ export interface LentFile {
 /** @throws AppError `corrupt`, `not-a-database`, `io` */
 export async function openLentFile(file: LentFile): Promise<Connection> {
   const sqlite = await loadSqlite();
-  install(sqlite, file);
+  installOwnVfs(sqlite, { name: VFS_NAME, io: ioMethods(sqlite, file), vfs: (io) => vfsMethods(sqlite, io) });
   const target: OpenTarget = {
     location: FILE_NAME,
     fileName: FILE_NAME,
@@ -37,35 +36,6 @@ export async function openLentFile(file: LentFile): Promise<Connection> {
     beside: () => target,
   };
   return openConnection(sqlite, new Hooks(sqlite), target, { durability: 'full' });
-}
-
-type Struct = { pointer: Pointer } & Record<string, unknown>;
-
-/** The parts of the package's types that are missing. */
-interface PackageParts {
-  readonly capi: {
-    readonly sqlite3_vfs: new (pointer?: Pointer) => Struct;
-    readonly sqlite3_io_methods: new () => Struct;
-    readonly sqlite3_file: { readonly structInfo: { readonly sizeof: number } };
-    sqlite3_vfs_find(name: null): Pointer;
-  };
-  readonly vfs: { installVfs(options: object): void };
-}
-
-function install(sqlite: Sqlite, file: LentFile): void {
-  const { capi, vfs } = sqlite.package as unknown as PackageParts;
-  const io = new capi.sqlite3_io_methods();
-  io['$iVersion'] = 1;
-  const layer = new capi.sqlite3_vfs();
-  const system = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null));
-  layer['$iVersion'] = 2;
-  layer['$szOsFile'] = capi.sqlite3_file.structInfo.sizeof;
-  layer['$mxPathname'] = PATH_BYTES;
-  layer['$xRandomness'] = system['$xRandomness'];
-  vfs.installVfs({
-    io: { struct: io, methods: ioMethods(sqlite, file) },
-    vfs: { struct: layer, name: VFS_NAME, methods: vfsMethods(sqlite, io.pointer) },
-  });
 }
 
 function ioMethods({ heap }: Sqlite, file: LentFile): object {
@@ -89,14 +59,6 @@ function ioMethods({ heap }: Sqlite, file: LentFile): object {
       heap.view.setBigInt64(out, BigInt(file.sizeBytes), true);
       return 0;
     },
-    xLock: (_pointer: Pointer, _level: number) => 0,
-    xUnlock: (_pointer: Pointer, _level: number) => 0,
-    xCheckReservedLock: (_pointer: Pointer, out: Pointer) => {
-      heap.view.setInt32(out, 0, true);
-      return 0;
-    },
-    xFileControl: (_pointer: Pointer, _operation: number, _argument: Pointer) => NOT_FOUND,
-    xSectorSize: (_pointer: Pointer) => 4096,
     xDeviceCharacteristics: (_pointer: Pointer) => IS_IMMUTABLE,
   };
 }
@@ -114,21 +76,5 @@ function vfsMethods({ heap }: Sqlite, io: Pointer): object {
       heap.view.setInt32(out, 0, true);
       return 0;
     },
-    xFullPathname: (_vfs: Pointer, name: Pointer, _bytes: number, out: Pointer) => {
-      const path = new TextEncoder().encode(heap.text(name));
-      heap.bytes.set(path, out);
-      heap.bytes[out + path.length] = 0;
-      return 0;
-    },
-    xSleep: (_vfs: Pointer, _microseconds: number) => 0,
-    xCurrentTime: (_vfs: Pointer, out: Pointer) => {
-      heap.view.setFloat64(out, 2440587.5, true);
-      return 0;
-    },
-    xCurrentTimeInt64: (_vfs: Pointer, out: Pointer) => {
-      heap.view.setBigInt64(out, 210866760000000n, true);
-      return 0;
-    },
-    xGetLastError: (_vfs: Pointer, _bytes: number, _out: Pointer) => 0,
   };
 }

@@ -1,5 +1,6 @@
 // SQLite's file system layer over the disk under test, with the answers and properties of the library's pool of handles.
 import type { Sqlite } from '../load.ts';
+import { installOwnVfs } from '../own-vfs.ts';
 import { OpenFlag } from '../raw.ts';
 import type { Pointer } from '../raw.ts';
 import type { Disk, Outcome } from './disk.ts';
@@ -9,42 +10,18 @@ const IO_ERROR = 10;
 const FULL = 13;
 const CANNOT_OPEN = 14;
 const SHORT_READ = 522;
-const SECTOR_SIZE = 4096;
 const UNDELETABLE_WHEN_OPEN = 0x800;
 const DELETE_ON_CLOSE = 0x8;
-const PATH_BYTES = 512;
 
-type Struct = { pointer: Pointer } & Record<string, unknown>;
-
-/** The parts of the package's types that are wrong or missing: structs have a pointer and `$` members, 64 bits are bigints. */
+/** Where the package says what an exception of a layer was. */
 interface PackageParts {
-  readonly capi: {
-    readonly sqlite3_vfs: (new (pointer?: Pointer) => Struct) & { readonly structInfo: unknown };
-    readonly sqlite3_io_methods: new () => Struct;
-    readonly sqlite3_file: { readonly structInfo: { readonly sizeof: number } };
-    sqlite3_vfs_find(name: null): Pointer;
-  };
-  readonly vfs: { installVfs(options: object): void };
   readonly config: { error(...parts: unknown[]): void };
 }
 
 /** Registers the disk under `name`. Answers its `sqlite3_vfs`. */
 export function installDisk(sqlite: Sqlite, disk: Disk, name: string): Pointer {
-  const { capi, vfs } = sqlite.package as unknown as PackageParts;
-  const files = new DiskCalls(sqlite, disk);
-  const io = new capi.sqlite3_io_methods();
-  io['$iVersion'] = 1;
-  const layer = new capi.sqlite3_vfs();
-  const system = new capi.sqlite3_vfs(capi.sqlite3_vfs_find(null));
-  layer['$iVersion'] = 2;
-  layer['$szOsFile'] = capi.sqlite3_file.structInfo.sizeof;
-  layer['$mxPathname'] = PATH_BYTES;
-  layer['$xRandomness'] = system['$xRandomness'];
-  vfs.installVfs({
-    io: { struct: io, methods: files.ioMethods() },
-    vfs: { struct: layer, name, methods: files.vfsMethods(io.pointer) },
-  });
-  return layer.pointer;
+  const calls = new DiskCalls(sqlite, disk);
+  return installOwnVfs(sqlite, { name, io: calls.ioMethods(), vfs: (io) => calls.vfsMethods(io) });
 }
 
 interface OpenFile {
@@ -67,7 +44,6 @@ class DiskCalls {
   ioMethods(): object {
     const { heap } = this.#sqlite;
     const fileAt = (pointer: Pointer): DiskFile => this.#open.get(pointer)!.file;
-    const allowed = (): number => 0;
     return {
       xClose: (pointer: Pointer) => this.#close(pointer),
       xRead: (pointer: Pointer, target: Pointer, bytes: number, offset: bigint) => {
@@ -85,14 +61,6 @@ class DiskCalls {
         heap.view.setBigInt64(out, BigInt(fileAt(pointer).size), true);
         return 0;
       },
-      xLock: (_pointer: Pointer, _level: number) => allowed(),
-      xUnlock: (_pointer: Pointer, _level: number) => allowed(),
-      xCheckReservedLock: (_pointer: Pointer, out: Pointer) => {
-        heap.view.setInt32(out, 0, true);
-        return 0;
-      },
-      xFileControl: (_pointer: Pointer, _operation: number, _argument: Pointer) => NOT_FOUND,
-      xSectorSize: (_pointer: Pointer) => SECTOR_SIZE,
       xDeviceCharacteristics: (_pointer: Pointer) => UNDELETABLE_WHEN_OPEN,
     };
   }
@@ -117,23 +85,6 @@ class DiskCalls {
         heap.view.setInt32(out, this.#disk.has(heap.text(name)) ? 1 : 0, true);
         return 0;
       },
-      xFullPathname: (_vfs: Pointer, name: Pointer, bytes: number, out: Pointer) => {
-        const path = new TextEncoder().encode(heap.text(name));
-        if (path.length >= bytes) return CANNOT_OPEN;
-        heap.bytes.set(path, out);
-        heap.bytes[out + path.length] = 0;
-        return 0;
-      },
-      xSleep: (_vfs: Pointer, _microseconds: number) => 0,
-      xCurrentTime: (_vfs: Pointer, out: Pointer) => {
-        heap.view.setFloat64(out, 2440587.5, true);
-        return 0;
-      },
-      xCurrentTimeInt64: (_vfs: Pointer, out: Pointer) => {
-        heap.view.setBigInt64(out, 210866760000000n, true);
-        return 0;
-      },
-      xGetLastError: (_vfs: Pointer, _bytes: number, _out: Pointer) => 0,
     };
   }
 
@@ -158,6 +109,3 @@ class DiskCalls {
     return code;
   }
 }
-
-/** SQLITE_NOTFOUND: an unknown file control. */
-const NOT_FOUND = 12;

@@ -1,0 +1,88 @@
+// Copies of a whole database beside it, in the pool: for steps that cannot be taken back row by row.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { StepId } from '#shared/protocol/history.ts';
+import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { CommittedPiece, Connection } from '../engines/engine.ts';
+import type { FilePool, FileWriter } from '../engines/wasm/file-pool.ts';
+import type { SnapshotPart } from './snapshot-table.ts';
+
+/** Each is an open handle of the pool. */
+export const MAX_SNAPSHOT_FILES = 24;
+
+export type SnapshotPool = Pick<FilePool, 'names' | 'createWriter' | 'remove'>;
+
+export class SnapshotFiles {
+  readonly #pool: SnapshotPool;
+  readonly #prefix: string;
+
+  constructor(pool: SnapshotPool, database: DatabaseId) {
+    this.#pool = pool;
+    this.#prefix = snapshotPrefix(database);
+  }
+
+  nameOf(step: StepId, part: SnapshotPart): string {
+    return `${this.#prefix}${step}-${part}`;
+  }
+
+  /** Answers its size, or null when it would be larger than `maxBytes`: nothing is left of it then. @throws AppError `full`, `io` */
+  take(connection: Connection, file: string, maxBytes: number): number | null {
+    if (connection.fileSizeBytes > maxBytes) return null;
+    let sizeBytes = 0;
+    for (sizeBytes of this.copy(connection, file)) if (sizeBytes > maxBytes) return null;
+    return sizeBytes;
+  }
+
+  /** Answers its size as it grows. When it is left before the end nothing stays of it. @throws AppError `full`, `io` */
+  *copy(connection: Connection, file: string): Generator<number, void> {
+    const writers = new Map<CommittedPiece['part'], FileWriter>();
+    let sizeBytes = 0;
+    let isWhole = false;
+    try {
+      for (const { part, bytes } of connection.copyCommitted()) {
+        if (!writers.has(part)) writers.set(part, this.#pool.createWriter(part === 'file' ? file : `${file}-wal`));
+        writers.get(part)!.write(bytes);
+        sizeBytes += bytes.length;
+        yield sizeBytes;
+      }
+      for (const writer of writers.values()) writer.finish();
+      isWhole = true;
+    } finally {
+      if (!isWhole) this.#abort(file, [...writers.values()]);
+    }
+  }
+
+  #abort(file: string, writers: readonly FileWriter[]): void {
+    for (const writer of [...writers].reverse()) writer.abort();
+    this.#pool.remove(file);
+  }
+
+  has(file: string): boolean {
+    return this.#pool.names().includes(file);
+  }
+
+  /** Opening a copy moves its log into it, and leaves an empty one: a handle for nothing. */
+  removeLog(file: string): void {
+    this.#pool.remove(`${file}-wal`);
+  }
+
+  remove(file: string): void {
+    this.#pool.remove(file);
+  }
+
+  /** What a crash may have left: files that no step knows. */
+  removeOthers(known: ReadonlySet<string>): void {
+    for (const name of this.#pool.names())
+      if (name.startsWith(this.#prefix) && !known.has(name.replace(/-wal$/, ''))) this.#pool.remove(name);
+  }
+}
+
+export function snapshotPrefix(database: DatabaseId): string {
+  return `/snapshot-${database}-`;
+}
+
+export function snapshotGone(): AppError {
+  return new AppError({
+    code: 'not-found',
+    message: 'The copy that was kept for this step is no longer there, so it cannot be used. Nothing was changed.',
+  });
+}
