@@ -7,15 +7,17 @@ import type { Clock } from '../sessions/clock.ts';
 import { QuietTimer } from '../sessions/quiet-timer.ts';
 import type { CommitJournal, WorkOrigin } from '../sessions/journal.ts';
 import type { WindowSession } from '../sessions/session.ts';
-import { openRowLog } from '../engines/row-log/reader.ts';
+import { throttle } from '../sessions/throttle.ts';
+import type { Throttled } from '../sessions/throttle.ts';
 import { Author } from './author.ts';
-import { DifferencePages } from './differences.ts';
+import { gapStep } from './gap-step.ts';
 import { noteCommit } from './note-commit.ts';
 import { OtherPrograms, overtakenByProgram } from './other-programs.ts';
 import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
 import type { HistoryPlace } from './open-timeline.ts';
 import { SafetyCopy } from './safety-copy.ts';
-import { gapStep } from './timeline.ts';
+import { StepPages } from './step-pages.ts';
+import type { Pages } from './step-pages.ts';
 import type { Timeline } from './timeline.ts';
 
 const TELL_EVERY_MS = 100;
@@ -51,16 +53,15 @@ export class History implements CommitJournal {
   #missed = false;
   #mark = '';
   #capture: ((changes: TransactionChanges) => void) | null = null;
-  /** Of the step that was looked at last: its rows are asked for a page at a time. */
-  #pages: { readonly step: StepId; readonly pages: Pages } | null = null;
-  #callOffTelling: (() => void) | null = null;
-  #toldLate = false;
   readonly #idle: QuietTimer;
+  readonly #tell: Throttled;
+  readonly #pages = new StepPages();
   #onClose: () => void = () => undefined;
 
   constructor(host: HistoryHost) {
     this.#host = host;
     this.#idle = new QuietTimer(host.clock, IDLE_MS, () => this.#trim());
+    this.#tell = throttle(() => host.tell(this.state), TELL_EVERY_MS, host.clock);
     this.#author = new Author(host.connection);
     this.#others = new OtherPrograms(host.connection);
     this.#copy = new SafetyCopy(host, () => this.#timeline, this.#author);
@@ -121,13 +122,7 @@ export class History implements CommitJournal {
 
   /** @throws AppError `not-found` */
   rowsOf(id: StepId): Pages {
-    const step = this.past.step(id);
-    if (this.#pages?.step !== id) {
-      const log = step.kind === 'rows' ? this.past.store.undoLog(id) : null;
-      const pages = log ? new DifferencePages(openRowLog(log), this.past.store.virtualTables(id)) : NO_DIFFERENCES;
-      this.#pages = { step: id, pages };
-    }
-    return this.#pages.pages;
+    return this.#pages.of(this.past, id);
   }
 
   turnBegan(window: WindowSession, origin: WorkOrigin): void {
@@ -226,7 +221,7 @@ export class History implements CommitJournal {
   close(): void {
     this.#onClose();
     this.#idle.cancel();
-    this.#callOffTelling?.();
+    this.#tell.cancel();
     this.#copy.drop();
     this.#host.connection.record(null);
     try {
@@ -320,30 +315,12 @@ export class History implements CommitJournal {
     this.#try((timeline) => timeline.append(gapStep(MISSED, this.#mark)));
   }
 
-  /** At once, then at most every so often. */
-  #tell(): void {
-    if (this.#callOffTelling) {
-      this.#toldLate = true;
-      return;
-    }
-    this.#toldLate = false;
-    this.#callOffTelling = this.#host.clock.after(TELL_EVERY_MS, () => {
-      this.#callOffTelling = null;
-      if (this.#toldLate) this.#tell();
-    });
-    this.#host.tell(this.state);
-  }
-
   #trim(): void {
     let forgotten = false;
     this.#try((timeline) => (forgotten = timeline.trim(this.#host.limits().totalBytes)));
     if (forgotten) this.#tell();
   }
 }
-
-const NO_DIFFERENCES: Pages = { total: 0, page: () => ({ rows: [], total: 0 }) };
-
-type Pages = Pick<DifferencePages, 'total' | 'page'>;
 
 const MISSED = 'Changes could not be noted in the history.';
 

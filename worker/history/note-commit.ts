@@ -3,8 +3,9 @@ import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
 import type { Author } from './author.ts';
 import type { SafetyCopy } from './safety-copy.ts';
-import { gapStep } from './timeline.ts';
-import type { StepDraft, Timeline } from './timeline.ts';
+import { gapStep } from './gap-step.ts';
+import type { StepDraft } from './store.ts';
+import type { Timeline } from './timeline.ts';
 import { addCounts, countsOf, virtualTablesIn } from './virtual-tables.ts';
 
 export interface CommitNotes {

@@ -3,10 +3,11 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/file-pool.ts';
-import { SnapshotFiles } from './snapshots.ts';
+import type { KeptMark } from './anchors.ts';
+import { gapStep } from './gap-step.ts';
+import { SnapshotFiles } from './snapshot-files.ts';
 import { HistoryStore } from './store.ts';
-import { gapStep, Timeline } from './timeline.ts';
-import type { KeptMark } from './timeline.ts';
+import { Timeline } from './timeline.ts';
 
 export interface HistoryPlace {
   readonly engine: Pick<Engine, 'open'>;

@@ -4,7 +4,7 @@ import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { changesSchema, makesStatistics } from '../sql/statement-kinds.ts';
 import type { Author } from './author.ts';
 import type { HistoryHost } from './history.ts';
-import { SnapshotFiles } from './snapshots.ts';
+import { SnapshotFiles } from './snapshot-files.ts';
 import type { Timeline } from './timeline.ts';
 
 interface Held {

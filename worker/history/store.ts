@@ -3,6 +3,8 @@ import type { HistoryStep, StepId, StepKind, TableCounts } from '#shared/protoco
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { atomically } from '../sql/transaction.ts';
+import { AnchorTable } from './anchor-table.ts';
+import { SNAPSHOT_SCHEMA, SnapshotTable } from './snapshot-table.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
 /** Where the database stands: `at` is the newest step whose changes are in it, 0 for none; `newest` the newest step there was then. */
@@ -27,20 +29,8 @@ export interface NewStep {
   readonly undo: Uint8Array | null;
 }
 
-/** A place that is kept although nothing leads back to it: what `mark` names is where another file was the same, or left off. */
-export interface Anchor {
-  readonly mark: string;
-  readonly at: StepId;
-}
-
-export type SnapshotPart = 'before' | 'after';
-
-export interface Snapshot {
-  readonly step: StepId;
-  readonly part: SnapshotPart;
-  readonly file: string;
-  readonly sizeBytes: number;
-}
+/** What is known of a step before it has its number. */
+export type StepDraft = Omit<NewStep, 'id'>;
 
 /**
  * A step is one row and no index but its id, so that a commit costs one page. `moves` holds the places that undo and redo led to:
@@ -53,15 +43,8 @@ const SCHEMA = [
    ) STRICT`,
   'CREATE TABLE redo (step INTEGER PRIMARY KEY, log BLOB NOT NULL) STRICT',
   'CREATE TABLE moves (id INTEGER PRIMARY KEY, mark TEXT NOT NULL, at INTEGER NOT NULL, newest INTEGER NOT NULL) STRICT',
-  `CREATE TABLE snapshots (
-     step INTEGER NOT NULL, part TEXT NOT NULL, file TEXT NOT NULL, size INTEGER NOT NULL, PRIMARY KEY (step, part)
-   ) STRICT, WITHOUT ROWID`,
+  SNAPSHOT_SCHEMA,
   'PRAGMA user_version = 1',
-];
-/** `rows` of an anchor: how the other file differed from the database there, an opaque list of bytes. */
-const ANCHORS = [
-  'CREATE TABLE IF NOT EXISTS anchors (mark TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
-  'CREATE TABLE IF NOT EXISTS anchor_rows (mark TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
 ];
 
 const SIZE = `size + coalesce((SELECT length(log) FROM redo WHERE step = id), 0)
@@ -71,6 +54,8 @@ const SHOWN = `id, kind, at_ms, title, sql, window, run, tables, ${SIZE}, why`;
 const ROW_BYTES = 200;
 
 export class HistoryStore {
+  readonly anchors: AnchorTable;
+  readonly snapshots: SnapshotTable;
   readonly #connection: Connection;
 
   /** @throws AppError when the file is no history of ours */
@@ -78,7 +63,8 @@ export class HistoryStore {
     this.#connection = connection;
     if (connection.one('PRAGMA user_version')?.[0] === 0)
       atomically(connection, () => [...SCHEMA, bornNow()].forEach((sql) => connection.run(sql)));
-    for (const sql of ANCHORS) connection.run(sql);
+    this.anchors = new AnchorTable(connection);
+    this.snapshots = new SnapshotTable(connection);
   }
 
   /** Another for each history: their steps are numbered from 1 again. */
@@ -252,59 +238,6 @@ export class HistoryStore {
   get oldest(): StepId | null {
     const id = this.#connection.one('SELECT min(id) FROM steps')![0];
     return id === null ? null : Number(id);
-  }
-
-  addSnapshot({ step, part, file, sizeBytes }: Snapshot): void {
-    this.#connection.run('INSERT OR REPLACE INTO snapshots VALUES (?, ?, ?, ?)', [step, part, file, sizeBytes]);
-  }
-
-  snapshot(step: StepId, part: SnapshotPart): Snapshot | null {
-    const row = this.#connection.one('SELECT file, size FROM snapshots WHERE step = ? AND part = ?', [step, part]);
-    return row && { step, part, file: String(row[0]), sizeBytes: Number(row[1]) };
-  }
-
-  get snapshots(): readonly Snapshot[] {
-    return this.#connection
-      .all('SELECT step, part, file, size FROM snapshots ORDER BY step, part')
-      .map(([step, part, file, size]) => ({
-        step: Number(step),
-        part: part as SnapshotPart,
-        file: String(file),
-        sizeBytes: Number(size),
-      }));
-  }
-
-  removeSnapshot({ step, part }: Snapshot): void {
-    this.#connection.run('DELETE FROM snapshots WHERE step = ? AND part = ?', [step, part]);
-  }
-
-  get anchors(): readonly Anchor[] {
-    return this.#connection
-      .all('SELECT mark, at FROM anchors')
-      .map(([mark, at]) => ({ mark: String(mark), at: Number(at) }));
-  }
-
-  anchor({ mark, at }: Anchor, rows: Iterable<Uint8Array>): void {
-    atomically(this.#connection, () => {
-      this.dropAnchor(mark);
-      this.#connection.run('INSERT INTO anchors VALUES (?, ?)', [mark, at]);
-      for (const bytes of rows) this.#connection.run('INSERT INTO anchor_rows VALUES (?, ?)', [mark, bytes]);
-    });
-  }
-
-  dropAnchor(mark: string): void {
-    this.#connection.run('DELETE FROM anchors WHERE mark = ?', [mark]);
-    this.#connection.run('DELETE FROM anchor_rows WHERE mark = ?', [mark]);
-  }
-
-  *anchorRows(mark: string): IterableIterator<Uint8Array> {
-    const statement = this.#connection.prepare('SELECT bytes FROM anchor_rows WHERE mark = ? ORDER BY rowid');
-    try {
-      statement.bind([mark]);
-      while (statement.step()) yield statement.value(0) as Uint8Array;
-    } finally {
-      statement.finalize();
-    }
   }
 
   /** Forgets the steps from `from` to `to`. Their snapshot files are for the caller to remove. */

@@ -8,8 +8,8 @@ import { openRowLog } from '../engines/row-log/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
 import { areAsLeft } from './as-left.ts';
 import type { History } from './history.ts';
-import { snapshotGone } from './snapshots.ts';
-import type { Snapshot, SnapshotPart } from './store.ts';
+import { snapshotGone } from './snapshot-files.ts';
+import type { Snapshot, SnapshotPart } from './snapshot-table.ts';
 
 export type Report = (progress: Progress) => void;
 

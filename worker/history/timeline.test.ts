@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { SnapshotFiles } from './snapshots.ts';
+import { SnapshotFiles } from './snapshot-files.ts';
 import { HistoryStore } from './store.ts';
+import type { StepDraft } from './store.ts';
 import { Timeline } from './timeline.ts';
-import type { StepDraft } from './timeline.ts';
 
 const { engine } = await createWasmEngine();
 const draft: Omit<StepDraft, 'mark'> = {

@@ -1,26 +1,19 @@
 // The steps of one database in order, and where among them the database stands now.
 import { AppError } from '#shared/protocol/errors.ts';
-import { newRun } from '../sessions/journal.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
-import { MAX_SNAPSHOT_FILES } from './snapshots.ts';
-import type { SnapshotFiles } from './snapshots.ts';
-import type { Anchor, HistoryStore, NewStep, Place, Snapshot, SnapshotPart } from './store.ts';
-
-/** What is known of a step before it has its number. */
-export type StepDraft = Omit<NewStep, 'id'>;
+import { Anchors } from './anchors.ts';
+import type { KeptMark } from './anchors.ts';
+import { gapStep, NOT_RECORDED, OF_OTHERS } from './gap-step.ts';
+import type { Snapshot, SnapshotPart } from './snapshot-table.ts';
+import { MAX_SNAPSHOT_FILES } from './snapshot-files.ts';
+import type { SnapshotFiles } from './snapshot-files.ts';
+import type { HistoryStore, Place, StepDraft } from './store.ts';
 
 /** A step that is named from outside, in a history that may begin anew. */
 export interface KnownStep {
   readonly mark: string;
   readonly id: StepId;
   readonly born: number;
-}
-
-/** A state that somebody may want to know the way to. */
-export interface KeptMark {
-  readonly mark: string;
-  /** Another file differed there, and only its {@link Timeline.anchor} knows how. */
-  readonly hasRows: boolean;
 }
 
 export interface Way {
@@ -34,7 +27,7 @@ export class Timeline {
   #place: Place;
   #steps: number;
   #sizeBytes: number;
-  readonly #keptMarks: () => readonly KeptMark[];
+  readonly #anchors: Anchors;
   /** Looked up when they are asked for: undefined until then. */
   #current: HistoryStep | null | undefined;
   #undo: HistoryStep | null | undefined;
@@ -54,12 +47,12 @@ export class Timeline {
   ) {
     this.store = store;
     this.files = files;
-    this.#keptMarks = keptMarks;
+    this.#anchors = new Anchors(store, keptMarks);
     this.#place = store.placeOf(mark) ?? { at: store.newest, newest: store.newest };
     const isKnown = store.isEmpty || store.placeOf(mark) !== null;
     // Steps from after the place the database is at: their commits were lost in a power cut.
     if (isKnown) this.#forgetSteps(this.#place.newest + 1, Number.MAX_SAFE_INTEGER);
-    files.removeOthers(new Set(store.snapshots.map(({ file }) => file)));
+    files.removeOthers(new Set(store.snapshots.all.map(({ file }) => file)));
     ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = store.totals);
     // Where nothing was done yet, or the end is not known anyway, there is nothing to say.
     if (isKnown || this.#steps === 0) this.#settleAt(mark);
@@ -145,7 +138,7 @@ export class Timeline {
   }
 
   addSnapshot(step: StepId, part: SnapshotPart, file: string, sizeBytes: number): void {
-    this.#resize(step, () => this.store.addSnapshot({ step, part, file, sizeBytes }));
+    this.#resize(step, () => this.store.snapshots.add({ step, part, file, sizeBytes }));
     this.#forgetFound();
   }
 
@@ -174,7 +167,7 @@ export class Timeline {
    */
   copyOf(step: StepId, part: SnapshotPart): Snapshot | null {
     const next = part === 'after' ? this.store.stepAfter(step, 0) : null;
-    const copy = this.store.snapshot(step, part) ?? (next && this.store.snapshot(next.id, 'before'));
+    const copy = this.store.snapshots.of(step, part) ?? (next && this.store.snapshots.of(next.id, 'before'));
     return copy && this.files.has(copy.file) ? copy : null;
   }
 
@@ -188,25 +181,25 @@ export class Timeline {
    * again. Null when nobody knows the way any more.
    */
   wayTo(mark: string): Way | null {
-    const anchor = this.#anchorOf(mark);
-    if (!anchor) return null;
+    const target = this.#anchors.placeOf(mark);
+    if (target === null) return null;
     const { at } = this.#place;
-    const isBack = anchor.at <= at;
-    const steps = isBack ? this.store.range(anchor.at + 1, at) : this.store.range(at + 1, anchor.at).reverse();
+    const isBack = target <= at;
+    const steps = isBack ? this.store.range(target + 1, at) : this.store.range(at + 1, target).reverse();
     return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
   }
 
   /** Whether there is no step between where the database stands and where it was at `mark`. Asked again and again: it reads none of them. */
   standsAt(mark: string): boolean {
-    const anchor = this.#anchorOf(mark);
-    if (!anchor) return false;
+    const target = this.#anchors.placeOf(mark);
+    if (target === null) return false;
     const { at } = this.#place;
-    return !this.store.hasAny(Math.min(anchor.at, at) + 1, Math.max(anchor.at, at));
+    return !this.store.hasAny(Math.min(target, at) + 1, Math.max(target, at));
   }
 
   /** @param rows how another file differs from the database as it is now */
   anchor(mark: string, rows: Iterable<Uint8Array>): void {
-    this.store.anchor({ mark, at: this.#place.at }, rows);
+    this.#anchors.put(mark, this.#place, rows);
   }
 
   /** Whether what the step with this mark did is part of the database now; null: it is not known any more. */
@@ -225,7 +218,7 @@ export class Timeline {
   }
 
   forget(from: StepId, to: StepId): void {
-    for (const snapshot of this.store.snapshots)
+    for (const snapshot of this.store.snapshots.all)
       if (snapshot.step >= from && snapshot.step <= to) this.files.remove(snapshot.file);
     this.#forgetSteps(from, to);
     this.#count();
@@ -233,7 +226,7 @@ export class Timeline {
 
   /** Gives up the oldest copy, and all steps down to it, when there are as many as there may be; or in any case. False: there is none. */
   makeRoomForCopy(inAnyCase: boolean): boolean {
-    const { snapshots } = this.store;
+    const snapshots = this.store.snapshots.all;
     if (snapshots.length === 0) return false;
     if (inAnyCase || snapshots.length >= MAX_SNAPSHOT_FILES) this.forget(0, snapshots[0]!.step);
     return true;
@@ -243,7 +236,7 @@ export class Timeline {
   trim(totalBytes: number): boolean {
     this.#dropSpentCopies();
     const before = this.#steps;
-    while (this.#sizeBytes > totalBytes || this.store.snapshots.length > MAX_SNAPSHOT_FILES) {
+    while (this.#sizeBytes > totalBytes || this.store.snapshots.all.length > MAX_SNAPSHOT_FILES) {
       const oldest = this.store.oldest;
       if (oldest === null) break;
       // Steps that were undone can only be redone in order: without the first the others are of no use.
@@ -269,9 +262,9 @@ export class Timeline {
   /** Copies to redo from, of steps that are done: they are taken anew at the next undo. */
   #dropSpentCopies(): void {
     const spent = (snapshot: Snapshot): boolean => snapshot.part === 'after' && snapshot.step <= this.#place.at;
-    for (const snapshot of this.store.snapshots.filter(spent)) {
+    for (const snapshot of this.store.snapshots.all.filter(spent)) {
       this.files.remove(snapshot.file);
-      this.#resize(snapshot.step, () => this.store.removeSnapshot(snapshot));
+      this.#resize(snapshot.step, () => this.store.snapshots.remove(snapshot));
     }
   }
 
@@ -282,39 +275,14 @@ export class Timeline {
     this.#sizeBytes += this.store.sizeOf(step) - before;
   }
 
-  /** Anchors whose way leads over steps that go are of no use. */
   #forgetSteps(from: StepId, to: StepId): void {
-    this.#keepAnchors();
-    const { at: here } = this.#place;
-    for (const { mark, at } of this.store.anchors) {
-      if (at === LOST) continue;
-      const [low, high] = [Math.max(from, Math.min(at, here) + 1), Math.min(to, Math.max(at, here))];
-      if (low <= high && this.store.hasAny(low, high)) this.store.anchor({ mark, at: LOST }, []);
-    }
+    this.#anchors.lose(from, to, this.#place.at);
     this.store.forget(from, to);
   }
 
   #settleAt(mark: string): void {
-    this.#keepAnchors(mark);
+    this.#anchors.keep({ mark, place: this.#place });
     this.store.settle(mark, this.#place);
-  }
-
-  #anchorOf(mark: string): Anchor | null {
-    this.#keepAnchors();
-    return this.store.anchors.find((each) => each.mark === mark && each.at !== LOST) ?? null;
-  }
-
-  /** Places are looked up while they are known: settling and forgetting leaves steps only. */
-  #keepAnchors(now?: string): void {
-    const wanted = this.#keptMarks();
-    if (wanted.length === 0) return;
-    const known = this.store.anchors;
-    for (const { mark } of known) if (!wanted.some((each) => each.mark === mark)) this.store.dropAnchor(mark);
-    for (const { mark, hasRows } of wanted) {
-      if (hasRows || known.some((each) => each.mark === mark)) continue;
-      const place = mark === now ? this.#place : this.store.placeOf(mark);
-      if (place) this.store.anchor({ mark, at: place.at }, []);
-    }
   }
 
   #forgetUndone(mark: string): void {
@@ -361,28 +329,4 @@ export class Timeline {
     if (!step || step.kind === 'gap') return null;
     return (step.kind === 'rows' ? this.store.hasRedoLog(step.id) : this.copyOf(step.id, 'after')) ? step : null;
   }
-}
-
-const OF_OTHERS = 'Another program wrote to this file. What it changed there is not recorded here.';
-/** Of an anchor: steps on the way are gone. It stays, so that it is not found again by what is left. */
-const LOST = -1;
-
-const NOT_RECORDED =
-  'Changes were made here that are not in the history: the app or the machine ended before they were noted, or another program made them.';
-
-export function gapStep(why: string, mark: string, about: Partial<StepDraft> = {}): StepDraft {
-  return {
-    atMs: Date.now(),
-    title: 'Changes that were not recorded',
-    sql: null,
-    windowTitle: '',
-    run: newRun(),
-    tables: [],
-    virtual: {},
-    ...about,
-    kind: 'gap',
-    why,
-    mark,
-    undo: null,
-  };
 }

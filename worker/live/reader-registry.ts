@@ -7,8 +7,8 @@ import type { TransactionChanges } from '../engines/engine.ts';
 import type { Reader, ReaderHost } from '../readers/reader.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
+import { throttle } from '../sessions/throttle.ts';
 import { Tally } from './tally.ts';
-import { throttle } from './throttle.ts';
 import { Watch } from './watch.ts';
 
 const ROWS_CHANGED_INTERVAL_MS = 50;

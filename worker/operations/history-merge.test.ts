@@ -258,6 +258,15 @@ describe.each(disks)('$name', (disk) => {
       }
     });
 
+    test('are those of the step that has the number now, when the history begins anew', async () => {
+      const shown = async () => (await bench.call('history.rows', { step: await newest(), start: 0, count: 10 })).rows;
+      await bench.run("INSERT INTO log VALUES ('before')");
+      expect(await shown()).toMatchObject([{ after: ['before'] }]);
+      await bench.call('history.clear', {});
+      await bench.run("INSERT INTO log VALUES ('after')");
+      expect(await shown()).toMatchObject([{ after: ['after'] }]);
+    });
+
     test('long values are previews', async () => {
       await bench.run("INSERT INTO log VALUES (zeroblob(100000)), (replace(hex(zeroblob(5000)), '0', 'é'))");
       const { rows: shown } = await bench.call('history.rows', { step: await newest(), start: 0, count: 10 });

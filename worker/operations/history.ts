@@ -44,35 +44,28 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return historyOf(session.database(database)).rowsOf(step).page(start, Math.min(count, MAX_ROWS));
   },
 
-  'history.undo': ({ database }, context) => {
-    const { undo: next } = historyOf(context.session.database(database)).state;
-    return back(database, context, `Undo of ${next?.title ?? 'nothing'}`, undo);
-  },
+  'history.undo': ({ database }, context) =>
+    goThrough(database, context, ({ state }) => `Undo of ${state.undo?.title ?? 'nothing'}`, undo),
 
-  'history.redo': ({ database }, context) => {
-    const { redo: next } = historyOf(context.session.database(database)).state;
-    return back(database, context, `Redo of ${next?.title ?? 'nothing'}`, redo);
-  },
+  'history.redo': ({ database }, context) =>
+    goThrough(database, context, ({ state }) => `Redo of ${state.redo?.title ?? 'nothing'}`, redo),
 
-  'history.undoTo': ({ database, step }, context) => {
-    const { title } = historyOf(context.session.database(database)).timeline.step(step);
-    return back(database, context, `Undo down to ${title}`, function* (history, turn, report) {
+  'history.undoTo'({ database, step }, context) {
+    const titleOf = ({ timeline }: History): string => `Undo down to ${timeline.step(step).title}`;
+    return goThrough(database, context, titleOf, function* (history, turn, report) {
       return { undone: yield* undoTo(history, turn, step, report) };
     });
   },
 
-  'history.revert'({ database: id, step, choices = null }, { session, id: call, onCancel, emit }) {
-    const database = session.database(id);
+  'history.revert'({ database: id, step, choices = null }, context) {
+    const database = context.session.database(id);
     const history = historyOf(database);
     const title = `Undo of ${history.timeline.step(step).title}`;
     return database.enqueue({
-      window: session.window,
-      kind: 'write',
+      ...stoppableWrite(context),
       title,
       origin: originOf(title),
-      call,
-      onCancel,
-      body: (turn) => revertStep(history, turn, { step, choices }, reporter(emit)),
+      body: (turn) => revertStep(history, turn, { step, choices }, reporter(context.emit)),
     });
   },
 
@@ -116,21 +109,19 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return { sizeBytes: patch.bytes.length, notes: patch.notes };
   },
 
-  async 'patch.apply'({ database: id, source, choices = null }, { session, id: call, onCancel, emit }) {
+  async 'patch.apply'({ database: id, source, choices = null }, context) {
+    const { session } = context;
     const database = session.database(id);
     const history = historyOf(database);
     const { bytes, fileName } = await readWholeFile(session.library.files, source, PATCH_LIMIT);
     const title = `Patch ${fileName}`;
     const reply = await database.enqueue({
-      window: session.window,
-      kind: 'write',
+      ...stoppableWrite(context),
       title,
       origin: originOf(title),
-      call,
-      onCancel,
       body(turn) {
         const changes = changesOfPatch(turn.connection, bytes);
-        return applyNetChanges(history, turn, { changes, virtual: {}, choices, phase: title }, reporter(emit));
+        return applyNetChanges(history, turn, { changes, virtual: {}, choices, phase: title }, reporter(context.emit));
       },
     });
     // With conflicts it will be asked for again, with the choices.
@@ -138,17 +129,15 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return reply;
   },
 
-  'dryRun.start'({ database: id, sql, withoutUndo = false }, { session, id: call, onCancel }) {
+  'dryRun.start'({ database: id, sql, withoutUndo = false }, context) {
     assertDryRunnable(sql);
+    const { session } = context;
     const database = session.database(id);
     const origin = new ScriptOrigin(sql, withoutUndo);
     return database.enqueue({
-      window: session.window,
-      kind: 'write',
+      ...stoppableWrite(context),
       title: `Dry run of ${origin.title}`,
       origin,
-      call,
-      onCancel,
       body: (turn) => startDryRun(database, session.window, turn, { sql, origin }),
     });
   },
@@ -177,24 +166,26 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
   },
 };
 
-/** Through the steps, with room for the copy that may be needed. */
-async function back<T>(
+/** Back or forth through the steps, with room for the copy that may be needed. */
+async function goThrough<T>(
   id: DatabaseId,
-  { session, id: call, onCancel, emit }: CallContext<Progress, HistorySession>,
-  title: string,
+  context: CallContext<Progress, HistorySession>,
+  titleOf: (history: History) => string,
   body: (history: History, turn: Turn, report: Report) => Generator<Pause, T>,
 ): Promise<T> {
-  const database = session.database(id);
+  const database = context.session.database(id);
   const history = historyOf(database);
-  await session.library.histories.reserve();
+  const title = titleOf(history);
+  await context.session.library.histories.reserve();
   return database.enqueue({
-    window: session.window,
-    kind: 'write',
+    ...stoppableWrite(context),
     title,
-    call,
-    onCancel,
-    body: (turn) => body(history, turn, reporter(emit)),
+    body: (turn) => body(history, turn, reporter(context.emit)),
   });
+}
+
+function stoppableWrite({ session, id, onCancel }: CallContext<unknown, HistorySession>) {
+  return { window: session.window, kind: 'write', call: id, onCancel } as const;
 }
 
 function whyRefused(attempt: () => void): { readonly why: string } | null {

@@ -1,30 +1,40 @@
 // Calls through at once, then at most once an interval; the last call is never lost.
+import type { Clock } from './clock.ts';
+
+type Timers = Pick<Clock, 'after'>;
 
 export interface Throttled {
   (): void;
   cancel(): void;
 }
 
-export function throttle(call: () => void, intervalMs: number): Throttled {
-  let timer: ReturnType<typeof setTimeout> | null = null;
+export function throttle(call: () => void, intervalMs: number, clock: Timers = BY_TIMEOUT): Throttled {
+  let callOff: (() => void) | null = null;
   let again = false;
   const tick = (): void => {
-    timer = null;
+    callOff = null;
     if (again) run();
   };
   const run = (): void => {
     again = false;
-    timer = setTimeout(tick, intervalMs);
+    callOff = clock.after(intervalMs, tick);
     call();
   };
   const throttled = (): void => {
-    if (timer === null) run();
+    if (callOff === null) run();
     else again = true;
   };
   const cancel = (): void => {
-    if (timer !== null) clearTimeout(timer);
-    timer = null;
+    callOff?.();
+    callOff = null;
     again = false;
   };
   return Object.assign(throttled, { cancel });
 }
+
+const BY_TIMEOUT: Timers = {
+  after(delayMs, action) {
+    const timer = setTimeout(action, delayMs);
+    return () => clearTimeout(timer);
+  },
+};

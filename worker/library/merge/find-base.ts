@@ -34,7 +34,7 @@ export function baseOf(context: LibraryContext, database: OpenDatabase, mine: Co
     why: null,
     *walk() {
       for (const _pause of walk(history, found.way, found.short, copy ?? mine, file)) yield ROWS_A_STEP;
-      putAnchored(history.past.store.anchorRows(baseline.copyMark), file);
+      putAnchored(history.past.store.anchors.rowsAt(baseline.copyMark), file);
     },
     close() {
       if (!copy) return;

@@ -2,7 +2,8 @@
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { History } from '../../history/history.ts';
 import { historyIfAny } from '../../history/histories.ts';
-import type { KeptMark, KnownStep } from '../../history/timeline.ts';
+import type { KeptMark } from '../../history/anchors.ts';
+import type { KnownStep } from '../../history/timeline.ts';
 import type { Baseline } from '../catalogue.ts';
 import type { LibraryContext } from '../context.ts';
 
