@@ -13,6 +13,7 @@ import type { StatementPair } from './compare-view.ts';
 import { readRow, sourceOf } from './jumps.ts';
 import { ENGINES } from './sides.ts';
 import type { Both } from './sides.ts';
+import './cell-pair.css';
 
 interface ShownCell {
   readonly value: Value;

@@ -4,6 +4,7 @@ import { plural } from '../../ui/format.ts';
 import type { Comparison } from './compare-view.ts';
 import { compareFacts } from './facts.ts';
 import type { FactLine } from './facts.ts';
+import './compare-tables.css';
 
 export function EnginesPart({ comparison: { facts } }: { readonly comparison: Comparison }): ReactNode {
   const { wasm, native } = facts;

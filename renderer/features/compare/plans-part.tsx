@@ -7,6 +7,7 @@ import { alignPlans } from './plan-lines.ts';
 import type { Sentence } from './verdict.ts';
 import { VerdictRow } from './verdict-row.tsx';
 import type { StatementChoice } from './verdict-row.tsx';
+import './compare-tables.css';
 
 interface PlansPartProps {
   readonly pair: StatementPair | null;

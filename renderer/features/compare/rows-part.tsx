@@ -20,6 +20,7 @@ import type { Both, EngineKind } from './sides.ts';
 import { VerdictRow } from './verdict-row.tsx';
 import type { StatementChoice } from './verdict-row.tsx';
 import { verdictOf } from './verdict.ts';
+import './rows-part.css';
 
 interface RowsPartProps {
   readonly session: CompareSession;

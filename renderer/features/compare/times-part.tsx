@@ -9,6 +9,7 @@ import { ratioOf, spreadOf } from './statistics.ts';
 import type { Spread } from './statistics.ts';
 import { LEAST_RUNS } from './timing.ts';
 import type { RunTimes, Timing } from './timing.ts';
+import './times-part.css';
 
 interface Measure {
   readonly label: string;

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import type { StatementPair } from './compare-view.ts';
 import { StatementStrip, ToneIcon } from './statement-strip.tsx';
 import type { Sentence } from './verdict.ts';
+import './verdict-row.css';
 
 /** Of the statements of a text, and which one is shown. */
 export interface StatementChoice {
