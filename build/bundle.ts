@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DIST, inRoot } from './paths.ts';
-import { copyPeers } from './peers.ts';
+import { addPeers } from './peers.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 import { command } from './tool.ts';
 
@@ -56,8 +56,8 @@ async function bundle(): Promise<void> {
       build(pageConfig('worker', 'host.html', next)),
       ...ELECTRON_ENTRIES.map((entry) => build(electronConfig(entry, next))),
       ...NATIVE_ENTRIES.map((entry) => build(nativeConfig(entry, next))),
+      addPeers(join(next, 'app', 'peers')),
     ]);
-    copyPeers(join(next, 'app', 'peers'));
     // A failed build leaves the last good one in place.
     for (const part of ['app', 'electron', 'native']) {
       mkdirSync(DIST, { recursive: true });

@@ -1,5 +1,6 @@
-// Copies engines that Sidelite is compared with beside the bundle, as their packages ship them: they find their own files by where they
-// lie, and cost nothing until they are measured. `npm run package` leaves them out: together they weigh more than the app.
+// Puts engines that Sidelite is compared with beside the bundle, as their packages ship them wherever a browser can load that: they find
+// their own files by where they lie, and cost nothing until they are measured. `npm run package` leaves them out: together they weigh more
+// than the app.
 import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.ts';
@@ -18,7 +19,7 @@ const PEERS: readonly { readonly name: string; readonly from: string; readonly f
   {
     name: 'libsql-wasm',
     from: '@libsql/libsql-wasm-experimental/sqlite-wasm/jswasm',
-    files: /^sqlite3(-bundler-friendly)?\.(mjs|wasm)$/,
+    files: /^sqlite3(-bundler-friendly\.mjs|\.wasm|-opfs-async-proxy\.js)$/,
   },
   {
     name: 'pglite',
@@ -27,8 +28,13 @@ const PEERS: readonly { readonly name: string; readonly from: string; readonly f
   },
 ];
 
+/** From a module of a package to a folder of its name in `peers/`. */
+const BUNDLED: readonly { readonly name: string; readonly entry: string }[] = [
+  { name: 'turso-wasm', entry: 'node_modules/@tursodatabase/database-wasm/dist/promise-default.js' },
+];
+
 /** Into `folder`. A package that is not installed is left out; who measures it is told. */
-export function copyPeers(folder: string): void {
+export async function addPeers(folder: string): Promise<void> {
   for (const { name, from, files } of PEERS) {
     const source = inRoot('node_modules', from);
     if (!existsSync(source)) continue;
@@ -38,4 +44,8 @@ export function copyPeers(folder: string): void {
       filter: (path) => path === source || files.test(path.slice(source.length + 1).replaceAll('\\', '/')),
     });
   }
+  const installed = BUNDLED.filter(({ entry }) => existsSync(inRoot(entry)));
+  if (installed.length === 0) return;
+  const [{ build }, { peerConfig }] = await Promise.all([import('vite'), import('./targets.ts')]);
+  for (const { name, entry } of installed) await build(peerConfig(entry, join(folder, name)));
 }

@@ -28,6 +28,11 @@ export function setPragmas({ exec, ask }: PragmaCalls, pragmas: Pragmas): void {
   }
 }
 
+/** {@link setPragmas} for an engine that answers later. What it does not know it does not do: it is read back, and shown. */
+export async function setPragmasLater(exec: (sql: string) => Promise<unknown>, pragmas: Pragmas): Promise<void> {
+  for (const name of ORDER) await exec(`PRAGMA ${name} = ${pragmaToSqlite(pragmas[name])}`).catch(() => undefined);
+}
+
 /** Of a database that already is a file it takes a VACUUM, and no WAL. */
 function changePageSize({ exec, ask }: PragmaCalls, bytes: number): void {
   if (ask('PRAGMA page_size') === bytes) return;
@@ -37,9 +42,21 @@ function changePageSize({ exec, ask }: PragmaCalls, bytes: number): void {
 }
 
 export function readPragmas(ask: PragmaCalls['ask']): Partial<Pragmas> {
+  return inWords(PRAGMA_NAMES.map((name) => [name, ask(`PRAGMA ${name}`)]));
+}
+
+export async function readPragmasLater(ask: (sql: string) => Promise<unknown>): Promise<Partial<Pragmas>> {
+  const answers: Answer[] = [];
+  for (const name of PRAGMA_NAMES) answers.push([name, await ask(`PRAGMA ${name}`).catch(() => null)]);
+  return inWords(answers);
+}
+
+type Answer = readonly [name: keyof Pragmas, answer: unknown];
+
+function inWords(answers: readonly Answer[]): Partial<Pragmas> {
   return Object.fromEntries(
-    PRAGMA_NAMES.map((name) => [name, ask(`PRAGMA ${name}`)])
+    answers
       .filter(([, answer]) => answer !== undefined && answer !== null)
-      .map(([name, answer]) => [name, pragmaFromSqlite(name as keyof Pragmas, answer)]),
+      .map(([name, answer]) => [name, pragmaFromSqlite(name, answer)]),
   );
 }

@@ -25,5 +25,6 @@ export const WORKER_DRIVERS: DriverRegistry = {
   'pglite-idb-relaxed': pglite,
   'pglite-opfs': pglite,
   'pglite-opfs-relaxed': pglite,
+  'turso-wasm': () => import('./turso-wasm.ts'),
   'sql-js': () => import('./sql-js.ts'),
 };

@@ -28,6 +28,7 @@ const NUMBERS = { 20: Number, 700: Number, 701: Number, 1700: Number } as const;
 const ARRAYS = { rowMode: 'array' } as const;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+  takeBuffers();
   const { PGlite } = await importPeer<PGliteModule>(engine, 'pglite/index.js');
   const storage = storageOf(engine.id, directory);
   const open = async (name: string): Promise<BenchDatabase> =>
@@ -58,6 +59,17 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
     heapBytes: () => null,
     end: () => storage.end(),
   };
+}
+
+/** Its files read into plain buffers, which handles of Chromium 108 refuse: they take views only. */
+function takeBuffers(): void {
+  const { prototype } = FileSystemSyncAccessHandle;
+  for (const name of ['read', 'write'] as const) {
+    const plain = prototype[name];
+    prototype[name] = function (bytes, options) {
+      return plain.call(this, bytes instanceof ArrayBuffer ? new Uint8Array(bytes) : bytes, options);
+    };
+  }
 }
 
 interface Storage {

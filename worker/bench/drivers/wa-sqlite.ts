@@ -4,7 +4,7 @@ import type { Pragmas } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
-import { pragmaFromSqlite, pragmaToSqlite, PRAGMA_NAMES } from '#shared/bench/profile.ts';
+import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
 import type { ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
 import type { AsyncCalls } from './async-database.ts';
@@ -123,28 +123,11 @@ async function factsOf(sqlite: WaSqlite, db: Handle, build: string): Promise<Ben
 async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
   const ask = async (sql: string): Promise<unknown> => (await rowsOf(sqlite, db, sql))[0]?.[0];
   // A WAL needs shared memory, which none of these file systems has: what they answer instead is read back and shown.
-  for (const name of [
-    'locking_mode',
-    'page_size',
-    'journal_mode',
-    'synchronous',
-    'cache_size',
-    'temp_store',
-    'foreign_keys',
-  ] as const) {
-    await rowsOf(sqlite, db, `PRAGMA ${name} = ${pragmaToSqlite(pragmas[name])}`);
-  }
+  await setPragmasLater((sql) => rowsOf(sqlite, db, sql), pragmas);
   const calls = callsOf(sqlite, db);
   return {
     perform: (step, recorder) => performAsync(calls, step, recorder),
-    async pragmas() {
-      const found: [string, unknown][] = [];
-      for (const name of PRAGMA_NAMES) {
-        const answer = await ask(`PRAGMA ${name}`);
-        if (answer !== undefined && answer !== null) found.push([name, pragmaFromSqlite(name, answer)]);
-      }
-      return Object.fromEntries(found) as Partial<Pragmas>;
-    },
+    pragmas: () => readPragmasLater(ask),
     sizeBytes: async () => Number(await ask('PRAGMA page_count')) * Number(await ask('PRAGMA page_size')),
     close: async () => void (await sqlite.close(db)),
   };

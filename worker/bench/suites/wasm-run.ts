@@ -1,7 +1,7 @@
 // The shapes of sqlink's `wasm-run`: basics at three sizes, with load and query timed apart, statements prepared and values bound.
 import { exec, inTransaction, read, run } from '../program.ts';
 import type { ParamRow } from '../program.ts';
-import type { BenchSuite, BenchTest, Program, ProgramInput } from '../suite.ts';
+import type { BenchSuite, BenchTest, Program, ProgramInput, ScalarFunction } from '../suite.ts';
 
 const TABLE = 'CREATE TABLE t (id INTEGER PRIMARY KEY, name TEXT, val INTEGER)';
 const INSERT = 'INSERT INTO t (id, name, val) VALUES (?, ?, ?)';
@@ -64,11 +64,13 @@ function smallCommits(id: string, pageSize: number): BenchTest {
   };
 }
 
+const JS_LENGTH: ScalarFunction = { name: 'js_length', arity: 1, call: (text) => String(text).length };
+
 /** The same work for both: what the call costs is what differs. */
 const calls =
-  (sql: string) =>
+  (sql: string, functions: readonly ScalarFunction[] = []) =>
   (input: ProgramInput): Program => ({
-    functions: [{ name: 'js_length', arity: 1, call: (text) => String(text).length }],
+    functions,
     prepare: loaded(input.size),
     timed: [read(sql)],
     check: [],
@@ -156,7 +158,7 @@ export const wasmRun: BenchSuite = {
       id: 'scalar-js',
       title: 'Call a function of JavaScript for each row',
       ...perCall,
-      program: calls('SELECT sum(js_length(name)) FROM t'),
+      program: calls('SELECT sum(js_length(name)) FROM t', [JS_LENGTH]),
     },
     {
       id: 'series-rows',

@@ -1,0 +1,129 @@
+// Turso in wasm over OPFS, by its own calls: the engine here, its files in a worker of its own, each access a message to it.
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import type { RowSink } from '#shared/bench/sink.ts';
+import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
+import type { ParamRow } from '../program.ts';
+import { performAsync } from './async-database.ts';
+import type { AsyncCalls } from './async-database.ts';
+import { importPeer, peerHash } from './peer-files.ts';
+
+interface TursoModule {
+  connect(name: string): Promise<TursoDatabase>;
+}
+
+interface TursoDatabase {
+  exec(sql: string): Promise<void>;
+  prepare(sql: string): TursoStatement;
+  close(): Promise<void>;
+}
+
+interface TursoStatement {
+  raw(on: boolean): TursoStatement;
+  run(...params: readonly unknown[]): Promise<{ readonly changes: number }>;
+  all(...params: readonly unknown[]): Promise<readonly (readonly unknown[])[]>;
+  close(): void;
+}
+
+const SUFFIXES = ['', '-wal'] as const;
+
+export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+  const { connect } = await importPeer<TursoModule>(engine, 'turso-wasm/index.js');
+  // It knows no folders: its files lie beside everything else of the origin.
+  const fileOf = (name: string): string => `${directory.replaceAll('/', '-')}-${name}`;
+  const names = new Set<string>();
+  const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {
+    names.add(name);
+    const database = await connect(fileOf(name));
+    await setPragmasLater((sql) => database.exec(sql), pragmas);
+    return databaseOf(database, fileOf(name));
+  };
+  const remove = async (name: string): Promise<void> => {
+    for (const suffix of SUFFIXES) await removeFile(fileOf(name) + suffix);
+    names.delete(name);
+  };
+  return {
+    facts: await factsOf(await connect(':memory:')),
+    async create(name, pragmas, file) {
+      await remove(name);
+      if (file) await writeFile(fileOf(name), file);
+      return open(name, pragmas);
+    },
+    open,
+    remove,
+    // Its memory is its own, and it does not show it.
+    heapBytes: () => null,
+    async end() {
+      for (const name of names) await remove(name);
+    },
+  };
+}
+
+async function factsOf(memory: TursoDatabase): Promise<BenchDriver['facts']> {
+  const version = String(await ask(memory, 'SELECT sqlite_version()'));
+  const sourceId = await ask(memory, 'SELECT sqlite_source_id()').then(String, () => null);
+  await memory.close();
+  return { version, sourceId, compileOptions: [], sha256: await peerHash('turso-wasm/turso.wasm32-wasi.wasm') };
+}
+
+function databaseOf(database: TursoDatabase, file: string): BenchDatabase {
+  const calls = callsOf(database);
+  return {
+    perform: (step, recorder) => performAsync(calls, step, recorder),
+    pragmas: () => readPragmasLater((sql) => ask(database, sql)),
+    async sizeBytes() {
+      let bytes = 0;
+      for (const suffix of SUFFIXES) bytes += await sizeOf(file + suffix);
+      return bytes;
+    },
+    close: () => database.close(),
+  };
+}
+
+function callsOf(database: TursoDatabase): AsyncCalls {
+  return {
+    exec: (sql) => database.exec(sql),
+    async prepare(sql) {
+      const statement = database.prepare(sql);
+      return {
+        run: async (params: ParamRow) => (await statement.run(...params)).changes,
+        async read(params: ParamRow, sink: RowSink) {
+          for (const row of await statement.raw(true).all(...params)) {
+            for (const value of row) sink.value(value);
+            sink.endRow();
+          }
+        },
+        finalize: async () => statement.close(),
+      };
+    },
+  };
+}
+
+async function ask(database: TursoDatabase, sql: string): Promise<unknown> {
+  const statement = database.prepare(sql).raw(true);
+  try {
+    return (await statement.all())[0]?.[0];
+  } finally {
+    statement.close();
+  }
+}
+
+async function removeFile(name: string): Promise<void> {
+  const root = await navigator.storage.getDirectory();
+  await root.removeEntry(name).catch((error: unknown) => {
+    if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
+  });
+}
+
+async function writeFile(name: string, bytes: Uint8Array): Promise<void> {
+  const root = await navigator.storage.getDirectory();
+  const writable = await (await root.getFileHandle(name, { create: true })).createWritable();
+  await writable.write(bytes.slice());
+  await writable.close();
+}
+
+async function sizeOf(name: string): Promise<number> {
+  const root = await navigator.storage.getDirectory();
+  return (await (await root.getFileHandle(name)).getFile()).size;
+}
