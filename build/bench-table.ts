@@ -10,7 +10,7 @@ export function benchTable(result: BenchResult): string {
 }
 
 function environment({ env, profile }: BenchResult): string {
-  const engines = env.engines.map(({ engine, version, runtime }) => `  ${engine}: SQLite ${version}, ${runtime}`);
+  const engines = env.engines.map(({ engine, version, runtime }) => `  ${engine}: ${versionText(version)}, ${runtime}`);
   const lines = [
     `${env.os} · ${env.cpu} × ${env.cores} · ${env.disk ?? 'disk unknown'} · Electron ${env.electron ?? '-'} · Chromium ${env.chromium}`,
     `profile ${profile.name}: ${profile.journal_mode}, synchronous ${profile.synchronous}, pages of ${profile.page_size}, cache ${profile.cache_size} · seed ${env.seed} · ${env.seconds.toFixed(0)} s`,
@@ -19,6 +19,9 @@ function environment({ env, profile }: BenchResult): string {
   ];
   return lines.join('\n');
 }
+
+/** Only of SQLite's kind it is a number alone. */
+const versionText = (version: string): string => (/^\d/.test(version) ? `SQLite ${version}` : version);
 
 function suiteBlock(result: BenchResult, suite: string): string {
   const cells = result.cells.filter((cell) => cell.suite === suite);

@@ -123,6 +123,7 @@ const ENGINE_FACTS = record({
   version: text,
   sourceId: orNull(text),
   compileOptions: list(text, MAX_LIST),
+  settings: optional(list(text, MAX_LIST)),
   sha256: orNull(text),
   timerStepMs: time,
   startMs: time,

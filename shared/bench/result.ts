@@ -49,6 +49,8 @@ export interface EngineFacts {
   readonly version: string;
   readonly sourceId: string | null;
   readonly compileOptions: readonly string[];
+  /** What an engine runs with that has none of SQLite's settings, as far as it tells; missing: they are its cells' `pragmas`. */
+  readonly settings?: readonly string[];
   /** Of the .wasm or .node file; null where it cannot be read. */
   readonly sha256: string | null;
   readonly timerStepMs: number;

@@ -128,7 +128,7 @@ export class BenchSession {
     }
     await this.#perform(program.prepare, { sink: new Sink(false), laps: null });
     const found = await this.#open().pragmas();
-    return { pragmas: found, differences: pragmaDifferences(pragmas, found) };
+    return { pragmas: found, differences: this.#driver.facts.settings ?? pragmaDifferences(pragmas, found) };
   }
 
   async #run({ mode, repeat, group }: BenchOperations['test.run']['params']): Promise<RunFacts> {

@@ -1,7 +1,12 @@
-// The loops of an engine that answers later: the same as for one that answers at once, with its promises awaited.
+// The loops of an engine that answers later: the same as for one that answers at once, with its promises awaited. One that takes very long
+// is given up, so that a run ends.
 import type { RowSink } from '#shared/bench/sink.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import type { Recorder } from '../driver.ts';
 import type { ParamRow, SqlStep } from '../program.ts';
+
+/** What takes longer than this in one round takes minutes in all. */
+const LONGEST_STEP_MS = 10_000;
 
 export interface AsyncCalls {
   exec(sql: string): Promise<void>;
@@ -20,7 +25,10 @@ export async function performAsync(calls: AsyncCalls, step: SqlStep, recorder: R
   const each = step.prepare === 'each';
   let statement = each ? null : await calls.prepare(step.sql);
   let changed = 0;
-  for (const row of step.params) {
+  const began = performance.now();
+  for (const [done, row] of step.params.entries()) {
+    const ms = performance.now() - began;
+    if (ms > LONGEST_STEP_MS) throw tooSlow(done, step.params.length, ms);
     laps?.begin();
     statement ??= await calls.prepare(step.sql);
     if (step.do === 'read') await statement.read(row, sink);
@@ -34,4 +42,11 @@ export async function performAsync(calls: AsyncCalls, step: SqlStep, recorder: R
   }
   await statement?.finalize();
   if (step.do === 'run' && !each && !laps) sink.changed(changed);
+}
+
+function tooSlow(done: number, all: number, ms: number): AppError {
+  return new AppError({
+    code: 'unavailable',
+    message: `After ${Math.floor(ms / 1_000)} s it had done ${done} of ${all.toLocaleString('en-US')} executions, ${Math.round(ms / done)} ms each, and was given up so that the run ends. A smaller size may do.`,
+  });
 }

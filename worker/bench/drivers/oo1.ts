@@ -17,6 +17,7 @@ interface Oo1Module {
     readonly sqlite3_libversion: () => string;
     readonly sqlite3_sourceid: () => string;
     readonly sqlite3_changes: (db: Oo1Database) => number;
+    readonly sqlite3_exec: (db: Oo1Database, sql: string, callback: 0, context: 0, message: 0) => number;
   };
   readonly wasm: { heap8u(): Uint8Array; compileOptionUsed(): Readonly<Record<string, unknown>> };
   installOpfsSAHPoolVfs?(options: object): Promise<SahPool>;
@@ -42,6 +43,8 @@ interface Oo1Database {
     options: { arity: number; deterministic: boolean },
   ): unknown;
   selectValue(sql: string): unknown;
+  /** Throws what the code of a C call says. */
+  checkRc(code: number): unknown;
   close(): void;
 }
 
@@ -158,7 +161,8 @@ function databaseOf(module: Oo1Module, database: Oo1Database, asked: Pragmas): B
 
 function callsOf({ capi }: Oo1Module, database: Oo1Database): SyncCalls {
   return {
-    exec: (sql) => void database.exec(sql),
+    // Its own exec steps no SELECT but the first to its end.
+    exec: (sql) => void database.checkRc(capi.sqlite3_exec(database, sql, 0, 0, 0)),
     prepare(sql) {
       const statement = database.prepare(sql);
       const row: unknown[] = [];

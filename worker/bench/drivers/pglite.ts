@@ -1,4 +1,4 @@
-// PGlite: PostgreSQL in wasm, by its own calls. It has no pragmas, so a run says of it that its settings are not those of the others.
+// PGlite: PostgreSQL in wasm, by its own calls. It has none of SQLite's settings, so a run says with which of its own it was measured.
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -25,6 +25,18 @@ interface PGliteResult {
 
 /** What count, sum and avg answer are texts to it unless it is told otherwise. Object ids of pg_type. */
 const NUMBERS = { 20: Number, 700: Number, 701: Number, 1700: Number } as const;
+/** What PostgreSQL calls durability, and its memory. */
+const SETTINGS = ['fsync', 'synchronous_commit', 'full_page_writes', 'shared_buffers', 'block_size'] as const;
+
+/** When a commit is answered: PostgreSQL itself never flushes here, PGlite's file systems do. */
+const KEPT: Readonly<Partial<Record<EngineId, string>>> = {
+  'pglite-memory': 'nothing is kept',
+  'pglite-idb': 'every statement outside a transaction is answered once all changed files, whole, are in IndexedDB',
+  'pglite-idb-relaxed': 'commits are answered before they are in IndexedDB',
+  'pglite-opfs': 'commits are answered once their files are flushed',
+  'pglite-opfs-relaxed': 'commits are answered before their files are flushed',
+};
+
 const ARRAYS = { rowMode: 'array' } as const;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
@@ -40,13 +52,17 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
       }),
     );
   const first = await PGlite.create({ dataDir: 'memory://' });
-  const { rows } = await first.query('SHOW server_version', [], ARRAYS);
+  const show = async (name: string): Promise<string> => String((await first.query(`SHOW ${name}`, [], ARRAYS)).rows[0]);
+  const version = `PostgreSQL ${await show('server_version')}`;
+  const settings = [KEPT[engine.id]!];
+  for (const name of SETTINGS) settings.push(`${name} is ${await show(name)}`);
   await first.close();
   return {
     facts: {
-      version: `PostgreSQL ${String(rows[0]?.[0])}`,
+      version,
       sourceId: null,
       compileOptions: [],
+      settings,
       sha256: await peerHash('pglite/pglite.wasm'),
     },
     async create(name, _pragmas, file) {

@@ -122,7 +122,7 @@ async function factsOf(sqlite: WaSqlite, db: Handle, build: string): Promise<Ben
 
 async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Promise<BenchDatabase> {
   const ask = async (sql: string): Promise<unknown> => (await rowsOf(sqlite, db, sql))[0]?.[0];
-  // A WAL needs shared memory, which none of these file systems has: what they answer instead is read back and shown.
+  // A WAL needs exclusive locking here, and not every one of these file systems has one: what they answer is read back and shown.
   await setPragmasLater((sql) => rowsOf(sqlite, db, sql), pragmas);
   const calls = callsOf(sqlite, db);
   return {
