@@ -1,12 +1,22 @@
 // `npm run package`: the unpacked app, tried by the smoke test. `npm run package -- release`: this system's installers.
-import { builderConfig } from './builder.config.ts';
+// `npm run package -- peers`: the engines it is compared with, to be copied into the `resources` of an installation.
+import { join } from 'node:path';
+import { builderConfig, PACKAGE_OUTPUT } from './builder.config.ts';
 import { ensureBundle } from './bundle.ts';
-import { inRoot } from './paths.ts';
+import { DIST_APP, inRoot } from './paths.ts';
+import { packPeers } from './peers.ts';
 import { resolveRuntime } from './runtime.ts';
 import { runSmokeTest } from './smoke.ts';
 import { command } from './tool.ts';
 
 await command(import.meta, async ([target]) => {
+  if (target === 'peers') {
+    await ensureBundle();
+    const folder = join(PACKAGE_OUTPUT, 'peers');
+    packPeers(join(DIST_APP, 'peers'), folder);
+    console.log(`Copy what is in ${folder} into the folder “resources” of an installation`);
+    return 0;
+  }
   if (target !== 'release') return runSmokeTest();
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
   if (runtime.origin === 'bench')

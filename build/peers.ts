@@ -1,7 +1,7 @@
 // Puts engines that Sidelite is compared with beside the bundle, as their packages ship them wherever a browser can load that: they find
 // their own files by where they lie, and cost nothing until they are measured. `npm run package` leaves them out: together they weigh more
 // than the app.
-import { cpSync, existsSync } from 'node:fs';
+import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { inRoot } from './paths.ts';
 
@@ -32,6 +32,21 @@ const PEERS: readonly { readonly name: string; readonly from: string; readonly f
 const BUNDLED: readonly { readonly name: string; readonly entry: string }[] = [
   { name: 'turso-wasm', entry: 'node_modules/@tursodatabase/database-wasm/dist/promise-default.js' },
 ];
+
+/** Packages of Node that native ones consist of: they are looked for beside the native process. */
+const NATIVE = ['libsql', '@libsql', '@neon-rs', 'detect-libc', '@tursodatabase'];
+
+/** What the packaged app lacks, for this system: `bundled` and packages, as they lie in its `resources`. */
+export function packPeers(bundled: string, folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  cpSync(bundled, join(folder, 'peers'), { recursive: true });
+  for (const name of NATIVE) {
+    const source = inRoot('node_modules', name);
+    const filter = (path: string): boolean => !path.slice(source.length).includes('wasm');
+    const target = join(folder, 'native', 'node_modules', name);
+    if (existsSync(source)) cpSync(source, target, { recursive: true, filter });
+  }
+}
 
 /** Into `folder`. A package that is not installed is left out; who measures it is told. */
 export async function addPeers(folder: string): Promise<void> {

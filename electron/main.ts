@@ -96,7 +96,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
       openAppWindow(place, state, quitWithLastWindow, hash);
 
     denyPermissions(session.defaultSession);
-    serveAppScheme(join(__dirname, '..', 'app'));
+    serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
     serveDialogs(files, settings);
     serveClipboard();
     serveFiles(files, places, requests, native, settings);

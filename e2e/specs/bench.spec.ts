@@ -52,7 +52,7 @@ test('engines of others read the same, and say with which settings, or why they 
 }) => {
   test.slow();
   const able = [
-    ...['sahpool', 'opfs-vfs', 'wa-sqlite-memory', 'wa-sqlite-pool', 'wa-sqlite-coop', 'wa-sqlite-idb'],
+    ...['sahpool', 'wa-sqlite-memory', 'wa-sqlite-pool', 'wa-sqlite-coop', 'wa-sqlite-idb'],
     ...['pglite-memory', 'libsql-wasm', 'libsql', 'turso', 'turso-wasm', 'sql-js'],
   ] as const;
   const unable = ['kvvfs', 'wa-sqlite-write-ahead', 'sqlite3'] as const;

@@ -5,7 +5,7 @@ import { protocol } from 'electron';
 import { appHeaders, mimeTypeOf, NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
 import { serveScheme } from '../compat.ts';
 import type { SchemeReply } from '../compat.ts';
-import { APP_SCHEME, resolveAppPath } from './resolve-path.ts';
+import { APP_SCHEME, resolveAppPath, resolvePeerPath } from './resolve-path.ts';
 
 /** Before the app is ready, and once in its life. `codeCache` is unknown to old versions and ignored there. */
 export function declareAppScheme(): void {
@@ -14,17 +14,24 @@ export function declareAppScheme(): void {
   ]);
 }
 
-export function serveAppScheme(root: string): void {
-  serveScheme(APP_SCHEME, (method, url) => respond(root, method, url));
+/** `added`: a folder whose `peers` a person may have put there, since the packaged app has none. */
+export function serveAppScheme(root: string, added: string | null): void {
+  serveScheme(APP_SCHEME, (method, url) => respond({ root, added }, method, url));
 }
 
-async function respond(root: string, method: string, url: string): Promise<SchemeReply> {
+interface Served {
+  readonly root: string;
+  readonly added: string | null;
+}
+
+async function respond({ root, added }: Served, method: string, url: string): Promise<SchemeReply> {
   const nonce = randomBytes(18).toString('base64');
   const headers = appHeaders({ nonce, embedHost: false });
   const nothing = new Uint8Array(0);
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers, body: nothing };
   const file = resolveAppPath(root, url);
-  const bytes = file === null ? null : await readFile(file).catch(() => null);
+  const peer = added === null ? null : resolvePeerPath(added, url);
+  const bytes = file === null ? null : await readFile(peer ?? file).catch(() => null);
   if (file === null || bytes === null)
     return { status: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: nothing };
   const page = file.endsWith('.html');

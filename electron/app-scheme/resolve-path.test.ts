@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolveAppPath } from './resolve-path.ts';
+import { resolveAppPath, resolvePeerPath } from './resolve-path.ts';
 
 const ROOT = '/opt/sidelite/app';
 
@@ -29,6 +29,15 @@ test.each([
   'not an address',
 ])('%s is refused', (address) => {
   expect(resolveAppPath(ROOT, address)).toBeNull();
+});
+
+test('of another folder only peers are served', () => {
+  const resources = '/opt/sidelite/resources';
+  expect(resolvePeerPath(resources, 'app://shell/peers/turso-wasm/index.js')).toBe(
+    `${resources}/peers/turso-wasm/index.js`,
+  );
+  for (const address of ['app.asar', 'peers/../app.asar', 'peers/..%2fapp.asar', 'native/native.mjs', 'peersx/a.js'])
+    expect(resolvePeerPath(resources, `app://shell/${address}`), address).toBeNull();
 });
 
 test('no address leaves the root', () => {

@@ -20,3 +20,9 @@ export function resolveAppPath(root: string, address: string): string | null {
     return null;
   }
 }
+
+/** The same for what is in `peers` of another folder; null for every other address. */
+export function resolvePeerPath(folder: string, address: string): string | null {
+  const file = resolveAppPath(folder, address);
+  return file?.startsWith(join(folder, 'peers') + sep) ? file : null;
+}

@@ -1,5 +1,6 @@
 // Engines that are only compared with, loaded from the folder their packages were copied into (`build/peers.ts`).
 import type { EngineDefinition } from '#shared/bench/engines.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { notInstalled } from './not-installed.ts';
 
 /** The address of a file in `peers/`. */
@@ -7,12 +8,19 @@ export function peerAddress(path: string): string {
   return new URL(`/peers/${path}`, self.location.origin === 'null' ? self.location.href : self.location.origin).href;
 }
 
-/** @throws AppError `unavailable` when it is not part of this installation */
+/** @throws AppError `unavailable` when it is not part of this installation, or does not start here */
 export async function importPeer<Module>(engine: EngineDefinition, path: string): Promise<Module> {
+  const address = peerAddress(path);
   try {
-    return (await import(/* @vite-ignore */ peerAddress(path))) as Module;
+    return (await import(/* @vite-ignore */ address)) as Module;
   } catch (error) {
-    return notInstalled(engine, error);
+    const isThere = await fetch(address).then(
+      ({ ok }) => ok,
+      () => false,
+    );
+    if (!isThere) return notInstalled(engine, error);
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new AppError({ code: 'unavailable', message: `${engine.label} did not start here: ${reason}` });
   }
 }
 

@@ -131,13 +131,14 @@ function TableHead({
   return (
     <div className="bench-head" role="row" aria-rowindex={1}>
       <div role="columnheader">Test</div>
-      {columns.map(({ engine, label, version, isReference }) => {
+      {columns.map(({ engine, label, version, isReference, settings }) => {
         const [name, ...rest] = label.split(', ');
         return (
-          <div key={engine} role="columnheader" title={`${label}${version ? `\n${version}` : ''}`}>
+          <div key={engine} role="columnheader" title={[label, version, ...settings].filter(Boolean).join('\n')}>
             <b>{name}</b>
             <span>{[rest.join(', '), version].filter(Boolean).join(' · ')}</span>
             {isReference && <i className="bench-mark">reference</i>}
+            {settings.length > 0 && <i className="bench-mark bench-mark-settings">other settings</i>}
           </div>
         );
       })}

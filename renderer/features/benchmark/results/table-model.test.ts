@@ -29,6 +29,33 @@ test('columns and suites come in the order of the house, rows as they were measu
   expect(tableModel(RESULT, { ...ALL, suite: 'sqlite16' }).rows).toHaveLength(2);
 });
 
+test('a column says in which settings all its cells differ, and PostgreSQL which it has in their place', () => {
+  const cell = (engine: string, test: string, pragmas: object) =>
+    madeCell({ engine: engine as never, test, pragmas, samples: [1] });
+  const made = madeResult([]);
+  const own = ['fsync is off'];
+  const { columns } = tableModel(
+    {
+      ...made,
+      env: { ...made.env, engines: [{ ...made.env.engines[0]!, engine: 'pglite-opfs', settings: own }] },
+      cells: [
+        cell('sahpool', 'a', { journal_mode: 'delete', page_size: 4_096 }),
+        cell('sahpool', 'b', { journal_mode: 'delete' }),
+        cell('turso-wasm', 'a', { page_size: 4_096 }),
+        cell('turso-wasm', 'b', {}),
+        cell('pglite-opfs', 'a', {}),
+      ],
+    },
+    ALL,
+  );
+  const settings = Object.fromEntries(columns.map((column) => [column.engine, column.settings]));
+  expect(settings).toEqual({
+    sahpool: ['journal_mode is delete instead of wal'],
+    'turso-wasm': [],
+    'pglite-opfs': own,
+  });
+});
+
 test('published figures stand beside the rows they are of, the best first', () => {
   const { rows, contenders } = tableModel(RESULT, ALL);
   expect(rows.map(({ published }) => published[0]?.value)).toEqual([undefined, 3.9, 6.2, 2.75, 1.1]);

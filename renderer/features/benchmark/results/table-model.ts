@@ -8,6 +8,7 @@ import { SUITES } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
 import { roundsOf, shownOf } from './timing.ts';
 import type { Ratio, Shown, Timing } from './timing.ts';
+import { settingsOfAll } from './warnings.ts';
 
 export interface TableModel {
   readonly columns: readonly Column[];
@@ -22,6 +23,8 @@ export interface Column {
   /** SQLite or engine version; differs from the reference's when it is another engine. */
   readonly version: string | null;
   readonly isReference: boolean;
+  /** In which all its cells differ from the profile. */
+  readonly settings: readonly string[];
 }
 
 export type TableRow = SuiteRow | TestRow;
@@ -130,6 +133,10 @@ function columnsOf(result: BenchResult, cells: readonly BenchCell[]): readonly C
     label: engineOf(engine)?.label ?? engine,
     version: result.env.engines.find((facts) => facts.engine === engine)?.version ?? null,
     isReference: references.has(engine),
+    settings: settingsOfAll(
+      result,
+      cells.filter((cell) => cell.engine === engine),
+    ),
   }));
 }
 
