@@ -9,7 +9,7 @@ import { inRoot } from './paths.ts';
 const CHROMIUM_TARGET = 'chrome108';
 const NODE_TARGET = 'node16';
 /** Engines of Node that are only compared with: packages where the app runs from its sources, missing in the packaged one. */
-const NODE_PEERS = ['libsql', /^@tursodatabase\//];
+const NODE_PEERS = ['libsql', /^@tursodatabase\//, 'sqlite3'];
 /** What better-sqlite3 asks for. */
 const NATIVE_TARGET = 'node22';
 const LIGHTNINGCSS_TARGET = { chrome: 108 << 16 };

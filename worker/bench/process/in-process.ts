@@ -14,5 +14,5 @@ export const PROCESS_DRIVERS: DriverRegistry = {
   'node-sqlite-full': nodeSqlite,
   libsql: peers,
   turso: peers,
-  sqlite3: peers,
+  sqlite3: () => import('./sqlite3.ts'),
 };

@@ -1,10 +1,11 @@
-// Engines of Node that keep a database in one file, or in memory: where the files are, and the loops over their calls.
+// Engines of Node that keep a database in one file, or in memory: where the files are, and the loops over the calls of those that answer
+// at once.
 import { existsSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace, Recorder } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverPlace, Maybe, Recorder } from '../driver.ts';
 import { performSync } from '../drivers/sync-database.ts';
 import type { SyncCalls } from '../drivers/sync-database.ts';
 import { readPragmas, setPragmas } from '../pragmas.ts';
@@ -23,8 +24,20 @@ export interface NodeBinding extends SyncCalls {
 /** `open` is given a path, or `:memory:`. */
 export function nodeDriver(
   engine: EngineDefinition,
+  place: DriverPlace,
+  { facts, open }: { readonly facts: BenchDriver['facts']; open(path: string): NodeBinding },
+): BenchDriver {
+  return fileDriver(engine, place, { facts, open: (path, ...rest) => databaseOf(open(path), ...rest) });
+}
+
+/** For an engine with loops of its own. */
+export function fileDriver(
+  engine: EngineDefinition,
   { directory }: DriverPlace,
-  options: { readonly facts: BenchDriver['facts']; open(path: string): NodeBinding },
+  options: {
+    readonly facts: BenchDriver['facts'];
+    open(path: string, pragmas: Pragmas, sizeBytes: () => number | null): Maybe<BenchDatabase>;
+  },
 ): BenchDriver {
   const isMemory = engine.storage === 'memory';
   if (!isMemory) mkdirSync(directory, { recursive: true });
@@ -34,8 +47,8 @@ export function nodeDriver(
   const remove = (name: string): void => {
     for (const file of filesOf(name)) rmSync(file, { force: true });
   };
-  const open = (name: string, pragmas: Pragmas): BenchDatabase =>
-    databaseOf(options.open(pathOf(name)), pragmas, () =>
+  const open = (name: string, pragmas: Pragmas): Maybe<BenchDatabase> =>
+    options.open(pathOf(name), pragmas, () =>
       isMemory ? null : filesOf(name).reduce((sum, file) => sum + (existsSync(file) ? statSync(file).size : 0), 0),
     );
   return {

@@ -43,8 +43,8 @@ test.each(['native-balanced', 'native-memory'] as const)('%s gets every journal 
   await driver.end();
 });
 
-test('what cannot be had says why', async () => {
-  await expect(outcome('sqlite3')).rejects.toThrow('downloads or compiles');
+test('what cannot be had says why, and how it can', async () => {
+  await expect(outcome('sqlite3')).rejects.toThrow(/no engine in its package.* npm install --no-save sqlite3/);
 });
 
 async function outcome(id: EngineId) {

@@ -1,6 +1,5 @@
 // libSQL and Turso in Node: both speak better-sqlite3's calls. They only serve comparison and are not part of the installed app.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
-import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDriver, DriverPlace } from '../driver.ts';
 import { notInstalled } from '../drivers/not-installed.ts';
 import { hashOfAddon } from './addon-hash.ts';
@@ -35,13 +34,6 @@ const PEERS: Readonly<Record<string, { readonly addon: string; load(): Promise<P
 };
 
 export async function startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver> {
-  if (engine.id === 'sqlite3') {
-    throw new AppError({
-      code: 'unavailable',
-      message:
-        'node-sqlite3 downloads or compiles its engine when it is installed, which Sidelite does not do for you.',
-    });
-  }
   const { addon, load } = PEERS[engine.id]!;
   const constructor = await load().catch((error: unknown) => notInstalled(engine, error));
   const memory = bindingOf(new constructor(':memory:'));

@@ -1,0 +1,130 @@
+// node-sqlite3, by its own calls: it answers by callbacks, from threads of its own. Its package has no engine, so whoever measures it has
+// installed it themselves.
+import type { EngineDefinition } from '#shared/bench/engines.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import { performAsync } from '../drivers/async-database.ts';
+import type { AsyncCalls } from '../drivers/async-database.ts';
+import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
+import { hashOfAddon } from './addon-hash.ts';
+import { fileDriver } from './node-driver.ts';
+
+type Done = (error: Error | null) => void;
+type Row = Readonly<Record<string, unknown>>;
+
+export interface Sqlite3 {
+  readonly Database: new (path: string, done: Done) => Sqlite3Database;
+}
+
+interface Sqlite3Database {
+  exec(sql: string, done: Done): unknown;
+  all(sql: string, done: (error: Error | null, rows: readonly Row[]) => void): unknown;
+  prepare(sql: string, done: Done): Sqlite3Statement;
+  close(done: Done): unknown;
+}
+
+interface Sqlite3Statement {
+  run(params: readonly unknown[], done: (this: { readonly changes: number }, error: Error | null) => void): unknown;
+  all(params: readonly unknown[], done: (error: Error | null, rows: readonly Row[]) => void): unknown;
+  finalize(done: Done): unknown;
+}
+
+/** A name that only Node resolves: it is no dependency. */
+const PACKAGE: string = 'sqlite3';
+
+export async function startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver> {
+  const { default: sqlite3 } = (await import(PACKAGE).catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
+    throw new AppError({
+      code: 'unavailable',
+      message: `${engine.label} has no engine in its package: a script downloads or compiles it, and Sidelite runs none. To add it, write "sqlite3": true under allowScripts in package.json of Sidelite’s sources, run npm install --no-save sqlite3 there, and measure with npm start. (${reason})`,
+    });
+  })) as { readonly default: Sqlite3 };
+  return sqlite3Driver(sqlite3, engine, place);
+}
+
+export async function sqlite3Driver(
+  sqlite3: Sqlite3,
+  engine: EngineDefinition,
+  place: DriverPlace,
+): Promise<BenchDriver> {
+  const memory = await opened(sqlite3, ':memory:');
+  const [about] = await rowsOf(memory, 'SELECT sqlite_version() AS version, sqlite_source_id() AS source');
+  const options = await rowsOf(memory, 'PRAGMA compile_options');
+  await called((done) => memory.close(done));
+  const facts = {
+    version: String(about!['version']),
+    sourceId: String(about!['source']),
+    compileOptions: options.flatMap(Object.values).map(String),
+    sha256: hashOfAddon(PACKAGE),
+  };
+  return fileDriver(engine, place, {
+    facts,
+    open: async (path, pragmas, sizeBytes) => databaseOf(await opened(sqlite3, path), pragmas, sizeBytes),
+  });
+}
+
+async function databaseOf(
+  database: Sqlite3Database,
+  pragmas: Pragmas,
+  sizeBytes: () => number | null,
+): Promise<BenchDatabase> {
+  const calls = callsOf(database);
+  await setPragmasLater((sql) => calls.exec(sql), pragmas);
+  return {
+    perform: (step, recorder) => performAsync(calls, step, recorder),
+    pragmas: () => readPragmasLater(async (sql) => Object.values((await rowsOf(database, sql))[0] ?? {})[0]),
+    sizeBytes,
+    close: () => called((done) => database.close(done)),
+  };
+}
+
+function callsOf(database: Sqlite3Database): AsyncCalls {
+  return {
+    exec: (sql) => called((done) => database.exec(sql, done)),
+    async prepare(sql) {
+      let statement!: Sqlite3Statement;
+      await called((done) => (statement = database.prepare(sql, done)));
+      return {
+        run: (params) =>
+          new Promise((resolve, reject) => {
+            statement.run(params, function (error) {
+              if (error) reject(error);
+              else resolve(this.changes);
+            });
+          }),
+        async read(params, sink) {
+          for (const row of await answered<readonly Row[]>((done) => statement.all(params, done))) {
+            // It knows rows as objects only.
+            for (const name in row) sink.value(row[name]);
+            sink.endRow();
+          }
+        },
+        finalize: () => called((done) => statement.finalize(done)),
+      };
+    },
+  };
+}
+
+async function opened(sqlite3: Sqlite3, path: string): Promise<Sqlite3Database> {
+  let database!: Sqlite3Database;
+  await called((done) => (database = new sqlite3.Database(path, done)));
+  return database;
+}
+
+function rowsOf(database: Sqlite3Database, sql: string): Promise<readonly Row[]> {
+  return answered((done) => database.all(sql, done));
+}
+
+function called(call: (done: Done) => unknown): Promise<void> {
+  return new Promise((resolve, reject) => {
+    call((error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function answered<Answer>(call: (done: (error: Error | null, answer: Answer) => void) => unknown): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    call((error, answer) => (error ? reject(error) : resolve(answer)));
+  });
+}
