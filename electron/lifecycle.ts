@@ -6,6 +6,7 @@ import type { NativeEngine } from './native/native-engine.ts';
 import { flush } from './windows/app-window.ts';
 import type { HostWindow } from './windows/host-window.ts';
 import { appWindows } from './windows/registry.ts';
+import type { AppWindow } from './windows/registry.ts';
 import type { WindowState } from './windows/window-state.ts';
 
 /** A checkpoint of a large WAL takes a while; without it nothing is lost, the next start does it. */
@@ -36,14 +37,17 @@ export interface Ending {
   readonly native: NativeEngine;
   readonly state: WindowState;
   readonly mark: RunMark;
+  /** Whether what windows are busy with may end; it may ask the person. */
+  mayQuit(): Promise<boolean>;
+  patienceMs(window: AppWindow): number | null;
 }
 
 /** Windows save, then the host checkpoints, then everything closes. A second wish to quit does not hurry it. */
-export function quitInOrder({ host, native, state, mark }: Ending): void {
+export function quitInOrder({ host, native, state, mark, mayQuit, patienceMs }: Ending): void {
   let ending: 'no' | 'begun' | 'done' = 'no';
   const end = async (): Promise<void> => {
     state.freeze();
-    await Promise.all(appWindows().map(flush));
+    await Promise.all(appWindows().map((window) => flush(window, patienceMs(window))));
     // Gone from the screen, and no more work for the host.
     for (const { browserWindow } of appWindows()) browserWindow.destroy();
     await Promise.race([
@@ -57,15 +61,18 @@ export function quitInOrder({ host, native, state, mark }: Ending): void {
     event.preventDefault();
     if (ending === 'begun') return;
     ending = 'begun';
-    void end()
-      .catch((error: unknown) => log(`quitting: ${String(error)}`))
-      .finally(() => {
-        ending = 'done';
-        // Whatever went wrong before: a window that is left would hold up the end by asking its page.
-        for (const { browserWindow } of appWindows()) browserWindow.destroy();
-        host.destroy();
-        native.destroy();
-        app.quit();
-      });
+    void mayQuit().then(async (may) => {
+      if (!may) {
+        ending = 'no';
+        return;
+      }
+      await end().catch((error: unknown) => log(`quitting: ${String(error)}`));
+      ending = 'done';
+      // Whatever went wrong before: a window that is left would hold up the end by asking its page.
+      for (const { browserWindow } of appWindows()) browserWindow.destroy();
+      host.destroy();
+      native.destroy();
+      app.quit();
+    });
   });
 }

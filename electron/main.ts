@@ -5,6 +5,7 @@ import { BENCH_HASH } from '#shared/bench/shell.ts';
 import { measureThisStart } from './bench/app-start.ts';
 import { AppStarts } from './bench/app-starts.ts';
 import { BenchEngines } from './bench/bench-engines.ts';
+import { BenchTurn } from './bench/bench-turn.ts';
 import { readJob } from './bench/job.ts';
 import type { CommandLineJob } from './bench/job.ts';
 import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
@@ -84,16 +85,28 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
       bench.end(window);
       starts.end(window);
     });
+    const turn = new BenchTurn();
     const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
-    const bench = new BenchEngines(broker, profile('bench'));
+    const bench = new BenchEngines(turn, broker, profile('bench'));
     const starts = new AppStarts({
       folder: profile('bench-starts'),
       twins,
       sandbox: commandLine.sandbox,
       dropsCaches: job?.job.dropsCaches ?? false,
     });
+    const patienceMs = (window: AppWindow): number | null => turn.patienceMs(window);
     const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
-      openAppWindow(place, state, quitWithLastWindow, hash);
+      openAppWindow(
+        place,
+        state,
+        {
+          onLast: quitWithLastWindow,
+          mayClose: (window) => turn.mayEnd(window, 'Close'),
+          patienceMs,
+          closed: (window) => bench.end(window),
+        },
+        hash,
+      );
 
     denyPermissions(session.defaultSession);
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
@@ -102,7 +115,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveFiles(files, places, requests, native, settings);
     serveTwins(files, twins, native);
     serveTheme(settings);
-    serveBench({ engines: bench, starts, native, job });
+    serveBench({ turn, engines: bench, starts, native, job });
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
     const last = state.load();
@@ -111,7 +124,9 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     for (const place of last.slice(1)) openWindow(place);
 
     installMenu(() => void openWindow());
-    quitInOrder({ host, native, state, mark });
+    // Nobody is there to ask in a start from the command line.
+    const mayQuit = (): Promise<boolean> => (job ? Promise.resolve(true) : turn.mayEnd(null, 'Quit'));
+    quitInOrder({ host, native, state, mark, mayQuit, patienceMs });
     app.on('will-quit', () => {
       twins.removeAll();
       bench.destroy();

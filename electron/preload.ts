@@ -57,8 +57,14 @@ const api: ShellApi = {
   readClipboard: () => ask('clipboard.read'),
   setTheme: (theme) => say('theme.set', theme),
   bench: {
+    begin: () => ask('bench.begin'),
     open: (engine) => ask('bench.open', engine),
     end: () => say('bench.end'),
+    onElsewhere: (listener) => {
+      listen('bench.elsewhere', listener);
+      say('bench.follow');
+    },
+    showElsewhere: () => say('bench.show'),
     machine: () => ask('bench.machine'),
     startApp: (order) => ask('bench.startApp', order),
     memory: () => ask('bench.memory'),

@@ -52,7 +52,7 @@ export class WindowServer {
       allHandlers,
       info,
       (window) =>
-        new ClientSession(window, this.#library, twins, () => this.#server.broadcast('library.changed', null)),
+        new ClientSession(window, this.#library, twins, (topic, value) => this.#server.broadcast(topic, value)),
     );
   }
 

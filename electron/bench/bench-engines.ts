@@ -10,33 +10,44 @@ import { BENCH_PORT } from '../ipc/channels.ts';
 import { startNativeProcess } from '../native/native-process.ts';
 import type { NativeProcess } from '../native/native-process.ts';
 import type { AppWindow } from '../windows/registry.ts';
+import type { BenchTurn } from './bench-turn.ts';
 
-const ELSEWHERE =
-  'Another window is measuring. Two at once would only measure each other: wait for that one, or stop it.';
+const NOT_ITS_TURN = 'The run has ended, so no engine is started for it any more.';
 const NO_HOST = 'The database engine is just being started. Try again in a moment.';
+const HOST_PATIENCE_MS = 15_000;
+const HOST_LOOK_MS = 100;
 const NO_NATIVE = 'Native engines cannot be measured here: this installation has none.';
 
 export class BenchEngines {
+  readonly #turn: BenchTurn;
   readonly #broker: Broker;
   /** For the files of native engines; gone when nothing is measured. */
   readonly #directory: string;
+  /** Whose engines run. */
   #owner: AppWindow | null = null;
   #process: NativeProcess | null = null;
 
-  constructor(broker: Broker, directory: string) {
+  constructor(turn: BenchTurn, broker: Broker, directory: string) {
+    this.#turn = turn;
     this.#broker = broker;
     this.#directory = directory;
   }
 
   /** Answers why it can not. */
-  open(window: AppWindow, engineId: string): string | null {
+  async open(window: AppWindow, engineId: string): Promise<string | null> {
     const engine = engineOf(engineId);
     if (!engine) return `There is no engine “${engineId}”.`;
-    if (this.#owner !== null && this.#owner !== window) return ELSEWHERE;
+    if (!this.#turn.isOf(window)) return NOT_ITS_TURN;
     if (this.#owner === null) this.#own(window);
     const { port1, port2 } = new MessageChannelMain();
     if (engine.place === 'worker') {
-      if (!this.#broker.tellHost({ tag: HostTag.bench, engine: engine.id }, [port2])) return NO_HOST;
+      const began = Date.now();
+      // It comes back by itself, also when it was what died of a measurement.
+      while (!this.#broker.tellHost({ tag: HostTag.bench, engine: engine.id }, [port2])) {
+        if (Date.now() - began > HOST_PATIENCE_MS) return NO_HOST;
+        await new Promise((resolve) => setTimeout(resolve, HOST_LOOK_MS));
+        if (!this.#turn.isOf(window)) return NOT_ITS_TURN;
+      }
     } else {
       this.#process ??= this.#start();
       if (!this.#process) return NO_NATIVE;
@@ -46,9 +57,10 @@ export class BenchEngines {
     return null;
   }
 
-  /** Of this window, if it measures. */
+  /** Of this window, if it measures, and its turn. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();
+    this.#turn.give(window);
   }
 
   destroy(): void {
@@ -64,7 +76,6 @@ export class BenchEngines {
     this.#owner = window;
     // What a run that was ended had no time to remove.
     rmSync(this.#directory, { recursive: true, force: true });
-    window.browserWindow.once('closed', () => this.end(window));
   }
 
   #start(): NativeProcess | null {

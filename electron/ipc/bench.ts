@@ -2,14 +2,17 @@
 import type { AppStartOrder } from '#shared/bench/shell.ts';
 import type { AppStarts } from '../bench/app-starts.ts';
 import type { BenchEngines } from '../bench/bench-engines.ts';
+import type { BenchTurn } from '../bench/bench-turn.ts';
 import type { CommandLineJob } from '../bench/job.ts';
 import { describeMachine } from '../bench/machine.ts';
 import { readMemory } from '../bench/memory.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { answer, hear, text } from '../security/trusted-ipc.ts';
 import { appWindows } from '../windows/registry.ts';
+import type { AppWindow } from '../windows/registry.ts';
 
 export interface BenchParts {
+  readonly turn: BenchTurn;
   readonly engines: BenchEngines;
   readonly starts: AppStarts;
   readonly native: NativeEngine;
@@ -17,23 +20,26 @@ export interface BenchParts {
   readonly job: CommandLineJob | null;
 }
 
-export function serveBench({ engines, starts, native, job }: BenchParts): void {
+export function serveBench({ turn, engines, starts, native, job }: BenchParts): void {
+  const isJobs = (window: AppWindow): boolean => appWindows()[0] === window;
+  answer('bench.begin', (window) => turn.take(window));
   answer('bench.open', (window, engine) => engines.open(window, text(engine)));
   answer('bench.machine', () => describeMachine());
-  answer('bench.job', (window) => (appWindows()[0] === window ? (job?.job ?? null) : null));
+  answer('bench.job', (window) => (isJobs(window) ? (job?.job ?? null) : null));
   answer('bench.startApp', (window, order) => starts.start(window, orderOf(order)));
   answer('bench.memory', (window) => readMemory(window, native.pid ?? null));
   hear('bench.end', (window) => {
-    engines.end(window);
     starts.end(window);
+    engines.end(window);
   });
-  hear('bench.tell', (_window, progress) => {
-    const { text: words, share, secondsLeft } = (progress ?? {}) as Record<string, unknown>;
-    job?.tell({
-      text: text(words),
-      share: Number(share),
-      secondsLeft: secondsLeft === null ? null : Number(secondsLeft),
-    });
+  hear('bench.follow', (window) => turn.follow(window));
+  hear('bench.show', () => turn.show());
+  hear('bench.tell', (window, told) => {
+    const { text: words, share, secondsLeft } = (told ?? {}) as Record<string, unknown>;
+    const left = secondsLeft === null ? null : Number(secondsLeft);
+    const progress = { text: text(words), share: Number(share), secondsLeft: left };
+    turn.tell(window, progress);
+    if (isJobs(window)) job?.tell(progress);
   });
   hear('bench.done', (_window, outcome) => {
     const { json, failure } = (outcome ?? {}) as Record<string, unknown>;

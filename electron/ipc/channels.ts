@@ -1,5 +1,5 @@
 // Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
-import type { AppStartReply, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
+import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { InPlaceReply, OpenedFile, OpenFilesChoice, TwinReply, WindowInfo } from '#shared/shell-api.ts';
 
@@ -18,6 +18,7 @@ export interface Requests {
   'twin.source': OpenedFile | null;
   'files.getChoice': OpenFilesChoice;
   'file.revealSource': boolean;
+  'bench.begin': BenchElsewhere | null;
   'bench.open': string | null;
   'bench.machine': BenchMachine;
   'bench.job': BenchJob | null;
@@ -41,6 +42,8 @@ export type Notice =
   | 'twin.remove'
   | 'files.setChoice'
   | 'bench.end'
+  | 'bench.follow' // say which other window measures, now and whenever it changes
+  | 'bench.show'
   | 'bench.tell'
   | 'bench.done'
   | 'theme.set';
@@ -51,6 +54,7 @@ export interface Pushes {
   'menu.chosen': string;
   'source.touched': string;
   'window.flush': null;
+  'bench.elsewhere': BenchElsewhere | null;
 }
 
 /** Carry ports: main to a window, main to the host. */

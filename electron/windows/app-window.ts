@@ -21,13 +21,17 @@ const BACKGROUND = { light: '#fbfbfa', dark: '#17191b' };
 
 const flushes = new WeakMap<AppWindow, () => void>();
 
-/** `onLastClose` is asked instead of closing the only window. */
-export function openAppWindow(
-  place: WindowPlace | null,
-  state: WindowState,
-  onLastClose: () => boolean,
-  hash = '',
-): AppWindow {
+export interface Closing {
+  /** Asked instead of closing the only window. */
+  onLast(): boolean;
+  /** Whether what the window is busy with may end; it may ask the person. */
+  mayClose(window: AppWindow): Promise<boolean>;
+  /** How long the page may take to save; null: as long as any. */
+  patienceMs(window: AppWindow): number | null;
+  closed(window: AppWindow): void;
+}
+
+export function openAppWindow(place: WindowPlace | null, state: WindowState, ending: Closing, hash = ''): AppWindow {
   const browserWindow = new BrowserWindow({
     ...startBounds(place),
     minWidth: MINIMUM_SIZE.width,
@@ -59,7 +63,7 @@ export function openAppWindow(
   ]) {
     browserWindow.on(change as 'move', () => state.changed());
   }
-  closeAfterFlush(window, onLastClose);
+  closeAfterFlush(window, ending);
   recoverFromCrashes(window);
   logConsoleOf(browserWindow.webContents, `window ${window.number}`);
   void browserWindow.loadURL(APP_PAGE + hash);
@@ -80,21 +84,28 @@ function lowestFreeNumberOr(wanted: number | undefined): number {
   return wanted !== undefined && !taken.includes(wanted) ? wanted : lowestFreeNumber(taken);
 }
 
-function closeAfterFlush(window: AppWindow, onLastClose: () => boolean): void {
+function closeAfterFlush(window: AppWindow, ending: Closing): void {
   let closing = false;
+  const close = async (): Promise<void> => {
+    closing = await ending.mayClose(window);
+    if (!closing) return;
+    await flush(window, ending.patienceMs(window));
+    window.browserWindow.destroy();
+  };
   window.browserWindow.on('close', (event) => {
     event.preventDefault();
     if (closing) return;
-    if (appWindows().length === 1 && onLastClose()) return;
+    if (appWindows().length === 1 && ending.onLast()) return;
     closing = true;
-    void flush(window).then(() => window.browserWindow.destroy());
+    void close();
   });
+  window.browserWindow.on('closed', () => ending.closed(window));
 }
 
 /** Lets the page save what it still holds. Resolves when it has, or has had time enough. */
-export function flush(window: AppWindow): Promise<void> {
+export function flush(window: AppWindow, patienceMs: number | null): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, FLUSH_PATIENCE_MS);
+    const timer = setTimeout(resolve, patienceMs ?? FLUSH_PATIENCE_MS);
     flushes.set(window, () => {
       clearTimeout(timer);
       resolve();

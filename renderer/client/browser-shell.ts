@@ -95,6 +95,10 @@ export const browserShell: ShellApi = {
   readClipboard: () => navigator.clipboard.readText(),
   setTheme: applyTheme,
   bench: {
+    // One tab owns the library, and the engines are its.
+    begin: () => Promise.resolve(null),
+    onElsewhere: () => undefined,
+    showElsewhere: () => undefined,
     open: (engine) => Promise.resolve(openBench(engine)),
     end: () => hostPage()?.postMessage({ tag: HostTag.benchEnd }, location.origin),
     machine: () => Promise.resolve(MACHINE),

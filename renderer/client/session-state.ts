@@ -5,7 +5,7 @@ import { openDatabase, refreshLibrary } from './databases.ts';
 import { shell } from './shell.ts';
 import { hasText } from './slices/tabs.ts';
 import type { Tab } from './slices/tabs.ts';
-import { flushState } from './state-saving.ts';
+import { endWork, flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
 import { activateTab, showDatabase, useStore } from './store.ts';
 import type { AppState } from './store.ts';
@@ -112,7 +112,10 @@ function keepSaving(key: string): void {
   client.onReconnected(saveNow);
   window.addEventListener('pagehide', saveNow);
   window.addEventListener('blur', saveNow);
-  shell.onBeforeClose(saveAll);
+  shell.onBeforeClose(async () => {
+    await endWork();
+    await saveAll();
+  });
 }
 
 function windowText({ openDatabases, currentDatabase, tabs, activeTabId, layout }: AppState): string {

@@ -9,6 +9,7 @@ import { startHistories } from './history.ts';
 import { watchNativeRestarts } from './native-restart.ts';
 import { startSchemas } from './schema.ts';
 import { startSessionState } from './session-state.ts';
+import { shell } from './shell.ts';
 import { startSources } from './sources.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from './store.ts';
 import { forgetEnded, noteEnded } from './stubborn-work.ts';
@@ -21,6 +22,7 @@ export async function startClient(): Promise<void> {
   startDryRuns();
   startSources();
   watchNativeRestarts();
+  shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere }));
   client.onStatus(({ status, info, error }) =>
     useStore.setState(({ connection, works }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },

@@ -10,6 +10,8 @@ import { createHistorySlice } from './slices/history.ts';
 import type { HistorySlice } from './slices/history.ts';
 import { createLibrarySlice } from './slices/library.ts';
 import type { LibrarySlice } from './slices/library.ts';
+import { createMeasuringSlice } from './slices/measuring.ts';
+import type { MeasuringSlice } from './slices/measuring.ts';
 import { createNoticesSlice } from './slices/notices.ts';
 import type { NoticesSlice } from './slices/notices.ts';
 import { createSourcesSlice } from './slices/sources.ts';
@@ -26,6 +28,7 @@ export type AppState = ConnectionSlice &
   TabsSlice &
   StatusSlice &
   DetailSlice &
+  MeasuringSlice &
   NoticesSlice &
   DialogsSlice &
   HistorySlice &
@@ -38,6 +41,7 @@ export const useStore = create<AppState>()((...tools) => ({
   ...createTabsSlice(...tools),
   ...createStatusSlice(...tools),
   ...createDetailSlice(...tools),
+  ...createMeasuringSlice(...tools),
   ...createNoticesSlice(...tools),
   ...createDialogsSlice(...tools),
   ...createHistorySlice(...tools),

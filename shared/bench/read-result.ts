@@ -150,6 +150,7 @@ const ENVIRONMENT = record({
   seed: number,
   startedAt: text,
   seconds: time,
+  unfinished: optional(flag),
   events: list(record({ atMs: time, what: text }), MAX_LIST),
   engines: list(ENGINE_FACTS, 200),
 });

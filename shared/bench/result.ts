@@ -38,6 +38,8 @@ export interface BenchEnvironment {
   readonly seed: number;
   readonly startedAt: string;
   readonly seconds: number;
+  /** It never came to its end, nor was it stopped: the window or the app was gone. Missing: it did. */
+  readonly unfinished?: boolean;
   /** What disturbed it: the window was hidden, a round took far longer than the others. */
   readonly events: readonly { readonly atMs: number; readonly what: string }[];
   readonly engines: readonly EngineFacts[];

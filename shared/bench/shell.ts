@@ -11,10 +11,19 @@ export const BENCH_PORT_TAG = 'sidelite:bench-port';
 export const BENCH_HASH = '#bench';
 
 export interface BenchShell {
-  /** Starts a driver for this window, instead of the one there may be for this engine. Its port comes as a message. Answers why it can not. */
+  /** One window measures at a time: two would measure each other. Null: it is this one's turn, until {@link end}. */
+  begin(): Promise<BenchElsewhere | null>;
+  /**
+   * Starts a driver for this window, whose turn it is, instead of the one there may be for this engine. Its port comes as a message.
+   * Answers why it can not.
+   */
   open(engine: EngineId): Promise<string | null>;
-  /** Ends every engine this window measures, also one that is inside a long call. */
+  /** Ends every engine this window measures, also one that is inside a long call, and its turn. */
   end(): void;
+  /** Told now and whenever it changes: the run of another window, null when there is none. */
+  onElsewhere(listener: (run: BenchElsewhere | null) => void): void;
+  /** Brings the window that measures to the front. */
+  showElsewhere(): void;
   machine(): Promise<BenchMachine>;
   /** Starts the app once more, beside this one, and ends it when it has shown the rows of a table it had open before. */
   startApp(order: AppStartOrder): Promise<AppStartReply>;
@@ -22,10 +31,18 @@ export interface BenchShell {
   memory(): Promise<BenchMemory | null>;
   /** What the command line asked this window to measure; null in every other start. */
   job(): Promise<BenchJob | null>;
-  /** How far the job is. */
+  /** How far this window's run is, for the command line and for other windows. */
   tell(progress: BenchJobProgress): void;
   /** The job's result, as JSON; or why there is none. The app ends then. */
   done(outcome: { readonly json: string } | { readonly failure: string }): void;
+}
+
+/** A run of another window. */
+export interface BenchElsewhere {
+  /** “Window 2” */
+  readonly windowTitle: string;
+  /** Null at the beginning. */
+  readonly progress: BenchJobProgress | null;
 }
 
 export interface AppStartOrder {

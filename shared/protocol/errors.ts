@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'too-new' // a file format newer than this SQLite reads
   | 'transaction-elsewhere' // another window holds an open transaction; `detail` names it
   | 'library-elsewhere' // another tab or process owns the library
+  | 'measuring-elsewhere' // another window measures; `detail` names it
   | 'locked' // another program holds a lock on the file; nothing was changed
   | 'full' // disk, quota, pool handles or memory exhausted
   | 'too-big' // a value or result beyond SQLite's or this machine's limits

@@ -80,6 +80,8 @@ export interface Work {
 /** Events, sent on every data port. Past tense. */
 export interface Events extends LiveEvents, HistoryEvents {
   'library.changed': null;
+  /** A kept run of the benchmark was saved, renamed or deleted. */
+  'benchmark.changed': { readonly id: string };
   /** A transaction was committed. `tables` null: anything may have changed. */
   'database.changed': {
     readonly database: DatabaseId;

@@ -11,15 +11,21 @@ const RESULT_LIMIT = { what: 'a benchmark result', bytes: 256 * 2 ** 20 };
 export const benchmarkHandlers: Handlers<BenchmarkOperations, ClientSession> = {
   'benchmark.list': (_params, { session }) => session.library.catalogue.benchmarkRuns.list(),
   'benchmark.read': ({ id }, { session }) => session.library.catalogue.benchmarkRuns.read(id),
-  'benchmark.save': ({ id, run }, { session }) => session.library.catalogue.benchmarkRuns.save(id, run),
+  'benchmark.save'({ id, run }, { session }) {
+    const saved = session.library.catalogue.benchmarkRuns.save(id, run);
+    session.announceRun(saved.id);
+    return saved;
+  },
 
   'benchmark.rename'({ id, title }, { session }) {
     session.library.catalogue.benchmarkRuns.rename(id, title);
+    session.announceRun(id);
     return null;
   },
 
   'benchmark.delete'({ id }, { session }) {
     session.library.catalogue.benchmarkRuns.remove(id);
+    session.announceRun(id);
     return null;
   },
 

@@ -1,25 +1,28 @@
 // What handlers receive as `context.session`: one window, the databases it has open, the library.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
-import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { EngineInfo, Events } from '#shared/protocol/session.ts';
 import type { Twins } from '../compare/twins.ts';
 import type { LibraryContext } from '../library/context.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 
+/** To all windows. */
+type Broadcast = <T extends keyof Events>(topic: T, value: Events[T]) => void;
+
 export class ClientSession implements OperationSession {
   readonly window: ClientWindow;
   readonly library: LibraryContext;
   readonly twins: Twins;
-  readonly #libraryChanged: () => void;
+  readonly #broadcast: Broadcast;
   #ended = false;
 
-  constructor(window: ClientWindow, library: LibraryContext, twins: Twins, libraryChanged: () => void) {
+  constructor(window: ClientWindow, library: LibraryContext, twins: Twins, broadcast: Broadcast) {
     this.window = window;
     this.library = library;
     this.twins = twins;
-    this.#libraryChanged = libraryChanged;
+    this.#broadcast = broadcast;
   }
 
   get engine(): EngineInfo {
@@ -39,7 +42,7 @@ export class ClientSession implements OperationSession {
     } catch {
       // A full disk is no reason not to read a database; it only stays where it was in the list.
     }
-    this.#libraryChanged();
+    this.#broadcast('library.changed', null);
     return database;
   }
 
@@ -49,8 +52,12 @@ export class ClientSession implements OperationSession {
 
   /** Passes `result` through once every window has been told that the list is another. */
   announce<T>(result: T): T {
-    this.#libraryChanged();
+    this.#broadcast('library.changed', null);
     return result;
+  }
+
+  announceRun(id: string): void {
+    this.#broadcast('benchmark.changed', { id });
   }
 
   end(): void {

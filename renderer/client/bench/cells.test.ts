@@ -243,6 +243,28 @@ test('a cell measured again takes its place, and its ratio and the mean follow',
   expect(merged.geomeans[0]!.ratio).toBeCloseTo(0.5);
 });
 
+describe('a window that is hidden', () => {
+  const hiddenIn = (control: RunControl, calls: readonly number[]) => ({
+    ms: 3,
+    sample: (_: string, _kind: RoundKind, call: number) => {
+      if (calls.includes(call)) {
+        control.setHidden(true);
+        queueMicrotask(() => control.setHidden(false));
+      }
+      return { samples: [call] };
+    },
+  });
+
+  test('is said in the cells whose rounds it was hidden in', async () => {
+    const control = new RunControl();
+    // Two rounds come before the timed ones, and then some to warm up.
+    const cells = await measured(unitOf('insert'), hiddenIn(control, [7, 8]), { ms: 2 }, control);
+    expect(ofUs(cells)).toMatchObject({ status: 'ok', why: expect.stringMatching(/hidden in 2 of 5 rounds/) });
+    expect(cells[1]!.why).toBeNull();
+    expect(ofUs(cells).samples).toHaveLength(5);
+  });
+});
+
 test('Stop keeps what was measured, and a pause goes on where it was', async () => {
   const control = new RunControl();
   const stopping = {

@@ -151,10 +151,18 @@ function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict
   if (wrong !== null) return { status: 'void', why: `Does not count: ${wrong}.` };
   if (record.stopped) return { status: 'stopped', why: 'Stopped before all rounds were done.' };
   const differences = evidence.facts?.differences ?? [];
-  return {
-    status: 'ok',
-    why: differences.length > 0 ? `Measured with other settings: ${differences.join(', ')}.` : null,
-  };
+  const notes = [
+    ...(differences.length > 0 ? [`Measured with other settings: ${differences.join(', ')}.`] : []),
+    ...hiddenNote(record),
+  ];
+  return { status: 'ok', why: notes.length > 0 ? notes.join(' ') : null };
+}
+
+function hiddenNote({ hiddenRounds, timed }: UnitRecord): readonly string[] {
+  if (hiddenRounds === 0) return [];
+  return [
+    `The window was hidden in ${hiddenRounds} of ${timed.length} rounds: systems slow down what nobody sees, so these may have taken longer.`,
+  ];
 }
 
 /** As the rest of a sentence; null when the engine did what the others did. */
@@ -200,6 +208,7 @@ function totalOf({ unit, run, sequences }: CellsInput, record: UnitRecord, cells
     median: median(samples),
     p95: quantile(samples, 0.95),
     firstUse: record.first.length === unit.tests.length ? sum(record.first) : null,
+    why: hiddenNote(record)[0] ?? null,
     batch: run.batch,
   };
 }
@@ -207,7 +216,7 @@ function totalOf({ unit, run, sequences }: CellsInput, record: UnitRecord, cells
 /** What ratios depend on. */
 type RatioPlan = Pick<BenchPlan, 'profile' | 'seed'>;
 
-/** Ratios to better-sqlite3 of the same storage and profile, where both have numbers. */
+/** Ratios to better-sqlite3 of the same storage and profile, where both have numbers: `cells` are whole rows. */
 export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readonly BenchCell[] {
   return cells.map((cell) => {
     const reference = referenceCell(cells, cell, plan);

@@ -64,7 +64,7 @@ export interface Contestant {
   readonly engine: EngineId;
   /** By test; known once a round was done. */
   readonly facts: ReadonlyMap<string, PartFacts>;
-  /** False: it does not matter whether this window is on the screen. */
+  /** Whether it needs this window on the screen, and waits for it. Missing: it does not, but may be slower without. */
   readonly needsScreen?: boolean;
   /** @throws AppError `stopped` only: everything else is an outcome */
   round(kind: RoundKind, batch: number): Promise<RoundOutcome>;

@@ -1,4 +1,4 @@
-// Pause and Stop of one run: whatever waits for an engine goes through here, so that Stop never waits for one.
+// Pause and Stop of one run, and whether its window was hidden: whatever waits for an engine goes through here, so that Stop never waits for one.
 import { AppError } from '#shared/protocol/errors.ts';
 
 export class RunControl {
@@ -6,6 +6,10 @@ export class RunControl {
   readonly #stopped = new Promise<never>((_resolve, reject) => (this.#stop = reject));
   #resume: (() => void) | null = null;
   #paused: Promise<void> | null = null;
+  #isHidden = false;
+  #wasHidden = false;
+  #pausedAtMs: number | null = null;
+  #pausedMs = 0;
   isStopped = false;
 
   constructor() {
@@ -16,14 +20,35 @@ export class RunControl {
     return this.#paused !== null;
   }
 
+  /** All pauses together. */
+  get pausedMs(): number {
+    return this.#pausedMs + (this.#pausedAtMs === null ? 0 : performance.now() - this.#pausedAtMs);
+  }
+
   /** Between two samples, never in one. */
   pause(): void {
+    this.#pausedAtMs ??= performance.now();
     this.#paused ??= new Promise((resolve) => (this.#resume = resolve));
   }
 
   resume(): void {
+    this.#pausedMs = this.pausedMs;
+    this.#pausedAtMs = null;
     this.#resume?.();
     this.#paused = null;
+  }
+
+  /** Systems slow down the process of a window that nobody sees. */
+  setHidden(isHidden: boolean): void {
+    this.#isHidden = isHidden;
+    this.#wasHidden ||= isHidden;
+  }
+
+  /** Whether the window was hidden at any time since this was asked last. */
+  takeHidden(): boolean {
+    const was = this.#wasHidden;
+    this.#wasHidden = this.#isHidden;
+    return was;
   }
 
   stop(): void {

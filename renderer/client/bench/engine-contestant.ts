@@ -1,4 +1,5 @@
 // An engine in a round: its programs, prepared outside the clock, run under it, and delivered to this window.
+import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchOperations, LoadedTest, LoadTest, Prepared, RunFacts, TestFacts } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
@@ -61,7 +62,7 @@ export class EngineContestant implements Contestant {
         const failure: FailedPart = {
           test: test.id,
           status: code === 'unavailable' ? 'skipped' : 'failed',
-          why: message,
+          why: code === 'disconnected' ? this.#died : message,
         };
         return { parts, failure };
       }
@@ -71,6 +72,10 @@ export class EngineContestant implements Contestant {
 
   async close(): Promise<void> {
     await this.#call('database.close', {}).catch(() => undefined);
+  }
+
+  get #died(): string {
+    return `${engineOf(this.engine)!.label} died of it: its worker or process is gone. It is started anew for the next test.`;
   }
 
   async #part(test: TestFacts, kind: RoundKind, batch: number): Promise<PartSample> {

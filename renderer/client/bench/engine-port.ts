@@ -13,6 +13,8 @@ const PATIENCE_MS = 30_000;
 export interface EnginePort {
   readonly engine: EngineId;
   readonly client: Client<BenchOperations, Record<string, never>>;
+  /** Its worker or process has ended. */
+  readonly isGone: boolean;
   /** Milliseconds since it was asked last. */
   takeBusyMs(): number;
 }
@@ -27,9 +29,14 @@ export async function openEnginePort(engine: EngineId): Promise<EnginePort> {
   }
   const busy = { ms: 0 };
   const client = createClient<BenchOperations>(watched(await arriving.port, busy));
+  let isGone = false;
+  client.onClose(() => (isGone = true));
   return {
     engine,
     client,
+    get isGone() {
+      return isGone;
+    },
     takeBusyMs() {
       const { ms } = busy;
       busy.ms = 0;

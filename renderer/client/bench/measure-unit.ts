@@ -15,6 +15,8 @@ export interface UnitRecord {
   readonly timed: (readonly PartSample[])[];
   failure: FailedPart | null;
   stopped: boolean;
+  /** Timed rounds in which the window was hidden. */
+  hiddenRounds: number;
   /** A round that took far longer than those before it. */
   readonly slowRounds: { readonly atMs: number; readonly what: string }[];
 }
@@ -71,6 +73,7 @@ class UnitRace {
       timed: [],
       failure: null,
       stopped: false,
+      hiddenRounds: 0,
       slowRounds: [],
     }));
   }
@@ -127,8 +130,14 @@ class UnitRace {
   }
 
   async #one(record: UnitRecord, kind: RoundKind, take: (parts: readonly PartSample[]) => void): Promise<void> {
-    await this.#options.control.checkpoint();
-    const { parts, failure } = await this.#contestants.get(record.engine)!.round(kind, this.batch);
+    const { control } = this.#options;
+    const contestant = this.#contestants.get(record.engine)!;
+    await control.checkpoint();
+    control.takeHidden();
+    const { parts, failure } = await contestant.round(kind, this.batch);
+    // Who needs the screen sees to it itself.
+    const isTouched = contestant.needsScreen === undefined && kind === 'timed';
+    if (control.takeHidden() && isTouched) record.hiddenRounds++;
     record.failure ??= failure;
     if (failure === null || this.#unit.sequence !== null) take(parts);
   }

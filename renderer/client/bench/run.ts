@@ -4,8 +4,8 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
 import { RESULT_SCHEMA } from '#shared/bench/result.ts';
-import type { BenchCell, BenchEnvironment, BenchResult, EngineFacts } from '#shared/bench/result.ts';
-import type { BenchPlan } from '#shared/bench/shell.ts';
+import type { BenchCell, BenchEnvironment, BenchGeomean, BenchResult } from '#shared/bench/result.ts';
+import type { BenchMachine, BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { timerStepMs } from '#shared/bench/timer-step.ts';
@@ -16,11 +16,12 @@ import type { AppSuite, BenchUnit, Contestant } from './contestant.ts';
 import { RunControl } from './control.ts';
 import { EngineContestant } from './engine-contestant.ts';
 import { openEnginePort } from './engine-port.ts';
-import type { EnginePort } from './engine-port.ts';
 import { measureUnit } from './measure-unit.ts';
+import { StartedEngines } from './started-engines.ts';
 import { enginesOf, enginesOfUnit, unitsOf } from './units.ts';
 
 const MOST_EVENTS = 200;
+const KEPT_EVERY_MS = 10_000;
 
 export interface BenchProgress {
   readonly text: string;
@@ -37,6 +38,8 @@ export interface BenchServices {
   readonly appSuites: Readonly<Partial<Record<SuiteId, () => Promise<AppSuite>>>>;
   /** For `own-query`. */
   readonly own: OwnQuery | null;
+  /** Takes what is measured until now, between two units and outside every clock, so that little is lost with the window. */
+  readonly keep?: (unfinished: BenchResult) => Promise<void>;
 }
 
 export interface BenchRun {
@@ -66,10 +69,6 @@ export function startBenchRun(
   };
 }
 
-type Started =
-  | { readonly port: EnginePort; readonly facts: EngineFacts }
-  | { readonly failure: Pick<BenchCell, 'status' | 'why'> };
-
 interface UnitOfSuite {
   readonly unit: BenchUnit;
   readonly app: AppSuite | null;
@@ -81,17 +80,17 @@ class Runner {
   readonly #services: BenchServices;
   readonly #control: RunControl;
   readonly #onProgress: (progress: BenchProgress) => void;
-  readonly #engines = new Map<EngineId, Promise<Started>>();
-  readonly #facts: EngineFacts[] = [];
-  readonly #tests = new Map<string, Promise<readonly TestFacts[]>>();
+  readonly #engines: StartedEngines;
   readonly #apps: AppSuite[] = [];
   readonly #events: { readonly atMs: number; readonly what: string }[] = [];
   readonly #began = performance.now();
   readonly #startedAt = new Date().toISOString();
   readonly #stepMs = timerStepMs();
+  readonly #geomeans = new Map<SuiteId, readonly BenchGeomean[]>();
   #cells: readonly BenchCell[] = [];
   #needsScreen = true;
   #isKnownHidden = false;
+  #keptAtMs = 0;
 
   constructor(
     plan: BenchPlan,
@@ -103,21 +102,27 @@ class Runner {
     this.#services = services;
     this.#control = control;
     this.#onProgress = onProgress;
+    this.#engines = new StartedEngines(control, (what) => this.#note(what), openEnginePort);
   }
 
   async run(): Promise<BenchResult> {
+    const other = await shell.bench.begin();
+    if (other) throw elsewhere(other.windowTitle);
     const noteHidden = (): void => this.#noteHidden();
     document.addEventListener('visibilitychange', noteHidden);
     noteHidden();
     try {
-      const machine = shell.bench.machine();
+      const machine = await shell.bench.machine();
       const units = await this.#plans();
-      for (const [index, unit] of units.entries()) await this.#measure(unit, index, units.length);
+      for (const [index, unit] of units.entries()) {
+        await this.#measure(unit, index, units.length);
+        if (index + 1 < units.length) await this.#keep(machine);
+      }
       if (!this.#control.isStopped) {
         await this.#describeAppEngines(units);
-        await this.#endEngines();
+        await this.#engines.end();
       }
-      return this.#result(await machine);
+      return this.#result(machine);
     } finally {
       document.removeEventListener('visibilitychange', noteHidden);
       for (const app of this.#apps) await app.end();
@@ -146,37 +151,11 @@ class Runner {
   async #testsOfAny(suite: SuiteId): Promise<readonly TestFacts[]> {
     let why = 'No engine was chosen.';
     for (const engine of enginesOf(this.#plan)) {
-      const started = await this.#start(engine);
-      if ('port' in started) return this.#testsOf(started.port, suite);
+      const started = await this.#engines.start(engine);
+      if ('port' in started) return this.#engines.testsOf(started.port, suite);
       why = started.failure.why ?? why;
     }
     throw unavailable(why);
-  }
-
-  #testsOf(port: EnginePort, suite: SuiteId): Promise<readonly TestFacts[]> {
-    const key = `${port.engine} ${suite}`;
-    const known = this.#tests.get(key) ?? this.#control.wait(port.client.call('suite.tests', { suite }));
-    this.#tests.set(key, known);
-    return known;
-  }
-
-  #start(engine: EngineId): Promise<Started> {
-    const known = this.#engines.get(engine) ?? this.#startOnce(engine);
-    this.#engines.set(engine, known);
-    return known;
-  }
-
-  async #startOnce(engine: EngineId): Promise<Started> {
-    try {
-      const port = await this.#control.wait(openEnginePort(engine));
-      const facts = await this.#control.wait(port.client.call('driver.start', {}));
-      this.#facts.push(facts);
-      return { port, facts };
-    } catch (error) {
-      const { code, message } = toErrorData(error);
-      const status = code === 'unavailable' ? 'skipped' : code === 'stopped' ? 'stopped' : 'failed';
-      return { failure: { status, why: message } };
-    }
   }
 
   async #measure({ unit, app, sequences }: UnitOfSuite, index: number, count: number): Promise<void> {
@@ -193,10 +172,11 @@ class Runner {
       }
     }
     this.#needsScreen = contestants.some(({ needsScreen }) => needsScreen !== false);
+    this.#noteHidden();
     const run = await measureUnit(unit, contestants, {
       plan: this.#plan,
       control: this.#control,
-      timerStepMs: Math.max(this.#stepMs, ...this.#facts.map((facts) => facts.timerStepMs)),
+      timerStepMs: Math.max(this.#stepMs, ...this.#engines.facts.map((facts) => facts.timerStepMs)),
       units: count,
       clock: () => performance.now() - this.#began,
       tell: (what, share) => this.#tell(`${nameOf(unit)}: ${what}`, (index + share) / count),
@@ -204,7 +184,8 @@ class Runner {
     const cells = cellsOf({ unit, run, contestants, plan: this.#plan, sequences });
     for (const { slowRounds } of run.records) this.#events.push(...slowRounds);
     for (const contestant of contestants) if (!this.#control.isStopped) await contestant.close();
-    this.#cells = withRatios([...this.#cells, ...without, ...cells], this.#plan);
+    this.#cells = [...this.#cells, ...withRatios([...without, ...cells], this.#plan)];
+    this.#geomeans.delete(unit.suite);
     this.#tell(nameOf(unit), (index + 1) / count);
   }
 
@@ -221,9 +202,9 @@ class Runner {
     }
     try {
       if (app) return await this.#control.wait(this.#openApp(app, engine, unit, tell));
-      const started = await this.#start(engine);
+      const started = await this.#engines.start(engine);
       if (!('port' in started)) return started.failure;
-      const own = await this.#testsOf(started.port, unit.suite);
+      const own = await this.#engines.testsOf(started.port, unit.suite);
       const tests = unit.tests.map((test) => own.find(({ id }) => id === test.id) ?? test);
       const { seed, profile } = this.#plan;
       const load = { seed, profile, ...(this.#services.own && { own: this.#services.own }) };
@@ -246,19 +227,11 @@ class Runner {
   async #describeAppEngines(units: readonly UnitOfSuite[]): Promise<void> {
     const apps = units.flatMap(({ app }) => app ?? []);
     for (const engine of enginesOf(this.#plan))
-      if (apps.some(({ engines }) => engines.includes(engine))) await this.#start(engine);
-  }
-
-  async #endEngines(): Promise<void> {
-    for (const starting of this.#engines.values()) {
-      const started = await starting;
-      if ('port' in started)
-        await this.#control.wait(started.port.client.call('driver.end', {})).catch(() => undefined);
-    }
+      if (apps.some(({ engines }) => engines.includes(engine))) await this.#engines.start(engine);
   }
 
   #tell(text: string, share: number): void {
-    const seconds = (performance.now() - this.#began) / 1000;
+    const seconds = (performance.now() - this.#began - this.#control.pausedMs) / 1000;
     this.#onProgress({
       text,
       share,
@@ -268,36 +241,68 @@ class Runner {
     });
   }
 
+  async #keep(machine: BenchMachine): Promise<void> {
+    const now = performance.now() - this.#began;
+    if (!this.#services.keep || this.#control.isStopped || now - this.#keptAtMs < KEPT_EVERY_MS) return;
+    const result = this.#result(machine);
+    // Where it cannot be kept now that is said at the end.
+    await this.#services.keep({ ...result, env: { ...result.env, unfinished: true } }).catch(() => undefined);
+    this.#keptAtMs = performance.now() - this.#began;
+  }
+
+  /** Of suites that have new cells only: they take a while. */
+  #allGeomeans(): readonly BenchGeomean[] {
+    return [...new Set(this.#cells.map(({ suite }) => suite))].flatMap((suite) => {
+      const own = this.#cells.filter((cell) => cell.suite === suite);
+      const means = this.#geomeans.get(suite) ?? geomeansOf(own, this.#plan);
+      this.#geomeans.set(suite, means);
+      return means;
+    });
+  }
+
   /** A window that is covered by the one whose start is measured disturbs nothing. */
   #noteHidden(): void {
     if (document.hidden === this.#isKnownHidden || (document.hidden && !this.#needsScreen)) return;
     this.#isKnownHidden = document.hidden;
+    this.#control.setHidden(document.hidden);
     const what = document.hidden
       ? 'The window was hidden: its timers may be slowed down.'
       : 'The window is shown again.';
+    this.#note(what);
+  }
+
+  #note(what: string): void {
     if (this.#events.length < MOST_EVENTS) this.#events.push({ atMs: performance.now() - this.#began, what });
   }
 
-  #result(machine: Awaited<ReturnType<typeof shell.bench.machine>>): BenchResult {
+  #result(machine: BenchMachine): BenchResult {
     const env: BenchEnvironment = {
       ...machine,
       chromium: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
-      node: this.#facts.find(({ runtime }) => runtime.startsWith('Node'))?.runtime ?? null,
+      node: this.#engines.facts.find(({ runtime }) => runtime.startsWith('Node'))?.runtime ?? null,
       crossOriginIsolated,
       timerStepMs: this.#stepMs,
       seed: this.#plan.seed,
       startedAt: this.#startedAt,
       seconds: (performance.now() - this.#began) / 1000,
       events: this.#events.slice(0, MOST_EVENTS),
-      engines: this.#facts,
+      engines: this.#engines.facts,
     };
     const profile = { name: this.#plan.profile, ...PROFILES[this.#plan.profile] };
-    return { schema: RESULT_SCHEMA, env, profile, cells: this.#cells, geomeans: geomeansOf(this.#cells, this.#plan) };
+    return { schema: RESULT_SCHEMA, env, profile, cells: this.#cells, geomeans: this.#allGeomeans() };
   }
 }
 
 const nameOf = ({ suite, size, tests, sequence }: BenchUnit): string =>
   `${suite}, ${sequence ?? tests[0]!.id}, ${size.toLocaleString('en-US')}`;
+
+function elsewhere(windowTitle: string): AppError {
+  return new AppError({
+    code: 'measuring-elsewhere',
+    message: `${windowTitle} is measuring. Two at once would measure each other: wait for that one, or stop it.`,
+    detail: { windowTitle },
+  });
+}
 
 function unavailable(message: string): AppError {
   return new AppError({ code: 'unavailable', message });

@@ -51,7 +51,8 @@ function Heading({ choice, choose, screen, hasResult }: HeadingProps): ReactNode
   const run = useRunLibrary(({ runs }) => runs?.find(({ id }) => id === choice.run) ?? null);
   const count = useRunLibrary(({ runs }) => runs?.length ?? 0);
   const current = useRuns((state) => state.current);
-  const isElsewhere = current !== null && (screen !== 'result' || choice.run !== current.again);
+  const waiting = useRuns((state) => state.waiting);
+  const isNotHere = current !== null && (screen !== 'result' || choice.run !== current.again);
   const screens = [
     { id: 'setup' as const, label: 'New run' },
     ...(hasResult ? [{ id: 'result' as const, label: 'Result' }] : []),
@@ -67,7 +68,8 @@ function Heading({ choice, choose, screen, hasResult }: HeadingProps): ReactNode
         </>
       )}
       <span className="bench-gap" />
-      {isElsewhere && (
+      {waiting && screen !== 'setup' && <span className="bench-badge">waiting for another window</span>}
+      {isNotHere && (
         <button
           type="button"
           className="bench-badge bench-running"

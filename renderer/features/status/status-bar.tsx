@@ -8,6 +8,7 @@ import { useStore } from '../../client/store.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { Measuring } from './measuring.tsx';
 import { RunningWork } from './running-work.tsx';
 import { WalSize } from './wal-size.tsx';
 import './status-bar.css';
@@ -28,6 +29,7 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
       {status && <TabFacts status={status} />}
       <span className="status-gap" />
       <RunningWork />
+      <Measuring />
       {isFile ? <PlaceOfFile state={database} /> : place}
       {engine && <EngineFacts engine={engine} />}
       {database && <WalSize state={database} />}

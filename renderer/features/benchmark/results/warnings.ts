@@ -18,6 +18,7 @@ const FEW_STEPS = 20;
 
 export function warningsOf(result: BenchResult): readonly Warning[] {
   return [
+    ...unfinishedWarning(result),
     ...consistencyWarning(result),
     ...profileWarning(result),
     ...environmentWarnings(result),
@@ -83,6 +84,12 @@ function consistencyWarning({ cells }: BenchResult): Warning[] {
       text: `In ${plural(wrong.length, 'cell')} the median is not that of the samples:\n${names.join('\n')}`,
     },
   ];
+}
+
+function unfinishedWarning({ env }: BenchResult): Warning[] {
+  if (!env.unfinished) return [];
+  const text = 'The app or its window was gone before the run was through. What was measured until then is here.';
+  return [{ badge: 'not finished', text }];
 }
 
 function environmentWarnings({ env }: BenchResult): Warning[] {

@@ -45,7 +45,11 @@ export function CurrentResult({ choice, choose }: CurrentResultProps): ReactNode
       actions={
         unkept &&
         !current && (
-          <Button size="small" look="primary" onClick={() => void keepResult(unkept, null)}>
+          <Button
+            size="small"
+            look="primary"
+            onClick={() => void keepResult(unkept, { id: null, origin: null, title: titleOf(unkept) })}
+          >
             Keep this run
           </Button>
         )

@@ -9,10 +9,14 @@ import { notify } from '../../../client/store.ts';
 import type { Rerun } from '../results/result-screen.tsx';
 import { startRun } from './run-store.ts';
 
-/** @param isBusy a run goes on already */
-export function rerunOf(run: SavedRun, result: BenchResult, isBusy: boolean): Rerun {
-  const why = isBusy
-    ? 'A run goes on. Wait for it, or stop it.'
+/** @param busy what is measured already: in this window, or in the one of this title */
+export function rerunOf(
+  run: SavedRun,
+  result: BenchResult,
+  busy: 'here' | { readonly windowTitle: string } | null,
+): Rerun {
+  const why = busy
+    ? `${busy === 'here' ? 'A run goes on.' : `${busy.windowTitle} is measuring.`} Wait for it, or stop it.`
     : run.origin !== null
       ? 'It was measured elsewhere: numbers of two machines must not be mixed.'
       : null;

@@ -11,8 +11,11 @@ import { mergeResults } from '../../../client/bench/merge-results.ts';
 import { startBenchRun } from '../../../client/bench/run.ts';
 import type { BenchProgress, BenchRun } from '../../../client/bench/run.ts';
 import { notifyFailure } from '../../../client/databases.ts';
+import { isDesktop, shell } from '../../../client/shell.ts';
+import { beforeWindowCloses } from '../../../client/state-saving.ts';
 import { notify, updateTab, useStore } from '../../../client/store.ts';
 import { readChoice } from '../choice.ts';
+import { titleOfPlan } from '../runs/run-facts.ts';
 import { saveRun } from '../runs/run-library.ts';
 import { refusedEngines } from '../setup/availability.ts';
 
@@ -35,14 +38,24 @@ interface Runs {
   readonly failure: string | null;
   /** Engines that could not be started, with the reason. */
   readonly refused: Readonly<Record<string, string>>;
+  /** Begins when the other window is through. */
+  readonly waiting: RunOrder | null;
 }
 
-export const useRuns = create<Runs>()(() => ({ current: null, unkept: null, failure: null, refused: {} }));
+export const useRuns = create<Runs>()(() => ({
+  current: null,
+  unkept: null,
+  failure: null,
+  refused: {},
+  waiting: null,
+}));
 
 /** Told more often, drawing would take time from what is measured. */
 const TOLD_EVERY_MS = 250;
+const OTHERS_TOLD_EVERY_MS = 1_000;
 
 let running: BenchRun | null = null;
+let ending: Promise<void> = Promise.resolve();
 
 export interface RunOrder {
   readonly plan: BenchPlan;
@@ -51,9 +64,25 @@ export interface RunOrder {
   readonly again?: { readonly id: string; readonly origin: string | null; readonly result: BenchResult };
 }
 
-/** Does nothing while another run goes on. */
-export function startRun({ plan, own, again }: RunOrder): void {
+useStore.subscribe(({ measuringElsewhere }) => {
+  const { waiting } = useRuns.getState();
+  if (measuringElsewhere === null && waiting) startRun(waiting);
+});
+
+/** Begins at once where nobody measures; otherwise when the other window is through. */
+export function startRunInTurn(order: RunOrder): void {
+  if (useStore.getState().measuringElsewhere === null) startRun(order);
+  else useRuns.setState({ waiting: order, failure: null });
+}
+
+export function stopWaiting(): void {
+  useRuns.setState({ waiting: null });
+}
+
+/** Does nothing while another run of this window goes on. */
+export function startRun(order: RunOrder): void {
   if (running) return;
+  const { plan, own, again } = order;
   const current: CurrentRun = {
     startedAtMs: performance.now(),
     progress: null,
@@ -62,12 +91,39 @@ export function startRun({ plan, own, again }: RunOrder): void {
     result: again?.result ?? provisional(plan, []),
     again: again?.id ?? null,
   };
-  useRuns.setState({ current, failure: null, unkept: null });
-  const tell = throttled((progress) =>
-    patch({ progress, ...(!again && { result: provisional(plan, progress.cells) }) }),
+  useRuns.setState({ current, failure: null, unkept: null, waiting: null });
+  useStore.setState({ measuringHere: 0 });
+  const kept: Kept = { id: again?.id ?? null };
+  const show = throttled(TOLD_EVERY_MS, (progress) => showProgress(plan, progress, again === undefined));
+  const tellOthers = throttled(OTHERS_TOLD_EVERY_MS, ({ text, share, secondsLeft }) => {
+    if (!running) return;
+    shell.bench.tell({ text, share, secondsLeft });
+    useStore.setState({ measuringHere: share });
+  });
+  const keepUnfinished = async (result: BenchResult): Promise<void> => {
+    kept.id = (await saveRun(kept.id, result, null, titleOfPlan(plan))).id;
+  };
+  running = startBenchRun(
+    plan,
+    // Cells that are measured again go into their run all together.
+    { appSuites: APP_SUITES, own, ...(!again && { keep: keepUnfinished }) },
+    (progress) => {
+      show(progress);
+      tellOthers(progress);
+    },
   );
-  running = startBenchRun(plan, { appSuites: APP_SUITES, own }, tell);
-  void follow(running, again ?? null);
+  ending = follow(running, order, kept);
+}
+
+/** Of a run that goes on: what is kept of it until now. */
+interface Kept {
+  id: string | null;
+}
+
+/** The same cells stay the same result: the table is not laid out anew for every round. */
+function showProgress(plan: BenchPlan, progress: BenchProgress, isNew: boolean): void {
+  const shown = useRuns.getState().current?.result.cells;
+  patch({ progress, ...(isNew && shown !== progress.cells && { result: provisional(plan, progress.cells) }) });
 }
 
 export function pauseRun(): void {
@@ -86,35 +142,49 @@ export function stopRun(): void {
   running?.stop();
 }
 
-async function follow(run: BenchRun, again: RunOrder['again'] | null): Promise<void> {
+async function follow(run: BenchRun, order: RunOrder, kept: Kept): Promise<void> {
   let failure: string | null = null;
+  let waiting: RunOrder | null = null;
   try {
     const measured = await run.result;
     useRuns.setState(({ refused }) => ({ refused: { ...refused, ...refusedEngines(measured) } }));
-    await keep(measured, again);
+    await keep(measured, order, kept);
   } catch (thrown) {
-    failure = (thrown as AppError).message;
+    // Another window was quicker.
+    if ((thrown as AppError).code === 'measuring-elsewhere') waiting = order;
+    else failure = (thrown as AppError).message;
   } finally {
     running = null;
-    useRuns.setState({ current: null, failure });
+    useStore.setState({ measuringHere: null });
+    useRuns.setState({ current: null, failure, waiting });
+    // It may be through by now.
+    if (waiting && useStore.getState().measuringElsewhere === null) startRun(waiting);
   }
 }
 
-async function keep(measured: BenchResult, again: RunOrder['again'] | null): Promise<void> {
+async function keep(measured: BenchResult, { plan, again }: RunOrder, kept: Kept): Promise<void> {
   const hasNumbers = measured.cells.some(({ samples }) => samples.length > 0);
   // Where it was stopped before it was measured again the old numbers stay.
   const cells = measured.cells.filter(({ status }) => status !== 'stopped');
   if (again && cells.length === 0) return;
   const result = again ? mergeResults(again.result, { ...measured, cells }) : measured;
   if (!hasNumbers && !again) useRuns.setState({ unkept: result });
-  else await keepResult(result, again ?? null);
+  else await keepResult(result, { id: kept.id, origin: again?.origin ?? null, title: titleOfPlan(plan) });
   if (document.hidden || !isShown()) notify({ tone: 'info', topic: 'benchmark', text: 'The benchmark is done.' });
 }
 
+interface Place {
+  /** The kept run whose place it takes; null: a new one. */
+  readonly id: string | null;
+  readonly origin: string | null;
+  /** Of a new one. */
+  readonly title: string;
+}
+
 /** Puts it among the kept runs and shows it there. */
-export async function keepResult(result: BenchResult, again: RunOrder['again'] | null): Promise<void> {
+export async function keepResult(result: BenchResult, { id: known, origin, title }: Place): Promise<void> {
   try {
-    const { id } = await saveRun(again?.id ?? null, result, again?.origin ?? null);
+    const { id } = await saveRun(known, result, origin, title);
     useRuns.setState({ unkept: null });
     showInTabs(id);
   } catch (thrown) {
@@ -141,7 +211,23 @@ function patch(change: Partial<CurrentRun>): void {
   useRuns.setState(({ current }) => ({ current: current && { ...current, ...change } }));
 }
 
-function throttled(tell: (progress: BenchProgress) => void): (progress: BenchProgress) => void {
+/** What was measured until now is kept before the window goes. */
+beforeWindowCloses(async () => {
+  stopWaiting();
+  if (!running) return;
+  stopRun();
+  await ending;
+});
+
+// Where nobody can be asked by others: a plain browser asks by itself, in its own words.
+if (!isDesktop)
+  window.addEventListener('beforeunload', (event) => {
+    if (!running) return;
+    event.preventDefault();
+    event.returnValue = '';
+  });
+
+function throttled(everyMs: number, tell: (progress: BenchProgress) => void): (progress: BenchProgress) => void {
   let latest: BenchProgress | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   return (progress) => {
@@ -149,7 +235,7 @@ function throttled(tell: (progress: BenchProgress) => void): (progress: BenchPro
     timer ??= setTimeout(() => {
       timer = undefined;
       tell(latest!);
-    }, TOLD_EVERY_MS);
+    }, everyMs);
   };
 }
 

@@ -1,5 +1,6 @@
 // A kept run on screen, by itself or compared with another.
 import type { ReactNode } from 'react';
+import { useStore } from '../../../client/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatWhen } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';
@@ -24,6 +25,7 @@ export function KeptResult({ id, choice, choose }: KeptResultProps): ReactNode {
   const other = useRun(choice.against);
   const runs = useRunLibrary((state) => state.runs) ?? [];
   const current = useRuns((state) => state.current);
+  const elsewhere = useStore((state) => state.measuringElsewhere);
   const failed = error ?? (choice.against === null ? null : other.error);
   if (failed !== null) return <Message text={failed} choose={choose} />;
   if (!run || !result) return <div className="bench-body" />;
@@ -46,7 +48,7 @@ export function KeptResult({ id, choice, choose }: KeptResultProps): ReactNode {
       title={run.title}
       choice={choice}
       choose={choose}
-      rerun={rerunOf(run, result, current !== null)}
+      rerun={rerunOf(run, result, current ? 'here' : elsewhere)}
       progress={current?.again === id && <RunStrip current={current} />}
       actions={
         entries.length > 0 && <Menu align="end" entries={entries} trigger={<Button size="small">Compare</Button>} />

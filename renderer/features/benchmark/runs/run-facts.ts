@@ -1,5 +1,7 @@
 // What a list shows of a run without reading it: kept beside it as JSON, made anew from a result, read back with care.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import type { BenchPlan } from '#shared/bench/shell.ts';
+import { enginesOf } from '../../../client/bench/units.ts';
 import { suitesOf } from '../results/table-model.ts';
 import { plural } from '../../../ui/format.ts';
 import { engineLabel, suiteTitle } from '../results/words.ts';
@@ -19,6 +21,8 @@ export interface RunFacts {
   readonly cpu: string;
   readonly appVersion: string;
   readonly startedAt: string;
+  /** It never came to its end. */
+  readonly unfinished: boolean;
 }
 
 const NOTHING: RunFacts = {
@@ -33,6 +37,7 @@ const NOTHING: RunFacts = {
   cpu: '',
   appVersion: '',
   startedAt: '',
+  unfinished: false,
 };
 
 export function factsOf({ cells, env, profile }: BenchResult): RunFacts {
@@ -53,6 +58,7 @@ export function factsOf({ cells, env, profile }: BenchResult): RunFacts {
     cpu: env.cpu,
     appVersion: env.appVersion,
     startedAt: env.startedAt,
+    unfinished: env.unfinished === true,
   };
 }
 
@@ -86,6 +92,7 @@ export function readFacts(json: string): RunFacts {
     cpu: text('cpu'),
     appVersion: text('appVersion'),
     startedAt: text('startedAt'),
+    unfinished: own['unfinished'] === true,
   };
 }
 
@@ -99,7 +106,15 @@ function numbersOf(value: unknown): Readonly<Record<string, number>> {
 
 /** “speedtest1, Round trips: 4 engines, balanced”. */
 export function titleOf(result: BenchResult): string {
-  const { suites, engines, profile } = factsOf(result);
+  return titleFor(factsOf(result));
+}
+
+/** The same before anything was measured. */
+export function titleOfPlan(plan: Pick<BenchPlan, 'suites' | 'engines' | 'profile'>): string {
+  return titleFor({ ...plan, engines: enginesOf(plan) });
+}
+
+function titleFor({ suites, engines, profile }: Pick<RunFacts, 'suites' | 'engines' | 'profile'>): string {
   const few = (names: readonly string[], most: number): string => {
     const rest = names.length - most;
     return names.slice(0, most).join(', ') + (rest > 0 ? ` and ${rest} more` : '');

@@ -5,12 +5,13 @@ import type { BenchResult } from '#shared/bench/result.ts';
 import type { SavedRun } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../../client/database-client.ts';
+import { notifyFailure } from '../../../client/databases.ts';
 import { factsOf, titleOf } from './run-facts.ts';
 
 interface RunLibrary {
   /** The newest first; null until they are known. */
   readonly runs: readonly SavedRun[] | null;
-  /** How many results this window has kept: one more, and what is on screen may be another. */
+  /** How many results were kept since the window began: one more, and what is on screen may be another. */
   readonly saves: number;
 }
 
@@ -18,6 +19,21 @@ export const useRunLibrary = create<RunLibrary>()(() => ({ runs: null, saves: 0 
 
 const KEPT = 3;
 const loaded = new Map<string, BenchResult>();
+
+/** Of this window, which knows of its own ones already. */
+let saving = 0;
+
+client.on('benchmark.changed', ({ id }) => {
+  if (saving > 0 || useRunLibrary.getState().runs === null) return;
+  loaded.delete(id);
+  useRunLibrary.setState(({ saves }) => ({ saves: saves + 1 }));
+  void refreshRuns().catch(notifyFailure);
+});
+
+async function own<T>(call: Promise<T>): Promise<T> {
+  saving++;
+  return call.finally(() => saving--);
+}
 
 export async function refreshRuns(): Promise<void> {
   useRunLibrary.setState({ runs: await client.call('benchmark.list', {}) });
@@ -33,11 +49,18 @@ export async function readRun(id: string): Promise<BenchResult> {
 }
 
 /** @param id of the run whose place it takes; null: a new one */
-export async function saveRun(id: string | null, result: BenchResult, origin: string | null = null): Promise<SavedRun> {
-  const run = await client.call('benchmark.save', {
-    id,
-    run: { title: titleOf(result), origin, facts: JSON.stringify(factsOf(result)), json: JSON.stringify(result) },
-  });
+export async function saveRun(
+  id: string | null,
+  result: BenchResult,
+  origin: string | null = null,
+  title = titleOf(result),
+): Promise<SavedRun> {
+  const run = await own(
+    client.call('benchmark.save', {
+      id,
+      run: { title, origin, facts: JSON.stringify(factsOf(result)), json: JSON.stringify(result) },
+    }),
+  );
   keep(run.id, result);
   useRunLibrary.setState(({ saves }) => ({ saves: saves + 1 }));
   await refreshRuns();
@@ -45,12 +68,12 @@ export async function saveRun(id: string | null, result: BenchResult, origin: st
 }
 
 export async function renameRun(id: string, title: string): Promise<void> {
-  await client.call('benchmark.rename', { id, title });
+  await own(client.call('benchmark.rename', { id, title }));
   await refreshRuns();
 }
 
 export async function deleteRun(id: string): Promise<void> {
-  await client.call('benchmark.delete', { id });
+  await own(client.call('benchmark.delete', { id }));
   loaded.delete(id);
   await refreshRuns();
 }

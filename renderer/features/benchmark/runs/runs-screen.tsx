@@ -105,10 +105,7 @@ function RunRow({ run, runs, choice, choose }: RunRowProps): ReactNode {
     <ContextMenu entriesAt={() => entries}>
       <tr tabIndex={0} aria-label={run.title} onDoubleClick={open} onKeyDown={onKeyDown}>
         <td>
-          <button type="button" className="bench-run-name" tabIndex={-1} onClick={open}>
-            {run.title}
-          </button>
-          {run.origin !== null && <small title={`Imported from ${run.origin}`}>from {run.origin}</small>}
+          <RunName run={run} isUnfinished={facts.unfinished} onOpen={open} />
         </td>
         <td className="bench-runs-optional">{facts.suites.map(suiteTitle).join(', ')}</td>
         <td className="bench-runs-optional" title={facts.engines.map(engineLabel).join('\n')}>
@@ -135,6 +132,24 @@ function RunRow({ run, runs, choice, choose }: RunRowProps): ReactNode {
         </td>
       </tr>
     </ContextMenu>
+  );
+}
+
+interface RunNameProps {
+  readonly run: SavedRun;
+  readonly isUnfinished: boolean;
+  readonly onOpen: () => void;
+}
+
+function RunName({ run: { title, origin }, isUnfinished, onOpen }: RunNameProps): ReactNode {
+  return (
+    <>
+      <button type="button" className="bench-run-name" tabIndex={-1} onClick={onOpen}>
+        {title}
+      </button>
+      {isUnfinished && <small>not finished: the app was gone before the end</small>}
+      {origin !== null && <small title={`Imported from ${origin}`}>from {origin}</small>}
+    </>
   );
 }
 

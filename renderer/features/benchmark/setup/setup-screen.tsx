@@ -14,7 +14,8 @@ import { plural } from '../../../ui/format.ts';
 import type { BenchChoice, BenchSetup, Choose } from '../choice.ts';
 import { readFacts } from '../runs/run-facts.ts';
 import { useRunLibrary } from '../runs/run-library.ts';
-import { startRun, useRuns } from '../run/run-store.ts';
+import { ElsewhereLine } from '../run/elsewhere.tsx';
+import { startRunInTurn, stopWaiting, useRuns } from '../run/run-store.ts';
 import type { Surroundings } from './availability.ts';
 import { EngineChoice } from './engine-choice.tsx';
 import { HowChoice } from './how-choice.tsx';
@@ -31,7 +32,8 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
   const { setup } = choice;
   const database = useStore((state) => state.currentDatabase);
   const databaseName = useStore((state) => (database && state.openDatabases[database]?.entry.name) ?? null);
-  const { refused, failure, current } = useRuns();
+  const { refused, failure, current, waiting } = useRuns();
+  const elsewhere = useStore((state) => state.measuringElsewhere);
   const runs = useRunLibrary((state) => state.runs);
   const around: Surroundings = { isDesktop, appSuites: Object.keys(APP_SUITES), databaseName, refused };
   const change = (patch: Partial<BenchSetup>): void => choose({ setup: { ...setup, ...patch } });
@@ -43,8 +45,8 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
   const begin = async (): Promise<void> => {
     try {
       const own = plan.suites.includes('own-query') && database ? await ownQuery(database, setup.sql) : null;
-      choose({ screen: 'result', run: null, against: null, suite: null });
-      startRun({ plan, own });
+      if (elsewhere === null) choose({ screen: 'result', run: null, against: null, suite: null });
+      startRunInTurn({ plan, own });
     } catch (thrown) {
       notifyFailure(thrown);
     }
@@ -70,17 +72,32 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
             The last run came to nothing: {failure}
           </p>
         )}
+        {elsewhere && <ElsewhereLine elsewhere={elsewhere} isWaiting={waiting !== null} />}
         <div className="bench-setup-summary">
           <span role="status">
             {why ?? `${plural(plan.suites.length, 'suite')} on ${plural(engines.size, 'engine')}${time}`}
           </span>
           <small>Close other programs and plug the machine in: both change what is measured.</small>
         </div>
-        <Button type="submit" look="primary" disabled={why !== null}>
-          <Play size={13} aria-hidden /> Run
-        </Button>
+        <Begin why={why} isWaiting={waiting !== null} comesAfter={elsewhere !== null} />
       </footer>
     </form>
+  );
+}
+
+interface BeginProps {
+  readonly why: string | null;
+  readonly isWaiting: boolean;
+  /** Another window is to be through first. */
+  readonly comesAfter: boolean;
+}
+
+function Begin({ why, isWaiting, comesAfter }: BeginProps): ReactNode {
+  if (isWaiting) return <Button onClick={stopWaiting}>Do not wait</Button>;
+  return (
+    <Button type="submit" look="primary" disabled={why !== null}>
+      <Play size={13} aria-hidden /> {comesAfter ? 'Run after it' : 'Run'}
+    </Button>
   );
 }
 

@@ -1,0 +1,163 @@
+// A benchmark among windows: one measures at a time, none goes without a question, and what dies meanwhile takes little along.
+import { execFileSync } from 'node:child_process';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { BenchmarkPage } from '../pages/benchmark-page.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+
+const SIDELITE = 'Sidelite, OPFS, balanced';
+const LONG = [/^Wasm against native/, /^Round trips/, /^A million rows/];
+const MEASURING = { timeout: 150_000 };
+
+/** The question before a run is ended is answered by its button number `response`. */
+async function answer(app: SideliteApp, response: 0 | 1): Promise<void> {
+  await app.electron.evaluate(({ dialog }, value) => {
+    const asked = globalThis as { questions?: string[] };
+    asked.questions ??= [];
+    dialog.showMessageBox = ((...args: readonly { readonly message?: string }[]) => {
+      asked.questions!.push(args.at(-1)?.message ?? '');
+      return Promise.resolve({ response: value, checkboxChecked: false });
+    }) as never;
+  }, response);
+}
+
+const questions = (app: SideliteApp): Promise<readonly string[]> =>
+  app.electron.evaluate(() => (globalThis as { questions?: string[] }).questions ?? []);
+
+async function measuring(view: AppWindow): Promise<BenchmarkPage> {
+  const bench = new BenchmarkPage(view);
+  await bench.open();
+  await bench.setUp(LONG, [SIDELITE], 3);
+  await bench.begin();
+  await expect(bench.cell(/Sidelite/).first()).toBeVisible(MEASURING);
+  return bench;
+}
+
+async function another(app: SideliteApp): Promise<AppWindow> {
+  const count = app.windows().length;
+  await app.menu('file.newWindow');
+  return new AppWindow(await app.window(count));
+}
+
+test('one window measures at a time: another says which, goes there, or waits for it', async ({ app, page }) => {
+  test.setTimeout(300_000);
+  await answer(app, 0);
+  const first = await measuring(new AppWindow(page));
+  const view = await another(app);
+  const second = new BenchmarkPage(view);
+  await second.open();
+  await second.setUp([/^Round trips/], ['Sidelite, memory'], 1);
+  const line = view.page.getByRole('status', { name: 'Other window' });
+  await expect(line).toContainText(/Window 1 is measuring, \d+ %/);
+
+  await first.view.page.keyboard.press('Control+l');
+  await line.getByRole('button', { name: 'Go to Window 1' }).click();
+  await expect(first.strip).toBeVisible();
+
+  await view.page.getByRole('button', { name: 'Run after it' }).click();
+  await expect(line).toContainText('begins as soon as it is through');
+  await expect(second.strip).toHaveCount(0);
+  await first.strip.getByRole('button', { name: 'Stop' }).click();
+  await first.done();
+  await expect(line).toHaveCount(0, MEASURING);
+  await expect(view.page.getByRole('button', { name: 'Run', exact: true })).toBeVisible(MEASURING);
+  await first.keptRuns(2);
+});
+
+test('a window that measures asks before it closes, and what it has measured is kept', async ({ app, page }) => {
+  test.setTimeout(200_000);
+  const view = await another(app);
+  const bench = await measuring(view);
+  await answer(app, 1);
+  await view.page.keyboard.press('Control+Shift+w');
+  await expect.poll(() => questions(app)).toEqual(['Window 2 is measuring. Stop the benchmark?']);
+  await expect(bench.strip).toBeVisible();
+  await answer(app, 0);
+  // It may be gone before the driver has heard that the key was pressed.
+  await view.page.keyboard.press('Control+Shift+w').catch(() => undefined);
+  await expect.poll(() => app.windows().length, MEASURING).toBe(1);
+  const kept = new BenchmarkPage(new AppWindow(page));
+  await kept.open();
+  await kept.keptRuns(1);
+  await page.getByRole('row', { name: /^Wasm against native/ }).dblclick();
+  await expect(kept.cell(/stopped/).first()).toBeVisible();
+  await expect(kept.cell(/×/).first()).toBeVisible();
+});
+
+test('quitting asks, too; where the app is killed what was measured before is there', async ({ idleApp }) => {
+  test.setTimeout(300_000);
+  let view = new AppWindow(await idleApp.start());
+  let bench = await measuring(view);
+  await answer(idleApp, 1);
+  await idleApp.electron.evaluate(({ app }) => app.quit());
+  await expect.poll(() => questions(idleApp)).toHaveLength(1);
+  await expect(bench.screen('Kept runs')).toHaveText('Kept runs (1)', MEASURING);
+  await idleApp.kill();
+
+  view = new AppWindow(await idleApp.start());
+  bench = new BenchmarkPage(view);
+  await bench.open();
+  await bench.keptRuns(1);
+  await expect(view.page.getByRole('row', { name: /^Wasm against native/ })).toContainText('not finished');
+  await view.page.getByRole('row', { name: /^Wasm against native/ }).dblclick();
+  await expect(view.page.getByRole('status', { name: 'Warnings' })).toContainText('not finished');
+  await expect(bench.cell(/×/).first()).toBeVisible();
+});
+
+test.describe('what dies', () => {
+  test.use({ expectedProblems: /host|crash|disconnected/i });
+
+  test('in the middle is said in its cell, and is there for the next test', async ({ app, page }) => {
+    test.setTimeout(300_000);
+    const bench = await measuring(new AppWindow(page));
+    await answer(app, 0);
+    killBenchProcess(app);
+    await expect(bench.cell(/failed.*better-sqlite3, file, balanced died of it/).first()).toBeVisible(MEASURING);
+    await app.electron.evaluate(({ webContents }) =>
+      webContents
+        .getAllWebContents()
+        .find((contents) => contents.getURL().includes('host.html'))!
+        .forcefullyCrashRenderer(),
+    );
+    await expect(bench.cell(/failed.*Sidelite, OPFS, balanced died of it/).first()).toBeVisible(MEASURING);
+    await expect(bench.cell(/^count-filtered, .* Sidelite.*×/).first()).toBeVisible(MEASURING);
+    await bench.done();
+  });
+});
+
+function killBenchProcess(app: SideliteApp): void {
+  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
+  const own = lines
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
+    .find(([, , parent, args]) => Number(parent) === app.electron.process().pid && args?.includes('bench-process'));
+  process.kill(Number(own![1]), 'SIGKILL');
+}
+
+test('cells say when the window was hidden in their rounds', async ({ app, page }) => {
+  test.setTimeout(200_000);
+  await answer(app, 0);
+  const bench = await measuring(new AppWindow(page));
+  // The driver keeps its pages visible whatever becomes of their windows.
+  const show = (isShown: boolean): Promise<void> =>
+    page.evaluate((shown) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, value: !shown });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isShown);
+  await show(false);
+  const seen = await bench.table.getByRole('row').count();
+  await expect.poll(() => bench.table.getByRole('row').count(), MEASURING).toBeGreaterThan(seen);
+  await show(true);
+  await bench.strip.getByRole('button', { name: 'Stop' }).click();
+  await bench.done();
+  await expect(page.getByRole('status', { name: 'Warnings' })).toContainText('window hidden');
+  await bench.table.focus();
+  await page.keyboard.press('Enter');
+  await expect(bench.details).not.toContainText('The window was hidden in');
+  await page.keyboard.press('Escape');
+  // The last one that was measured to its end.
+  await bench
+    .cell(/Sidelite.*×/)
+    .last()
+    .click();
+  await expect(bench.details).toContainText(/The window was hidden in \d of 3 rounds/);
+});

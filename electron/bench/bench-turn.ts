@@ -1,0 +1,92 @@
+// Whose turn it is to measure: one window of the whole app at a time, and what the others, and who closes it, are told of it.
+import { dialog } from 'electron';
+import type { BenchElsewhere, BenchJobProgress } from '#shared/bench/shell.ts';
+import { appWindows, bringToFront, push, windowTitle } from '../windows/registry.ts';
+import type { AppWindow } from '../windows/registry.ts';
+
+/** Stopping and keeping what was measured: samples of an hour are some megabytes. */
+const KEEPING_PATIENCE_MS = 15_000;
+
+export class BenchTurn {
+  #owner: AppWindow | null = null;
+  #progress: BenchJobProgress | null = null;
+  #asking: Promise<boolean> | null = null;
+  readonly #following = new WeakSet<AppWindow>();
+
+  /** Null: it has it now, or had it already. Otherwise who has. */
+  take(window: AppWindow): BenchElsewhere | null {
+    if (this.#owner === null) {
+      this.#owner = window;
+      this.#progress = null;
+      this.#tellOthers();
+    }
+    return this.#elsewhere(window);
+  }
+
+  give(window: AppWindow): void {
+    if (this.#owner !== window) return;
+    this.#owner = null;
+    this.#progress = null;
+    this.#tellOthers();
+  }
+
+  isOf(window: AppWindow): boolean {
+    return this.#owner === window;
+  }
+
+  tell(window: AppWindow, progress: BenchJobProgress): void {
+    if (this.#owner !== window) return;
+    this.#progress = progress;
+    this.#tellOthers();
+  }
+
+  follow(window: AppWindow): void {
+    this.#following.add(window);
+    push(window, 'bench.elsewhere', this.#elsewhere(window));
+  }
+
+  show(): void {
+    if (this.#owner === null) return;
+    bringToFront(this.#owner);
+    push(this.#owner, 'menu.chosen', 'benchmark.show');
+  }
+
+  /** Asks before it ends what a window measures. Without `window`: whichever measures. */
+  async mayEnd(window: AppWindow | null, verb: 'Close' | 'Quit'): Promise<boolean> {
+    const owner = this.#owner;
+    if (owner === null || (window !== null && owner !== window)) return true;
+    this.#asking ??= this.#ask(owner, verb).finally(() => (this.#asking = null));
+    return this.#asking;
+  }
+
+  async #ask(owner: AppWindow, verb: 'Close' | 'Quit'): Promise<boolean> {
+    bringToFront(owner);
+    const done = this.#progress ? ` ${Math.floor(this.#progress.share * 100)} % is done.` : '';
+    const { response } = await dialog.showMessageBox(owner.browserWindow, {
+      type: 'question',
+      message: `${windowTitle(owner)} is measuring. Stop the benchmark?`,
+      detail: `${done} What was measured until now is kept among the runs; the rest is not measured.`.trim(),
+      buttons: [`Stop and ${verb}`, 'Go On Measuring'],
+      defaultId: 1,
+      cancelId: 1,
+      noLink: true,
+    });
+    // It may have come to its end meanwhile.
+    return response === 0 || this.#owner === null;
+  }
+
+  /** How long a window may take to save when it closes; null: as long as any. */
+  patienceMs(window: AppWindow): number | null {
+    return this.isOf(window) ? KEEPING_PATIENCE_MS : null;
+  }
+
+  #elsewhere(window: AppWindow): BenchElsewhere | null {
+    if (this.#owner === null || this.#owner === window) return null;
+    return { windowTitle: windowTitle(this.#owner), progress: this.#progress };
+  }
+
+  #tellOthers(): void {
+    for (const window of appWindows())
+      if (this.#following.has(window)) push(window, 'bench.elsewhere', this.#elsewhere(window));
+  }
+}

@@ -1,0 +1,44 @@
+// Engines that are made up: started once, started anew when they died, and not for ever.
+import { expect, test } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import { RunControl } from './control.ts';
+import type { EnginePort } from './engine-port.ts';
+import { StartedEngines } from './started-engines.ts';
+
+function made() {
+  const ports: { isGone: boolean }[] = [];
+  const notes: string[] = [];
+  const open = async (engine: string): Promise<EnginePort> => {
+    if (engine === 'sqlite3') throw new AppError({ code: 'unavailable', message: 'It is not here.' });
+    const port = { engine, isGone: false, client: { call: async () => ({ engine }) }, takeBusyMs: () => 0 };
+    ports.push(port);
+    return port as unknown as EnginePort;
+  };
+  return { engines: new StartedEngines(new RunControl(), (what) => notes.push(what), open), ports, notes };
+}
+
+test('an engine starts once, and says once what it is', async () => {
+  const { engines, ports } = made();
+  const [first, second] = [await engines.start('memory'), await engines.start('memory')];
+  expect(first).toBe(second);
+  expect([ports.length, engines.facts.length]).toEqual([1, 1]);
+});
+
+test('one that died is started anew three times, which is noted, and then left alone', async () => {
+  const { engines, ports, notes } = made();
+  for (let death = 1; death <= 4; death++) {
+    expect(await engines.start('memory')).toHaveProperty('port');
+    ports.at(-1)!.isGone = true;
+  }
+  expect(notes).toEqual(Array.from({ length: 3 }, () => 'Sidelite, memory died and was started anew.'));
+  expect(await engines.start('memory')).toMatchObject({
+    failure: { status: 'failed', why: expect.stringContaining('4 times') },
+  });
+  expect([ports.length, engines.facts.length]).toEqual([4, 1]);
+});
+
+test('one that is not there is asked once, and its cells say why', async () => {
+  const { engines } = made();
+  const expected = { failure: { status: 'skipped', why: 'It is not here.' } };
+  expect([await engines.start('sqlite3'), await engines.start('sqlite3')]).toEqual([expected, expected]);
+});

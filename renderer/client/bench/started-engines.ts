@@ -1,0 +1,82 @@
+// The engines of one run: each started when it is needed first, started anew when it died, ended together.
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { BenchCell, EngineFacts } from '#shared/bench/result.ts';
+import type { SuiteId } from '#shared/bench/suites.ts';
+import { toErrorData } from '#shared/protocol/errors.ts';
+import type { RunControl } from './control.ts';
+import type { EnginePort } from './engine-port.ts';
+
+/** In one run; what dies more often is left alone. */
+const MOST_DEATHS = 3;
+
+export type Started =
+  | { readonly port: EnginePort }
+  /** What its cells say. */
+  | { readonly failure: Pick<BenchCell, 'status' | 'why'> };
+
+export class StartedEngines {
+  /** What each said of itself. */
+  readonly facts: EngineFacts[] = [];
+  readonly #control: RunControl;
+  readonly #note: (what: string) => void;
+  readonly #open: (engine: EngineId) => Promise<EnginePort>;
+  readonly #engines = new Map<EngineId, Started>();
+  readonly #deaths = new Map<EngineId, number>();
+  readonly #tests = new Map<string, Promise<readonly TestFacts[]>>();
+
+  constructor(control: RunControl, note: (what: string) => void, open: (engine: EngineId) => Promise<EnginePort>) {
+    this.#control = control;
+    this.#note = note;
+    this.#open = open;
+  }
+
+  async start(engine: EngineId): Promise<Started> {
+    const known = this.#engines.get(engine);
+    if (known && !('port' in known && known.port.isGone)) return known;
+    const started = known ? await this.#startAnew(engine) : await this.#startOnce(engine);
+    this.#engines.set(engine, started);
+    return started;
+  }
+
+  testsOf(port: EnginePort, suite: SuiteId): Promise<readonly TestFacts[]> {
+    const key = `${port.engine} ${suite}`;
+    const known = this.#tests.get(key) ?? this.#control.wait(port.client.call('suite.tests', { suite }));
+    this.#tests.set(key, known);
+    return known;
+  }
+
+  async end(): Promise<void> {
+    for (const started of this.#engines.values()) {
+      if (!('port' in started)) continue;
+      await this.#control.wait(started.port.client.call('driver.end', {})).catch(() => undefined);
+    }
+  }
+
+  async #startAnew(engine: EngineId): Promise<Started> {
+    const { label } = engineOf(engine)!;
+    const deaths = (this.#deaths.get(engine) ?? 0) + 1;
+    this.#deaths.set(engine, deaths);
+    if (deaths > MOST_DEATHS) {
+      return {
+        failure: { status: 'failed', why: `${label} died ${deaths} times in this run and is not started again.` },
+      };
+    }
+    this.#note(`${label} died and was started anew.`);
+    return this.#startOnce(engine);
+  }
+
+  async #startOnce(engine: EngineId): Promise<Started> {
+    try {
+      const port = await this.#control.wait(this.#open(engine));
+      const facts = await this.#control.wait(port.client.call('driver.start', {}));
+      if (!this.facts.some((known) => known.engine === engine)) this.facts.push(facts);
+      return { port };
+    } catch (error) {
+      const { code, message } = toErrorData(error);
+      const status = code === 'unavailable' ? 'skipped' : code === 'stopped' ? 'stopped' : 'failed';
+      return { failure: { status, why: message } };
+    }
+  }
+}

@@ -1,0 +1,37 @@
+// Another window measures: which one, how far it is, and the way there.
+import { AppWindow } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { BenchElsewhere } from '#shared/bench/shell.ts';
+import { shell } from '../../../client/shell.ts';
+import { Button } from '../../../ui/button.tsx';
+import { formatElapsed } from '../../../ui/format.ts';
+
+interface ElsewhereLineProps {
+  readonly elsewhere: BenchElsewhere;
+  /** A run of this window begins when that one is through. */
+  readonly isWaiting: boolean;
+}
+
+export function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): ReactNode {
+  const { windowTitle } = elsewhere;
+  return (
+    <div className="bench-elsewhere" role="status" aria-label="Other window">
+      <span>
+        <b>{windowTitle} is measuring</b>
+        {progressText(elsewhere)}.{' '}
+        {isWaiting
+          ? 'Your run begins as soon as it is through.'
+          : 'Two at once would measure each other, so only one window measures at a time.'}
+      </span>
+      <Button size="small" onClick={() => shell.bench.showElsewhere()}>
+        <AppWindow size={13} aria-hidden /> Go to {windowTitle}
+      </Button>
+    </div>
+  );
+}
+
+function progressText({ progress }: BenchElsewhere): string {
+  if (!progress) return '';
+  const left = progress.secondsLeft === null ? '' : `, about ${formatElapsed(progress.secondsLeft * 1000)} left`;
+  return `, ${Math.floor(progress.share * 100)} %${left}`;
+}

@@ -1,0 +1,25 @@
+// The benchmark measures: said wherever one is, because whatever is done meanwhile disturbs it.
+import type { ReactNode } from 'react';
+import { runCommand } from '../../client/commands.ts';
+import { shell } from '../../client/shell.ts';
+import { useStore } from '../../client/store.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
+
+export function Measuring(): ReactNode {
+  const here = useStore((state) => state.measuringHere);
+  const elsewhere = useStore((state) => state.measuringElsewhere);
+  if (here === null && elsewhere === null) return null;
+  const share = here ?? elsewhere?.progress?.share ?? 0;
+  const who = here === null ? elsewhere!.windowTitle : 'The benchmark of this window';
+  return (
+    <Tooltip text={`${who} is measuring. Everything else works meanwhile, and disturbs what is measured.`}>
+      <button
+        type="button"
+        className="status-button"
+        onClick={() => (here === null ? shell.bench.showElsewhere() : void runCommand('benchmark.show'))}
+      >
+        measuring, <b>{Math.floor(share * 100)} %</b>
+      </button>
+    </Tooltip>
+  );
+}
