@@ -1,6 +1,7 @@
 // Files in place where less is possible: on a disk that cannot be written to or is full, and without the native engine.
-import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from '../fixtures.ts';
@@ -81,6 +82,46 @@ test.describe('on a disk of its own', () => {
     await expect(view.status).not.toContainText('read-only');
     expect(integrityOf(file)).toBe('ok');
     expect(query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id')).toEqual([['kept'], ['afterwards']]);
+  });
+});
+
+test.describe('on a network drive', () => {
+  test.skip(!isRoot || !existsSync('/usr/bin/bindfs'), 'needs root, and bindfs to stand for a drive');
+
+  test('its kind is said, and so is a server that is gone; nothing committed is lost, and the app goes on', async ({
+    idleApp,
+  }) => {
+    const [server, drive] = ['server', 'drive'].map((name) => join(idleApp.folder, name)) as [string, string];
+    for (const folder of [server, drive]) mkdirSync(folder);
+    const connect = (): ChildProcess =>
+      spawn('bindfs', ['-f', '-o', 'subtype=sshfs', server, drive], { stdio: 'ignore' });
+    const isConnected = (): boolean => readFileSync('/proc/self/mounts', 'utf8').includes(` ${drive} fuse.sshfs `);
+    const process = connect();
+    try {
+      await expect.poll(isConnected).toBe(true);
+      copyFileSync(makeShop(idleApp, 'made.db'), join(drive, 'shop.db'));
+      idleApp.opensFiles = 'in-place';
+      const view = new AppWindow(await idleApp.start(join(drive, 'shop.db')));
+      await view.opened('shop.db');
+      await expect(view.status).toContainText('network drive (SSHFS)');
+      await view.openTable('item');
+      await view.runSql("UPDATE item SET name = 'emu' WHERE id = 3");
+      process.kill('SIGKILL');
+      await expect(view.status).toContainText('read-only');
+      await view.runSql("UPDATE item SET name = 'lost' WHERE id = 3");
+      await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText(
+        /does not answer|The file system refused/,
+      );
+      await view.page.screenshot({ path: test.info().outputPath('cut-off.png') });
+      await view.page.getByRole('tab', { name: 'item' }).click();
+      await expect(view.page.getByText(/^The file system refused/).first()).toBeVisible();
+      await expect(view.status).toContainText('network drive (SSHFS)');
+      expect(query(join(server, 'shop.db'), 'SELECT name FROM item WHERE id = 3')).toEqual([['emu']]);
+      await idleApp.quit();
+    } finally {
+      process.kill('SIGKILL');
+      if (isConnected()) execFileSync('umount', ['-l', drive]);
+    }
   });
 });
 

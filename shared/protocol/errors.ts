@@ -67,6 +67,16 @@ export function toErrorData(thrown: unknown): ErrorData {
       ...(thrown.detail && { detail: thrown.detail }),
     };
   }
+  if (isSystemError(thrown)) return { code: 'io', message: refusalOfSystem(thrown) };
   const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   return { code: 'internal', message: `Something went wrong inside Sidelite (${message}). Your data is as it was.` };
+}
+
+/** Of Node: a system call failed, which is no fault of ours. */
+function isSystemError(thrown: unknown): thrown is Error {
+  return thrown instanceof Error && 'syscall' in thrown && 'errno' in thrown;
+}
+
+export function refusalOfSystem({ message }: Error): string {
+  return `The file system refused (${message}). Committed data is kept.`;
 }

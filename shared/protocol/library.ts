@@ -29,6 +29,8 @@ export interface LibrarySource {
   /** Names the source to main (`shell.revealSource`); null in a browser. */
   readonly id: string | null;
   readonly importedAtMs: number;
+  /** What a file in place lies on, if that is another computer: “NFS”. */
+  readonly networkDrive?: string;
 }
 
 /** Progress of anything long. `total` is null when it cannot be known. */

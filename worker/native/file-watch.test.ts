@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -62,6 +62,17 @@ test('a file that is gone, back, and replaced is told apart', async () => {
   await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('moved or deleted')));
   writeFileSync(file, '');
   await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('Another file')));
+  renameSync(`${file}.away`, file);
+  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(null));
+});
+
+test('a disk that does not answer is told from a file that is gone', async () => {
+  await open('delete');
+  renameSync(file, `${file}.away`);
+  // Looking at it fails with something else than “no such file”, as on a drive that was cut off.
+  symlinkSync(file, file);
+  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('does not answer')));
+  rmSync(file);
   renameSync(`${file}.away`, file);
   await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(null));
 });

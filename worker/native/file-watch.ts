@@ -1,7 +1,10 @@
 // An eye on one file in place: tells when another program has committed, and when the file is no longer the one that was opened.
 import { statSync } from 'node:fs';
+import type { BigIntStats } from 'node:fs';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';
+const UNREACHABLE =
+  'The disk of this file does not answer: a network drive that is cut off, or a disk that was taken out. What was committed is in the file. When the disk is back this goes on, or the file has to be opened again.';
 
 /** Two looks at the file's times cost some 10 µs. */
 const LOOK_EVERY_MS = 50;
@@ -50,7 +53,7 @@ export class FileWatch {
   #look(): void {
     this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
     const identity = identityOf(this.#path);
-    if (identity !== this.#identity) return this.#events.held(identity === null ? GONE : REPLACED);
+    if (identity !== this.#identity) return this.#events.held(whyNot(identity));
     this.#events.held(this.#whyReadOnly);
     const stamp = this.#readStamp();
     if (stamp === this.#stamp) return;
@@ -82,12 +85,28 @@ export class FileWatch {
   }
 }
 
+const CUT_OFF = 'cut off';
+
+function whyNot(identity: string | null): string {
+  if (identity === null) return GONE;
+  return identity === CUT_OFF ? UNREACHABLE : REPLACED;
+}
+
 function identityOf(path: string): string | null {
-  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return stats ? `${stats.dev}:${stats.ino}` : null;
+  const stats = statsOf(path);
+  return stats === null || stats === CUT_OFF ? stats : `${stats.dev}:${stats.ino}`;
 }
 
 function stampOf(path: string): string {
-  const stats = statSync(path, { throwIfNoEntry: false, bigint: true });
-  return stats ? `${stats.size}:${stats.mtimeNs}` : '-';
+  const stats = statsOf(path);
+  return stats === null || stats === CUT_OFF ? '-' : `${stats.size}:${stats.mtimeNs}`;
+}
+
+/** Null: nothing of that name is there. */
+function statsOf(path: string): BigIntStats | typeof CUT_OFF | null {
+  try {
+    return statSync(path, { throwIfNoEntry: false, bigint: true }) ?? null;
+  } catch {
+    return CUT_OFF;
+  }
 }

@@ -21,6 +21,7 @@ import type { WorkBoard } from '../work-board.ts';
 import { openHistoryFiles } from './history-files.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
+import { networkDriveOf } from './network-drive.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 
 interface Parts {
@@ -35,6 +36,7 @@ interface Parts {
 interface Known extends NativeFile {
   durability: Durability;
   lastUsedAtMs: number;
+  readonly networkDrive: string | null;
 }
 
 export class NativeServer {
@@ -97,7 +99,8 @@ export class NativeServer {
   /** From now on windows may open it. */
   addFile(file: NativeFile): void {
     const durability = this.#known.get(file.database)?.durability ?? 'full';
-    this.#known.set(file.database, { ...file, durability, lastUsedAtMs: Date.now() });
+    const networkDrive = networkDriveOf(file.path);
+    this.#known.set(file.database, { ...file, durability, lastUsedAtMs: Date.now(), networkDrive });
   }
 
   serve(windowId: string, port: Port): void {
@@ -131,8 +134,9 @@ export class NativeServer {
   }
 
   #entry(id: DatabaseId) {
-    const { fileName, displayPath, sourceId, durability, lastUsedAtMs } = this.#file(id);
-    const source = { fileName, displayPath, id: sourceId, importedAtMs: lastUsedAtMs };
+    const { fileName, displayPath, sourceId, durability, lastUsedAtMs, networkDrive } = this.#file(id);
+    const place = { fileName, displayPath, id: sourceId, importedAtMs: lastUsedAtMs };
+    const source = networkDrive === null ? place : { ...place, networkDrive };
     return { id, name: fileName, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability, source };
   }
 }

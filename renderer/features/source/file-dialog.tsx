@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseFile, DatabaseState } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
+import { networkDriveInWords } from '../../client/network-drive.ts';
 import { useStore } from '../../client/store.ts';
 import { usePolled } from '../../client/use-polled.ts';
 import { Button } from '../../ui/button.tsx';
@@ -23,6 +24,7 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
   const file = useFile(state.entry.id);
   const source = useStore(({ sources }) => sources[state.entry.id] ?? null);
   const { entry } = state;
+  const drive = entry.source?.networkDrive;
   const words = sourceWords(source, entry.source?.fileName ?? '');
   return (
     <Dialog
@@ -38,6 +40,7 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
         {isInPlace(entry.id) ? (
           <Fact name="Data">
             {`In the file itself: ${entry.source?.displayPath ?? entry.name}\nEvery commit is in it at once, and other programs may use it too.`}
+            {drive !== undefined && `\n${networkDriveInWords(drive)}`}
           </Fact>
         ) : (
           <>

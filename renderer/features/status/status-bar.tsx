@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
 import { runCommand } from '../../client/commands.ts';
+import { networkDriveInWords } from '../../client/network-drive.ts';
 import type { TabStatus } from '../../client/slices/status.ts';
 import { useStore } from '../../client/store.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
@@ -82,12 +83,17 @@ function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
 
 function PlaceOfFile({ state: { entry, journalMode } }: { readonly state: DatabaseState }): ReactNode {
   const path = entry.source?.displayPath ?? entry.name;
+  const drive = entry.source?.networkDrive;
+  const lines = [
+    `In place: ${path}`,
+    `Journal: ${journalMode}`,
+    'Changes are in the file as soon as they are committed.',
+  ];
+  if (drive !== undefined) lines.push(networkDriveInWords(drive));
   return (
-    <Tooltip
-      text={`In place: ${path}\nJournal: ${journalMode}\nChanges are in the file as soon as they are committed.`}
-    >
+    <Tooltip text={lines.join('\n')}>
       <span className="status-item status-place">
-        In place: <bdi>{path}</bdi>
+        {drive === undefined ? 'In place' : `In place, network drive (${drive})`}: <bdi>{path}</bdi>
       </span>
     </Tooltip>
   );

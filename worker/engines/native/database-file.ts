@@ -18,6 +18,8 @@ export class DatabaseFile {
   readonly #wal: SideFile;
   readonly #index: SideFile;
   #stampAtBegin: string | null = null;
+  /** The last that was known. */
+  #size = 0;
 
   constructor(path: string) {
     this.#descriptor = openSync(path, 'r');
@@ -26,7 +28,12 @@ export class DatabaseFile {
   }
 
   get sizeBytes(): number {
-    return fstatSync(this.#descriptor).size;
+    try {
+      this.#size = fstatSync(this.#descriptor).size;
+    } catch {
+      // The disk does not answer. What is asked for the size only, the state of a database first of all, can still be said.
+    }
+    return this.#size;
   }
 
   get isWal(): boolean {

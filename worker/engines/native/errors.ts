@@ -1,5 +1,5 @@
 // What better-sqlite3 throws as errors a person can read: which constraint, where in the text, what was kept.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, refusalOfSystem } from '#shared/protocol/errors.ts';
 import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
 import { describeConstraint } from '../constraint-error.ts';
 import { describeSql } from '../sql-message.ts';
@@ -37,7 +37,8 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
   if (!(thrown instanceof Error)) throw thrown;
   if (!('code' in thrown) || typeof thrown.code !== 'string') return ownError(thrown);
   // Of the file system: ENOENT, EACCES.
-  if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code)) return ioError(thrown.message);
+  if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code))
+    return new AppError({ code: 'io', message: refusalOfSystem(thrown) });
   const extended = resultCodes.get(thrown.code) ?? Number(/\d+$/.exec(thrown.code)?.[0] ?? 1);
   const failure: SqliteFailure = { result: extended & 0xff, extended, offset: circumstances.offset ?? -1 };
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
@@ -99,10 +100,6 @@ function describeIo(extended: number, message: string): string {
     return 'The file, or one that SQLite keeps beside it, cannot be opened. Committed data is kept.';
   }
   return `The file system refused (${message}, code ${extended}). Committed data is kept.`;
-}
-
-function ioError(message: string): AppError {
-  return new AppError({ code: 'io', message: `The file system refused (${message}). Committed data is kept.` });
 }
 
 /** Refusals of better-sqlite3 itself. */

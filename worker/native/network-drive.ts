@@ -1,0 +1,75 @@
+// Whether a file lies on another computer. SQLite is sure of its locks and its WAL only where everybody who uses a file is on one.
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** By the names that Linux and macOS have for them. */
+const NETWORK: Readonly<Record<string, string>> = {
+  nfs: 'NFS',
+  nfs4: 'NFS',
+  cifs: 'SMB',
+  smb3: 'SMB',
+  smbfs: 'SMB',
+  afpfs: 'AFP',
+  webdav: 'WebDAV',
+  '9p': '9P',
+  afs: 'AFS',
+  ceph: 'Ceph',
+  'fuse.sshfs': 'SSHFS',
+  'fuse.rclone': 'rclone',
+  'fuse.davfs': 'WebDAV',
+  'fuse.s3fs': 'S3',
+  'fuse.glusterfs': 'GlusterFS',
+  'fuse.gvfsd-fuse': 'GVfs',
+};
+
+interface Mount {
+  readonly folder: string;
+  readonly type: string;
+}
+
+/** “NFS”; null for a disk of this computer, and for what cannot be told. */
+export function networkDriveOf(path: string, platform: NodeJS.Platform = process.platform): string | null {
+  try {
+    if (platform === 'win32') return isShare(path) ? 'SMB' : null;
+    const mounts =
+      platform === 'linux'
+        ? readLinuxMounts(readFileSync('/proc/self/mounts', 'utf8'))
+        : readMacMounts(execFileSync('/sbin/mount', { encoding: 'utf8' }));
+    return NETWORK[mountOf(path, mounts)?.type ?? ''] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** `\\server\share`, and not `\\?\C:`. */
+export function isShare(path: string): boolean {
+  return /^\\\\(?:\?\\UNC\\|[^?.\\])/.test(path);
+}
+
+/** The innermost one; of two in the same place the later hides the earlier. */
+export function mountOf(path: string, mounts: readonly Mount[]): Mount | null {
+  let found: Mount | null = null;
+  for (const mount of mounts) {
+    const within = mount.folder.endsWith('/') ? mount.folder : `${mount.folder}/`;
+    if (path.startsWith(within) && mount.folder.length >= (found?.folder.length ?? 0)) found = mount;
+  }
+  return found;
+}
+
+/** `host:/shop /mnt/my\040shop nfs4 rw,relatime 0 0` */
+export function readLinuxMounts(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [, folder, type] = line.split(' ');
+    if (folder === undefined || type === undefined) return [];
+    const plain = folder.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(Number.parseInt(octal, 8)));
+    return [{ folder: plain, type }];
+  });
+}
+
+/** `//me@host/shop on /Volumes/my shop (smbfs, nodev, nosuid)` */
+export function readMacMounts(text: string): readonly Mount[] {
+  return text.split('\n').flatMap((line) => {
+    const [, folder, type] = /^.* on (\/.*) \((\w+)[,)]/.exec(line) ?? [];
+    return folder === undefined || type === undefined ? [] : [{ folder, type }];
+  });
+}
