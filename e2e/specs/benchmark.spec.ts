@@ -22,9 +22,16 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
   await bench.setUp([OWN], [SIDELITE], 5);
   const run = view.page.getByRole('button', { name: 'Run', exact: true });
   await expect(run).toBeDisabled();
-  await view.page
-    .getByRole('textbox', { name: 'SQL to measure' })
-    .fill('SELECT count(*), sum(quantity) FROM order_line');
+  const sql = view.page.getByRole('textbox', { name: 'SQL to measure' });
+  for (const [wrong, why] of [
+    ['SELECT nope FROM order_line', 'no such column: nope'],
+    ['-- nothing', 'no statement in it'],
+  ] as const) {
+    await sql.fill(wrong);
+    await run.click();
+    await expect(view.page.getByRole('alert')).toContainText(why);
+  }
+  await sql.fill('SELECT count(*), sum(quantity) FROM order_line');
   await bench.begin();
   await bench.done();
 

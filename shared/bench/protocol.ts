@@ -71,6 +71,8 @@ export interface LoadedTest {
   readonly rows: number | null;
   /** What can be sent to the window: rows, an execution at a time, or nothing but the answer. */
   readonly delivery: 'rows' | 'each' | 'answer';
+  /** What is timed reads only: it can be done once more on the same database, for its delivery. */
+  readonly readsOnly: boolean;
   /** For `each`: how many executions there are. */
   readonly executions: number;
 }

@@ -110,6 +110,7 @@ export class BenchSession {
       operations: program.operations ?? 1,
       rows: program.rows ?? null,
       delivery: each ? 'each' : hasRows ? 'rows' : 'answer',
+      readsOnly: program.readsOnly ?? false,
       executions: each?.params.length ?? 0,
     };
   }

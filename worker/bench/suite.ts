@@ -78,6 +78,8 @@ export interface Program {
   readonly operations?: number;
   /** For `latency`: executions in one sample, 1 when missing. More where one is shorter than some steps of the clock. */
   readonly group?: number;
+  /** The timed steps change nothing, although each sample has a database of its own. */
+  readonly readsOnly?: boolean;
   /** What is sent to the window when delivery is measured. Missing: the timed steps, the rows of each `read` packed. */
   readonly deliver?: Delivery;
 }

@@ -159,6 +159,10 @@ export class EngineContestant implements Contestant {
       }
       elapsedMs /= Math.max(1, batch);
     }
+    if (loaded.readsOnly && loaded.delivery === 'rows' && kind === 'timed') {
+      const { delivered, windowBusyMs } = await this.#deliverRows(kind);
+      return { run, elapsedMs, delivered, windowBusyMs, checksum: run.checksum };
+    }
     const delivered = test.kind === 'throughput' ? [answeredMs] : [];
     return { run, elapsedMs, delivered, windowBusyMs: [], checksum: run.checksum };
   }

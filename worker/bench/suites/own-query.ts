@@ -1,6 +1,6 @@
 // The person's own SQL on a copy of their own database, a copy for each sample: whatever it does, each engine does the same.
 import { AppError } from '#shared/protocol/errors.ts';
-import { exec, read } from '../program.ts';
+import { exec, read, run } from '../program.ts';
 import type { BenchSuite } from '../suite.ts';
 
 export const ownQuery: BenchSuite = {
@@ -18,13 +18,23 @@ export const ownQuery: BenchSuite = {
         const sql = own.sql.trim().replace(/;+$/, '');
         // Text in quotes may hold a semicolon: what looks like a script by mistake is only not compared row by row.
         if (sql.includes(';')) return { ...fileOf(own.file), prepare: [], timed: [exec(own.sql)], check: [] };
-        const query = read(sql);
-        const isRead = /^(SELECT|WITH|VALUES|EXPLAIN)\b/i.test(sql);
+        const isRead = readsOnly(sql);
+        const step = isRead || ANSWERS.test(sql) ? read(sql) : run(sql, [[]]);
         // A copy is in nobody's cache: what only reads is done once before.
-        return { ...fileOf(own.file), prepare: isRead ? [query] : [], timed: [query], check: [] };
+        return { ...fileOf(own.file), prepare: isRead ? [step] : [], timed: [step], check: [], readsOnly: isRead };
       },
     },
   ],
 };
+
+/** Has rows although it may write. */
+const ANSWERS = /^\s*PRAGMA\b|\bRETURNING\b/i;
+
+/** When in doubt it is said to write. */
+function readsOnly(sql: string): boolean {
+  const text = sql.replace(/^(\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
+  if (!/^WITH\b/i.test(text)) return /^(SELECT|VALUES|EXPLAIN)\b/i.test(text);
+  return !/\b(INSERT|UPDATE|DELETE)\b|\bREPLACE\s+INTO\b/i.test(text);
+}
 
 const fileOf = (file: Uint8Array): { readonly file?: Uint8Array } => (file.length > 0 ? { file } : {});

@@ -1,5 +1,6 @@
 // How times grow with the size, a chart for each test that was measured at more than one.
 import type { ReactNode } from 'react';
+import { suiteOf } from '#shared/bench/suites.ts';
 import { scalingChart } from '../charts/scaling-chart.ts';
 import type { ScalingSeries } from '../charts/scaling-chart.ts';
 import type { Scene } from '../charts/scene.ts';
@@ -23,7 +24,10 @@ export function ScalingView({ model }: { readonly model: TableModel }): ReactNod
         {charts.map(({ key, title, suite, scene }) => (
           <figure key={key} className="bench-figure-box">
             <figcaption>
-              <b>{title}</b> <span>{suiteTitle(suite)}</span>
+              <b>{title}</b>{' '}
+              <span>
+                {suiteTitle(suite)}, over {suiteOf(suite)?.sizeUnit ?? 'size'}
+              </span>
             </figcaption>
             <SceneSvg scene={scene} />
           </figure>

@@ -166,3 +166,20 @@ test('what disturbs belief is badged', () => {
     'versions differ',
   ]);
 });
+
+test('settings that a test asks for are no difference: every engine has them', () => {
+  const asked = (native: string) => ({
+    ...RESULT,
+    cells: [
+      madeCell({ engine: 'opfs-balanced', samples: [5], pragmas: { journal_mode: 'truncate' } }),
+      madeCell({ engine: 'native-balanced', samples: [5], pragmas: { journal_mode: native as 'truncate' } }),
+    ],
+  });
+  expect(warningsOf(asked('truncate'))).toEqual([]);
+  expect(warningsOf(asked('delete'))).toMatchObject([{ badge: 'settings differ' }]);
+});
+
+test('a run that never came to its end says so', () => {
+  const warnings = warningsOf({ ...RESULT, env: { ...RESULT.env, unfinished: true } });
+  expect(warnings.map(({ badge }) => badge)).toEqual(['not finished']);
+});

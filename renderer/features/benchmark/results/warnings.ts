@@ -5,6 +5,7 @@ import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
 import { plural } from '../../../ui/format.ts';
+import { rowKey } from './table-model.ts';
 import { engineLabel } from './words.ts';
 
 export interface Warning {
@@ -50,8 +51,12 @@ export function settingsOfAll(result: BenchResult, cells: readonly BenchCell[]):
 
 function profileWarning(result: BenchResult): Warning[] {
   const byEngine = new Map<string, Set<string>>();
+  const rows = rowsOf(result.cells);
   for (const cell of result.cells)
     for (const difference of settingsOf(result, cell)) {
+      // What every engine has is what the test asks for.
+      const row = rows.get(rowKey(cell)) ?? [];
+      if (row.length > 1 && row.every((other) => settingsOf(result, other).includes(difference))) continue;
       const found = byEngine.get(cell.engine) ?? new Set();
       byEngine.set(cell.engine, found.add(difference));
     }
@@ -60,9 +65,21 @@ function profileWarning(result: BenchResult): Warning[] {
   return [
     {
       badge: 'settings differ',
-      text: `Read back, these are not what the profile asks for. A test may ask for other settings itself.\n${lines.join('\n')}`,
+      text: `Read back, these are not what the profile asks for, and not the same on all engines:\n${lines.join('\n')}`,
     },
   ];
+}
+
+/** Cells that were measured, by test and size. */
+function rowsOf(cells: readonly BenchCell[]): ReadonlyMap<string, readonly BenchCell[]> {
+  const rows = new Map<string, BenchCell[]>();
+  for (const cell of cells) {
+    if (cell.samples.length === 0) continue;
+    const row = rows.get(rowKey(cell)) ?? [];
+    row.push(cell);
+    rows.set(rowKey(cell), row);
+  }
+  return rows;
 }
 
 /** Medians are rounded by whoever writes them. */

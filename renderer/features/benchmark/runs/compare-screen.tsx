@@ -48,7 +48,7 @@ export function CompareScreen({ before, now, choice, choose }: CompareScreenProp
           className="bench-compare-title"
           title={`${now.title} (${now.when})\ncompared with ${before.title} (${before.when})`}
         >
-          <b>{now.title}</b> ({now.when}) compared with <b>{before.title}</b> ({before.when})
+          kept {now.when}, compared with {before.when}: <b>{before.title}</b>
         </span>
         <Button size="small" onClick={() => choose({ run: choice.against, against: choice.run })}>
           Swap

@@ -1,12 +1,10 @@
 // What is to be measured: suites and sizes, engines, profile and rounds, with the time it may take, and the button that begins.
 import { Play } from 'lucide-react';
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { referenceOf, engineOf } from '#shared/bench/engines.ts';
-import type { OwnQuery } from '#shared/bench/protocol.ts';
+import type { AppError } from '#shared/protocol/index.ts';
 import { APP_SUITES } from '../../../client/bench/app-suites/all.ts';
-import { client } from '../../../client/database-client.ts';
-import { notifyFailure } from '../../../client/databases.ts';
-import { runJob } from '../../../client/jobs.ts';
 import { isDesktop } from '../../../client/shell.ts';
 import { useStore } from '../../../client/store.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -19,6 +17,7 @@ import { startRunInTurn, stopWaiting, useRuns } from '../run/run-store.ts';
 import type { Surroundings } from './availability.ts';
 import { EngineChoice } from './engine-choice.tsx';
 import { HowChoice } from './how-choice.tsx';
+import { ownQuery } from './own-query.ts';
 import { estimateSeconds, planOf, whyNotYet } from './plan.ts';
 import { SuiteChoice } from './suite-choice.tsx';
 import './setup-screen.css';
@@ -42,13 +41,15 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
   const engines = new Set(plan.engines.flatMap((id) => [id, referenceOf(engineOf(id)!, plan.profile)]));
   const known = (runs ?? []).filter(({ origin }) => origin === null).map(({ facts }) => readFacts(facts));
   const time = timeText(estimateSeconds(setup, engines.size, plan.suites, known), setup.quick);
+  const [refusal, setRefusal] = useState<string | null>(null);
   const begin = async (): Promise<void> => {
+    setRefusal(null);
     try {
       const own = plan.suites.includes('own-query') && database ? await ownQuery(database, setup.sql) : null;
       if (elsewhere === null) choose({ screen: 'result', run: null, against: null, suite: null });
       startRunInTurn({ plan, own });
     } catch (thrown) {
-      notifyFailure(thrown);
+      setRefusal((thrown as AppError).message);
     }
   };
   return (
@@ -67,11 +68,7 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
         <EngineChoice setup={setup} change={change} around={around} />
       </div>
       <footer className="bench-setup-foot">
-        {failure !== null && (
-          <p className="bench-setup-failure" role="alert">
-            The last run came to nothing: {failure}
-          </p>
-        )}
+        <Problem text={refusal ?? (failure && `The last run came to nothing: ${failure}`)} />
         {elsewhere && <ElsewhereLine elsewhere={elsewhere} isWaiting={waiting !== null} />}
         <div className="bench-setup-summary">
           <span role="status">
@@ -82,6 +79,16 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
         <Begin why={why} isWaiting={waiting !== null} comesAfter={elsewhere !== null} />
       </footer>
     </form>
+  );
+}
+
+function Problem({ text }: { readonly text: string | null }): ReactNode {
+  return (
+    text !== null && (
+      <p className="bench-setup-failure" role="alert">
+        {text}
+      </p>
+    )
   );
 }
 
@@ -106,11 +113,4 @@ function timeText(seconds: number | null, quick: boolean): string {
   const minutes = Math.round(seconds / 60);
   const about = `, about ${minutes < 1 ? 'half a minute' : plural(minutes, 'minute')}`;
   return quick ? `${about} at most` : about;
-}
-
-async function ownQuery(database: string, sql: string): Promise<OwnQuery> {
-  const file = await runJob('Copying the database for the benchmark', (options) =>
-    client.call('benchmark.databaseFile', { database }, options),
-  );
-  return { sql, file };
 }
