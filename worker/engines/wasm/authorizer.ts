@@ -53,8 +53,8 @@ export interface StatementFacts {
   readonly isBeyondRows: boolean;
   /** Rows may get other row ids, and no hook tells. */
   readonly isVacuum: boolean;
-  /** Other statements may come to write to more tables. */
-  readonly changesTempTriggers: boolean;
+  /** Other statements may come to write to other tables: by a TEMP trigger, by a setting. */
+  readonly changesOthers: boolean;
 }
 
 /** First words of statements that the authorizer alone does not tell apart. */
@@ -68,7 +68,7 @@ const CHANGES_NOTHING: Omit<StatementFacts, 'reads'> = {
   savepoint: null,
   isBeyondRows: false,
   isVacuum: false,
-  changesTempTriggers: false,
+  changesOthers: false,
 };
 
 /** Written to the file when a value is given. `page_size` only counts for the next VACUUM. */
@@ -79,6 +79,9 @@ const FILE_PRAGMAS: ReadonlySet<string> = new Set([
   'schema_version',
   'user_version',
 ]);
+
+/** Decide about what else a statement writes. */
+const DECIDING_PRAGMAS: ReadonlySet<string> = new Set(['foreign_keys', 'recursive_triggers']);
 
 /** Process-wide settings: one database's script must not starve the others. */
 const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
@@ -101,7 +104,7 @@ export class Authorizer {
   readonly #defines = new Set<string>();
   #alters = false;
   #renames = false;
-  #changesTempTriggers = false;
+  #changesOthers = false;
   #schemaInserts = 0;
   #isBeyondRows = false;
   #savepoint: StatementFacts['savepoint'] = null;
@@ -124,7 +127,7 @@ export class Authorizer {
     if (this.#updates.size > 0) this.#updates = new Map();
     this.#alters = false;
     this.#renames = false;
-    this.#changesTempTriggers = false;
+    this.#changesOthers = false;
     this.#schemaInserts = 0;
     this.#isBeyondRows = false;
     this.#savepoint = null;
@@ -149,7 +152,7 @@ export class Authorizer {
       savepoint: this.#savepoint,
       isBeyondRows: this.#isBeyondRows || writesSchema || isVacuum,
       isVacuum,
-      changesTempTriggers: this.#changesTempTriggers,
+      changesOthers: this.#changesOthers,
     };
   }
 
@@ -228,7 +231,7 @@ export class Authorizer {
       this.#alters = true;
       this.#defines.add(this.#heap.text(second));
     } else if (action === Action.createTempTrigger || action === Action.dropTempTrigger) {
-      this.#changesTempTriggers = true;
+      this.#changesOthers = true;
     } else if (place !== undefined && this.#heap.text(schema) === 'main') {
       const table = this.#heap.text(place === 'first' ? first : second);
       // ANALYZE makes its statistics tables this way.
@@ -253,6 +256,7 @@ export class Authorizer {
 
   #notePragma(pragma: string, hasValue: boolean): void {
     if (hasValue && FILE_PRAGMAS.has(pragma)) this.#isBeyondRows = true;
+    if (hasValue && DECIDING_PRAGMAS.has(pragma)) this.#changesOthers = true;
     // Runs ANALYZE inside.
     if (pragma === 'optimize') this.#writes.add('sqlite_stat1');
   }

@@ -138,7 +138,7 @@ export class ChangeTracker {
       this.#facts.schema = true;
       this.#schemaTouched = true;
     }
-    if (facts.changesTempTriggers) this.#schemaTouched = true;
+    if (facts.changesOthers) this.#schemaTouched = true;
     if (facts.renames) this.#facts.anything = true;
     if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
   }

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, Statement, TransactionChanges } from '../engine.ts';
+import type { CommittedPiece, Connection, Script, TransactionChanges } from '../engine.ts';
 import { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { ChangeWatch } from './change-watch.ts';
@@ -69,7 +69,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     return this.#db;
   }
 
-  prepare(sql: string): Statement {
+  prepare(sql: string): WasmStatement {
     this.#assertOpen();
     return this.#cache.take(sql);
   }

@@ -1,26 +1,35 @@
-// Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended.
+// Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended, or bound anew.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Script, ScriptStatement } from '../engine.ts';
 import { prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
 import type { Pointer } from './raw.ts';
+import { RepeatedStatements } from './repeated-statements.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';
-import { closedError, WasmScriptStatement } from './statement.ts';
+import { closedError, WasmStatement } from './statement.ts';
 import type { StatementOwner } from './statement.ts';
 
+/** What a script needs of its connection. */
+interface ScriptOwner extends StatementOwner, PrepareContext {
+  /** One statement, from those that are kept by their text. */
+  prepare(sql: string): WasmStatement;
+}
+
 export class WasmScript implements Script {
-  readonly #owner: StatementOwner & PrepareContext;
+  readonly #owner: ScriptOwner;
   readonly #end: Pointer;
   /** Plain ASCII, as nearly all big scripts are, needs no counting. */
   readonly #isAscii: boolean;
   #text: Pointer;
   #at: Pointer;
   #position = 0;
-  #current: WasmScriptStatement | null = null;
+  readonly #repeated: RepeatedStatements;
+  #current: WasmStatement | null = null;
 
-  constructor(owner: StatementOwner & PrepareContext, sql: string) {
+  constructor(owner: ScriptOwner, sql: string) {
     const { pointer, bytes } = owner.sqlite.heap.allocateText(sql);
     this.#owner = owner;
+    this.#repeated = new RepeatedStatements(owner.sqlite, (text) => owner.prepare(text));
     this.#text = pointer;
     this.#at = pointer;
     this.#end = pointer + bytes;
@@ -42,15 +51,30 @@ export class WasmScript implements Script {
         return null;
       }
       const from = this.#position;
-      const prepared = prepareAt(this.#owner, this.#at, 0, (address) => this.#measure(address));
-      this.#moveTo(prepared.tail);
-      if (prepared.statement !== 0) {
-        const range = { from, to: this.#position };
-        this.#current = new WasmScriptStatement(this.#owner, prepared.statement, prepared.facts, range);
-        return this.#current;
+      const statement = this.#take();
+      if (statement !== null) {
+        this.#current = statement;
+        statement.from = from;
+        statement.to = this.#position;
+        return statement;
       }
     }
     return null;
+  }
+
+  /** Null when there was nothing but comments. */
+  #take(): WasmStatement | null {
+    const at = this.#at;
+    const repeated = this.#repeated.take(at);
+    if (repeated !== null) {
+      this.#moveTo(repeated.tail);
+      return repeated.statement;
+    }
+    const { statement, tail, facts } = prepareAt(this.#owner, at, 0, (address) => this.#measure(address));
+    this.#moveTo(tail);
+    if (statement === 0) return null;
+    this.#repeated.learn(at, tail);
+    return new WasmStatement(this.#owner, statement, facts);
   }
 
   dispose(): void {

@@ -3,10 +3,12 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { ScriptStatement, Statement, TableRead } from '../engine.ts';
+import type { ScriptStatement, TableRead } from '../engine.ts';
 import type { StatementFacts } from './authorizer.ts';
+import { bindLiterals } from './bind-literals.ts';
 import { Parameters } from './bind.ts';
 import type { Mark } from '../transaction-facts.ts';
+import type { Literals } from './literals.ts';
 import type { Sqlite } from './load.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
@@ -44,7 +46,10 @@ export interface Before {
   readonly writesVirtual: boolean;
 }
 
-export class WasmStatement implements Statement {
+export class WasmStatement implements ScriptStatement {
+  /** Where it stands in the script that has it now. */
+  from = 0;
+  to = 0;
   readonly columnCount: number;
   readonly readonly: boolean;
   readonly parameterCount: number;
@@ -87,6 +92,11 @@ export class WasmStatement implements Statement {
     if (params.length < this.parameterCount) this.#owner.sqlite.raw.sqlite3_clear_bindings(this.#pointer);
     const code = this.#parameters.bind(params);
     if (code !== 0) throw this.#owner.failed(code, null, this.#pointer);
+  }
+
+  /** As they stand in a text that stays where it is until this is reset. Answers SQLite's result code. */
+  bindLiterals(literals: Literals): number {
+    return bindLiterals(this.#owner.sqlite, this.#pointer, literals);
   }
 
   step(): boolean {
@@ -152,8 +162,10 @@ export class WasmStatement implements Statement {
 
   /** For the statement cache: out again after {@link finalize}. */
   revive(): void {
+    const { raw } = this.#owner.sqlite;
     this.#state = 'ready';
-    this.#owner.sqlite.raw.sqlite3_clear_bindings(this.#pointer);
+    raw.sqlite3_clear_bindings(this.#pointer);
+    for (const counter of VISITS) raw.sqlite3_stmt_status(this.#pointer, counter, 1);
   }
 
   /** For the owner: really ends it. */
@@ -195,17 +207,6 @@ export class WasmStatement implements Statement {
         ? { table: heap.text(table), column: heap.text(raw.sqlite3_column_origin_name(this.#pointer, index)) }
         : null,
     };
-  }
-}
-
-export class WasmScriptStatement extends WasmStatement implements ScriptStatement {
-  readonly from: number;
-  readonly to: number;
-
-  constructor(owner: StatementOwner, pointer: Pointer, facts: StatementFacts, range: { from: number; to: number }) {
-    super(owner, pointer, facts);
-    this.from = range.from;
-    this.to = range.to;
   }
 }
 

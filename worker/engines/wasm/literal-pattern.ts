@@ -1,0 +1,107 @@
+// Which literals of a statement may just as well be parameters. Only where both mean the same: in the rows of INSERT … VALUES, and as
+// one whole side of =, <, > or BETWEEN behind SET and WHERE. Names of columns, places in ORDER BY, expressions that indexes are
+// made of and LIKE keep their text; whatever is not plainly understood makes the text no pattern.
+import { isTelling, Literals, MAX_LITERALS, readLiteral } from './literals.ts';
+import type { LiteralPattern } from './literals.ts';
+
+/** Blanks, text, quoted names, numbers, words, operators: as SQLite's tokenizer cuts them, but no parameter and no comment. */
+const TOKEN =
+  /[ \t\n\f\r]+|'(?:[^']|'')*'|"(?:[^"]|"")*"|`(?:[^`]|``)*`|\[[^\]]*\]|\d[\w.]*|[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*|->>?|<>|!=|<=|>=|==|<<|>>|\|\||[-=<>+*/%&|~.(),]/y;
+const COMPARISONS: ReadonlySet<string> = new Set(['=', '==', '<', '<=', '>', '>=', 'between']);
+const AFTER_COMPARED: ReadonlySet<string> = new Set([',', 'and', 'or', 'where', 'group', 'order', 'limit', '']);
+const AFTER_WHERE: ReadonlySet<string> = new Set(
+  'from group having window union except intersect order limit on values select returning'.split(' '),
+);
+
+interface Token {
+  /** Words in lower case. */
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+  readonly compared: boolean;
+}
+
+/** The pattern of one statement that SQLite has taken, without its semicolon; null when no literal in it can be a parameter. */
+export function patternOf(sql: string): LiteralPattern | null {
+  if (!/^(?:insert|replace|update|delete|select)\b/i.test(sql)) return null;
+  const tokens = tokensOf(sql);
+  const places = tokens === null ? [] : placesOf(tokens);
+  return places.length === 0 || places.length > MAX_LITERALS ? null : makePattern(sql, places);
+}
+
+/** Null for what is not understood. */
+function tokensOf(sql: string): readonly Token[] | null {
+  const tokens: Token[] = [];
+  for (let from = 0; from < sql.length; from = TOKEN.lastIndex) {
+    TOKEN.lastIndex = from;
+    const text = TOKEN.exec(sql)?.[0];
+    const next = sql[from + (text?.length ?? 0)];
+    // Comments, and x'…'.
+    if (text === undefined || (text === '-' && next === '-') || (text === '/' && next === '*')) return null;
+    if (/^x$/i.test(text) && next === "'") return null;
+    if (/^[^ \t\n\f\r]/.test(text)) tokens.push({ text: text.toLowerCase(), from, to: from + text.length });
+  }
+  return tokens;
+}
+
+function placesOf(tokens: readonly Token[]): readonly Place[] {
+  const isInsert = /^(?:insert|replace)$/.test(tokens[0]!.text);
+  const places: Place[] = [];
+  let clause: 'none' | 'rows' | 'values' | 'conditions' | 'over' = 'none';
+  let depth = 0;
+  let inBetween = false;
+  let last = '';
+  for (const [index, { text, from, to }] of tokens.entries()) {
+    if (text === '(') depth++;
+    else if (text === ')') depth--;
+    else if (depth === 0 && clause !== 'over') {
+      if (text === 'returning') return [];
+      if (isInsert) clause = text === 'values' ? 'rows' : text === 'on' ? 'over' : clause;
+      else if (text === 'set') clause = 'values';
+      else if (text === 'where') clause = 'conditions';
+      else if (AFTER_WHERE.has(text)) clause = clause === 'conditions' ? 'over' : 'none';
+    }
+    const isBound: boolean = text === 'and' && inBetween && depth === 0;
+    if (depth === 0 && (text === 'between' || isBound)) inBetween = !isBound;
+    const sign = tokens[index - 1]?.text === '-' && tokens[index - 1]!.to === from ? 1 : 0;
+    const before = tokens[index - 1 - sign]?.text ?? '';
+    const after = tokens[index + 1]?.text ?? '';
+    const isPlace =
+      clause === 'rows'
+        ? depth === 1 && (before === '(' || before === ',') && (after === ',' || after === ')')
+        : (clause === 'values' || clause === 'conditions') &&
+          depth === 0 &&
+          (COMPARISONS.has(before) || last === 'bound') &&
+          AFTER_COMPARED.has(after);
+    const compared = clause === 'conditions';
+    if (isPlace && isPlain(text, compared)) places.push({ from: from - sign, to, compared });
+    // A sign belongs to what comes behind it.
+    if (text !== '-') last = isBound ? 'bound' : text;
+  }
+  return places;
+}
+
+const encoder = new TextEncoder();
+const found = new Literals();
+
+function isPlain(text: string, compared: boolean): boolean {
+  if (!/^[\d']|^null$/.test(text)) return false;
+  const bytes = encoder.encode(`${text}\0`);
+  return readLiteral(bytes, 0, found, 0) === bytes.length - 1 && !(compared && isTelling(found, 0));
+}
+
+function makePattern(sql: string, places: readonly Place[]): LiteralPattern {
+  const parts = [...places, null].map((place, index) => sql.slice(places[index - 1]?.to ?? 0, place?.from));
+  let end = 0;
+  return {
+    sql: parts.join('?'),
+    parts: encoder.encode(parts.join('')),
+    ends: parts.map((part) => (end += encoder.encode(part).length)),
+    compared: places.map(({ compared }) => compared),
+  };
+}
