@@ -8,6 +8,7 @@ import { BenchEngines } from './bench/bench-engines.ts';
 import { BenchTurn } from './bench/bench-turn.ts';
 import { readJob } from './bench/job.ts';
 import type { CommandLineJob } from './bench/job.ts';
+import { SecondWindow } from './bench/second-window.ts';
 import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
 import { createBroker } from './broker.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -84,6 +85,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
       twins.removeAllOf(window);
       bench.end(window);
       starts.end(window);
+      secondWindow.end(window);
     });
     const turn = new BenchTurn();
     const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
@@ -107,6 +109,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
         },
         hash,
       );
+    const secondWindow = new SecondWindow(openWindow);
 
     denyPermissions(session.defaultSession);
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
@@ -115,7 +118,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveFiles(files, places, requests, native, settings);
     serveTwins(files, twins, native);
     serveTheme(settings);
-    serveBench({ turn, engines: bench, starts, native, job });
+    serveBench({ turn, engines: bench, starts, secondWindow, native, job });
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
     const last = state.load();
@@ -124,8 +127,13 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     for (const place of last.slice(1)) openWindow(place);
 
     installMenu(() => void openWindow());
-    // Nobody is there to ask in a start from the command line.
-    const mayQuit = (): Promise<boolean> => (job ? Promise.resolve(true) : turn.mayEnd(null, 'Quit'));
+    const mayQuit = async (): Promise<boolean> => {
+      // Nobody is there to ask in a start from the command line.
+      const may = job !== null || (await turn.mayEnd(null, 'Quit'));
+      // Before the places of windows are kept for the next start.
+      if (may) secondWindow.destroy();
+      return may;
+    };
     quitInOrder({ host, native, state, mark, mayQuit, patienceMs });
     app.on('will-quit', () => {
       twins.removeAll();

@@ -9,20 +9,30 @@ import { startClient } from './client/start.ts';
 import { notifyFailure } from './client/databases.ts';
 import { openFiles } from './features/library/opening.ts';
 import { UiProvider } from './ui/provider.tsx';
-import { BENCH_HASH } from '#shared/bench/shell.ts';
+import { BENCH_HASH, BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
 import './ui/tokens.css';
 import './ui/base.css';
 
 followTheme();
 followWidth();
-createRoot(document.getElementById('root')!).render(
-  <UiProvider>
-    <App />
-  </UiProvider>,
-);
-shell.onOpenRequest((file) => void client.ready.then(() => openFiles([file])).catch(notifyFailure));
-startClient().catch(notifyFailure);
-if (location.hash === BENCH_HASH) void runJob().catch(notifyFailure);
+if (location.hash === BENCH_WINDOW_HASH) void runSecondWindow();
+else startApp();
+
+function startApp(): void {
+  createRoot(document.getElementById('root')!).render(
+    <UiProvider>
+      <App />
+    </UiProvider>,
+  );
+  shell.onOpenRequest((file) => void client.ready.then(() => openFiles([file])).catch(notifyFailure));
+  startClient().catch(notifyFailure);
+  if (location.hash === BENCH_HASH) void runJob().catch(notifyFailure);
+}
+
+/** Of one that measures: nothing of the interface is in it. */
+async function runSecondWindow(): Promise<void> {
+  await (await import('./client/bench/second-window/page.ts')).runSecondWindow();
+}
 
 /** Loaded only when the command line asks for it. */
 async function runJob(): Promise<void> {

@@ -121,7 +121,7 @@ test('live queries and the start are measured on both engines', async ({ idleApp
   const names = [...new Set(cells.map(({ test: name }) => name))];
   const ofApp = ['window-cold', 'window'];
   const started = ['rows-cold', 'rows', ...ofApp, 'engine', 'compile', 'open-rows', 'query-first', 'query-fourth'];
-  expect(names).toEqual(['change-to-paint', 'change-to-rows', 'commits', ...started]);
+  expect(names).toEqual(['change-to-paint', 'change-to-rows', 'commits', 'change-to-other-window', ...started]);
   // Of the whole app: once, beside no other, in no mean.
   const whole = cells.filter(({ scope }) => scope === 'app');
   expect(whole).toMatchObject(ofApp.map((name) => ({ test: name, engine: 'opfs-full', ratio: null })));
@@ -149,6 +149,7 @@ test('live queries and the start are measured on both engines', async ({ idleApp
   expect(medianOf('window')).toBeLessThan(medianOf('rows'));
   expect(medianOf('compile')).toBeLessThan(medianOf('engine'));
   expect(medianOf('change-to-rows')).toBeLessThan(1_000);
+  expect(medianOf('change-to-other-window')).toBeLessThan(1_000);
   expect(leftBehind(idleApp)).toEqual([]);
 });
 

@@ -6,6 +6,7 @@ import type { BenchTurn } from '../bench/bench-turn.ts';
 import type { CommandLineJob } from '../bench/job.ts';
 import { describeMachine } from '../bench/machine.ts';
 import { readMemory } from '../bench/memory.ts';
+import type { SecondWindow } from '../bench/second-window.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { answer, hear, text } from '../security/trusted-ipc.ts';
 import { appWindows } from '../windows/registry.ts';
@@ -15,21 +16,26 @@ export interface BenchParts {
   readonly turn: BenchTurn;
   readonly engines: BenchEngines;
   readonly starts: AppStarts;
+  readonly secondWindow: SecondWindow;
   readonly native: NativeEngine;
   /** For the first window only. */
   readonly job: CommandLineJob | null;
 }
 
-export function serveBench({ turn, engines, starts, native, job }: BenchParts): void {
+export function serveBench({ turn, engines, starts, secondWindow, native, job }: BenchParts): void {
   const isJobs = (window: AppWindow): boolean => appWindows()[0] === window;
   answer('bench.begin', (window) => turn.take(window));
   answer('bench.open', (window, engine) => engines.open(window, text(engine)));
   answer('bench.machine', () => describeMachine());
   answer('bench.job', (window) => (isJobs(window) ? (job?.job ?? null) : null));
   answer('bench.startApp', (window, order) => starts.start(window, orderOf(order)));
+  answer('bench.openWindow', (window) => secondWindow.open(window));
+  hear('bench.closeWindow', (window) => secondWindow.end(window));
+  hear('bench.joinWindow', (window) => secondWindow.join(window));
   answer('bench.memory', (window) => readMemory(window, native.pid ?? null));
   hear('bench.end', (window) => {
     starts.end(window);
+    secondWindow.end(window);
     engines.end(window);
   });
   hear('bench.follow', (window) => turn.follow(window));

@@ -23,6 +23,7 @@ export interface Requests {
   'bench.machine': BenchMachine;
   'bench.job': BenchJob | null;
   'bench.startApp': AppStartReply;
+  'bench.openWindow': string | null;
   'bench.memory': BenchMemory | null;
   'link.openExternal': boolean;
   'clipboard.write': null;
@@ -44,6 +45,8 @@ export type Notice =
   | 'bench.end'
   | 'bench.follow' // say which other window measures, now and whenever it changes
   | 'bench.show'
+  | 'bench.closeWindow'
+  | 'bench.joinWindow'
   | 'bench.tell'
   | 'bench.done'
   | 'theme.set';

@@ -10,6 +10,11 @@ export const BENCH_PORT_TAG = 'sidelite:bench-port';
 /** The address of a window that is to ask for a job ends with it. */
 export const BENCH_HASH = '#bench';
 
+/** The address of the second window of one that measures ends with it. */
+export const BENCH_WINDOW_HASH = '#bench-window';
+/** A window message `{tag}` with one port, for each of the two: `SecondWindowOperations`. */
+export const BENCH_WINDOW_TAG = 'sidelite:bench-window';
+
 export interface BenchShell {
   /** One window measures at a time: two would measure each other. Null: it is this one's turn, until {@link end}. */
   begin(): Promise<BenchElsewhere | null>;
@@ -27,6 +32,11 @@ export interface BenchShell {
   machine(): Promise<BenchMachine>;
   /** Starts the app once more, beside this one, and ends it when it has shown the rows of a table it had open before. */
   startApp(order: AppStartOrder): Promise<AppStartReply>;
+  /** Opens a second window that shows what this one tells it. The port to it comes as a message. Answers why it can not. */
+  openWindow(): Promise<string | null>;
+  closeWindow(): void;
+  /** The second window listens for its port. */
+  joinWindow(): void;
   /** What the processes of the app hold now; null where nobody tells. */
   memory(): Promise<BenchMemory | null>;
   /** What the command line asked this window to measure; null in every other start. */

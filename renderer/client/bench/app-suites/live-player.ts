@@ -9,7 +9,9 @@ import { sinkRows, sum } from './app-contestant.ts';
 import type { Player, Seen } from './app-contestant.ts';
 import { anyMoment, frameWith } from './frames.ts';
 import type { GridStage, ShownGrid } from './grid-stage.tsx';
-import { CHANGED_ROWS, CHANGES, changeSql, COMMITS, liveQueries, WATCHED_ROWS } from './live-tests.ts';
+import { clockNow } from '../second-window/clock.ts';
+import type { SecondWindow } from '../second-window/second-window.ts';
+import { CHANGED_ROWS, CHANGES, changeSql, COMMITS, IN_GRID, liveQueries, WATCHED_ROWS } from './live-tests.ts';
 import type { LiveTest } from './live-tests.ts';
 
 interface Parts {
@@ -19,6 +21,8 @@ interface Parts {
   readonly facts: PartFacts;
   readonly run: AppSuiteRun;
   readonly stage: GridStage;
+  /** For what it sees. */
+  readonly other: SecondWindow | null;
 }
 
 const NAME_COLUMN = 1;
@@ -41,6 +45,7 @@ export class LivePlayer implements Player {
 
   async play(round: number): Promise<Seen> {
     const source = await this.#opened();
+    if (this.test === 'change-to-other-window') return this.#otherWindow(round);
     const shown = this.#parts.stage.show(source);
     await frameWith(shown.isFull, this.#parts.run.control);
     await this.#untilWatched(shown, source);
@@ -108,6 +113,24 @@ export class LivePlayer implements Player {
     } finally {
       stop();
     }
+  }
+
+  async #otherWindow(round: number): Promise<Seen> {
+    const { control, seed } = this.#parts.run;
+    const random = createRandom(seed ^ (round * 7919));
+    const other = this.#parts.other!;
+    await control.wait(other.show(this.#parts.database, IN_GRID));
+    const samples: number[] = [];
+    for (let change = 0; change < CHANGES; change++) {
+      const id = random.between(1, CHANGED_ROWS);
+      const text = this.#nextText();
+      const { atMs } = await control.wait(other.expect(id - 1, NAME_COLUMN, text));
+      await anyMoment(random.next());
+      const began = clockNow();
+      await this.#run(changeSql(text, id));
+      samples.push((await control.wait(atMs)) - began);
+    }
+    return { samples, timedMs: sum(samples) };
   }
 
   async #commit(): Promise<Seen> {

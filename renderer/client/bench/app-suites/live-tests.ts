@@ -3,7 +3,7 @@ import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
-export type LiveTest = 'change-to-paint' | 'change-to-rows' | 'commits';
+export type LiveTest = 'change-to-paint' | 'change-to-rows' | 'commits' | 'change-to-other-window';
 
 export const LIVE_ROWS = 100_000;
 export const OTHER = `CREATE TABLE other (id INTEGER PRIMARY KEY, a INTEGER);
@@ -25,6 +25,9 @@ const KINDS: readonly ((index: number) => string)[] = [
   (index) => `SELECT id FROM ${TABLE} WHERE id > ${index} LIMIT 100`,
   (index) => `SELECT * FROM other WHERE id > ${index}`,
 ];
+
+/** What the grids show, in this window and the second one. */
+export const IN_GRID = SHOWN;
 
 /** The first is the one in the grid. */
 export function liveQueries(count: number): readonly string[] {
@@ -83,6 +86,17 @@ export const LIVE_TESTS: readonly Described[] = [
       transaction: `${COMMIT} ${COMMITS} are asked for at once; the time until the last is acknowledged, for each: 1,000 µs are 1,000 commits a second. ${AROUND}`,
     },
     times: COMMITS,
+  },
+  {
+    facts: {
+      ...common,
+      id: 'change-to-other-window',
+      title: 'change until another window has painted it',
+      kind: 'latency',
+      unit: 'ms',
+      transaction: `${COMMIT} From asking for the change in this window until a second window has painted the new cell in its grid of the same live query, which includes up to 16.7 ms until the screen’s next refresh. The clocks of both windows are compared before. ${AROUND}`,
+    },
+    times: CHANGES,
   },
 ];
 

@@ -4,6 +4,7 @@ import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant
 import { AppContestant } from './app-contestant.ts';
 import { CREATE, parts } from './browse-table.ts';
 import { GridStage } from './grid-stage.tsx';
+import { SecondWindow } from '../second-window/second-window.ts';
 import { LivePlayer } from './live-player.ts';
 import { LIVE_ROWS, LIVE_TESTS, liveStatements, OTHER } from './live-tests.ts';
 import type { LiveTest } from './live-tests.ts';
@@ -19,21 +20,38 @@ class Live implements AppSuite {
   readonly #stage = new GridStage('Measuring: rows that follow changes');
   readonly #databases = new TemporaryDatabases(fill, { history: true });
   readonly #players = new Set<LivePlayer>();
+  #other: Promise<SecondWindow> | null = null;
 
   async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Contestant> {
     const database = await this.#databases.of(engine, run);
     const test = unit.tests[0]!.id as LiveTest;
+    const other = test === 'change-to-other-window' ? await this.#secondWindow(run) : await this.#closeSecondWindow();
     const statements = liveStatements(test, unit.size, run.seed);
     const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
-    const player = new LivePlayer({ test, queries: unit.size, database, facts, run, stage: this.#stage });
+    const player = new LivePlayer({ test, queries: unit.size, database, facts, run, stage: this.#stage, other });
     this.#players.add(player);
     return new AppContestant(engine, player, run.control);
   }
 
   async end(): Promise<void> {
     for (const player of this.#players) await player.close().catch(() => undefined);
+    await this.#closeSecondWindow();
     this.#stage.end();
     await this.#databases.end();
+  }
+
+  /** One for all engines. */
+  #secondWindow({ control }: AppSuiteRun): Promise<SecondWindow> {
+    this.#other ??= SecondWindow.open(control);
+    return this.#other;
+  }
+
+  /** Whatever else is measured has one window. */
+  async #closeSecondWindow(): Promise<null> {
+    const other = await this.#other?.catch(() => null);
+    this.#other = null;
+    await other?.close();
+    return null;
   }
 }
 

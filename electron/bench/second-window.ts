@@ -1,0 +1,72 @@
+// A second window for whoever measures what other windows see: it shows what the first one tells it over a port between the two.
+import { randomUUID } from 'node:crypto';
+import { MessageChannelMain } from 'electron';
+import type { MessagePortMain } from 'electron';
+import { BENCH_WINDOW_HASH, BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
+import { BENCH_PORT } from '../ipc/channels.ts';
+import { MINIMUM_SIZE } from '../windows/window-places.ts';
+import type { WindowPlace } from '../windows/window-places.ts';
+import type { AppWindow } from '../windows/registry.ts';
+
+/** What it leaves of the first window: one that is covered altogether has no frames. */
+const ASIDE_PX = 24;
+
+export class SecondWindow {
+  readonly #open: (place: WindowPlace, hash: string) => AppWindow;
+  #owner: AppWindow | null = null;
+  #window: AppWindow | null = null;
+  #port: MessagePortMain | null = null;
+
+  constructor(open: (place: WindowPlace, hash: string) => AppWindow) {
+    this.#open = open;
+  }
+
+  /** Instead of the one there may be. The owner's end of the port comes as a message. Answers why it can not. */
+  open(owner: AppWindow): string | null {
+    if (this.#owner !== null && this.#owner !== owner)
+      return 'Another window is measuring, and has a second one for it.';
+    this.destroy();
+    this.#owner = owner;
+    owner.browserWindow.once('closed', () => this.end(owner));
+    const { x, y } = owner.browserWindow.getNormalBounds();
+    const { port1, port2 } = new MessageChannelMain();
+    this.#port = port2;
+    this.#window = this.#open(
+      {
+        windowId: randomUUID(),
+        number: 0,
+        bounds: { x: x + ASIDE_PX, y: y + ASIDE_PX, ...MINIMUM_SIZE },
+        maximized: false,
+        fullScreen: false,
+      },
+      BENCH_WINDOW_HASH,
+    );
+    send(owner, port1);
+    return null;
+  }
+
+  /** The second window listens. */
+  join(window: AppWindow): void {
+    if (window !== this.#window || !this.#port) return;
+    send(window, this.#port);
+    this.#port = null;
+  }
+
+  /** Of this window, if it measures. */
+  end(window: AppWindow): void {
+    if (this.#owner === window) this.destroy();
+  }
+
+  /** At once: nothing in it is to be kept. */
+  destroy(): void {
+    this.#owner = null;
+    this.#port?.close();
+    this.#port = null;
+    if (this.#window && !this.#window.browserWindow.isDestroyed()) this.#window.browserWindow.destroy();
+    this.#window = null;
+  }
+}
+
+function send({ browserWindow }: AppWindow, port: MessagePortMain): void {
+  browserWindow.webContents.postMessage(BENCH_PORT, { tag: BENCH_WINDOW_TAG }, [port]);
+}

@@ -1,0 +1,37 @@
+// What a window that measures asks of the second one, and how each gets its end of the port between them.
+import { BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
+import type { DatabaseId, Op } from '#shared/protocol/index.ts';
+
+export interface SecondWindowOperations {
+  /** Shows the rows of a live query in the grid, instead of what there was. Done when they are painted, and kept in step from now on. */
+  readonly show: Op<{ readonly database: DatabaseId; readonly sql: string }, null>;
+  /**
+   * Waits until the frame with this text in the grid has been painted. The chunk says that it looks from now on.
+   * @throws AppError `unavailable` while the window is hidden: it has no frames then
+   */
+  readonly painted: Op<
+    { readonly row: number; readonly column: number; readonly text: string },
+    { readonly atMs: number },
+    null
+  >;
+  /** Shows nothing any more, and lets go of every database: the first window may remove them. */
+  readonly leave: Op<Readonly<Record<string, never>>, null>;
+  /** Its clock, in milliseconds since 1970. */
+  readonly now: Op<Readonly<Record<string, never>>, { readonly atMs: number }>;
+}
+
+/** Resolves with the port that main sends; listens from now on. */
+export function secondWindowPort(): { readonly port: Promise<MessagePort>; cancel(): void } {
+  let cancel = (): void => undefined;
+  const port = new Promise<MessagePort>((resolve) => {
+    const hear = (event: MessageEvent<{ tag?: unknown } | null>): void => {
+      const [first] = event.ports;
+      if (event.source !== window || event.data?.tag !== BENCH_WINDOW_TAG || !first) return;
+      cancel();
+      resolve(first);
+    };
+    cancel = () => window.removeEventListener('message', hear);
+    window.addEventListener('message', hear);
+  });
+  return { port, cancel: () => cancel() };
+}
