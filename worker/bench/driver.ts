@@ -43,8 +43,10 @@ export interface BenchDatabase {
   perform(step: SqlStep, recorder: Recorder): Maybe<void>;
   /** Read back from the engine; what it has no notion of is missing. */
   pragmas(): Maybe<Partial<Pragmas>>;
-  /** Missing: functions and tables of JavaScript are not possible here. */
-  define?(functions: readonly ScalarFunction[], tables: readonly TableFunction[]): void;
+  /** Missing: it calls no functions of JavaScript. */
+  define?(functions: readonly ScalarFunction[]): void;
+  /** Missing: it takes no tables of JavaScript, or not through its own calls. */
+  defineTables?(tables: readonly TableFunction[]): void;
   /** As the product packs, piece by piece. Missing: packed value by value. */
   pack?(read: ReadStep, rowsInPiece: number): Iterable<PackedRows>;
   /** One object a row. Missing: delivery as objects is not possible. */

@@ -123,9 +123,13 @@ export class BenchSession {
     }
     const database = this.#open();
     const { functions = [], tables = [] } = program;
-    if (functions.length + tables.length > 0) {
-      if (!database.define) throw unavailable(`${this.#engine.label} has no functions of JavaScript.`);
-      database.define(functions, tables);
+    if (functions.length > 0) {
+      if (!database.define) throw unavailable(`${this.#engine.label} calls no functions of JavaScript.`);
+      database.define(functions);
+    }
+    if (tables.length > 0) {
+      if (!database.defineTables) throw unavailable(`${this.#engine.label} offers no tables of JavaScript.`);
+      database.defineTables(tables);
     }
     await this.#perform(program.prepare, { sink: new Sink(false), laps: null });
     const found = await this.#open().pragmas();

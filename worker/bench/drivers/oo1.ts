@@ -6,7 +6,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
 import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { Param } from '../program.ts';
-import { removeOpfsFolder } from './opfs-folder.ts';
+import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importPeer, peerHash } from './peer-files.ts';
 import { performSync } from './sync-database.ts';
 import type { SyncCalls } from './sync-database.ts';
@@ -123,19 +123,11 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverP
   return {
     open: (name) => new Database(path(name), 'c'),
     create: (name, file) => Database.importDb!(path(name), file),
-    remove: (name) => removeFiles(directory, name),
+    async remove(name) {
+      for (const suffix of ['', '-journal', '-wal']) await removeOpfsFile(path(name) + suffix);
+    },
     end: () => removeOpfsFolder(directory),
   };
-}
-
-async function removeFiles(directory: string, name: string): Promise<void> {
-  let folder = await navigator.storage.getDirectory();
-  for (const part of directory.split('/')) folder = await folder.getDirectoryHandle(part, { create: true });
-  for (const suffix of ['', '-journal', '-wal']) {
-    await folder.removeEntry(name + suffix).catch((error: unknown) => {
-      if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
-    });
-  }
 }
 
 function databaseOf(module: Oo1Module, database: Oo1Database, asked: Pragmas): BenchDatabase {

@@ -1,4 +1,4 @@
-// Folders of the origin's private file system that belong to what is measured.
+// Folders and files of the origin's private file system that belong to what is measured.
 
 /** Nothing happens when it is not there, or when something in it is still held: the next start uses it again. */
 export async function removeOpfsFolder(path: string): Promise<void> {
@@ -10,5 +10,18 @@ export async function removeOpfsFolder(path: string): Promise<void> {
     await folder.removeEntry(last, { recursive: true });
   } catch {
     // It is a matter of space only.
+  }
+}
+
+/** Nothing happens when it is not there. */
+export async function removeOpfsFile(path: string): Promise<void> {
+  const names = path.split('/').filter((name) => name !== '');
+  const last = names.pop()!;
+  try {
+    let folder = await navigator.storage.getDirectory();
+    for (const name of names) folder = await folder.getDirectoryHandle(name);
+    await folder.removeEntry(last);
+  } catch (error) {
+    if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
   }
 }

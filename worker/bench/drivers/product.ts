@@ -111,9 +111,14 @@ class ProductDatabase implements BenchDatabase {
     return readPragmas((sql) => this.#connection.one(sql)?.[0]);
   }
 
-  define(functions: readonly ScalarFunction[], tables: readonly TableFunction[]): void {
+  define(functions: readonly ScalarFunction[]): void {
     const { sqlite, db } = this.#connection as WasmConnection;
-    defineInWasm(sqlite, db, functions, tables);
+    defineInWasm(sqlite, db, functions, []);
+  }
+
+  defineTables(tables: readonly TableFunction[]): void {
+    const { sqlite, db } = this.#connection as WasmConnection;
+    defineInWasm(sqlite, db, [], tables);
   }
 
   *pack(read: ReadStep, rowsInPiece: number): Iterable<PackedRows> {

@@ -7,6 +7,7 @@ import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
 import type { ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
 import type { AsyncCalls } from './async-database.ts';
+import { removeOpfsFile } from './opfs-folder.ts';
 import { importPeer, peerHash } from './peer-files.ts';
 
 interface TursoModule {
@@ -40,7 +41,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
     return databaseOf(database, fileOf(name));
   };
   const remove = async (name: string): Promise<void> => {
-    for (const suffix of SUFFIXES) await removeFile(fileOf(name) + suffix);
+    for (const suffix of SUFFIXES) await removeOpfsFile(fileOf(name) + suffix);
     names.delete(name);
   };
   return {
@@ -107,13 +108,6 @@ async function ask(database: TursoDatabase, sql: string): Promise<unknown> {
   } finally {
     statement.close();
   }
-}
-
-async function removeFile(name: string): Promise<void> {
-  const root = await navigator.storage.getDirectory();
-  await root.removeEntry(name).catch((error: unknown) => {
-    if (!(error instanceof DOMException && error.name === 'NotFoundError')) throw error;
-  });
 }
 
 async function writeFile(name: string, bytes: Uint8Array): Promise<void> {

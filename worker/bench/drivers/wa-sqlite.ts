@@ -5,10 +5,10 @@ import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
 import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
-import type { ParamRow } from '../program.ts';
+import type { Param, ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
 import type { AsyncCalls } from './async-database.ts';
-import { removeOpfsFolder } from './opfs-folder.ts';
+import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
 import { importPeer, peerHash } from './peer-files.ts';
 
 type Handle = number;
@@ -24,6 +24,16 @@ interface WaSqlite {
   row(statement: Handle): readonly unknown[];
   finalize(statement: Handle): Promise<number>;
   changes(db: Handle): number;
+  create_function(
+    db: Handle,
+    name: string,
+    arity: number,
+    encoding: number,
+    context: 0,
+    call: (context: Handle, values: ArrayLike<Handle>) => void,
+  ): unknown;
+  value(value: Handle): unknown;
+  result(context: Handle, value: unknown): unknown;
   close(db: Handle): Promise<number>;
 }
 
@@ -37,11 +47,11 @@ interface WaModule {
 }
 
 /** Which build and which file system an engine is. Builds that wait are larger and slower; only some file systems need one. */
-const KINDS: Readonly<Record<string, { readonly build: string; readonly files: string }>> = {
+const KINDS: Readonly<Record<string, { readonly build: string; readonly files: string; readonly ownLog?: true }>> = {
   'wa-sqlite-memory': { build: 'wa-sqlite', files: 'MemoryVFS' },
   'wa-sqlite-pool': { build: 'wa-sqlite', files: 'AccessHandlePoolVFS' },
   'wa-sqlite-coop': { build: 'wa-sqlite', files: 'OPFSCoopSyncVFS' },
-  'wa-sqlite-write-ahead': { build: 'wa-sqlite', files: 'OPFSWriteAheadVFS' },
+  'wa-sqlite-write-ahead': { build: 'wa-sqlite', files: 'OPFSWriteAheadVFS', ownLog: true },
   'wa-sqlite-idb': { build: 'wa-sqlite-async', files: 'IDBBatchAtomicVFS' },
 };
 
@@ -49,9 +59,10 @@ const KINDS: Readonly<Record<string, { readonly build: string; readonly files: s
 const SHARED_HANDLES_SINCE = 121;
 const ROW = 100;
 const READWRITE_CREATE = 2 | 4;
+const UTF8_DETERMINISTIC = 1 | 0x800;
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
-  const { build, files } = KINDS[engine.id]!;
+  const { build, files, ownLog = false } = KINDS[engine.id]!;
   if (engine.id === 'wa-sqlite-write-ahead' && chromiumVersion() < SHARED_HANDLES_SINCE) {
     const message = `${engine.label} opens its files for several at once, which Chromium can from version ${SHARED_HANDLES_SINCE} on; this is ${chromiumVersion()}.`;
     throw new AppError({ code: 'unavailable', message });
@@ -67,11 +78,15 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
   let created = 0;
   const open = async (name: string, pragmas: Pragmas): Promise<BenchDatabase> => {
     const db = await sqlite.open_v2(paths.get(name) ?? `/${name}`, READWRITE_CREATE, directory);
-    return openDatabase(sqlite, db, pragmas);
+    // With a log of its own it takes none of SQLite's.
+    return openDatabase(sqlite, db, ownLog ? { ...pragmas, journal_mode: 'delete' } : pragmas);
   };
   const remove = async (name: string): Promise<void> => {
     const path = paths.get(name);
-    if (path) for (const suffix of ['', '-journal', '-wal']) await vfs.jDelete(path + suffix, 1);
+    if (path === undefined) return;
+    paths.delete(name);
+    if (ownLog) for (const suffix of ['', '-wa0', '-wa1']) await removeOpfsFile(path + suffix);
+    else for (const suffix of ['', '-journal', '-wal']) await vfs.jDelete(path + suffix, 1);
   };
   return {
     facts: await factsOf(sqlite, await sqlite.open_v2(`/${directory}/facts.db`, READWRITE_CREATE, directory), build),
@@ -128,6 +143,14 @@ async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Pro
   return {
     perform: (step, recorder) => performAsync(calls, step, recorder),
     pragmas: () => readPragmasLater(ask),
+    define(functions) {
+      for (const { name, arity, call } of functions) {
+        sqlite.create_function(db, name, arity, UTF8_DETERMINISTIC, 0, (context, values) => {
+          const args = Array.from(values, (value) => sqlite.value(value) as Param);
+          sqlite.result(context, call(...args));
+        });
+      }
+    },
     sizeBytes: async () => Number(await ask('PRAGMA page_count')) * Number(await ask('PRAGMA page_size')),
     close: async () => void (await sqlite.close(db)),
   };

@@ -115,8 +115,11 @@ class BetterSqliteDatabase implements BenchDatabase {
     return readPragmas((sql) => this.#ask(sql));
   }
 
-  define(functions: readonly ScalarFunction[], tables: readonly TableFunction[]): void {
+  define(functions: readonly ScalarFunction[]): void {
     for (const { name, call } of functions) this.#db.function(name, { deterministic: true }, call as never);
+  }
+
+  defineTables(tables: readonly TableFunction[]): void {
     for (const { name, columns, argument, rows } of tables) {
       this.#db.table(name, {
         columns,

@@ -22,7 +22,7 @@ export const ENGINE_WORDS: Readonly<Record<EngineId, string>> = {
   'wa-sqlite-write-ahead': 'wa-sqlite over OPFS with a write-ahead log of its own.',
   'wa-sqlite-idb': 'wa-sqlite in IndexedDB, batches as transactions.',
   'pglite-memory': 'PostgreSQL as wasm, in memory: another product, not another SQLite.',
-  'pglite-idb': 'PostgreSQL as wasm, kept in IndexedDB.',
+  'pglite-idb': 'PostgreSQL as wasm, kept in IndexedDB: each statement outside a transaction stores whole files.',
   'pglite-idb-relaxed': 'The same, answering before it is kept.',
   'pglite-opfs': 'PostgreSQL as wasm over a pool of OPFS access handles.',
   'pglite-opfs-relaxed': 'The same, answering before it is kept.',
