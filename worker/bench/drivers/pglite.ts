@@ -12,9 +12,15 @@ interface PGliteModule {
   readonly PGlite: { create(options: object): Promise<PGliteDatabase> };
 }
 
-interface PGliteDatabase {
+interface PGliteCalls {
   exec(sql: string): Promise<unknown>;
   query(sql: string, params: readonly unknown[], options: { rowMode: 'array' }): Promise<PGliteResult>;
+}
+
+export interface PGliteDatabase extends PGliteCalls {
+  transaction(work: (calls: PGliteCalls) => Promise<void>): Promise<unknown>;
+  /** Into its storage; awaited only where durability is strict. */
+  syncToFs(): Promise<void>;
   dumpDataDir(compression: 'none'): Promise<Blob>;
   close(): Promise<void>;
 }
@@ -126,15 +132,50 @@ function deleteIndexedDb(name: string): Promise<void> {
   });
 }
 
-function databaseOf(database: PGliteDatabase): BenchDatabase {
+interface Transaction {
+  readonly calls: PGliteCalls;
+  commit(): Promise<void>;
+}
+
+/** As its users write one: in a BEGIN of their own every statement would be stored by itself. */
+function begin(database: PGliteDatabase): Promise<Transaction> {
+  return new Promise((resolve, reject) => {
+    const done = database.transaction(
+      (calls) =>
+        new Promise((end) => {
+          const commit = async (): Promise<void> => {
+            end();
+            await done;
+            // It stores what was committed with the next statement only.
+            await database.syncToFs();
+          };
+          resolve({ calls, commit });
+        }),
+    );
+    done.catch(reject);
+  });
+}
+
+export function databaseOf(database: PGliteDatabase): BenchDatabase {
+  let transaction: Transaction | null = null;
+  const now = (): PGliteCalls => transaction?.calls ?? database;
+  const commit = async (): Promise<void> => {
+    const ending = transaction;
+    transaction = null;
+    await ending?.commit();
+  };
   const calls = {
-    exec: async (sql: string) => void (await database.exec(sql)),
+    async exec(sql: string) {
+      if (sql === 'BEGIN') transaction = await begin(database);
+      else if (sql === 'COMMIT') await commit();
+      else await now().exec(sql);
+    },
     prepare: async (text: string) => {
       let number = 0;
       const sql = text.replaceAll('?', () => `$${++number}`);
       return {
-        run: async (params: ParamRow) => (await database.query(sql, params, ARRAYS)).affectedRows ?? 0,
-        read: async (params: ParamRow, sink: RowSink) => sinkAll(await database.query(sql, params, ARRAYS), sink),
+        run: async (params: ParamRow) => (await now().query(sql, params, ARRAYS)).affectedRows ?? 0,
+        read: async (params: ParamRow, sink: RowSink) => sinkAll(await now().query(sql, params, ARRAYS), sink),
         finalize: async () => undefined,
       };
     },
@@ -146,7 +187,11 @@ function databaseOf(database: PGliteDatabase): BenchDatabase {
       const { rows } = await database.query('SELECT pg_database_size(current_database())', [], ARRAYS);
       return Number(rows[0]?.[0]);
     },
-    close: () => database.close(),
+    async close() {
+      // It waits for the end of a transaction, also of one that was given up.
+      await commit();
+      await database.close();
+    },
   };
 }
 
