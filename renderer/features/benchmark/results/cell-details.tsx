@@ -15,7 +15,7 @@ import { referenceCell } from './table-model.ts';
 import { shownOf, TIMINGS } from './timing.ts';
 import type { Shown, Timing } from './timing.ts';
 import { useWidth } from './use-width.ts';
-import { settingsOf } from './warnings.ts';
+import { settingsOf } from './settings.ts';
 import { engineLabel, formatTime, sizeText, standingText, statusWord, suiteTitle } from './words.ts';
 import './cell-details.css';
 

@@ -8,7 +8,7 @@ import { SUITES } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
 import { roundsOf, shownOf } from './timing.ts';
 import type { Ratio, Shown, Timing } from './timing.ts';
-import { settingsOfAll } from './warnings.ts';
+import { settingsOfAll } from './settings.ts';
 
 export interface TableModel {
   readonly columns: readonly Column[];

@@ -1,10 +1,8 @@
 // What to know before a result is believed: settings that are not as asked for, a machine that was disturbed, a coarse clock.
-import { engineOf, profileOf } from '#shared/bench/engines.ts';
-import { PROFILES } from '#shared/bench/profile.ts';
-import type { Pragmas } from '#shared/bench/profile.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { median } from '#shared/bench/statistics.ts';
 import { plural } from '../../../ui/format.ts';
+import { settingsOf } from './settings.ts';
 import { rowKey } from './table-model.ts';
 import { engineLabel } from './words.ts';
 
@@ -26,27 +24,6 @@ export function warningsOf(result: BenchResult): readonly Warning[] {
     ...timerWarning(result),
     ...versionWarning(result),
   ];
-}
-
-/** “page_size is 4096 instead of 8192” for each setting of a cell that is not the profile's; or what an engine has in their place. */
-export function settingsOf(result: BenchResult, cell: BenchCell): readonly string[] {
-  const own = result.env.engines.find((facts) => facts.engine === cell.engine)?.settings;
-  if (own) return own;
-  const engine = engineOf(cell.engine);
-  const asked: Pragmas = engine
-    ? engine.storage === 'memory' || profileOf(engine, result.profile.name) !== result.profile.name
-      ? PROFILES[profileOf(engine, result.profile.name)]
-      : result.profile
-    : result.profile;
-  return Object.entries(cell.pragmas)
-    .filter(([name, found]) => asked[name as keyof Pragmas] !== found)
-    .map(([name, found]) => `${name} is ${String(found)} instead of ${String(asked[name as keyof Pragmas])}`);
-}
-
-/** What holds in each cell of an engine that has a number: no test asked for it, the engine cannot do otherwise. */
-export function settingsOfAll(result: BenchResult, cells: readonly BenchCell[]): readonly string[] {
-  const [first, ...others] = cells.filter(({ status }) => status === 'ok').map((cell) => settingsOf(result, cell));
-  return (first ?? []).filter((setting) => others.every((own) => own.includes(setting)));
 }
 
 function profileWarning(result: BenchResult): Warning[] {
