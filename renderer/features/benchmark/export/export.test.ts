@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madeCell, madeResult } from '../made-result.test-suite.ts';
+import { madeCell, madeResult } from '#shared/bench/made-result.test-suite.ts';
 import { boxPlot } from '../charts/box-plot.ts';
 import type { Scene } from '../charts/scene.ts';
 import { tableModel } from '../results/table-model.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { madeCell, madeResult } from '../made-result.test-suite.ts';
+import { madeCell, madeResult } from '#shared/bench/made-result.test-suite.ts';
 import { cellLabel } from './cell-label.ts';
 import { moveInTable } from './table-keys.ts';
 import { referenceCell, tableModel } from './table-model.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SuiteId } from '#shared/bench/suites.ts';
-import { madeResult } from '../made-result.test-suite.ts';
+import { madeResult } from '#shared/bench/made-result.test-suite.ts';
 import { compareRuns, verdictOf } from './compare.ts';
 import { factsOf, readFacts, titleOf } from './run-facts.ts';
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ENGINES } from '#shared/bench/engines.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import { FIRST_CHOICE } from '../choice.ts';
-import { madeCell } from '../made-result.test-suite.ts';
+import { madeCell } from '#shared/bench/made-result.test-suite.ts';
 import { refusedEngines } from './availability.ts';
 import { ENGINE_GROUPS, ENGINE_WORDS } from './engine-words.ts';
 import { estimateSeconds, planOf, whyNotYet } from './plan.ts';

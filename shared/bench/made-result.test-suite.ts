@@ -1,11 +1,11 @@
 // Results made from a seed, for the tests of what is made of results.
-import { referenceOf, engineOf } from '#shared/bench/engines.ts';
-import type { EngineId } from '#shared/bench/engines.ts';
-import { PROFILES } from '#shared/bench/profile.ts';
-import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
-import { geometricMean, pairedRatio, summarize } from '#shared/bench/statistics.ts';
-import type { SuiteId } from '#shared/bench/suites.ts';
-import { createRandom } from '#shared/random.ts';
+import { referenceOf, engineOf } from './engines.ts';
+import type { EngineId } from './engines.ts';
+import { PROFILES } from './profile.ts';
+import type { BenchCell, BenchResult } from './result.ts';
+import { geometricMean, pairedRatio, summarize } from './statistics.ts';
+import type { SuiteId } from './suites.ts';
+import { createRandom } from '../random.ts';
 
 export interface MadeTest {
   readonly suite: SuiteId;
