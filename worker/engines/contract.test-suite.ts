@@ -4,6 +4,7 @@ import { describeChanges } from './contract/changes.test-suite.ts';
 import { describeErrors } from './contract/errors.test-suite.ts';
 import { describePacking } from './contract/packing.test-suite.ts';
 import { describeRandomRowLogs } from './contract/row-log-random.test-suite.ts';
+import { describeRowLogGuard } from './contract/row-log-guard.test-suite.ts';
 import { describeRowLogs } from './contract/row-log.test-suite.ts';
 import { describeScripts } from './contract/scripts.test-suite.ts';
 import { describeStatements } from './contract/statements.test-suite.ts';
@@ -53,11 +54,9 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeErrors(get);
     describeTransactions(get, () => subject.engine.info);
     describeChanges(get, () => subject.engine.info);
-    describeRowLogs(
-      get,
-      () => subject.engine.info,
-      () => subject.exceptions ?? {},
-    );
+    const logged = { get, info: () => subject.engine.info, exceptions: () => subject.exceptions ?? {} };
+    describeRowLogs(logged);
+    describeRowLogGuard(logged);
     describeRandomRowLogs(get, () => subject.engine.info);
   });
 }

@@ -26,6 +26,16 @@ const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers };
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
 
+/** Tables with keys of every kind, a check, a reference, and a trigger that writes. */
+export const KEYED_TABLES = `
+  CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT UNIQUE, n INTEGER CHECK (n < 100));
+  INSERT INTO t VALUES (1, 'one', 'x', 1), (2, 'two', 'y', 2), (3, 'three', 'z', 3);
+  CREATE TABLE w (k TEXT, l INTEGER, v, PRIMARY KEY (k, l)) WITHOUT ROWID;
+  INSERT INTO w VALUES ('a', 1, 'first'), ('a', 2, 'second');
+  CREATE TABLE child (id INTEGER PRIMARY KEY, t REFERENCES t (id));
+  CREATE TABLE log (what);
+  CREATE TRIGGER noted AFTER UPDATE OF a ON t BEGIN INSERT INTO log VALUES (old.a); END;`;
+
 export class HistoryBench {
   /** Of the library. */
   readonly disk = lab.disk;

@@ -1,23 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ApplyReply, ConflictChoices } from '#shared/protocol/history.ts';
-import { HistoryBench } from './history-bench.test-suite.ts';
+import { HistoryBench, KEYED_TABLES } from './history-bench.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
 import { failureOf } from './test-bench.test-suite.ts';
 
 describe.each(disks)('$name', (disk) => {
   let bench: HistoryBench;
   beforeEach(() => {
-    bench = new HistoryBench(
-      `
-    CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT UNIQUE, n INTEGER CHECK (n < 100));
-    INSERT INTO t VALUES (1, 'one', 'x', 1), (2, 'two', 'y', 2), (3, 'three', 'z', 3);
-    CREATE TABLE w (k TEXT, l INTEGER, v, PRIMARY KEY (k, l)) WITHOUT ROWID;
-    INSERT INTO w VALUES ('a', 1, 'first'), ('a', 2, 'second');
-    CREATE TABLE child (id INTEGER PRIMARY KEY, t REFERENCES t (id));
-    CREATE TABLE log (what);
-    CREATE TRIGGER noted AFTER UPDATE OF a ON t BEGIN INSERT INTO log VALUES (old.a); END;`,
-      disk,
-    );
+    bench = new HistoryBench(KEYED_TABLES, disk);
   });
   afterEach(() => bench.close());
 
@@ -207,137 +197,6 @@ describe.each(disks)('$name', (disk) => {
       await bench.undo();
       await bench.undo();
       expect(rows('SELECT count(*) FROM r')).toEqual([[0]]);
-    });
-  });
-
-  describe('rows of a step', () => {
-    test('are shown before and after, a page at a time', async () => {
-      await bench.run("BEGIN; UPDATE t SET a = 'uno' WHERE id = 1; DELETE FROM w WHERE l = 2; COMMIT");
-      const step = await newest();
-      const page = await bench.call('history.rows', { step, start: 0, count: 10 });
-      expect(page.total).toBe(3);
-      expect(page.rows).toEqual([
-        {
-          table: 't',
-          kind: 'updated',
-          key: [1],
-          columns: ['id', 'a', 'b', 'n'],
-          before: [undefined, 'one', undefined, undefined],
-          after: [undefined, 'uno', undefined, undefined],
-        },
-        { table: 'log', kind: 'inserted', key: [1], columns: ['what'], before: null, after: ['one'] },
-        {
-          table: 'w',
-          kind: 'deleted',
-          key: ['a', 2],
-          columns: ['k', 'l', 'v'],
-          before: ['a', 2, 'second'],
-          after: null,
-        },
-      ]);
-      for (const start of [2, 0, 1])
-        expect((await bench.call('history.rows', { step, start, count: 1 })).rows).toEqual([page.rows[start]]);
-    });
-
-    test.skipIf(!disk.logsVirtualTables)('are reached anywhere in a long log, with hidden ones between', async () => {
-      await bench.run('CREATE VIRTUAL TABLE f USING fts5 (x)');
-      await bench.run(
-        "BEGIN; WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) INSERT INTO log SELECT i FROM n; INSERT INTO f VALUES ('a'); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9000) INSERT INTO w SELECT 'k', i, 0 FROM n; DELETE FROM log; COMMIT",
-      );
-      const step = await newest();
-      const at = async (start: number) => (await bench.call('history.rows', { step, start, count: 2 })).rows;
-      const keys = async (start: number) => (await at(start)).map(({ table, kind, key }) => [table, kind, ...key]);
-      for (const start of [19_000, 3, 4999, 5001, 14_000, 12_345, 18_999]) {
-        const expected = [start, start + 1].flatMap((n) => {
-          if (n < 5000) return [['log', 'inserted', n + 1]];
-          if (n < 10_000) return [['log', 'deleted', n - 4999]];
-          if (n === 10_000) return [['f', 'inserted', 1]];
-          return n < 19_001 ? [['w', 'inserted', 'k', n - 10_000]] : [];
-        });
-        expect(await keys(start)).toEqual(expected);
-      }
-    });
-
-    test('are those of the step that has the number now, when the history begins anew', async () => {
-      const shown = async () => (await bench.call('history.rows', { step: await newest(), start: 0, count: 10 })).rows;
-      await bench.run("INSERT INTO log VALUES ('before')");
-      expect(await shown()).toMatchObject([{ after: ['before'] }]);
-      await bench.call('history.clear', {});
-      await bench.run("INSERT INTO log VALUES ('after')");
-      expect(await shown()).toMatchObject([{ after: ['after'] }]);
-    });
-
-    test('long values are previews', async () => {
-      await bench.run("INSERT INTO log VALUES (zeroblob(100000)), (replace(hex(zeroblob(5000)), '0', 'é'))");
-      const { rows: shown } = await bench.call('history.rows', { step: await newest(), start: 0, count: 10 });
-      expect(shown.map(({ after }) => after![0])).toMatchObject([{ sizeBytes: 100_000 }, { sizeBytes: 20_000 }]);
-    });
-  });
-
-  describe('a dry run', () => {
-    const counts = [
-      { table: 't', inserted: 0, updated: 3, deleted: 0 },
-      { table: 'log', inserted: 3, updated: 0, deleted: 0 },
-    ];
-
-    test('shows what would change, triggers included, and is discarded or kept', async () => {
-      const before = bench.dump;
-      const sql = "UPDATE t SET a = 'all'; INSERT INTO log VALUES ('mine')";
-      const reply = await bench.call('dryRun.start', { sql });
-      expect(reply).toMatchObject({
-        tables: [counts[0], { ...counts[1], inserted: 4 }],
-        rows: 7,
-        statements: 2,
-        schema: false,
-      });
-      const page = await bench.call('dryRun.rows', { start: 6, count: 10 });
-      expect(page).toMatchObject({ total: 7, rows: [{ table: 'log', after: ['mine'] }] });
-      await bench.call('dryRun.finish', { keep: false });
-      expect(bench.dump).toBe(before);
-      expect(bench.state.steps).toBe(0);
-      await bench.call('dryRun.start', { sql });
-      await bench.call('dryRun.finish', { keep: true });
-      expect((await bench.steps())[0]).toMatchObject({
-        title: sql,
-        sql,
-        tables: [counts[0], { ...counts[1], inserted: 4 }],
-      });
-      await bench.undo();
-      expect(bench.dump).toBe(before);
-    });
-
-    test('is rolled back by an error, by a window that closes, and holds off others', async () => {
-      const before = bench.dump;
-      const failure = await failureOf(
-        bench.call('dryRun.start', { sql: "DELETE FROM w; INSERT INTO t (b) VALUES ('x')" }),
-      );
-      expect(failure).toMatchObject({ code: 'constraint', message: expect.stringContaining('rolled back') });
-      expect(bench.connection.autocommit).toBe(true);
-      const other = bench.newWindow('Window 2');
-      await bench.call('dryRun.start', { sql: 'DELETE FROM w' }, other);
-      expect(await failureOf(bench.run('DELETE FROM t'))).toMatchObject({ code: 'transaction-elsewhere' });
-      expect(await failureOf(bench.call('dryRun.rows', { start: 0, count: 1 }))).toMatchObject({ code: 'not-found' });
-      bench.leave(other);
-      expect(bench.dump).toBe(before);
-      expect(await failureOf(bench.call('dryRun.finish', { keep: true }))).toMatchObject({ code: 'not-found' });
-    });
-
-    test.each(['BEGIN; DELETE FROM t', 'DELETE FROM t; COMMIT', 'VACUUM', "ATTACH ':memory:' AS a", 'rollback'])(
-      'refuses %s',
-      async (sql) => {
-        expect(await failureOf(bench.call('dryRun.start', { sql }))).toMatchObject({ code: 'invalid' });
-      },
-    );
-
-    test('of a change of the schema says so, and can be kept and undone', async () => {
-      const before = bench.dump;
-      expect(await bench.call('dryRun.start', { sql: 'ALTER TABLE t ADD COLUMN c; DROP TABLE w' })).toMatchObject({
-        schema: true,
-      });
-      await bench.call('dryRun.finish', { keep: true });
-      expect(rows("SELECT count(*) FROM pragma_table_info('w')")).toEqual([[0]]);
-      await bench.undo();
-      expect(bench.dump).toBe(before);
     });
   });
 });

@@ -7,7 +7,7 @@ import type { Connection, TransactionChanges } from '../engine.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 import { randomDatabase } from './random-writes.test-suite.ts';
-import { logsOf, runScript, takeBack } from './row-log.test-suite.ts';
+import { logsOf, runScript, takeBack } from './row-log-bench.test-suite.ts';
 
 const SEEDS = Number(process.env.SIDELITE_SEEDS ?? 40);
 const FIRST_SEED = Number(process.env.SIDELITE_SEED ?? 1);

@@ -1,99 +1,40 @@
 // What a transaction did to rows: taken back from its log, everything is as it was; made again, as it became.
-import { beforeEach, describe, expect, it } from 'vitest';
-import { AppError } from '#shared/protocol/errors.ts';
-import type { EngineInfo } from '#shared/protocol/session.ts';
-import type { EngineExceptions, GetConnection } from '../contract.test-suite.ts';
-import type { Connection, TransactionChanges } from '../engine.ts';
-import { RowLogApplier } from '../row-log/apply.ts';
+import { describe, expect, it } from 'vitest';
 import { MAX_ROWS_WITH_AFTER } from '../row-log/row-log.ts';
-import type { ChangeGuard, RowLog } from '../row-log/row-log.ts';
-import { CHANGE_CASES, CHANGE_SCHEMA } from './change-cases.test-suite.ts';
+import { CHANGE_CASES } from './change-cases.test-suite.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
+import { BUDGET_BYTES, changesOf, RecordedLogs, runScript, takeBack } from './row-log-bench.test-suite.ts';
+import type { RowLogSubject } from './row-log-bench.test-suite.ts';
 
-const BUDGET_BYTES = 64 << 20;
-
-const GUARDED: readonly string[] = [
-  'CREATE TABLE fresh(a)',
-  'CREATE VIEW seen AS SELECT 1',
-  'CREATE VIRTUAL TABLE g USING fts5(body)',
-  'CREATE INDEX ai ON a(y)',
-  'CREATE TRIGGER t AFTER INSERT ON a BEGIN SELECT 1; END',
-  'ALTER TABLE a ADD COLUMN z',
-  'ALTER TABLE a RENAME COLUMN y TO y2',
-  'ALTER TABLE deep RENAME TO deeper',
-  'DROP TABLE deep',
-  'DROP INDEX log_what',
-  'DROP TABLE r',
-  'ANALYZE',
-  'VACUUM',
-  'PRAGMA user_version = 7',
-  'PRAGMA application_id = 7',
-];
-
-const NOT_GUARDED: readonly string[] = [
-  'CREATE TABLE IF NOT EXISTS a(x)',
-  'CREATE VIEW IF NOT EXISTS both AS SELECT 1',
-  'CREATE INDEX IF NOT EXISTS log_what ON log(what)',
-  'CREATE VIRTUAL TABLE IF NOT EXISTS f USING fts5(body)',
-  'CREATE TEMP TABLE own(x)',
-  'CREATE TEMP TABLE own AS SELECT * FROM a',
-  'CREATE TEMP VIEW own AS SELECT 1',
-  'CREATE TEMP TRIGGER own AFTER INSERT ON a BEGIN SELECT 1; END',
-  'CREATE TABLE beside.own(x); DROP TABLE beside.own',
-  'DROP TABLE scratch',
-  'DROP TABLE IF EXISTS nowhere',
-  'REINDEX',
-  'PRAGMA user_version',
-  'PRAGMA cache_size = 100',
-  'EXPLAIN VACUUM',
-  'EXPLAIN DROP TABLE deep',
-  'SELECT 1',
-];
-
-export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exceptions: () => EngineExceptions): void {
+export function describeRowLogs(subject: RowLogSubject): void {
+  const { get, exceptions } = subject;
   describe('row logs', () => {
-    let published: TransactionChanges[];
-    let guard: TestGuard;
-    beforeEach(({ skip, task }) => {
-      skip(!info().capabilities.changes || exceptions().notLogged?.some((name) => task.name.includes(name)) === true);
-      published = [];
-      guard = new TestGuard();
-      runScript(get(), CHANGE_SCHEMA);
-      get().onCommit((changes) => published.push(changes));
-      get().record({ budgetBytes: BUDGET_BYTES, guard });
-    });
+    const recorded = new RecordedLogs(subject);
 
     it.each(CHANGE_CASES)('takes back and makes again: %s', (name, sql) => {
       const before = dumpDatabase(get());
       runScript(get(), sql);
       const after = dumpDatabase(get());
-      if (guard.asked > 0) {
+      if (recorded.guard.asked > 0) {
         // Statistics are a table of their own the first time; VACUUM may give rows other ids.
         expect(['ANALYZE', 'VACUUM', ...(exceptions().copiedCases ?? [])]).toContain(name);
-        expect(published.map(({ log }) => log)).toEqual(['dropped']);
+        expect(recorded.published.map(({ log }) => log)).toEqual(['dropped']);
         return;
       }
-      const logs = logsOf(published);
+      const logs = recorded.all();
       expect(logs.length > 0).toBe(before !== after);
-      published = [];
+      recorded.published = [];
       for (const log of logs.toReversed()) takeBack(get(), log);
       expect(dumpDatabase(get())).toBe(before);
-      const undone = logsOf(published);
+      const undone = recorded.all();
       for (const log of undone.toReversed()) takeBack(get(), log);
       expect(dumpDatabase(get())).toBe(after);
     });
 
-    const record = (options: { budgetBytes: number }) => get().record({ ...options, guard });
-    const changesOf = (log: RowLog) => [...log.forwards()];
-    const onlyLog = () => {
-      expect(published).toHaveLength(1);
-      return logsOf(published)[0]!;
-    };
-
     it('says what happened, in order and with values before and after', () => {
       runScript(get(), "BEGIN; INSERT INTO a VALUES (3, 'three', 3); UPDATE a SET y = 9, x = x WHERE id = 3; COMMIT");
       runScript(get(), 'BEGIN; SAVEPOINT s; DELETE FROM w; ROLLBACK TO s; DELETE FROM made; COMMIT');
-      const [first, second] = logsOf(published);
+      const [first, second] = recorded.all();
       expect(changesOf(first!)).toMatchObject([
         { operation: 'insert', table: { name: 'a', columns: ['id', 'x', 'y'] }, key: [3], after: [3, 'three', 3] },
         { operation: 'update', keyBefore: [3], keyAfter: [3], places: [2], before: [3], after: [9] },
@@ -121,7 +62,7 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
         `BEGIN; DELETE FROM made; INSERT INTO a VALUES (3, 'three', 3); ${numbers} INSERT INTO a SELECT i, 'a' || i, i FROM n;
          UPDATE a SET y = 0 WHERE id BETWEEN 200 AND 220; INSERT INTO made(id, n) VALUES (50, 1), (70, 2); DELETE FROM a WHERE id > 5000; COMMIT`,
       );
-      const log = onlyLog();
+      const log = recorded.only();
       for (const table of log.tables) {
         const all = changesOf(log).filter((change) => change.operation !== 'sequence' && change.table === table);
         for (const start of [0, 1, 2, 9_999, 10_000, 10_001, 12_010, all.length - 1, all.length])
@@ -162,7 +103,7 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
       for (const value of all) get().run('INSERT INTO deep VALUES (?)', [value]);
       for (const value of all) get().run('UPDATE deep SET what = ? WHERE rowid = 1', [value]);
       get().run('COMMIT');
-      const changes = changesOf(onlyLog());
+      const changes = changesOf(recorded.only());
       expect(changes.slice(0, all.length).map((change) => change.operation === 'insert' && change.after)).toEqual(
         all.map((value) => [value]),
       );
@@ -217,9 +158,9 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
       get().run("INSERT INTO f VALUES ('needle')");
       const found = () => get().all("SELECT rowid FROM f WHERE f MATCH 'needle'").length;
       expect(found()).toBe(1);
-      takeBack(get(), onlyLog());
+      takeBack(get(), recorded.only());
       expect(found()).toBe(0);
-      takeBack(get(), logsOf(published)[1]!);
+      takeBack(get(), recorded.all()[1]!);
       expect(found()).toBe(1);
       get().run("INSERT INTO f(f) VALUES ('integrity-check')");
       expect(get().all("SELECT rtreecheck('r')")).toEqual([['ok']]);
@@ -235,14 +176,14 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
          CREATE TRIGGER docs_in AFTER INSERT ON docs BEGIN INSERT INTO f(body) VALUES (new.body); END`,
       );
       const before = dumpDatabase(get());
-      published = [];
+      recorded.published = [];
       runScript(get(), "BEGIN; INSERT INTO f VALUES ('kept')");
       expect(() => get().run(failing)).toThrow();
       get().run('COMMIT');
       const after = dumpDatabase(get());
-      takeBack(get(), onlyLog());
+      takeBack(get(), recorded.only());
       expect(dumpDatabase(get())).toBe(before);
-      takeBack(get(), logsOf(published)[1]!);
+      takeBack(get(), recorded.all()[1]!);
       expect(dumpDatabase(get())).toBe(after);
       get().run("INSERT INTO f(f) VALUES ('integrity-check')");
     });
@@ -265,11 +206,11 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
          CREATE TRIGGER picky_log AFTER INSERT ON picky BEGIN INSERT INTO deep VALUES (new.id); END`,
       );
       const before = dumpDatabase(get());
-      published = [];
+      recorded.published = [];
       runScript(get(), 'BEGIN; DELETE FROM w');
       expect(() => get().run(failing)).toThrow();
       get().run('COMMIT');
-      takeBack(get(), onlyLog());
+      takeBack(get(), recorded.only());
       expect(dumpDatabase(get())).toBe(before);
     });
 
@@ -277,23 +218,23 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
       const fill = (count: number) =>
         `WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count}) INSERT INTO deep SELECT i FROM n`;
       get().run(fill(MAX_ROWS_WITH_AFTER));
-      const bytes = logsOf(published)[0]!.bytes.length;
+      const bytes = recorded.all()[0]!.bytes.length;
       get().run('DELETE FROM deep');
-      published = [];
+      recorded.published = [];
       const before = dumpDatabase(get());
       runScript(get(), `BEGIN; ${fill(MAX_ROWS_WITH_AFTER)}; SAVEPOINT s; ${fill(50)}; ROLLBACK TO s; ${fill(20_000)}`);
       for (let row = 0; row < 1_000; row++) get().run('INSERT INTO deep VALUES (1)');
       expect(() => get().run('INSERT INTO a VALUES (70, 70, 70), (71, 70, 70)')).toThrow();
       get().run('INSERT INTO deep VALUES (1)');
       get().run('COMMIT');
-      const log = onlyLog();
+      const log = recorded.only();
       expect(log.rowCount).toBe(MAX_ROWS_WITH_AFTER + 21_001);
       expect(log.tables).toMatchObject([{ name: 'deep', inserted: log.rowCount, updated: 0, deleted: 0 }]);
       expect(log.bytes.length).toBeLessThan(bytes + 200);
       const after = dumpDatabase(get());
       takeBack(get(), log);
       expect(dumpDatabase(get())).toBe(before);
-      takeBack(get(), logsOf(published)[1]!);
+      takeBack(get(), recorded.all()[1]!);
       expect(dumpDatabase(get())).toBe(after);
     });
 
@@ -310,84 +251,8 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
       runScript(get(), 'ROLLBACK TO s');
       expect(changesOf(get().openLog!).map(({ operation }) => operation)).toEqual(['delete']);
       get().run('COMMIT');
-      expect(changesOf(onlyLog())).toHaveLength(1);
+      expect(changesOf(recorded.only())).toHaveLength(1);
       expect(get().openLog).toBeNull();
-    });
-
-    it.each(GUARDED)('asks before: %s', (sql) => {
-      guard.refusal = new AppError({ code: 'not-undoable', message: 'No.' });
-      const before = dumpDatabase(get());
-      expect(() => runScript(get(), sql)).toThrow('No.');
-      expect([dumpDatabase(get()), published, guard.asked]).toEqual([before, [], 1]);
-      guard.refusal = null;
-      runScript(get(), sql);
-      expect(guard.asked).toBe(2);
-      runScript(get(), 'UPDATE made SET n = n + 1');
-      expect(published.map(({ log }) => typeof log)).toEqual(
-        sql.includes('journal_mode') ? ['object'] : ['string', 'object'],
-      );
-    });
-
-    it.each(NOT_GUARDED)('does not ask before: %s', (sql) => {
-      runScript(get(), sql);
-      expect(guard.asked).toBe(0);
-    });
-
-    it('asks once a transaction, and the transaction goes on when it is refused', () => {
-      runScript(get(), 'BEGIN; DELETE FROM a WHERE id = 1');
-      guard.refusal = new AppError({ code: 'not-undoable', message: 'No.' });
-      expect(() => get().run('CREATE TABLE fresh(x)')).toThrow('No.');
-      expect(get().openLog!.rowCount).toBe(1);
-      guard.refusal = null;
-      runScript(get(), 'CREATE TABLE fresh(x); CREATE INDEX fresh_x ON fresh(x); INSERT INTO fresh VALUES (1); COMMIT');
-      expect(guard.asked).toBe(2);
-      expect(published.map(({ log }) => log)).toEqual(['dropped']);
-    });
-
-    it('drops a log that passes the budget', () => {
-      record({ budgetBytes: 10_000 });
-      const before = get().totalChanges;
-      get().run('INSERT INTO deep VALUES (zeroblob(20000)), (1)');
-      expect(get().totalChanges).toBe(before + 2);
-      expect([published[0]!.log, guard.overBudgets, get().openLog]).toEqual(['dropped', 1, null]);
-      get().run('INSERT INTO deep VALUES (2)');
-      expect(logsOf(published.slice(1))).toHaveLength(1);
-    });
-
-    it.each([
-      [
-        'many rows',
-        'WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO deep SELECT i FROM n',
-      ],
-      ['one row', 'INSERT INTO deep VALUES (zeroblob(20000))'],
-    ])('stops a statement that passes the budget: %s', (_name, sql) => {
-      record({ budgetBytes: 10_000 });
-      guard.answer = 'stop';
-      const before = dumpDatabase(get());
-      expect(() => get().run(sql)).toThrow(
-        new AppError({
-          code: 'not-undoable',
-          message: 'This would change more than 1 MB and could not be taken back. Nothing was changed.',
-        }),
-      );
-      expect([dumpDatabase(get()), published]).toEqual([before, []]);
-      runScript(get(), 'BEGIN; DELETE FROM a WHERE id = 1');
-      expect(() => get().run(sql)).toThrow('could not be taken back. The open transaction was rolled back.');
-      expect([get().autocommit, dumpDatabase(get()), published]).toEqual([true, before, []]);
-      get().run('DELETE FROM a WHERE id = 1');
-      expect(logsOf(published)).toHaveLength(1);
-    });
-
-    it('records from the next transaction on, until told otherwise', () => {
-      get().record(null);
-      get().run('DELETE FROM a WHERE id = 1');
-      get().run('BEGIN');
-      get().run('INSERT INTO deep VALUES (1)');
-      record({ budgetBytes: BUDGET_BYTES });
-      get().run('INSERT INTO deep VALUES (2)');
-      get().run('COMMIT');
-      runScript(get(), 'BEGIN; INSERT INTO deep VALUES (3); COMMIT');
-      expect(published.map(({ log }) => log === null)).toEqual([true, true, false]);
     });
 
     it('puts a connection back as it was after a replay that failed', () => {
@@ -411,59 +276,22 @@ export function describeRowLogs(get: GetConnection, info: () => EngineInfo, exce
     function roundTrip(setUp: string, ...scripts: readonly string[]): void {
       get().record(null);
       runScript(get(), setUp);
-      record({ budgetBytes: BUDGET_BYTES });
-      published = [];
+      recorded.record(BUDGET_BYTES);
+      recorded.published = [];
       const dumps = [dumpDatabase(get())];
       for (const script of scripts) {
         runScript(get(), script);
         dumps.push(dumpDatabase(get()));
       }
       const [start, end] = [dumps[0], dumps.at(-1)];
-      const done = logsOf(published);
-      published = [];
+      const done = recorded.all();
+      recorded.published = [];
       for (const log of done.toReversed()) takeBack(get(), log);
       expect(dumpDatabase(get())).toBe(start);
-      const undone = logsOf(published);
+      const undone = recorded.all();
       for (const log of undone.toReversed()) takeBack(get(), log);
       expect(dumpDatabase(get())).toBe(end);
       expect(get().all('PRAGMA integrity_check')).toEqual([['ok']]);
     }
   });
-}
-
-class TestGuard implements ChangeGuard {
-  asked = 0;
-  overBudgets = 0;
-  answer: 'drop' | 'stop' = 'drop';
-  refusal: Error | null = null;
-
-  beforeSchemaChange(): void {
-    this.asked++;
-    if (this.refusal) throw this.refusal;
-  }
-
-  overBudget(): 'drop' | 'stop' {
-    this.overBudgets++;
-    return this.answer;
-  }
-}
-
-export function logsOf(published: readonly TransactionChanges[]): RowLog[] {
-  return published.flatMap(({ log }) => {
-    if (log === 'dropped') throw new Error('A log was dropped.');
-    return log ?? [];
-  });
-}
-
-export function takeBack(connection: Connection, log: RowLog): void {
-  connection.replay(() => {
-    const applier = new RowLogApplier(connection);
-    for (const change of log.backwards()) applier.undo(change);
-    applier.close();
-  });
-}
-
-export function runScript(connection: Connection, sql: string): void {
-  const script = connection.script(sql);
-  for (let statement = script.next(); statement !== null; statement = script.next()) while (statement.step());
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dumpDatabase } from '../contract/dump.test-suite.ts';
-import { logsOf, runScript, takeBack } from '../contract/row-log.test-suite.ts';
+import { logsOf, runScript, takeBack } from '../contract/row-log-bench.test-suite.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
 import { createNativeEngine } from './native-engine.ts';
 
