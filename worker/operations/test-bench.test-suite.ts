@@ -10,6 +10,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { IN_MEMORY, createWasmEngine } from '../engines/wasm/wasm-engine.ts';
 import { createClock } from '../sessions/clock.ts';
+import type { Clock } from '../sessions/clock.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
@@ -77,11 +78,10 @@ export interface TestBench {
   close(): void;
 }
 
-export function openBench(sql = ''): TestBench {
+export function openBench(sql = '', clock: Clock = createClock()): TestBench {
   const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
   runScript(connection, sql);
   const entry = { id: DATABASE, name: 'Test', durability: 'balanced', source: null } as unknown as LibraryEntry;
-  const clock = createClock();
   const board = new WorkBoard();
   const windows = new Set<TestWindow>();
   const database: OpenDatabase = new OpenDatabase(DATABASE, connection, {
