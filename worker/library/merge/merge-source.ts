@@ -2,28 +2,20 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { MergeChoices, MergePlan, MergeQuestion, MergeReply } from '#shared/protocol/source.ts';
-import type { SourceFileInfo } from '#shared/protocol/files.ts';
-import type { Connection } from '../../engines/engine.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { History } from '../../history/history.ts';
 import { watchWork } from '../../history/take-back.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
-import { guestOf } from '../../sessions/guest.ts';
 import { newRun } from '../../sessions/journal.ts';
-import type { Pause, Turn, WindowSession } from '../../sessions/session.ts';
-import type { Baseline } from '../catalogue.ts';
+import type { Turn, WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
-import { baselineOf } from '../import.ts';
 import { runLongWork } from '../long-work.ts';
-import type { LongWork, ProgressCall } from '../long-work.ts';
-import { beginFile } from '../new-file.ts';
-import { afterStep, baselineNow } from '../source/baseline.ts';
+import type { ProgressCall } from '../long-work.ts';
+import { baselineNow } from '../source/baseline.ts';
 import { openSourceCopy, sourceIdOf } from '../source/source-copy.ts';
-import { baseOf } from './find-base.ts';
-import { MergeFile } from './merge-file.ts';
-import { movedOn, OpenMerge } from './open-merge.ts';
-import type { Applied, MergeParts } from './open-merge.ts';
-import { planRows } from './plan-rows.ts';
+import { noteMerged } from './note-merged.ts';
+import type { OpenMerge } from './open-merge.ts';
+import { planMerge } from './plan-merge.ts';
 
 export interface ApplyRequest {
   readonly database: DatabaseId;
@@ -124,71 +116,9 @@ function applyInTurn(
   const applied = merge.apply(connection, choices, watch);
   if (applied === 'refused') return 'refused';
   const mark = connection.commitMark;
-  noteBaseline(context, { database, history, merge, choices, applied, before, turn, mark });
+  noteMerged(context, { database, history, merge, choices, applied, before, turn, mark });
   const { rowsChanged, later } = applied;
   return { applied: true, step: rowsChanged > 0 ? stepAt(history, mark) : 0, rowsChanged, later };
-}
-
-interface Merged {
-  readonly database: OpenDatabase;
-  readonly history: History | null;
-  readonly merge: OpenMerge;
-  readonly choices: MergeChoices;
-  readonly applied: Applied;
-  readonly before: Baseline | null;
-  readonly turn: Turn;
-  readonly mark: string;
-}
-
-/**
- * The source counts as merged when nothing of it was left out or put off: then saving to it overwrites nothing unseen. Otherwise the file
- * stays one that has changed, and only the rows that were decided are not asked about again.
- */
-function noteBaseline(context: LibraryContext, merged: Merged): void {
-  const { database, history, merge, choices, applied, before, turn, mark } = merged;
-  const { planned, print, why } = merge.parts;
-  const isWhole = planned.isWhole && applied.later === 0;
-  // What is not known before and put off now is as little known afterwards.
-  if (!isWhole && (before === null || (why !== null && applied.later > 0))) return;
-  const isSame = isWhole && applied.ahead === 0 && planned.isSameSchema;
-  if (!isSame) keepDifferences(context, history, merge, choices, applied, turn, mark);
-  const unmerged = planned.left.map((name) => name.toLowerCase());
-  const baseline: Baseline = {
-    source: isWhole ? print : before!.source,
-    copyMark: mark,
-    atMs: isSame ? Date.now() : (before?.atMs ?? Date.now()),
-    ...(!isSame && { ahead: true as const }),
-    ...(unmerged.length > 0 && { unmerged }),
-  };
-  const stepMark = applied.rowsChanged > 0 ? mark : null;
-  context.catalogue.putBaseline(database.id, afterStep(baseline, history, stepMark, before));
-}
-
-/** Without them the next merge asks about every row that differs. */
-function keepDifferences(
-  context: LibraryContext,
-  history: History | null,
-  merge: OpenMerge,
-  choices: MergeChoices,
-  { added }: Applied,
-  { connection }: Turn,
-  mark: string,
-): void {
-  try {
-    const rows = merge.differing(choices, connection, added);
-    history?.timeline.anchor(mark, upTo(context.histories.limits.stepBytes, rows));
-  } catch {
-    // The merge is done; too much to be kept, or a full disk, is no reason to say that it was not.
-  }
-}
-
-function* upTo(maxBytes: number, rows: Iterable<Uint8Array>): Generator<Uint8Array> {
-  let sizeBytes = 0;
-  for (const bytes of rows) {
-    sizeBytes += bytes.length;
-    if (sizeBytes > maxBytes) throw new Error('This is more than the history keeps of one step.');
-    yield bytes;
-  }
 }
 
 function stepAt(history: History | null, mark: string): number {
@@ -199,122 +129,8 @@ function stepAt(history: History | null, mark: string): number {
   }
 }
 
-interface Task {
-  readonly window: WindowSession;
-  readonly id: DatabaseId;
-  readonly title: string;
-}
-
-interface SourceCopy {
-  readonly file: string;
-  readonly info: SourceFileInfo;
-  readonly close: () => void;
-}
-
-async function planMerge(
-  context: LibraryContext,
-  { window, id, title }: Task,
-  { file: copy, info, close }: SourceCopy,
-  work: LongWork,
-): Promise<OpenMerge> {
-  const { engine, pool, catalogue, databases } = context;
-  const print = (await baselineOf(context, info, ''))?.source;
-  if (!print) throw changedMeanwhile(info.fileName);
-  const scratch = `/merge-${crypto.randomUUID()}.sqlite3`;
-  await beginFile(context, scratch);
-  await context.histories.reserve();
-  const opened: { close(): void }[] = [];
-  const dispose = (): void => {
-    for (const each of opened.splice(0).reverse()) each.close();
-    pool.remove(scratch);
-    catalogue.forgetFile(scratch);
-    close();
-  };
-  const guest = guestOf(window);
-  const database = databases.join(guest, id);
-  try {
-    const theirs = engine.open(copy, { durability: 'full' });
-    opened.push(theirs);
-    theirs.onProgress(() => work.tick());
-    const file = new MergeFile(engine.open(scratch, { durability: 'balanced', create: true, untrusted: false }));
-    opened.push(file);
-    const parts = await database.enqueue({
-      window: guest,
-      kind: 'read',
-      pausesReading: true,
-      title,
-      *body(turn): Generator<Pause, Omit<MergeParts, 'dispose'>> {
-        const mark = turn.connection.commitMark;
-        const found = yield* planInTurns(context, database, { turn, file, theirs, work });
-        if (turn.connection.commitMark !== mark) throw movedOn();
-        return { file, theirs, print, fileName: info.fileName, mark, ...found };
-      },
-    });
-    theirs.onProgress(null);
-    return new OpenMerge({ ...parts, dispose });
-  } catch (error) {
-    dispose();
-    throw error;
-  } finally {
-    databases.leave(guest, id);
-  }
-}
-
-interface Planning {
-  readonly turn: Turn;
-  readonly file: MergeFile;
-  readonly theirs: Connection;
-  readonly work: LongWork;
-}
-
-function* planInTurns(
-  context: LibraryContext,
-  database: OpenDatabase,
-  { turn, file, theirs, work }: Planning,
-): Generator<Pause, Pick<MergeParts, 'planned' | 'why'>> {
-  const { connection } = turn;
-  const mark = connection.commitMark;
-  let [phase, done] = ['Reading the history', 0];
-  turn.measureBy(() => ({ phase, done, total: null, unit: 'rows' }));
-  const pace = function* (pause: Pause): Generator<Pause, void> {
-    if (turn.stopRequested || work.stopRequested)
-      throw new AppError({ code: 'stopped', message: 'The merge was stopped. Nothing was changed.' });
-    if (performance.now() < turn.deadlineMs) return;
-    turn.pauseUntil(work.report({ phase, done, total: null, unit: 'rows' }).catch(() => undefined));
-    yield pause;
-    if (connection.commitMark !== mark) throw movedOn();
-  };
-  const found = baseOf(context, database, connection, file);
-  try {
-    for (const rows of found.walk()) {
-      done += rows;
-      yield* pace('between');
-    }
-    [phase, done] = ['Comparing', 0];
-    const steps = planRows(file, connection, theirs, found.base);
-    try {
-      for (let step = steps.next(); ; step = steps.next()) {
-        if (step.done) return { planned: step.value, why: found.why };
-        done += step.value.rows;
-        yield* pace(step.value.readsMine ? 'reading' : 'between');
-      }
-    } finally {
-      steps.return(undefined as never);
-    }
-  } finally {
-    found.close();
-  }
-}
-
 function mergeOf(window: WindowSession, id: DatabaseId): OpenMerge {
   const held = open.get(window)?.get(id);
   if (held) return held.merge;
   throw new AppError({ code: 'not-found', message: 'This merge is over. Begin it again; nothing was changed.' });
-}
-
-function changedMeanwhile(fileName: string): AppError {
-  return new AppError({
-    code: 'conflict',
-    message: `“${fileName}” was changed while it was being read. Nothing was merged: try again.`,
-  });
 }
