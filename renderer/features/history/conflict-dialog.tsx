@@ -1,7 +1,7 @@
 // Row by row: what is there now, what the change wants, and which of the two it shall be.
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { ConflictChoice, RowConflict } from '#shared/protocol/index.ts';
+import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/index.ts';
 import type { ConflictQuestion } from '../../client/slices/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecisionAnswer, DecisionBar, DecisionList, DecisionsLeft, useShownDecisions } from '../../ui/decisions.tsx';
@@ -21,25 +21,14 @@ const isGone = ({ reason }: RowConflict): boolean => reason === 'gone';
 
 export function ConflictDialog({ question }: { readonly question: ConflictQuestion }): ReactNode {
   const { title, conflicts, total, answer } = question;
-  const [choices, setChoices] = useState<Readonly<Record<number, ConflictChoice>>>({});
-  const [all, setAll] = useState<ConflictChoice | null>(null);
+  const { choiceOf, open, choose, chooseForAll, answers } = useChoices(question);
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const shown = useShownDecisions(list, conflicts.length);
-  const choiceOf = (conflict: RowConflict): ConflictChoice | null =>
-    isGone(conflict) ? 'mine' : (choices[conflict.index] ?? all);
-  const open = total > conflicts.length && !all ? total : conflicts.filter((conflict) => !choiceOf(conflict)).length;
   const current = conflicts[at];
-  const choose = (choice: ConflictChoice): void => {
-    if (current && !isGone(current)) setChoices((before) => ({ ...before, [current.index]: choice }));
-  };
-  const chooseForAll = (choice: ConflictChoice): void => {
-    setAll(choice);
-    setChoices({});
-  };
+  const chooseCurrent = (choice: ConflictChoice): void => current && choose(current, choice);
   const apply = (): void => {
-    const left = conflicts.filter(isGone).map(({ index }) => [index, 'mine'] as const);
-    if (open === 0) answer({ rows: { ...choices, ...Object.fromEntries(left) }, ...(all && { all }) });
+    if (open === 0) answer(answers());
   };
   return (
     <Dialog
@@ -74,13 +63,37 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
           shown={shown}
           lineOf={(index) => lineOf(conflicts[index]!, choiceOf(conflicts[index]!))}
           onAt={setAt}
-          onChoose={choose}
+          onChoose={chooseCurrent}
           onApply={apply}
         />
-        {current && <Comparison conflict={current} choice={choiceOf(current)} onChoose={choose} />}
+        {current && <Comparison conflict={current} choice={choiceOf(current)} onChoose={chooseCurrent} />}
       </div>
     </Dialog>
   );
+}
+
+/** What was decided so far. */
+function useChoices({ conflicts, total }: ConflictQuestion) {
+  const [choices, setChoices] = useState<Readonly<Record<number, ConflictChoice>>>({});
+  const [all, setAll] = useState<ConflictChoice | null>(null);
+  const choiceOf = (conflict: RowConflict): ConflictChoice | null =>
+    isGone(conflict) ? 'mine' : (choices[conflict.index] ?? all);
+  return {
+    choiceOf,
+    /** How many rows are not decided. */
+    open: total > conflicts.length && !all ? total : conflicts.filter((conflict) => !choiceOf(conflict)).length,
+    choose(conflict: RowConflict, choice: ConflictChoice): void {
+      if (!isGone(conflict)) setChoices((before) => ({ ...before, [conflict.index]: choice }));
+    },
+    chooseForAll(choice: ConflictChoice): void {
+      setAll(choice);
+      setChoices({});
+    },
+    answers(): ConflictChoices {
+      const left = conflicts.filter(isGone).map(({ index }) => [index, 'mine'] as const);
+      return { rows: { ...choices, ...Object.fromEntries(left) }, ...(all && { all }) };
+    },
+  };
 }
 
 function lineOf(conflict: RowConflict, choice: ConflictChoice | null): DecisionLine {
