@@ -4,6 +4,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { sameValue } from '../sql/same-value.ts';
 import type { Key } from './key-order.ts';
+import { chunkAt } from './search.ts';
 
 export interface KeyList {
   readonly length: number;
@@ -33,7 +34,7 @@ export class RowidList implements KeyList {
   }
 
   at(position: number): Key {
-    const chunk = this.#chunks[this.#chunkAt(position)]!;
+    const chunk = this.#chunks[chunkAt(this.#chunks, position)]!;
     const rowid = chunk.values[position - chunk.start]!;
     return [typeof rowid === 'bigint' && isSafe(rowid) ? Number(rowid) : rowid];
   }
@@ -63,10 +64,10 @@ export class RowidList implements KeyList {
   insert(position: number, rowid: number | bigint): void {
     if (typeof rowid === 'bigint' && !this.#wide) this.#widen();
     if (position === this.#length) this.#chunkToAppendTo();
-    let index = Math.max(0, this.#chunkAt(position));
+    let index = chunkAt(this.#chunks, position);
     if (this.#chunks[index]!.length === CHUNK) {
       this.#halve(index);
-      index = this.#chunkAt(position);
+      index = chunkAt(this.#chunks, position);
     }
     const chunk = this.#chunks[index]!;
     const place = position - chunk.start;
@@ -80,7 +81,7 @@ export class RowidList implements KeyList {
   remove(rowid: number | bigint): boolean {
     const position = this.find([rowid]);
     if (position === null) return false;
-    const index = this.#chunkAt(position);
+    const index = chunkAt(this.#chunks, position);
     const chunk = this.#chunks[index]!;
     const place = position - chunk.start;
     chunk.values.copyWithin(place, place + 1, chunk.length);
@@ -98,18 +99,6 @@ export class RowidList implements KeyList {
       if (place >= 0) return start + place;
     }
     return null;
-  }
-
-  /** The chunk that holds `position`, or the last one. */
-  #chunkAt(position: number): number {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#chunks[middle]!.start <= position) low = middle;
-      else high = middle - 1;
-    }
-    return low;
   }
 
   #chunkToAppendTo(): RowidChunk {
@@ -159,14 +148,7 @@ export class PackedKeyList implements KeyList {
   }
 
   at(position: number): Key {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#chunks[middle]!.start <= position) low = middle;
-      else high = middle - 1;
-    }
-    const { start, cells } = this.#chunks[low]!;
+    const { start, cells } = this.#chunks[chunkAt(this.#chunks, position)]!;
     return keyAt(cells, position - start);
   }
 

@@ -1,5 +1,6 @@
 // A sparse map of a table in key order: a key now and then, and how many rows lie between it and the next. Pure logic; whoever
 // owns it fetches the keys, and tells which rows came and went: then it stays exact without being built again.
+import { lastWhere } from './search.ts';
 
 /** Rows between two anchors when it is built: skipping that many inside the tree takes under a millisecond. */
 export const STRIDE = 4096;
@@ -146,16 +147,4 @@ export class PositionMap<K> {
     for (let index = 1; index < starts.length; index++) starts[index] = starts[index - 1]! + this.#counts[index - 1]!;
     return (this.#starts = starts);
   }
-}
-
-/** The last of `0` … `length − 1` for which `holds`, when it holds for all before it; −1 when for none. */
-function lastWhere(length: number, holds: (index: number) => boolean): number {
-  let low = 0;
-  let high = length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (holds(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { chunkAt } from './search.ts';
 import { spoolStorage } from './spool-storage.ts';
 import type { SpoolFile } from './spool-storage.ts';
 import type { CellValue } from './reader.ts';
@@ -103,14 +104,7 @@ export class Spool {
   }
 
   #chunkOf(row: number): Chunk {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#chunks[middle]!.start <= row) low = middle;
-      else high = middle - 1;
-    }
-    return this.#chunks[low]!;
+    return this.#chunks[chunkAt(this.#chunks, row)]!;
   }
 
   #cells(chunk: Chunk): PackedRowsReader {

@@ -1,0 +1,18 @@
+// Binary searches in what is in order.
+
+/** The last of `0` … `length − 1` for which `holds`, when it holds for all before it; −1 when for none. */
+export function lastWhere(length: number, holds: (index: number) => boolean): number {
+  let low = 0;
+  let high = length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (holds(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+/** Index of the piece of a long list that a position lies in. */
+export function chunkAt(chunks: readonly { readonly start: number }[], position: number): number {
+  return lastWhere(chunks.length, (index) => chunks[index]!.start <= position);
+}
