@@ -7,6 +7,7 @@ import type { GridColumn } from './grid-source.ts';
 import type { CachedRow } from './row-cache.ts';
 import type { Bounds, Selection } from './selection.ts';
 import type { TextFitter } from './text-fit.ts';
+import type { GridTheme } from './theme.ts';
 
 export const CELL_PADDING = 10;
 
@@ -57,4 +58,11 @@ export interface Fitters {
   readonly cell: TextFitter;
   readonly header: TextFitter;
   readonly label: TextFitter;
+}
+
+/** What painting is done with. */
+export interface Brush {
+  readonly context: CanvasRenderingContext2D;
+  readonly theme: GridTheme;
+  readonly fitters: Fitters;
 }

@@ -1,10 +1,9 @@
 // Paints the header: names, types, key glyphs, sort arrows, and where a dragged column would land.
 import { HEADER_HEIGHT } from './geometry.ts';
 import { CELL_PADDING } from './frame.ts';
-import type { Fitters, Frame } from './frame.ts';
+import type { Brush, Fitters, Frame } from './frame.ts';
 import type { GridColumn } from './grid-source.ts';
 import { cursorOf, placesOf } from './selection.ts';
-import type { GridTheme } from './theme.ts';
 
 const LABEL_GAP = 6;
 const KEY_WIDTH = 16;
@@ -15,7 +14,8 @@ const MIN_CUT_LABEL_WIDTH = 44;
 /** SQLite allows a column without a name. */
 const nameOf = (column: GridColumn): string => (column.name === '' ? '(no name)' : column.name);
 
-export function paintHeader(context: CanvasRenderingContext2D, frame: Frame, theme: GridTheme, fitters: Fitters): void {
+export function paintHeader(brush: Brush, frame: Frame): void {
+  const { context, theme } = brush;
   const middle = HEADER_HEIGHT / 2;
   const xOf = (place: number): number => frame.gutter + frame.layout.edges[place]! - frame.left;
   const right = Math.min(frame.width, xOf(frame.layout.columns.length));
@@ -28,7 +28,7 @@ export function paintHeader(context: CanvasRenderingContext2D, frame: Frame, the
   context.rect(frame.gutter, 0, frame.width - frame.gutter, HEADER_HEIGHT);
   context.clip();
   for (let place = frame.firstPlace; place <= frame.lastPlace; place++)
-    paintColumn(context, frame, theme, fitters, place, xOf(place), middle);
+    paintColumn(brush, frame, place, xOf(place), middle);
   if (frame.dropBefore !== null) {
     context.fillStyle = theme.accent;
     context.fillRect(Math.min(xOf(frame.dropBefore) - 1.5, right - 3), 0, 3, HEADER_HEIGHT);
@@ -43,15 +43,8 @@ export function paintHeader(context: CanvasRenderingContext2D, frame: Frame, the
   context.fillRect(frame.gutter - 1, 0, 1, HEADER_HEIGHT);
 }
 
-function paintColumn(
-  context: CanvasRenderingContext2D,
-  frame: Frame,
-  theme: GridTheme,
-  fitters: Fitters,
-  place: number,
-  x: number,
-  middle: number,
-): void {
+function paintColumn(brush: Brush, frame: Frame, place: number, x: number, middle: number): void {
+  const { context, theme, fitters } = brush;
   const index = frame.layout.columns[place]!;
   const column = frame.columns[index]!;
   const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
@@ -76,16 +69,14 @@ function paintColumn(
   const sortPlace = frame.sort.findIndex((mark) => mark.column === index);
   if (sortPlace >= 0)
     end = paintSort(
-      context,
-      theme,
-      fitters,
+      brush,
       frame.sort[sortPlace]!.descending,
       frame.sort.length > 1 ? sortPlace + 1 : null,
       end,
       middle,
     );
   if (column.key) {
-    paintKey(context, theme, left, middle);
+    paintKey(brush, left, middle);
     left += KEY_WIDTH;
   }
   context.font = theme.headerFont;
@@ -102,9 +93,7 @@ function paintColumn(
 
 /** Answers where the space for the name ends. */
 function paintSort(
-  context: CanvasRenderingContext2D,
-  theme: GridTheme,
-  fitters: Fitters,
+  { context, theme, fitters }: Brush,
   descending: boolean,
   order: number | null,
   end: number,
@@ -129,7 +118,7 @@ function paintSort(
   return right - SORT_WIDTH;
 }
 
-function paintKey(context: CanvasRenderingContext2D, theme: GridTheme, x: number, middle: number): void {
+function paintKey({ context, theme }: Brush, x: number, middle: number): void {
   context.strokeStyle = theme.faint;
   context.lineWidth = 1.3;
   context.beginPath();

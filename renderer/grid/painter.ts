@@ -1,11 +1,11 @@
 // Paints the visible cells on a canvas: everything it needs comes in as one frame, nothing is kept but measured text.
-import { displayCell, isSymbol } from './cell-display.ts';
+import { displayCell } from './cell-display.ts';
 import type { CellDisplay } from './cell-display.ts';
+import { paintMark, paintPlaceholder, paintValue } from './cell-painter.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import { CELL_PADDING } from './frame.ts';
-import type { DraftRow, Fitters, Frame } from './frame.ts';
+import type { Brush, DraftRow, Fitters, Frame } from './frame.ts';
 import { paintHeader } from './header-painter.ts';
-import type { CellMark } from './grid-link.ts';
 import type { CachedRow } from './row-cache.ts';
 import { sameCell } from './same-cell.ts';
 import { cursorOf, isSelected, isSingleCell } from './selection.ts';
@@ -14,29 +14,25 @@ import type { GridTheme } from './theme.ts';
 
 export class Painter {
   readonly context: CanvasRenderingContext2D;
-  #theme: GridTheme;
-  #fitters: Fitters;
+  #brush: Brush;
 
   constructor(canvas: HTMLCanvasElement, theme: GridTheme) {
     // Opaque: text keeps its subpixel smoothing and the compositor has nothing to blend.
     this.context = canvas.getContext('2d', { alpha: false })!;
-    this.#theme = theme;
-    this.#fitters = this.#createFitters();
+    this.#brush = createBrush(this.context, theme);
   }
 
   set theme(theme: GridTheme) {
-    this.#theme = theme;
-    this.#fitters = this.#createFitters();
+    this.#brush = createBrush(this.context, theme);
   }
 
   get fitters(): Fitters {
-    return this.#fitters;
+    return this.#brush.fitters;
   }
 
   paint(frame: Frame, pixelRatio: number): void {
-    const { context } = this;
     this.#paintBody(frame, pixelRatio, HEADER_HEIGHT, frame.height);
-    paintHeader(context, frame, this.#theme, this.#fitters);
+    paintHeader(this.#brush, frame);
   }
 
   /** These rows again, over what was painted there. Nothing may have moved since. */
@@ -61,7 +57,7 @@ export class Painter {
     context.beginPath();
     context.rect(0, top, frame.width, bottom - top);
     context.clip();
-    context.fillStyle = this.#theme.background;
+    context.fillStyle = this.#brush.theme.background;
     context.fillRect(0, top, frame.width, bottom - top);
     const yOf = rowPlaces(frame, pixelRatio);
     this.#paintTints(frame, yOf);
@@ -100,10 +96,10 @@ export class Painter {
     const end = frame.gutter + Math.min(frame.width, frame.layout.width - frame.left);
     for (let row = frame.firstRow; row <= frame.lastRow; row++) {
       if (frame.draft && row === frame.bounds.rows - 1) {
-        context.fillStyle = this.#theme.glow;
+        context.fillStyle = this.#brush.theme.glow;
         context.fillRect(frame.gutter, yOf(row), end - frame.gutter, ROW_HEIGHT);
       }
-      context.fillStyle = this.#theme.selection;
+      context.fillStyle = this.#brush.theme.selection;
       if (single) {
         if (row === cursor.row) this.#paintTint(frame.gutter, yOf(row), end - frame.gutter);
         continue;
@@ -118,7 +114,7 @@ export class Painter {
   }
 
   #paintTint(x: number, y: number, width: number): void {
-    this.context.globalAlpha = this.#theme.selectionOpacity;
+    this.context.globalAlpha = this.#brush.theme.selectionOpacity;
     this.context.fillRect(x, y, width, ROW_HEIGHT - 1);
     this.context.globalAlpha = 1;
   }
@@ -127,7 +123,7 @@ export class Painter {
     const { context } = this;
     const right = Math.min(frame.width, this.#xOf(frame, frame.layout.columns.length));
     const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
-    context.fillStyle = this.#theme.softLine;
+    context.fillStyle = this.#brush.theme.softLine;
     for (let row = frame.firstRow; row <= frame.lastRow; row++)
       context.fillRect(0, Math.min(yOf(row) + ROW_HEIGHT, yOf(row + 1)) - 1, right, 1);
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
@@ -143,31 +139,21 @@ export class Painter {
       const column = frame.layout.columns[place]!;
       const x = this.#xOf(frame, place);
       const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
-      if (!cached) this.#paintPlaceholder(row, place, x, y, width);
+      if (!cached) paintPlaceholder(this.#brush, { row, place }, x, y, width);
       else {
-        this.#paintMark(frame.cell?.(row, column) ?? null, x, y, width);
+        const mark = frame.cell?.(row, column);
+        if (mark) paintMark(this.#brush, mark, x, y, width);
         const display = displayCell(cached.rows, cached.index, column + frame.hiddenColumns);
-        this.#paintCell(display, x, y, width, frame.columns[column]!.link === true);
+        paintValue(this.#brush, display, x, y, width, frame.columns[column]!.link === true);
       }
     }
-  }
-
-  #paintMark(mark: CellMark | null, x: number, y: number, width: number): void {
-    if (mark === null) return;
-    const { context } = this;
-    const theme = this.#theme;
-    context.fillStyle = mark === 'content' ? theme.differs : theme.moved;
-    context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
-    // Told without color, too.
-    context.fillStyle = mark === 'content' ? theme.differsEdge : theme.warn;
-    context.fillRect(x, y, mark === 'content' ? 3 : 1, ROW_HEIGHT - 1);
   }
 
   #paintGlow(frame: Frame, cached: CachedRow, y: number): void {
     const { context } = this;
     const glow = frame.glow.of(cached, frame.nowMs);
     if (!glow) return;
-    context.fillStyle = this.#theme.glow;
+    context.fillStyle = this.#brush.theme.glow;
     context.globalAlpha = glow.strength;
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
       if (glow.before && sameCell(glow.before, cached, frame.layout.columns[place]! + frame.hiddenColumns)) continue;
@@ -187,66 +173,8 @@ export class Painter {
         hasSymbols: false,
         cut: false,
       };
-      this.#paintCell(draft.cells.get(column) ?? unset, this.#xOf(frame, place), y, width, false);
+      paintValue(this.#brush, draft.cells.get(column) ?? unset, this.#xOf(frame, place), y, width, false);
     }
-  }
-
-  #paintCell(display: CellDisplay, x: number, y: number, width: number, link: boolean): void {
-    const { context } = this;
-    const theme = this.#theme;
-    const isNumber = display.style === 'number';
-    const isPale = display.style === 'null';
-    context.font = isPale ? theme.nullFont : theme.cellFont;
-    const color = isPale
-      ? theme.null
-      : display.style === 'blob'
-        ? theme.dim
-        : link
-          ? theme.link
-          : isNumber
-            ? theme.number
-            : theme.text;
-    context.fillStyle = color;
-    const fitted = this.#fitters.cell.fit(display.text, width - CELL_PADDING * 2, display.cut);
-    const start = isNumber ? x + width - CELL_PADDING - fitted.width : x + CELL_PADDING;
-    const middle = y + ROW_HEIGHT / 2;
-    if (display.hasSymbols) this.#paintWithSymbols(fitted.text, start, middle, color);
-    else context.fillText(fitted.text, start, middle);
-    if (link && !isPale && display.style !== 'blob') {
-      context.fillStyle = theme.line;
-      context.fillRect(start, middle + 8, fitted.width, 1);
-    }
-  }
-
-  #paintWithSymbols(text: string, x: number, y: number, color: string): void {
-    const { context } = this;
-    let at = x;
-    let run = '';
-    const flush = (): void => {
-      if (run === '') return;
-      context.fillStyle = color;
-      context.fillText(run, at, y);
-      at += this.#fitters.cell.width(run);
-      run = '';
-    };
-    for (const character of text) {
-      if (!isSymbol(character)) {
-        run += character;
-        continue;
-      }
-      flush();
-      context.fillStyle = this.#theme.faint;
-      context.fillText(character, at, y);
-      at += this.#fitters.cell.width(character);
-    }
-    flush();
-  }
-
-  /** A bar of a length that looks like text and does not flicker: the same for a cell in every frame. */
-  #paintPlaceholder(row: number, place: number, x: number, y: number, width: number): void {
-    const share = 0.35 + (((row * 31 + place * 17) % 7) / 7) * 0.4;
-    this.context.fillStyle = this.#theme.softLine;
-    this.context.fillRect(x + CELL_PADDING, y + 9, Math.max(8, (width - CELL_PADDING * 2) * share), 7);
   }
 
   #paintCursor(frame: Frame, yOf: (row: number) => number): void {
@@ -256,10 +184,10 @@ export class Painter {
     const x = this.#xOf(frame, cursor.place);
     const y = yOf(cursor.row);
     const width = frame.layout.edges[cursor.place + 1]! - frame.layout.edges[cursor.place]!;
-    context.fillStyle = this.#theme.raise;
+    context.fillStyle = this.#brush.theme.raise;
     context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
     this.#paintOne(frame, cursor.row, cursor.place, x, y, width);
-    context.strokeStyle = frame.focused ? this.#theme.accent : this.#theme.faint;
+    context.strokeStyle = frame.focused ? this.#brush.theme.accent : this.#brush.theme.faint;
     context.lineWidth = frame.focused ? 2 : 1;
     const inset = context.lineWidth / 2;
     context.strokeRect(x + inset, y + inset, width - 1 - inset * 2, ROW_HEIGHT - 1 - inset * 2);
@@ -276,8 +204,7 @@ export class Painter {
   }
 
   #paintGutter(frame: Frame, yOf: (row: number) => number): void {
-    const { context } = this;
-    const theme = this.#theme;
+    const { context, theme } = this.#brush;
     const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
     context.fillStyle = theme.panel;
     context.fillRect(0, HEADER_HEIGHT, frame.gutter, bottom - HEADER_HEIGHT);
@@ -310,17 +237,16 @@ export class Painter {
   #xOf(frame: Frame, place: number): number {
     return frame.gutter + frame.layout.edges[place]! - frame.left;
   }
+}
 
-  #createFitters(): Fitters {
-    const fitter = (font: string): TextFitter => {
-      return new TextFitter((text) => {
-        this.context.font = font;
-        return this.context.measureText(text).width;
-      });
-    };
-    const { cellFont, headerFont, labelFont } = this.#theme;
-    return { cell: fitter(cellFont), header: fitter(headerFont), label: fitter(labelFont) };
-  }
+function createBrush(context: CanvasRenderingContext2D, theme: GridTheme): Brush {
+  const fitter = (font: string): TextFitter =>
+    new TextFitter((text) => {
+      context.font = font;
+      return context.measureText(text).width;
+    });
+  const fitters = { cell: fitter(theme.cellFont), header: fitter(theme.headerFont), label: fitter(theme.labelFont) };
+  return { context, theme, fitters };
 }
 
 function rowPlaces(frame: Frame, pixelRatio: number): (row: number) => number {
