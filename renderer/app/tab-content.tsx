@@ -25,7 +25,7 @@ export function TabContent(): ReactNode {
     <Suspense>
       {tab.kind === 'table' && <TableDataTab key={tab.id} tab={tab} />}
       {tab.kind === 'query' && (
-        <QueryTab key={tab.id} tab={tab} trial={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />
+        <QueryTab key={tab.id} tab={tab} dryRun={dryRun && <DryRunPanel tabId={tab.id} dryRun={dryRun} />} />
       )}
       {tab.kind === 'compare' && <CompareTab key={tab.id} tab={tab} />}
       {tab.kind === 'history' && <HistoryTab key={tab.id} tab={tab} />}

@@ -24,26 +24,26 @@ export class Outbox {
   /** Leaves before the task ends, whatever the next one does: that may take long. */
   post(message: Single, transfers: readonly ArrayBuffer[]): void {
     this.#waiting.push({ message, transfers });
-    if (this.#waiting.length === 1) void this.#leave();
+    if (this.#waiting.length === 1) void this.#flush();
   }
 
-  async #leave(): Promise<void> {
+  async #flush(): Promise<void> {
     for (let quiet = 0, seen = 1; quiet < QUIET_MICROTASKS; quiet++) {
       await Promise.resolve();
       if (this.#waiting.length > seen) [quiet, seen] = [0, this.#waiting.length];
     }
-    const leaving = this.#waiting;
+    const batch = this.#waiting;
     this.#waiting = [];
-    if (leaving.length === 1) return this.#postOne(leaving[0]!);
-    const messages = leaving.map(({ message }) => message);
+    if (batch.length === 1) return this.#postOne(batch[0]!);
+    const messages = batch.map(({ message }) => message);
     try {
       this.#port.postMessage(
         { t: 'batch', messages } satisfies ServerMessage,
-        leaving.flatMap(({ transfers }) => transfers),
+        batch.flatMap(({ transfers }) => transfers),
       );
     } catch {
       // Nothing of it has left, and no buffer was moved: one message that cannot be sent must not take the others along.
-      for (const each of leaving) this.#postOne(each);
+      for (const each of batch) this.#postOne(each);
     }
   }
 

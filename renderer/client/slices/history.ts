@@ -13,7 +13,7 @@ export interface ConflictQuestion {
   answer(choices: ConflictChoices | null): void;
 }
 
-/** A statement on trial in a SQL tab. */
+/** Of an SQL tab: its changes wait to be kept or discarded. */
 export interface DryRun {
   readonly database: DatabaseId;
   readonly startedAtMs: number;

@@ -27,7 +27,7 @@ export interface TableTab {
   readonly preview: boolean;
 }
 
-/** Whether results of a SQL tab follow their tables. */
+/** Whether results of an SQL tab follow their tables. */
 export interface LiveChoice {
   /** Asked for by the person; otherwise only what costs little is live by itself. */
   readonly pinned: boolean;

@@ -4,6 +4,7 @@ import type { AppError, DatabaseId, LibraryEntry, SalvageReply, SchemaObject } f
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure, openDatabase, reachFile } from '../../client/databases.ts';
+import { runJob } from '../../client/jobs.ts';
 import { knownSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
 import {
@@ -18,7 +19,6 @@ import {
   useStore,
 } from '../../client/store.ts';
 import { plural } from '../../ui/format.ts';
-import { runJob } from '../../client/jobs.ts';
 
 const CANDIDATES = 5;
 const WAYS = [
@@ -37,7 +37,7 @@ export async function showFromLibrary(database: DatabaseId): Promise<void> {
   if (tab) return activateTab(tab.id);
   try {
     const table = await mostTelling(database);
-    // Who was quicker than we has gone elsewhere by now.
+    // The person may have gone elsewhere meanwhile.
     const { tabs, currentDatabase } = useStore.getState();
     const isWaiting = currentDatabase === database && !tabs.some((tab) => tab.database === database);
     if (!isWaiting) return;

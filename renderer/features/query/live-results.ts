@@ -1,4 +1,4 @@
-// Which results of a SQL tab are live, and what the worker says of them; results that are not are marked when their tables change.
+// Which results of an SQL tab are live, and what the worker says of them; results that are not are marked when their tables change.
 import type { LiveOperations, LiveStatus } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import type { LiveChoice } from '../../client/slices/tabs.ts';

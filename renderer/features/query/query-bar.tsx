@@ -15,7 +15,7 @@ const ICON = { size: 14, 'aria-hidden': true } as const;
 interface QueryBarProps {
   readonly running: RunningQuery | null;
   /** Changes of a dry run wait to be kept or discarded. */
-  readonly isOnTrial: boolean;
+  readonly isDryRun: boolean;
   /** Who holds an open transaction: this window, or the name of another. */
   readonly transaction: { readonly mine: boolean; readonly windowTitle: string } | null;
   readonly onRun: () => void;
@@ -23,9 +23,9 @@ interface QueryBarProps {
   readonly onStop: () => void;
 }
 
-export function QueryBar({ running, isOnTrial, transaction, onRun, onRunAll, onStop }: QueryBarProps) {
+export function QueryBar({ running, isDryRun, transaction, onRun, onRunAll, onStop }: QueryBarProps) {
   const elapsedMs = useElapsed(running?.startedAtMs ?? null);
-  const isBusy = running !== null || isOnTrial;
+  const isBusy = running !== null || isDryRun;
   return (
     <RunBar label="Query">
       <Button
@@ -51,7 +51,7 @@ export function QueryBar({ running, isOnTrial, transaction, onRun, onRunAll, onS
           onStop={onStop}
         />
       )}
-      {transaction && !isOnTrial && (
+      {transaction && !isDryRun && (
         <span className="query-badge">
           {transaction.mine
             ? 'Transaction open: COMMIT or ROLLBACK ends it'

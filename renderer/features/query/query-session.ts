@@ -1,4 +1,4 @@
-// What lives as long as a SQL tab, whether it is shown or not: its editor's state, its run, its results.
+// What lives as long as an SQL tab, whether it is shown or not: its editor's state, its run, its results.
 import type { EditorState } from '@codemirror/state';
 import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';

@@ -13,25 +13,25 @@ import './query.css';
 
 interface QueryTabProps {
   readonly tab: Tab;
-  /** What a statement on trial would change, in place of the results until that is decided. */
-  readonly trial: ReactNode;
+  /** What the statements of a dry run would change: in place of the results until it is kept or discarded. */
+  readonly dryRun: ReactNode;
 }
 
-export function QueryTab({ tab, trial }: QueryTabProps) {
+export function QueryTab({ tab, dryRun }: QueryTabProps) {
   const session = querySessionOf(tab);
   const view = useSyncExternalStore(session.subscribe, session.view);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const transaction = useStore(({ openDatabases }) => openDatabases[tab.database]?.transaction ?? null);
   const windowId = useOwnWindowId();
 
-  const wasOnTrial = useRef(false);
+  const wasDryRun = useRef(false);
   useEffect(() => {
     // The button that ended it is gone: on goes the work with the text.
-    if (wasOnTrial.current && !trial && document.activeElement === document.body) session.editor.focus();
-    wasOnTrial.current = Boolean(trial);
-  }, [session, trial]);
+    if (wasDryRun.current && !dryRun && document.activeElement === document.body) session.editor.focus();
+    wasDryRun.current = Boolean(dryRun);
+  }, [session, dryRun]);
 
-  const isIdle = view.running === null && !trial;
+  const isIdle = view.running === null && !dryRun;
   const runHere = (): void => void session.runHere();
   const runAll = (): void => session.runAll();
   const stop = (): void => session.stop();
@@ -45,13 +45,13 @@ export function QueryTab({ tab, trial }: QueryTabProps) {
     <EditorSplit tab={tab} editor={session.editor}>
       <QueryBar
         running={view.running}
-        isOnTrial={Boolean(trial)}
+        isDryRun={Boolean(dryRun)}
         transaction={transaction && { mine: transaction.windowId === windowId, windowTitle: transaction.windowTitle }}
         onRun={runHere}
         onRunAll={runAll}
         onStop={stop}
       />
-      {trial || <ResultsPanel tab={tab} session={session} view={view} />}
+      {dryRun || <ResultsPanel tab={tab} session={session} view={view} />}
     </EditorSplit>
   );
 }

@@ -1,4 +1,4 @@
-// What a SQL tab shows of its runs: plain data, replaced as a whole with each change.
+// What an SQL tab shows of its runs: plain data, replaced as a whole with each change.
 import type { LiveStatus, Progress } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../client/result-source.ts';
 
