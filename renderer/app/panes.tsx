@@ -10,6 +10,7 @@ import { TabStrip } from './tab-strip.tsx';
 
 /** In a small window the tabs keep about half of it. */
 const SIDE_SHARE = 0.26;
+const SIDE = { maxSize: '45%', groupResizeBehavior: 'preserve-pixel-size' } as const;
 
 /** @param database whose objects are shown; null when no database is open */
 export function Panes({ database }: { readonly database: string | null }): ReactNode {
@@ -26,11 +27,10 @@ export function Panes({ database }: { readonly database: string | null }): React
     <Group orientation="horizontal" className="app-panes">
       {sidebarVisible && (
         <Panel
+          {...SIDE}
           id="objects"
           defaultSize={widthAtStart(layout.sidebarWidth)}
           minSize={140}
-          maxSize="45%"
-          groupResizeBehavior="preserve-pixel-size"
           onResize={({ inPixels }) => setLayout({ sidebarWidth: Math.round(inPixels) })}
         >
           <SchemaTree key={database} database={database} />
@@ -48,11 +48,10 @@ export function Panes({ database }: { readonly database: string | null }): React
       {detailsVisible && <Separator className="app-separator" aria-label="Width of the details" />}
       {detailsVisible && (
         <Panel
+          {...SIDE}
           id="details"
           defaultSize={widthAtStart(layout.detailsWidth)}
           minSize={180}
-          maxSize="45%"
-          groupResizeBehavior="preserve-pixel-size"
           onResize={({ inPixels }) => setLayout({ detailsWidth: Math.round(inPixels) })}
         >
           <DetailsPanel />

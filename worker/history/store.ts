@@ -13,17 +13,8 @@ export interface Place {
   readonly newest: StepId;
 }
 
-export interface NewStep {
-  readonly id: StepId;
-  readonly kind: StepKind;
-  readonly atMs: number;
-  readonly title: string;
-  readonly sql: string | null;
-  readonly windowTitle: string;
-  readonly run: number;
-  readonly tables: readonly TableCounts[];
+export interface NewStep extends Omit<HistoryStep, 'state' | 'sizeBytes'> {
   readonly virtual: VirtualTables;
-  readonly why: string | null;
   /** The commit mark right after it. */
   readonly mark: string;
   readonly undo: Uint8Array | null;

@@ -2,6 +2,7 @@
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
+import { APP_TEST } from './app-test.ts';
 import { CREATE, FILTER, insertSql, SORT, TABLE } from './browse-table.ts';
 
 export type MemoryTest = 'memory-engine' | 'memory-window' | 'memory-others';
@@ -34,17 +35,12 @@ function described(
 ): Described {
   return {
     facts: {
+      ...APP_TEST,
       id,
       title,
       kind: 'latency',
       unit: 'ms',
       transaction,
-      database: 'kept',
-      sequence: null,
-      sizes: null,
-      pragmas: {},
-      measures: 'delivery',
-      unavailable: null,
       ...own,
     },
     timed,

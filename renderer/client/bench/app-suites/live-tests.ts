@@ -1,6 +1,7 @@
 // What is measured of rows that follow what is committed, and in which words; how it is done is the player's.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
+import { APP_TEST } from './app-test.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
 export type LiveTest = 'change-to-paint' | 'change-to-rows' | 'commits' | 'change-to-other-window';
@@ -44,19 +45,10 @@ interface Described {
 const COMMIT = 'Each change is a transaction of its own, noted in the history so that it can be undone.';
 const AROUND = 'The live queries are open in the same window; a fifth of them shows the rows that change.';
 
-const common = {
-  database: 'kept',
-  sequence: null,
-  sizes: null,
-  pragmas: {},
-  measures: 'delivery',
-  unavailable: null,
-} as const;
-
 export const LIVE_TESTS: readonly Described[] = [
   {
     facts: {
-      ...common,
+      ...APP_TEST,
       id: 'change-to-paint',
       title: 'change until it is painted',
       kind: 'latency',
@@ -67,7 +59,7 @@ export const LIVE_TESTS: readonly Described[] = [
   },
   {
     facts: {
-      ...common,
+      ...APP_TEST,
       id: 'change-to-rows',
       title: 'change until its row is here',
       kind: 'latency',
@@ -78,7 +70,7 @@ export const LIVE_TESTS: readonly Described[] = [
   },
   {
     facts: {
-      ...common,
+      ...APP_TEST,
       id: 'commits',
       title: 'single-row commits, each',
       kind: 'throughput',

@@ -1,6 +1,7 @@
 // What is measured of starting, and in which words; how it is done is the player's.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
+import { APP_TEST } from './app-test.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
 /** Of a new process of the app. */
@@ -28,17 +29,12 @@ function described(
 ): Described {
   return {
     facts: {
+      ...APP_TEST,
       id,
       title,
       kind: 'latency',
       unit: 'ms',
       transaction,
-      database: 'kept',
-      sequence: null,
-      sizes: null,
-      pragmas: {},
-      measures: 'delivery',
-      unavailable: null,
       ...(scope && { scope }),
     },
     timed,
