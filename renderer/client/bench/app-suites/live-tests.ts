@@ -81,7 +81,7 @@ export const LIVE_TESTS: readonly Described[] = [
   },
   {
     facts: {
-      ...common,
+      ...APP_TEST,
       id: 'change-to-other-window',
       title: 'change until another window has painted it',
       kind: 'latency',
