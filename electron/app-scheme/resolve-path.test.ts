@@ -36,8 +36,8 @@ test('of another folder only peers are served', () => {
   expect(resolvePeerPath(resources, 'app://shell/peers/turso-wasm/index.js')).toBe(
     `${resources}/peers/turso-wasm/index.js`,
   );
-  for (const address of ['app.asar', 'peers/../app.asar', 'peers/..%2fapp.asar', 'native/native.mjs', 'peersx/a.js'])
-    expect(resolvePeerPath(resources, `app://shell/${address}`), address).toBeNull();
+  const others = ['app.asar', 'peers/../app.asar', 'peers/..%2fapp.asar', 'native/native.mjs', 'peersx/a.js'];
+  expect(others.filter((path) => resolvePeerPath(resources, `app://shell/${path}`) !== null)).toEqual([]);
 });
 
 test('no address leaves the root', () => {
