@@ -36,6 +36,31 @@ export function describeChanges(get: GetConnection, info: () => EngineInfo): voi
       expect(published[0]!.tables && [...published[0]!.tables.keys()].toSorted()).toEqual(tables);
     });
 
+    it('keeps apart what statements do that are prepared one after the other', () => {
+      const texts = [
+        "INSERT INTO a VALUES (3, 'three', 3)",
+        'UPDATE src SET v = 2',
+        'UPDATE a SET y = 5',
+        "UPDATE a SET y = 6, x = 'x' || id",
+        'CREATE TABLE late(a)',
+        'DELETE FROM w',
+      ];
+      const statements = texts.map((sql) => get().prepare(sql));
+      for (const statement of statements.toReversed()) {
+        while (statement.step());
+        statement.finalize();
+      }
+      expect(inWords()).toEqual([
+        { w: 'delete @1/k' },
+        { late: 'insert delete move update(any) @any' },
+        { a: 'update(x y) @1,2' },
+        { a: 'update(y) @1,2' },
+        { src: 'update(v) @1', log: 'insert @1', deep: 'insert @1' },
+        { a: 'insert @3' },
+      ]);
+      expect(published.map(({ schema }) => schema)).toEqual([false, true, false, false, false, false]);
+    });
+
     it('publishes everything about a table whose definition changed', () => {
       run(get, 'BEGIN; UPDATE made SET n = 5; ALTER TABLE made DROP COLUMN other; UPDATE made SET r = 7; COMMIT');
       expect(inWords()).toEqual([{ made: 'insert delete move update(any) @any' }]);

@@ -3,6 +3,7 @@ import type { TableRead } from '../engine.ts';
 import type { Heap } from './heap.ts';
 import { Operation } from './raw.ts';
 import type { Pointer } from './raw.ts';
+import { Repeated } from './repeated.ts';
 import type { TableNames } from './table-names.ts';
 
 /** Action codes (sqlite.org/c3ref/c_alter_table.html). */
@@ -91,17 +92,15 @@ const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
   'data_store_directory',
 ]);
 
-const NO_UPDATES: StatementFacts['updatedColumns'] = new Map();
-
 export class Authorizer {
   readonly #heap: Heap;
   readonly #names: TableNames;
   #collecting = false;
-  readonly #reads = new Map<string, Set<string>>();
-  readonly #writes = new Set<string>();
-  #updates = new Map<string, Set<string>>();
+  readonly #reads = new Repeated(tableReads);
+  readonly #writes = new Repeated<readonly string[]>((names) => [...new Set(names)]);
+  readonly #updates = new Repeated<StatementFacts['updatedColumns']>(columnsByTable);
   #latePrepares = 0;
-  readonly #defines = new Set<string>();
+  #defines: string[] = [];
   #alters = false;
   #renames = false;
   #changesOthers = false;
@@ -109,7 +108,7 @@ export class Authorizer {
   #isBeyondRows = false;
   #savepoint: StatementFacts['savepoint'] = null;
   #lastRead: Pointer = 0;
-  #lastReadColumns: Set<string> | null = null;
+  #lastReadTable: string | null = null;
   #refusal: string | null = null;
 
   constructor(heap: Heap, names: TableNames) {
@@ -120,11 +119,11 @@ export class Authorizer {
   /** Before a prepare. SQLite also asks during later automatic prepares; those answers are not collected. */
   begin(): void {
     this.#collecting = true;
-    this.#reads.clear();
-    this.#writes.clear();
-    this.#defines.clear();
+    this.#reads.begin();
+    this.#writes.begin();
+    this.#updates.begin();
     // Handed out as it is, so not emptied.
-    if (this.#updates.size > 0) this.#updates = new Map();
+    if (this.#defines.length > 0) this.#defines = [];
     this.#alters = false;
     this.#renames = false;
     this.#changesOthers = false;
@@ -132,22 +131,24 @@ export class Authorizer {
     this.#isBeyondRows = false;
     this.#savepoint = null;
     this.#lastRead = 0;
-    this.#lastReadColumns = null;
+    this.#lastReadTable = null;
   }
 
   /** @param verb the first word of the statement, as far as it matters */
   end(verb: Verb): StatementFacts {
     this.#collecting = false;
-    const reads = Array.from(this.#reads, ([table, columns]) => ({ table, columns }));
+    const reads = this.#reads.end();
+    const writtenTables = this.#writes.end();
+    const updatedColumns = this.#updates.end();
     if (verb === 'explain') return { ...CHANGES_NOTHING, reads };
     // What is there already (IF NOT EXISTS), and a temporary trigger, is asked for once and not written.
     const writesSchema = this.#schemaInserts > (verb === 'create' ? 1 : 0);
     const isVacuum = verb === 'vacuum';
     return {
       reads,
-      writtenTables: [...this.#writes],
-      updatedColumns: this.#updates.size > 0 ? this.#updates : NO_UPDATES,
-      definedTables: [...this.#defines],
+      writtenTables,
+      updatedColumns,
+      definedTables: this.#defines.length > 0 ? this.#defines : CHANGES_NOTHING.definedTables,
       renames: this.#renames,
       savepoint: this.#savepoint,
       isBeyondRows: this.#isBeyondRows || writesSchema || isVacuum,
@@ -185,21 +186,18 @@ export class Authorizer {
     // One call a column, with the same address for the same table.
     if (table !== this.#lastRead) {
       this.#lastRead = table;
-      this.#lastReadColumns = this.#columnsRead(table, schema);
+      this.#lastReadTable = this.#tableRead(table, schema);
     }
+    if (this.#lastReadTable === null) return;
+    this.#reads.add(this.#lastReadTable);
     // `count(*)` names no column.
-    const name = this.#lastReadColumns === null ? '' : this.#heap.text(column);
-    if (name !== '') this.#lastReadColumns!.add(name);
+    this.#reads.add(this.#heap.text(column));
   }
 
   /** Null for tables that are not in `main`. */
-  #columnsRead(table: Pointer, schema: Pointer): Set<string> | null {
+  #tableRead(table: Pointer, schema: Pointer): string | null {
     // `count(*)` names no schema.
-    if (schema !== 0 && this.#heap.text(schema) !== 'main') return null;
-    const name = this.#heap.text(table);
-    const columns = this.#reads.get(name) ?? new Set();
-    this.#reads.set(name, columns);
-    return columns;
+    return schema === 0 || this.#names.isMain(schema) ? this.#heap.text(table) : null;
   }
 
   #noteWrite(action: number, table: Pointer, column: Pointer, schema: Pointer): void {
@@ -207,18 +205,14 @@ export class Authorizer {
     const name = this.#names.at(table);
     if (name !== 'sqlite_master') {
       this.#writes.add(name);
-      if (action === Operation.update) this.#noteUpdate(name, this.#heap.text(column));
+      if (action !== Operation.update) return;
+      this.#updates.add(name);
+      this.#updates.add(this.#heap.text(column));
       return;
     }
     if (action === Operation.insert) this.#schemaInserts++;
     else this.#isBeyondRows = true;
     if (this.#alters && this.#heap.text(column) === 'name') this.#renames = true;
-  }
-
-  #noteUpdate(table: string, column: string): void {
-    const columns = this.#updates.get(table);
-    if (columns === undefined) this.#updates.set(table, new Set([column]));
-    else columns.add(column);
   }
 
   #noteOther(action: number, first: Pointer, second: Pointer, schema: Pointer): void {
@@ -229,14 +223,18 @@ export class Authorizer {
     } else if (action === Action.alterTable) {
       if (this.#heap.text(first) !== 'main') return;
       this.#alters = true;
-      this.#defines.add(this.#heap.text(second));
+      this.#noteDefined(this.#heap.text(second));
     } else if (action === Action.createTempTrigger || action === Action.dropTempTrigger) {
       this.#changesOthers = true;
     } else if (place !== undefined && this.#heap.text(schema) === 'main') {
       const table = this.#heap.text(place === 'first' ? first : second);
       // ANALYZE makes its statistics tables this way.
-      if (!table.startsWith('sqlite_')) this.#defines.add(table);
+      if (!table.startsWith('sqlite_')) this.#noteDefined(table);
     }
+  }
+
+  #noteDefined(table: string): void {
+    if (!this.#defines.includes(table)) this.#defines.push(table);
   }
 
   #decideAttach(file: Pointer): number {
@@ -260,4 +258,20 @@ export class Authorizer {
     // Runs ANALYZE inside.
     if (pragma === 'optimize') this.#writes.add('sqlite_stat1');
   }
+}
+
+/** `words`: table and column in turn; a column may be '' where only the table is known. */
+function columnsByTable(words: readonly string[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const tables = new Map<string, Set<string>>();
+  for (let at = 0; at < words.length; at += 2) {
+    const table = words[at]!;
+    let columns = tables.get(table);
+    if (columns === undefined) tables.set(table, (columns = new Set()));
+    if (words[at + 1] !== '') columns.add(words[at + 1]!);
+  }
+  return tables;
+}
+
+function tableReads(words: readonly string[]): readonly TableRead[] {
+  return Array.from(columnsByTable(words), ([table, columns]) => ({ table, columns }));
 }

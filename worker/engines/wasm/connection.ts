@@ -38,7 +38,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly sqlite: Sqlite;
   readonly location: string;
   readonly authorizer: Authorizer;
-  readonly live = new Set<WasmStatement>();
+  readonly live: WasmStatement[] = [];
   readonly #hooks: Hooks;
   readonly #watch: ChangeWatch;
   readonly #cache: StatementCache;
@@ -214,7 +214,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#commitListener = null;
     this.#cache.clear();
     // Only our own: FTS5 and R-Tree keep statements on this connection too, and finalize them themselves.
-    for (const statement of this.live) statement.destroy();
+    for (const statement of [...this.live]) statement.destroy();
     this.#file.closing();
     // An open transaction is rolled back, the WAL moved into the file and removed.
     raw.sqlite3_close_v2(db);

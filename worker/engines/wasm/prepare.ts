@@ -50,5 +50,6 @@ export function prepareAt(
 
 function verbOf(bytes: Uint8Array, sql: Pointer): Verb {
   const start = skipBlank(bytes, sql);
-  return VERBS.find((verb) => isKeyword(bytes, start, verb)) ?? null;
+  for (const verb of VERBS) if (isKeyword(bytes, start, verb)) return verb;
+  return null;
 }

@@ -24,8 +24,8 @@ export interface StatementOwner {
   readonly sqlite: Sqlite;
   /** 0 once the connection is closed. */
   readonly db: Pointer;
-  /** Every statement that is not destroyed yet: closing does that. */
-  readonly live: Set<WasmStatement>;
+  /** Every statement that is not destroyed yet: closing does that. The newest last: those of scripts come and go. */
+  readonly live: WasmStatement[];
   /** Before the first step of a statement that may write. Answers how things stood. */
   begin(facts: StatementFacts): Before;
   succeeded(facts: StatementFacts, before: Before | null): void;
@@ -70,7 +70,7 @@ export class WasmStatement implements ScriptStatement {
     this.columnCount = raw.sqlite3_column_count(pointer);
     this.readonly = raw.sqlite3_stmt_readonly(pointer) !== 0;
     this.parameterCount = raw.sqlite3_bind_parameter_count(pointer);
-    owner.live.add(this);
+    owner.live.push(this);
   }
 
   get columns(): readonly ResultColumn[] {
@@ -170,7 +170,9 @@ export class WasmStatement implements ScriptStatement {
 
   /** For the owner: really ends it. */
   destroy(): void {
-    this.#owner.live.delete(this);
+    const { live } = this.#owner;
+    if (live[live.length - 1] === this) live.pop();
+    else live.splice(live.lastIndexOf(this), 1);
     this.#owner.sqlite.raw.sqlite3_finalize(this.#pointer);
     this.#parameters.free();
   }

@@ -1,0 +1,45 @@
+// Makes one value of the words it is told in a row, and answers with the value of before when the words are the same again.
+
+/** Statements of a script mostly do what the one before did: maps and sets of it would cost more than preparing it. */
+export class Repeated<T> {
+  readonly #make: (words: readonly string[]) => T;
+  /** Of the value, up to where the words now differ. */
+  #words: string[] = [];
+  #count = 0;
+  #isSame = true;
+  #value: T;
+
+  constructor(make: (words: readonly string[]) => T) {
+    this.#make = make;
+    this.#value = make([]);
+  }
+
+  begin(): void {
+    this.#count = 0;
+    // What was told before but never asked for has no value.
+    if (!this.#isSame) this.#forget();
+  }
+
+  add(word: string): void {
+    if (this.#isSame && this.#words[this.#count] !== word) {
+      this.#isSame = false;
+      this.#words.length = this.#count;
+    }
+    if (!this.#isSame) this.#words.push(word);
+    this.#count++;
+  }
+
+  end(): T {
+    if (this.#isSame && this.#count === this.#words.length) return this.#value;
+    this.#words.length = this.#count;
+    this.#isSame = true;
+    this.#value = this.#make(this.#words);
+    return this.#value;
+  }
+
+  #forget(): void {
+    this.#words = [];
+    this.#isSame = true;
+    this.#value = this.#make([]);
+  }
+}
