@@ -56,7 +56,8 @@ function withoutNumbers({ test, size, engine, status }: BenchCell): readonly str
 }
 
 function between(mean: { readonly ratioLow: number | null; readonly ratioHigh: number | null }): string {
-  const [low, high] = [mean.ratioLow ?? 0, mean.ratioHigh ?? 0];
+  if (mean.ratioLow === null || mean.ratioHigh === null) return '';
+  const [low, high] = [mean.ratioLow, mean.ratioHigh];
   return `${ratio(low)}–${ratio(high)}${spansOne({ low, high }) ? ', no difference' : ''}`;
 }
 

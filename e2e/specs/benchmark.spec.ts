@@ -24,7 +24,7 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
   await expect(run).toBeDisabled();
   const sql = view.page.getByRole('textbox', { name: 'SQL to measure' });
   for (const [wrong, why] of [
-    ['SELECT nope FROM order_line', 'no such column: nope'],
+    ['SELECT nope FROM order_line', 'There is no column named “nope”'],
     ['-- nothing', 'no statement in it'],
   ] as const) {
     await sql.fill(wrong);

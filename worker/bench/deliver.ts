@@ -49,14 +49,16 @@ async function deliverObjects(database: BenchDatabase, read: ReadStep, emit: Emi
 }
 
 async function deliverText(database: BenchDatabase, read: ReadStep, emit: Emit): Promise<void> {
-  let text = '';
-  const first: RowSink = {
-    value: (value) => (text ||= String(value)),
-    endRow: () => undefined,
-    changed: () => undefined,
-  };
-  await database.perform(read, { sink: first, laps: null });
-  await emit({ form: 'json', text });
+  for (const params of read.params) {
+    let text = '';
+    const first: RowSink = {
+      value: (value) => (text ||= String(value)),
+      endRow: () => undefined,
+      changed: () => undefined,
+    };
+    await database.perform({ ...read, params: [params] }, { sink: first, laps: null });
+    await emit({ form: 'json', text });
+  }
 }
 
 /** Packs what drivers give value by value. Columns are counted by the first row. */

@@ -86,7 +86,7 @@ export interface Program {
 
 export interface Delivery {
   readonly read: ReadStep;
-  /** `packed`: as the product does; `objects`: an object a row, cloned; `json`: the one text that the query answers. */
+  /** `packed`: as the product does; `objects`: an object a row, cloned; `json`: the one text that each execution of the query answers. */
   readonly form: 'packed' | 'objects' | 'json';
 }
 

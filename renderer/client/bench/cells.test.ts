@@ -141,6 +141,12 @@ describe('a cell', () => {
     ]);
   });
 
+  test('has a ratio but no interval where two rounds were measured', async () => {
+    const cells = await measured(unitOf('insert'), { ms: 3 });
+    const few = cells.map((cell) => ({ ...cell, samples: cell.samples.slice(3), delivered: cell.delivered.slice(3) }));
+    expect(withRatios(few, PLAN)[0]).toMatchObject({ ratio: 1.5, ratioLow: null, ratioHigh: null });
+  });
+
   test.each([
     [
       'other values',

@@ -221,8 +221,8 @@ export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readon
   return cells.map((cell) => {
     const reference = referenceCell(cells, cell, plan);
     if (!reference || cell.status !== 'ok') return cell;
-    const ratio = pairedRatio(pairsOf(cell, reference), createRandom(plan.seed));
-    const delivered = pairedRatio(deliveredPairs(cell, reference), createRandom(plan.seed));
+    const ratio = sureRatio(pairsOf(cell, reference), plan);
+    const delivered = sureRatio(deliveredPairs(cell, reference), plan);
     return {
       ...cell,
       ratio: ratio?.value ?? null,
@@ -233,6 +233,18 @@ export function withRatios(cells: readonly BenchCell[], plan: RatioPlan): readon
       deliveredRatioHigh: delivered?.high ?? null,
     };
   });
+}
+
+/** Fewer say nothing about how far apart rounds can be: drawn anew they are always the same. */
+const FEWEST_FOR_INTERVAL = 3;
+
+function sureRatio(
+  pairs: Pairs,
+  { seed }: RatioPlan,
+): { readonly value: number; readonly low: number | null; readonly high: number | null } | null {
+  const ratio = pairedRatio(pairs, createRandom(seed));
+  const rounds = Math.min(pairs.ours.length, pairs.theirs.length);
+  return ratio && rounds < FEWEST_FOR_INTERVAL ? { value: ratio.value, low: null, high: null } : ratio;
 }
 
 function referenceCell(cells: readonly BenchCell[], cell: BenchCell, plan: RatioPlan): BenchCell | null {

@@ -171,6 +171,7 @@ export class EngineContestant implements Contestant {
   async #deliverRows(kind: RoundKind): Promise<Timed> {
     const sink = kind === 'deep' ? new Sink(true) : null;
     let shown = false;
+    let sunk = Promise.resolve();
     this.#port.takeBusyMs();
     const asked = performance.now();
     await this.#call(
@@ -178,11 +179,18 @@ export class EngineContestant implements Contestant {
       {},
       {
         onChunk(chunk) {
-          if (sink) sinkRows(chunk, sink);
-          else if (!shown) shown = showFirstRows(chunk) >= 0;
+          if (!sink) {
+            // Texts are of no use before they are parsed, all of them.
+            if (!shown || chunk.form === 'json') shown = showFirstRows(chunk) >= 0;
+            return;
+          }
+          // In order, and no more of them on their way than are taken.
+          sunk = sunk.then(() => sinkRows(chunk, sink));
+          return sunk;
         },
       },
     );
+    await sunk;
     const elapsedMs = performance.now() - asked;
     return {
       run: null,

@@ -5,7 +5,7 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { createRandom } from '#shared/random.ts';
 import type { BenchUnit, Contestant, FailedPart, PartSample, RoundKind } from './contestant.ts';
 import type { RunControl } from './control.ts';
-import { batchFor, isWarm, orderOfRounds, roundsFor } from './units.ts';
+import { batchFor, isTooLong, isWarm, orderOfRounds, roundsFor } from './units.ts';
 
 /** What one engine did in all rounds of a unit. */
 export interface UnitRecord {
@@ -84,9 +84,13 @@ class UnitRace {
     tell('first use', 0);
     await this.#everyone('first', (record, parts) => (record.first = parts));
     tell('comparing what is read', 0.03);
+    const compared = this.#options.clock();
     await this.#everyone('deep', (record, parts) => (record.deep = parts));
+    const roundMs = this.#options.clock() - compared;
     tell('warming up', 0.06);
-    const lengths = await this.#warmUp();
+    const lengths = isTooLong(plan, roundMs, this.#options.units)
+      ? { ...lengthsOf(this.records.map(({ first }) => first)), roundMs }
+      : await this.#warmUp();
     const { kind } = this.#unit.tests[0]!;
     this.batch = this.#unit.sequence === null ? batchFor(lengths.shortestMs, this.#options.timerStepMs, kind) : 1;
     const rounds = roundsFor(plan, { ...lengths, roundMs: this.#roundMs(lengths), units: this.#options.units });
@@ -109,14 +113,12 @@ class UnitRace {
     let shortestMs = Infinity;
     do {
       const began = this.#options.clock();
-      let longest = 0;
-      await this.#everyone('warm', (_record, parts) => {
-        const ms = parts.reduce((sum, { timedMs }) => sum + timedMs, 0);
-        longest = Math.max(longest, ms);
-        shortestMs = Math.min(shortestMs, ms / (parts[0]?.samples.length || 1));
-      });
+      const rounds: (readonly PartSample[])[] = [];
+      await this.#everyone('warm', (_record, parts) => void rounds.push(parts));
+      const lengths = lengthsOf(rounds);
+      shortestMs = Math.min(shortestMs, lengths.shortestMs);
       roundMs = this.#options.clock() - began;
-      slowest.push(longest);
+      slowest.push(lengths.timedMs);
     } while (!isWarm(slowest, quick));
     return { shortestMs, timedMs: slowest.at(-1)!, roundMs };
   }
@@ -151,4 +153,19 @@ class UnitRace {
       record.slowRounds.push({ atMs: this.#options.clock(), what });
     }
   }
+}
+
+/** Of one round of each engine: of the shortest sample, and of the slowest engine. */
+function lengthsOf(rounds: readonly (readonly PartSample[])[]): {
+  readonly shortestMs: number;
+  readonly timedMs: number;
+} {
+  const lengths = rounds.map((parts) => ({
+    ms: parts.reduce((sum, { timedMs }) => sum + timedMs, 0),
+    samples: parts[0]?.samples.length || 1,
+  }));
+  return {
+    shortestMs: Math.min(...lengths.map(({ ms, samples }) => ms / samples)),
+    timedMs: Math.max(0, ...lengths.map(({ ms }) => ms)),
+  };
 }

@@ -4,7 +4,7 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
-import { batchFor, enginesOfUnit, isWarm, orderOfRounds, roundsFor, unitsOf } from './units.ts';
+import { batchFor, enginesOfUnit, isTooLong, isWarm, orderOfRounds, roundsFor, unitsOf } from './units.ts';
 
 const facts = (id: string, change: Partial<TestFacts> = {}): TestFacts => ({
   id,
@@ -104,6 +104,15 @@ describe('rounds', () => {
     expect(roundsFor(full, { roundMs: 100_000, timedMs: 30_000, units: 1 })).toBe(3);
     expect(roundsFor({ rounds: 4, quick: true }, { roundMs: 1e9, timedMs: 1e9, units: 9 })).toBe(4);
     expect(roundsFor({ rounds: null, quick: true }, { roundMs: 1_000, timedMs: 100, units: 9 })).toBe(4);
+  });
+
+  test('one, and no warming up, where a quick run has no time for more', () => {
+    const quick = { rounds: null, quick: true };
+    expect(roundsFor(quick, { roundMs: 5_000, timedMs: 5_000, units: 9 })).toBe(1);
+    expect(isTooLong(quick, 5_000, 9)).toBe(true);
+    expect(isTooLong(quick, 3_000, 9)).toBe(false);
+    expect(isTooLong({ rounds: 3, quick: true }, 5_000, 9)).toBe(false);
+    expect(isTooLong({ rounds: null, quick: false }, 5_000, 9)).toBe(false);
   });
 
   test('a sample has a hundred steps of the clock', () => {

@@ -115,7 +115,13 @@ export function roundsFor(
   if (plan.rounds !== null) return plan.rounds;
   const wanted = plan.quick ? QUICK_ROUNDS : timedMs < SHORT_MS ? 20 : Math.max(10, Math.ceil(3_000 / timedMs));
   const budget = plan.quick ? QUICK_BUDGET_MS / units : UNIT_BUDGET_MS;
-  return Math.max(FEWEST_ROUNDS, Math.min(wanted, Math.floor(budget / Math.max(roundMs, 0.1))));
+  const fewest = plan.quick && roundMs > budget ? 1 : FEWEST_ROUNDS;
+  return Math.max(fewest, Math.min(wanted, Math.floor(budget / Math.max(roundMs, 0.1))));
+}
+
+/** One more round would be as long as all that a quick run has for the unit: then it is measured once, and not warmed up for. */
+export function isTooLong(plan: Pick<BenchPlan, 'rounds' | 'quick'>, roundMs: number, units: number): boolean {
+  return plan.quick && plan.rounds === null && roundMs > QUICK_BUDGET_MS / units;
 }
 
 /** Warm: two rounds in a row agree, or there were enough. `times` are of the slowest to settle. */
