@@ -103,9 +103,9 @@ export function fitText(text: string, width: number, size = FONT_SIZE): string {
   return `${text.slice(0, room).trimEnd()}…`;
 }
 
-/** Different inks for different engines, in the order they come; dashes tell apart those that share one. */
-const SERIES: readonly Ink[] = ['accent', 'kw', 'str', 'fn', 'num', 'error', 'ins', 'warn'];
-const DASHES: readonly (readonly number[])[] = [[], [5, 3], [2, 3], [8, 3, 2, 3]];
+/** Inks of six hues for different engines, in the order they come; dashes tell apart those that share one. */
+const SERIES: readonly Ink[] = ['accent', 'kw', 'str', 'fn', 'error', 'dim'];
+const DASHES: readonly (readonly number[])[] = [[], [5, 3], [2, 3], [8, 3, 2, 3], [10, 4], [1, 5]];
 
 export function seriesStyle(index: number): { readonly ink: Ink; readonly dash: readonly number[] } {
   return { ink: SERIES[index % SERIES.length]!, dash: DASHES[Math.floor(index / SERIES.length) % DASHES.length]! };
