@@ -3,12 +3,9 @@ import { join } from 'node:path';
 import { app, Menu, session } from 'electron';
 import { BENCH_HASH } from '#shared/bench/shell.ts';
 import { measureThisStart } from './bench/app-start.ts';
-import { AppStarts } from './bench/app-starts.ts';
-import { BenchEngines } from './bench/bench-engines.ts';
-import { BenchTurn } from './bench/bench-turn.ts';
+import { Bench } from './bench/bench.ts';
 import { readJob } from './bench/job.ts';
 import type { CommandLineJob } from './bench/job.ts';
-import { SecondWindow } from './bench/second-window.ts';
 import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
 import { createBroker } from './broker.ts';
 import { parseCommandLine } from './command-line.ts';
@@ -34,6 +31,7 @@ import { denyPermissions } from './security/permissions.ts';
 import { openSettings } from './settings.ts';
 import { runSmokeTest } from './smoke.ts';
 import { openAppWindow } from './windows/app-window.ts';
+import type { Closing } from './windows/app-window.ts';
 import { openHostWindow } from './windows/host-window.ts';
 import { appWindows, bringToFront, currentWindow } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
@@ -84,32 +82,17 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
       native.forget(window);
       twins.removeAllOf(window);
       bench.end(window);
-      starts.end(window);
-      secondWindow.end(window);
     });
-    const turn = new BenchTurn();
-    const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
-    const bench = new BenchEngines(turn, broker, profile('bench'));
-    const starts = new AppStarts({
-      folder: profile('bench-starts'),
-      twins,
-      sandbox: commandLine.sandbox,
-      dropsCaches: job?.job.dropsCaches ?? false,
-    });
-    const patienceMs = (window: AppWindow): number | null => turn.patienceMs(window);
     const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
-      openAppWindow(
-        place,
-        state,
-        {
-          onLast: quitWithLastWindow,
-          mayClose: (window) => turn.mayEnd(window, 'Close'),
-          patienceMs,
-          closed: (window) => bench.end(window),
-        },
-        hash,
-      );
-    const secondWindow = new SecondWindow(openWindow);
+      openAppWindow(place, state, closing, hash);
+    const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
+    const bench = new Bench({ broker, twins, sandbox: commandLine.sandbox, job, profile, openWindow });
+    const closing: Closing = {
+      onLast: quitWithLastWindow,
+      mayClose: (window) => bench.turn.mayEnd(window, 'Close'),
+      patienceMs: (window) => bench.turn.patienceMs(window),
+      closed: (window) => bench.end(window),
+    };
 
     denyPermissions(session.defaultSession);
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
@@ -118,7 +101,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveFiles(files, places, requests, native, settings);
     serveTwins(files, twins, native);
     serveTheme(settings);
-    serveBench({ turn, engines: bench, starts, secondWindow, native, job });
+    serveBench(bench, native);
     serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
 
     const last = state.load();
@@ -127,18 +110,10 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     for (const place of last.slice(1)) openWindow(place);
 
     installMenu(() => void openWindow());
-    const mayQuit = async (): Promise<boolean> => {
-      // Nobody is there to ask in a start from the command line.
-      const may = job !== null || (await turn.mayEnd(null, 'Quit'));
-      // Before the places of windows are kept for the next start.
-      if (may) secondWindow.destroy();
-      return may;
-    };
-    quitInOrder({ host, native, state, mark, mayQuit, patienceMs });
+    quitInOrder({ host, native, state, mark, mayQuit: () => bench.mayQuit(), patienceMs: closing.patienceMs });
     app.on('will-quit', () => {
       twins.removeAll();
       bench.destroy();
-      starts.destroy();
     });
     joinRunning = (more) => {
       bringToFront(currentWindow() ?? openWindow());

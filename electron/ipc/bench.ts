@@ -1,28 +1,15 @@
 // What a window asks for that measures: engines, facts about the machine, and the command line's wishes.
 import type { AppStartOrder } from '#shared/bench/shell.ts';
-import type { AppStarts } from '../bench/app-starts.ts';
-import type { BenchEngines } from '../bench/bench-engines.ts';
-import type { BenchTurn } from '../bench/bench-turn.ts';
-import type { CommandLineJob } from '../bench/job.ts';
+import type { Bench } from '../bench/bench.ts';
 import { describeMachine } from '../bench/machine.ts';
 import { readMemory } from '../bench/memory.ts';
-import type { SecondWindow } from '../bench/second-window.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import { answer, hear, text } from '../security/trusted-ipc.ts';
 import { appWindows } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-export interface BenchParts {
-  readonly turn: BenchTurn;
-  readonly engines: BenchEngines;
-  readonly starts: AppStarts;
-  readonly secondWindow: SecondWindow;
-  readonly native: NativeEngine;
-  /** For the first window only. */
-  readonly job: CommandLineJob | null;
-}
-
-export function serveBench({ turn, engines, starts, secondWindow, native, job }: BenchParts): void {
+export function serveBench(bench: Bench, native: NativeEngine): void {
+  const { turn, engines, starts, secondWindow, job } = bench;
   const isJobs = (window: AppWindow): boolean => appWindows()[0] === window;
   answer('bench.begin', (window) => turn.take(window));
   answer('bench.open', (window, engine) => engines.open(window, text(engine)));
@@ -33,11 +20,7 @@ export function serveBench({ turn, engines, starts, secondWindow, native, job }:
   hear('bench.closeWindow', (window) => secondWindow.end(window));
   hear('bench.joinWindow', (window) => secondWindow.join(window));
   answer('bench.memory', (window) => readMemory(window, native.pid ?? null));
-  hear('bench.end', (window) => {
-    starts.end(window);
-    secondWindow.end(window);
-    engines.end(window);
-  });
+  hear('bench.end', (window) => bench.end(window));
   hear('bench.follow', (window) => turn.follow(window));
   hear('bench.show', () => turn.show());
   hear('bench.tell', (window, told) => {

@@ -27,7 +27,7 @@ export interface Closing {
   /** Whether what the window is busy with may end; it may ask the person. */
   mayClose(window: AppWindow): Promise<boolean>;
   /** How long the page may take to save; null: as long as any. */
-  patienceMs(window: AppWindow): number | null;
+  readonly patienceMs: (window: AppWindow) => number | null;
   closed(window: AppWindow): void;
 }
 

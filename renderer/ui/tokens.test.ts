@@ -44,7 +44,7 @@ describe.each([
   const color = (name: string): string => tokens.get(name) ?? expect.unreachable(`--${name}`);
 
   test.each(TEXTS)('--%s can be read on every surface', (text) => {
-    for (const surface of SURFACES) expect(contrast(color(text), color(surface)), surface).toBeGreaterThanOrEqual(4.5);
+    expect(Math.min(...SURFACES.map((surface) => contrast(color(text), color(surface))))).toBeGreaterThanOrEqual(4.5);
   });
 
   test.each(PAIRS)('--%s can be read on --%s', (text, ground) => {

@@ -1,0 +1,57 @@
+// All that main has for measuring, and when it begins and ends: whose turn it is, engines, further starts and windows of the app.
+import type { Broker } from '../broker.ts';
+import type { TwinFiles } from '../files/twin-files.ts';
+import type { AppWindow } from '../windows/registry.ts';
+import type { WindowPlace } from '../windows/window-places.ts';
+import { AppStarts } from './app-starts.ts';
+import { BenchEngines } from './bench-engines.ts';
+import { BenchTurn } from './bench-turn.ts';
+import type { CommandLineJob } from './job.ts';
+import { SecondWindow } from './second-window.ts';
+
+interface BenchOptions {
+  readonly broker: Broker;
+  readonly twins: TwinFiles;
+  readonly sandbox: boolean;
+  /** What the command line asks for, in the first window. */
+  readonly job: CommandLineJob | null;
+  /** A place in the profile. */
+  profile(name: string): string;
+  openWindow(place: WindowPlace, hash: string): AppWindow;
+}
+
+export class Bench {
+  readonly turn = new BenchTurn();
+  readonly engines: BenchEngines;
+  readonly starts: AppStarts;
+  readonly secondWindow: SecondWindow;
+  readonly job: CommandLineJob | null;
+
+  constructor({ broker, twins, sandbox, job, profile, openWindow }: BenchOptions) {
+    this.job = job;
+    this.engines = new BenchEngines(this.turn, broker, profile('bench'));
+    const dropsCaches = job?.job.dropsCaches ?? false;
+    this.starts = new AppStarts({ folder: profile('bench-starts'), twins, sandbox, dropsCaches });
+    this.secondWindow = new SecondWindow(openWindow);
+  }
+
+  /** Of this window, if it measures. */
+  end(window: AppWindow): void {
+    this.starts.end(window);
+    this.secondWindow.end(window);
+    this.engines.end(window);
+  }
+
+  async mayQuit(): Promise<boolean> {
+    // Nobody is there to ask in a start from the command line.
+    const may = this.job !== null || (await this.turn.mayEnd(null, 'Quit'));
+    // Before the places of windows are kept for the next start.
+    if (may) this.secondWindow.destroy();
+    return may;
+  }
+
+  destroy(): void {
+    this.engines.destroy();
+    this.starts.destroy();
+  }
+}
