@@ -97,7 +97,7 @@ export class QueryRun {
   }
 
   *#run(turn: Turn, statement: ScriptStatement, start: number, changes: boolean): Generator<Pause, void> {
-    const before = turn.connection.totalChanges;
+    const before = changes ? turn.connection.totalChanges : 0;
     this.#transactionWasOpen = !turn.connection.autocommit;
     turn.measureBy(this.#progress.of(turn.connection, statement));
     let resumed = performance.now();

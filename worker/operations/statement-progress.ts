@@ -9,20 +9,28 @@ const PASSES_OF_INDEX = 2;
 export class StatementProgress {
   /** Of tables asked for once: a script names the same one thousands of times. */
   readonly #rows = new Map<string, number | null>();
+  /** Of the statement before: that of a script is often the same one with other values. */
+  #lastReads: Statement['reads'] | null = null;
+  #lastTotal: number | null = null;
 
   /** Null when the engine cannot tell. What it answers may be called while the statement runs. */
   of(connection: Connection, statement: Statement): (() => Progress) | null {
     if (statement.rowsVisited === undefined) return null;
+    const { reads } = statement;
+    if (reads !== this.#lastReads) {
+      this.#lastReads = reads;
+      this.#lastTotal = this.#totalOf(connection, statement);
+    }
+    return measureOf(statement, this.#lastTotal);
+  }
+
+  /** Rows it visits; null when that cannot be known. */
+  #totalOf(connection: Connection, statement: Statement): number | null {
     const written = statement.writtenTables ?? [];
     const [table, another] = new Set([...statement.readTables, ...written]);
     const rows = table === undefined || another !== undefined ? null : this.#rowsIn(connection, table);
     const passes = statement.readonly || written.length > 0 ? 1 : PASSES_OF_INDEX;
-    const total = rows === null ? null : rows * passes;
-    return () => {
-      const done = statement.rowsVisited ?? 0;
-      // More than there are: it sorts, goes through an index too or reads the table twice, and nobody knows how often.
-      return { phase: 'Reading', done, total: total !== null && done <= total ? total : null, unit: 'rows' };
-    };
+    return rows === null ? null : rows * passes;
   }
 
   #rowsIn(connection: Connection, table: string): number | null {
@@ -32,6 +40,14 @@ export class StatementProgress {
     this.#rows.set(table, rows);
     return rows;
   }
+}
+
+function measureOf(statement: Statement, total: number | null): () => Progress {
+  return () => {
+    const done = statement.rowsVisited ?? 0;
+    // More than there are: it sorts, goes through an index too or reads the table twice, and nobody knows how often.
+    return { phase: 'Reading', done, total: total !== null && done <= total ? total : null, unit: 'rows' };
+  };
 }
 
 /** Null for what is no table with rows of its own in this database. */
