@@ -112,6 +112,23 @@ describe('scripts', () => {
     );
   });
 
+  test('rows of a dump are one statement, whatever stands before them', () => {
+    const connection = open();
+    const numbers = Array.from({ length: 20 }, (_, number) => number);
+    const tables = numbers.map((number) => `CREATE TABLE t${number}(a, b)`);
+    const rows = numbers.map((number) => `INSERT INTO t${number % 2} VALUES(${number}, 'row ${number}')`);
+    const script = connection.script([...tables, ...rows].join(';\n'));
+    const seen: ScriptStatement[] = [];
+    for (let one = script.next(); one !== null; one = script.next()) {
+      while (one.step());
+      seen.push(one);
+    }
+    // Of each table one is prepared as it stands and shows the way, but the very first shows nothing.
+    expect(new Set(seen.slice(20)).size).toBe(5);
+    expect(connection.one('SELECT count(*), max(b) FROM t1')).toEqual([10, 'row 9']);
+    connection.close();
+  });
+
   test('what a statement does is asked again once something else decides it', () => {
     const connection = open();
     run(connection, [

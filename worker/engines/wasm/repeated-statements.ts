@@ -13,8 +13,8 @@ const MAX_PATTERNS = 8;
 const MAX_BYTES = 8_192;
 /** A statement is looked at when the one before began with the same words. */
 const SAME_BYTES = 12;
-/** So many in a row of which none came again: this script is not of that kind. */
-const MAX_IN_VAIN = 16;
+/** So many of one kind in a row of which none came again: the others will not either. */
+const MAX_IN_VAIN = 8;
 
 const decoder = new TextDecoder();
 /** Nothing else is read between matching and binding. */
@@ -65,16 +65,22 @@ export class RepeatedStatements {
   /** A statement of the script that SQLite has taken. */
   learn(at: Pointer, tail: Pointer): void {
     const { bytes } = this.#sqlite.heap;
-    const last = this.#last;
+    const isOfKind = this.#isOfLastKind(bytes, at);
     this.#last = at;
-    if (last === 0 || this.#inVain > MAX_IN_VAIN || tail - at > MAX_BYTES) return;
-    for (let place = 0; place < SAME_BYTES; place++) if (bytes[at + place] !== bytes[last + place]) return;
+    if (!isOfKind) this.#inVain = 0;
+    if (!isOfKind || this.#inVain >= MAX_IN_VAIN || tail - at > MAX_BYTES) return;
     this.#inVain++;
     const text = decoder.decode(bytes.subarray(at, tail));
     const pattern = patternOf(text.endsWith(';') ? text.slice(0, -1) : text);
     if (pattern === null || this.#refused.has(pattern.sql)) return;
     this.#patterns.unshift(pattern);
     if (this.#patterns.length > MAX_PATTERNS) this.#patterns.pop();
+  }
+
+  #isOfLastKind(bytes: Uint8Array, at: Pointer): boolean {
+    if (this.#last === 0) return false;
+    for (let place = 0; place < SAME_BYTES; place++) if (bytes[at + place] !== bytes[this.#last + place]) return false;
+    return true;
   }
 
   /** Null when SQLite takes the text only as it stands: then it says what is wrong with it, and where. */
