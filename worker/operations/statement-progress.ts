@@ -9,16 +9,17 @@ const PASSES_OF_INDEX = 2;
 export class StatementProgress {
   /** Of tables asked for once: a script names the same one thousands of times. */
   readonly #rows = new Map<string, number | null>();
-  /** Of the statement before: that of a script is often the same one with other values. */
-  #lastReads: Statement['reads'] | null = null;
+  /** Of the statement before: the next one of a script often does the same, and then its tables are the same lists. */
+  #last: { reads: unknown; written: unknown; readonly: boolean } | null = null;
   #lastTotal: number | null = null;
 
   /** Null when the engine cannot tell. What it answers may be called while the statement runs. */
   of(connection: Connection, statement: Statement): (() => Progress) | null {
     if (statement.rowsVisited === undefined) return null;
-    const { reads } = statement;
-    if (reads !== this.#lastReads) {
-      this.#lastReads = reads;
+    const { reads, writtenTables: written, readonly } = statement;
+    const last = this.#last;
+    if (reads !== last?.reads || written !== last.written || readonly !== last.readonly) {
+      this.#last = { reads, written, readonly };
       this.#lastTotal = this.#totalOf(connection, statement);
     }
     return measureOf(statement, this.#lastTotal);
