@@ -25,6 +25,8 @@ export class SideliteApp {
   opensFiles: 'copy' | 'in-place' | null = 'copy';
   #electron: ElectronApplication | null = null;
   #isKilled = false;
+  /** Of main, when its end has been looked at. */
+  #ended: Promise<void> = Promise.resolve();
 
   get running(): boolean {
     return this.#electron !== null;
@@ -107,18 +109,16 @@ export class SideliteApp {
 
   /** Quits as a person would and waits for the end. */
   async quit(): Promise<void> {
-    const main = this.#electron?.process();
-    const ended = main && main.exitCode === null && main.signalCode === null ? once(main, 'exit') : null;
     await this.#electron?.close();
-    await ended;
+    await this.#ended;
     this.#electron = null;
   }
 
   /** An app that crashes has a problem, even if all its windows were as they should be: so does one that crashes when it quits. */
   #collectEnd(main: ChildProcess): void {
-    main.on('exit', (code, signal) => {
-      if (!this.#isKilled && (code !== 0 || signal))
-        this.problems.push(`main: ended with ${signal ?? `exit code ${code}`}`);
+    this.#ended = once(main, 'exit').then(([code, signal]: unknown[]) => {
+      if (!this.#isKilled && code !== 0)
+        this.problems.push(`main: ended with ${String(signal ?? `exit code ${String(code)}`)}`);
     });
   }
 
