@@ -23,7 +23,11 @@ export interface CommandLineJob {
 
 export function readJob(path: string): CommandLineJob {
   const { plan, sql, database, dropsCaches, resultFile } = JSON.parse(readFileSync(path, 'utf8')) as JobFile;
+  let hasEnded = false;
   const end = (outcome: object): void => {
+    // Windows that go with the app may say that they were lost: the result stays.
+    if (hasEnded) return;
+    hasEnded = true;
     const unfinished = `${resultFile}.unfinished`;
     writeFileSync(unfinished, 'json' in outcome ? String(outcome.json) : JSON.stringify(outcome));
     renameSync(unfinished, resultFile);

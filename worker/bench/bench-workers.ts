@@ -1,12 +1,16 @@
-// The workers of the host page that measure: one an engine, ended before the next of the same engine begins.
+// What measures in the host: a worker an engine, ended before the next of the same engine begins; one engine needs the page itself.
 import type { EngineId } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { refuse } from '#shared/rpc/server.ts';
 import type { StartBench } from '../host-messages.ts';
 
+/** Needs what only a window has. */
+const IN_PAGE: EngineId = 'kvvfs';
+
 const workers = new Map<EngineId, Worker>();
 
 export function startBenchWorker(engine: EngineId, port: MessagePort): void {
+  if (engine === IN_PAGE) return void startInPage(port);
   workers.get(engine)?.terminate();
   const worker = new Worker(new URL('./bench-worker.ts', import.meta.url), {
     type: 'module',
@@ -25,8 +29,21 @@ export function startBenchWorker(engine: EngineId, port: MessagePort): void {
     });
 }
 
-/** Also those that are inside SQLite. */
+async function startInPage(port: MessagePort): Promise<void> {
+  try {
+    const { serveInPage } = await import('./bench-page.ts');
+    serveInPage(IN_PAGE, port);
+  } catch {
+    refuse(domPort(port), {
+      code: 'unavailable',
+      message: 'What measures this engine could not be loaded.',
+    });
+  }
+}
+
+/** Also those that are inside SQLite; the one in this page has come to an end when this is heard. */
 export function endBenchWorkers(): void {
   for (const worker of workers.values()) worker.terminate();
   workers.clear();
+  for (const key of Object.keys(localStorage)) if (key.startsWith('kvvfs-')) localStorage.removeItem(key);
 }

@@ -12,7 +12,12 @@ import { performSync } from './sync-database.ts';
 import type { SyncCalls } from './sync-database.ts';
 
 interface Oo1Module {
-  readonly oo1: { readonly DB: Oo1Constructor; readonly OpfsDb?: Oo1Constructor; readonly OpfsWlDb?: Oo1Constructor };
+  readonly oo1: {
+    readonly DB: Oo1Constructor;
+    readonly OpfsDb?: Oo1Constructor;
+    readonly OpfsWlDb?: Oo1Constructor;
+    readonly JsStorageDb?: StorageConstructor;
+  };
   readonly capi: {
     readonly sqlite3_libversion: () => string;
     readonly sqlite3_sourceid: () => string;
@@ -33,6 +38,11 @@ interface SahPool {
 type Oo1Constructor = (new (name: string, flags: string) => Oo1Database) & {
   importDb?(name: string, bytes: Uint8Array): Promise<unknown>;
 };
+
+interface StorageConstructor {
+  new (name: string): Oo1Database;
+  clearStorage(name: string): number;
+}
 
 interface Oo1Database {
   exec(sql: string): unknown;
@@ -71,9 +81,6 @@ const STOCK = { journal_mode: 'delete', locking_mode: 'normal' } as const;
 const FOLDERS = { sqlite: 'sqlite-wasm', libsql: 'libsql-wasm' } as const;
 
 export async function startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver> {
-  if (engine.id === 'kvvfs') {
-    throw unavailable('kvvfs keeps pages in localStorage, which only a window has; engines are measured in workers.');
-  }
   const folder = engine.id === 'libsql-wasm' ? FOLDERS.libsql : FOLDERS.sqlite;
   const file = engine.id === 'libsql-wasm' ? 'sqlite3-bundler-friendly.mjs' : 'index.mjs';
   const { default: start } = await importPeer<{ default(): Promise<Oo1Module> }>(engine, `${folder}/${file}`);
@@ -116,6 +123,7 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverP
       end: () => pool.removeVfs(),
     };
   }
+  if (id === 'kvvfs') return localStorageOf(module);
   const Database = id === 'opfs-wl' ? module.oo1.OpfsWlDb : module.oo1.OpfsDb;
   if (!Database)
     throw unavailable('This VFS did not start here: it needs a cross-origin isolated worker and Atomics.waitAsync.');
@@ -128,6 +136,14 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverP
     },
     end: () => removeOpfsFolder(directory),
   };
+}
+
+/** One database, whatever its name: there is one `localStorage`, and only where there is a window. */
+function localStorageOf({ oo1: { JsStorageDb } }: Oo1Module): Storage {
+  if (!JsStorageDb || !('localStorage' in globalThis))
+    throw unavailable('kvvfs keeps pages in localStorage, which only a window has.');
+  const clear = (): void => void JsStorageDb.clearStorage('local');
+  return { open: () => new JsStorageDb('local'), remove: clear, end: clear };
 }
 
 function databaseOf(module: Oo1Module, database: Oo1Database, asked: Pragmas): BenchDatabase {
