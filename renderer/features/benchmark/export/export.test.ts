@@ -42,6 +42,11 @@ test('Markdown has a table for each suite, what was published apart, and no mark
   ).toHaveLength(7);
 });
 
+test('a figure of the whole app is compared with none in Markdown', () => {
+  const app = { ...MADE, cells: MADE.cells.map((cell) => ({ ...cell, scope: 'app' as const, ratio: null })) };
+  expect(resultMarkdown(app, 'A run', 'engine')).toMatch(/\| insert \| 1,000 rows \| [\d.]+ ms of the whole app \|/);
+});
+
 test('the picture of the table says what the table says', () => {
   const scene = tableScene(tableModel(RESULT, { timing: 'engine', suite: null }), 'A run', 'on a machine', [
     'SQLite in wasmtime',

@@ -87,7 +87,8 @@ function cellText(shown: ShownCell | undefined, isReference: boolean): string {
   const { median, p95, ratio } = shown.shown;
   if (median === null) return '';
   const tail = cell.kind === 'latency' && p95 !== null ? `, p95 ${formatTime(p95, cell.unit)}` : '';
-  return `${formatTime(median, cell.unit)}${tail}${ratio && !isReference ? `; ${ratioText(ratio)}` : ''}`;
+  const of = cell.scope === 'app' ? ' of the whole app' : ratio && !isReference ? `; ${ratioText(ratio)}` : '';
+  return `${formatTime(median, cell.unit)}${tail}${of}`;
 }
 
 function ratioText(ratio: Ratio): string {
