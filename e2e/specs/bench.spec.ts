@@ -53,9 +53,9 @@ test('engines of others read the same, and say with which settings, or why they 
   test.slow();
   const able = [
     ...['sahpool', 'wa-sqlite-memory', 'wa-sqlite-pool', 'wa-sqlite-coop', 'wa-sqlite-idb'],
-    ...['pglite-memory', 'libsql-wasm', 'libsql', 'turso', 'turso-wasm', 'sql-js'],
+    ...['pglite-memory', 'libsql-wasm', 'libsql', 'turso', 'turso-wasm', 'sql-js', 'kvvfs'],
   ] as const;
-  const unable = ['kvvfs', 'wa-sqlite-write-ahead', 'sqlite3'] as const;
+  const unable = ['wa-sqlite-write-ahead', 'sqlite3'] as const;
   const plan = { ...PLAN, suites: ['wasm-run'], tests: ['insert-wal', 'read'], rounds: 1 } as const;
   const { cells } = await measured(idleApp, { ...plan, engines: [...able, ...unable] });
   const withoutNumber = cells.filter(({ status }) => status !== 'ok');
