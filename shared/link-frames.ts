@@ -38,12 +38,13 @@ const extensionCodec = {
 
 // As a structured clone, with two differences: `undefined` is left out of an object, and null in an array. Whole numbers are sent as the
 // doubles they are, so that -0 stays, and only a bigint arrives as one.
-const encoder = new Encoder({ extensionCodec, useBigInt64: true, forceIntegerToFloat: true, ignoreUndefined: true });
+const ENCODING = { extensionCodec, useBigInt64: true, forceIntegerToFloat: true, ignoreUndefined: true } as const;
 const decoder = new Decoder({ extensionCodec, useBigInt64: true });
 
 /** @throws TypeError for what is neither plain data nor binary, RangeError for a message of 4 GiB and more */
 export function frameOf(message: unknown): Uint8Array {
-  const body = encoder.encodeSharedRef(message);
+  // One for each: an encoder keeps a buffer twice as large as the largest message it ever had.
+  const body = new Encoder(ENCODING).encodeSharedRef(message);
   if (body.length > 0xffff_ffff) throw new RangeError('A message is too large for a frame.');
   const frame = new Uint8Array(HEADER_BYTES + body.length);
   new DataView(frame.buffer).setUint32(0, body.length, true);
