@@ -1,11 +1,16 @@
 // What goes into the packaged app and which installers are made of it.
+import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Configuration } from 'electron-builder';
-import { inRoot } from './paths.ts';
+import { debianScript } from './debian-script.ts';
+import { LICENSES } from './licenses.ts';
+import { DIST_APP, inRoot } from './paths.ts';
 import type { Runtime } from './runtime.ts';
 
 export const PACKAGE_OUTPUT = inRoot('out');
+
+type FileSet = Exclude<NonNullable<Configuration['extraResources']>, string | readonly unknown[]>;
 
 export function builderConfig(runtime: Runtime): Configuration {
   return {
@@ -13,7 +18,7 @@ export function builderConfig(runtime: Runtime): Configuration {
     productName: 'Sidelite',
     copyright: 'Copyright (c) Sidelite contributors',
     directories: { output: PACKAGE_OUTPUT, buildResources: inRoot('build', 'icons') },
-    electronDist: runtime.folder,
+    ...(runtime.origin !== 'package' && { electronDist: runtime.folder }),
     electronVersion: runtime.version,
     electronLanguages: ['en-US'],
     electronFuses: fuses(runtime.version),
@@ -21,15 +26,25 @@ export function builderConfig(runtime: Runtime): Configuration {
     afterExtract: ({ appOutDir }) => rm(join(appOutDir, 'resources', 'app'), { recursive: true, force: true }),
     asar: true,
     // Everything the app needs is in its bundles: nothing of node_modules is loaded at run time.
-    files: ['dist/app/**', '!dist/app/peers/**', 'dist/electron/**', 'package.json', '!**/*.map', '!node_modules/**'],
+    files: [
+      'dist/app/**',
+      '!dist/app/peers/**',
+      `!dist/app/${LICENSES}`,
+      'dist/electron/**',
+      'package.json',
+      '!**/*.map',
+      '!node_modules/**',
+    ],
     // The native process runs beside the archive: a plain Node reads no archive, and a binary cannot be loaded out of one.
     extraResources: [
       { from: inRoot('dist', 'native'), to: 'native', filter: ['*.mjs'] },
       {
         from: inRoot('node_modules', 'better-sqlite3'),
         to: 'native/node_modules/better-sqlite3',
-        filter: ['package.json', 'LICENSE', 'lib/**', 'prebuilds/**'],
+        filter: ['package.json', 'LICENSE', 'lib/**'],
       },
+      // Where a person finds it, beside the notices of Electron.
+      { from: join(DIST_APP, LICENSES), to: LICENSES },
       ...nodeFor(runtime),
     ],
     npmRebuild: false,
@@ -45,26 +60,59 @@ export function builderConfig(runtime: Runtime): Configuration {
         rank: 'Alternate',
       },
     ],
+    ...installers(runtime),
+  };
+}
+
+function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' | 'deb' | 'win' | 'nsis' | 'mac'> {
+  // One unpacked Electron is of one processor; the released one is downloaded for each.
+  const arch: ('x64' | 'arm64')[] =
+    runtime.origin === 'package' ? ['x64', 'arm64'] : [process.arch === 'arm64' ? 'arm64' : 'x64'];
+  return {
     linux: {
-      target: ['AppImage', 'deb'],
+      target: linuxTargets(),
+      extraResources: [nativeAddon('linux')],
       category: 'Development',
       synopsis: 'Browse and edit SQLite databases',
       maintainer: 'Sidelite contributors',
       icon: inRoot('build', 'icons'),
       executableName: 'sidelite',
     },
-    win: { target: [{ target: 'nsis', arch: ['x64', 'arm64'] }], icon: inRoot('build', 'icons', '512x512.png') },
+    // Said outright: without it the menu entry of an AppImage starts the app with `--no-sandbox`.
+    appImage: { executableArgs: [] },
+    deb: { afterInstall: debianScript() },
+    win: {
+      target: [{ target: 'nsis', arch }],
+      extraResources: [nativeAddon('win32')],
+      icon: inRoot('build', 'icons', '512x512.png'),
+    },
     // Windows takes file associations only from an installation for all users.
     nsis: { oneClick: false, perMachine: true, allowToChangeInstallationDirectory: true },
     mac: {
       target: [
-        { target: 'dmg', arch: ['x64', 'arm64'] },
-        { target: 'zip', arch: ['x64', 'arm64'] },
+        { target: 'dmg', arch },
+        { target: 'zip', arch },
       ],
+      extraResources: [nativeAddon('darwin')],
       category: 'public.app-category.developer-tools',
       hardenedRuntime: true,
       icon: inRoot('build', 'icons', '512x512.png'),
     },
+  };
+}
+
+/** A Debian package states its project's home page; without one in package.json electron-builder refuses to make any. */
+function linuxTargets(): string[] {
+  const { homepage } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as { homepage?: string };
+  return homepage === undefined ? ['AppImage'] : ['AppImage', 'deb'];
+}
+
+/** better-sqlite3 brings one binary for each system and processor: the one of the target is shipped. */
+function nativeAddon(platform: 'linux' | 'darwin' | 'win32'): FileSet {
+  return {
+    from: inRoot('node_modules', 'better-sqlite3', 'prebuilds'),
+    to: 'native/node_modules/better-sqlite3/prebuilds',
+    filter: [`${platform}-\${arch}.node`],
   };
 }
 

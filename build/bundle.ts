@@ -1,6 +1,8 @@
 // Makes dist/app (pages and workers) and dist/electron (main process and preloads) out of the sources, when they changed.
 import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { InlineConfig } from 'vite';
+import { collectPackages, LICENSES, writeLicenses } from './licenses.ts';
 import { DIST, inRoot } from './paths.ts';
 import { addPeers } from './peers.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
@@ -18,6 +20,8 @@ export async function ensureBundle(): Promise<void> {
     'electron',
     'build/targets.ts',
     'build/peers.ts',
+    'build/licenses.ts',
+    'build/notices',
     'package.json',
     'package-lock.json',
   ];
@@ -45,19 +49,23 @@ async function bundle(): Promise<void> {
   if (missing.length > 0) throw new Error(`Nothing to bundle: ${missing.join(', ')} missing`);
 
   // Loaded only when there is work: the bundler costs more than half a second of a start.
-  const [{ build }, { electronConfig, nativeConfig, pageConfig }] = await Promise.all([
+  const [{ build, mergeConfig }, { electronConfig, nativeConfig, pageConfig }] = await Promise.all([
     import('vite'),
     import('./targets.ts'),
   ]);
   const next = join(DIST, `.next-${process.pid}`);
+  const packages = new Set<string>();
+  const collected = { plugins: [collectPackages(packages)], worker: { plugins: () => [collectPackages(packages)] } };
+  const make = (config: InlineConfig): Promise<unknown> => build(mergeConfig(config, collected));
   try {
     await Promise.all([
-      build(pageConfig('renderer', 'index.html', next)),
-      build(pageConfig('worker', 'host.html', next)),
-      ...ELECTRON_ENTRIES.map((entry) => build(electronConfig(entry, next))),
-      ...NATIVE_ENTRIES.map((entry) => build(nativeConfig(entry, next))),
+      make(pageConfig('renderer', 'index.html', next)),
+      make(pageConfig('worker', 'host.html', next)),
+      ...ELECTRON_ENTRIES.map((entry) => make(electronConfig(entry, next))),
+      ...NATIVE_ENTRIES.map((entry) => make(nativeConfig(entry, next))),
       addPeers(join(next, 'app', 'peers')),
     ]);
+    writeLicenses(join(next, 'app', LICENSES), packages);
     // A failed build leaves the last good one in place.
     for (const part of ['app', 'electron', 'native']) {
       mkdirSync(DIST, { recursive: true });

@@ -17,7 +17,7 @@ await command(import.meta, async ([target]) => {
     console.log(`Copy what is in ${folder} into the folder “resources” of an installation`);
     return 0;
   }
-  if (target !== 'release') return runSmokeTest();
+  if (target !== 'release') return (await runSmokeTest()).failed > 0 ? 1 : 0;
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
   if (runtime.origin === 'bench')
     throw new Error('The bench runtime is never released; the pinned Electron is needed.');

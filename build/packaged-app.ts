@@ -28,6 +28,7 @@ export async function ensurePackagedApp(): Promise<string> {
     join(DIST, 'native'),
     inRoot('package.json'),
     inRoot('build', 'builder.config.ts'),
+    inRoot('build', 'debian-script.ts'),
   ];
   const now = `${describeRuntime(runtime)} ${fingerprint(parts)}`;
   if (existsSync(program) && isFresh(stamp, now)) return program;

@@ -1,47 +1,183 @@
-// The packaged program itself must start, open a database file as a copy and in place, paint its rows and end.
-import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// The packaged program itself must start, open a database file as a copy and in place, paint its rows and end; and it must be closed to
+// what others try with it.
+import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { PACKAGE_OUTPUT } from './builder.config.ts';
+import { add, one, type Counts } from './counts.ts';
+import { hasArchiveHash, wrongInArchive } from './packaged/archive.ts';
+import { nativeAddons, packagesWithoutNotice } from './packaged/contents.ts';
+import { wrongFuses } from './packaged/fuses.ts';
+import { assertNothingPlantedRuns } from './packaged/hostile.ts';
+import { wrongInLinuxInstallers } from './packaged/linux-installers.ts';
+import { AS_ROOT, isRoot, ordinaryUser, runProgram, type Run } from './packaged/run.ts';
 import { ensurePackagedApp } from './packaged-app.ts';
+import { resolveRuntime } from './runtime.ts';
 import { openVirtualScreen } from './screen.ts';
-import { endTogether } from './tool.ts';
 
-const LIMIT_MS = 90_000;
+const ARCHIVE_HASH_SINCE = 30;
+const IS_MAC = process.platform === 'darwin';
 
-/** Throws when the packaged app fails; shows what it printed. */
-export async function runSmokeTest(): Promise<void> {
+/** What `--smoke` prints of the window. */
+interface Facts {
+  /** What the window says about the missing sandbox. */
+  readonly warning: string | null;
+  /** Of each process of a page, as Linux numbers it: 2 is a filter of system calls. */
+  readonly seccomp: readonly number[];
+}
+
+const SECCOMP_FILTER = 2;
+
+interface Check {
+  readonly title: string;
+  /** @throws why it fails */
+  run(): Promise<void> | void;
+}
+
+/** Shows each check's outcome. */
+export async function runSmokeTest(): Promise<Counts> {
   const program = await ensurePackagedApp();
   const work = mkdtempSync(join(tmpdir(), 'sidelite-smoke-'));
   const screen = process.platform === 'linux' ? await openVirtualScreen() : null;
+  const env = screen === null ? {} : { DISPLAY: screen.display, WAYLAND_DISPLAY: '' };
+  let counts: Counts = { passed: 0, failed: 0 };
   try {
-    const database = join(work, 'smoke.sqlite');
-    writeDatabase(database);
-    for (const way of ['copy', 'in-place']) await tryWay(program, work, way, database, screen?.display ?? null);
-    console.log(`ok     ${program} opens a database, as a copy and in place`);
+    for (const { title, run } of [...startChecks(program, work, env), ...(await contentChecks(program))]) {
+      const failure = await outcome(run);
+      console.log(`${failure === null ? 'ok    ' : 'FAILED'} ${title}${failure === null ? '' : `\n${failure}`}`);
+      counts = add(counts, one(failure === null));
+    }
   } finally {
     screen?.close();
     rmSync(work, { recursive: true, force: true });
   }
+  return counts;
+}
+
+async function outcome(run: Check['run']): Promise<string | null> {
+  try {
+    await run();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+function startChecks(program: string, work: string, env: NodeJS.ProcessEnv): readonly Check[] {
+  const database = join(work, 'smoke.sqlite');
+  writeDatabase(database);
+  const start = (name: string, way: string, args: readonly string[], run: Run = {}): Promise<Facts> =>
+    openDatabase(program, { profile: join(work, name), way, database, args }, { ...run, env: { ...env, ...run.env } });
+  const checks: Check[] = [
+    {
+      title: 'opens a database as a copy',
+      run: async () => assertWarning(await start('copy', 'copy', AS_ROOT), isRoot ? 'runs as root' : null),
+    },
+    { title: 'opens a database in place', run: async () => void (await start('in-place', 'in-place', AS_ROOT)) },
+    {
+      title: 'runs nothing that others have planted around it',
+      run: () =>
+        assertNothingPlantedRuns({ program, resources: resourcesOf(program), above: PACKAGE_OUTPUT }, work, env),
+    },
+  ];
+  const user = ordinaryUser(program);
+  if (user === null) {
+    console.log('Not tried: a start with a sandbox; only root can run the app here, or has user namespaces');
+    return checks;
+  }
+  const home = join(work, 'home');
+  mkdirSync(home);
+  for (const folder of [work, home]) if (user.user !== undefined) chownSync(folder, user.user, user.user);
+  const ordinary = { ...user, env: { HOME: home } };
+  const without = { ...user, env: { HOME: home, ELECTRON_DISABLE_SANDBOX: '1' } };
+  return [
+    ...checks,
+    {
+      title: 'has its pages in a sandbox, and no warning',
+      async run() {
+        const { warning, seccomp } = await start('sandboxed', 'copy', [], ordinary);
+        assertWarning({ warning }, null);
+        if (process.platform !== 'linux') return;
+        // The window and the host page.
+        if (seccomp.length < 2 || seccomp.some((mode) => mode !== SECCOMP_FILTER))
+          throw new Error(`Pages without a filter of system calls: ${seccomp.join(', ')}`);
+      },
+    },
+    {
+      title: 'warns when it was started without a sandbox',
+      run: async () => assertWarning(await start('switch', 'copy', ['--no-sandbox'], ordinary), '--no-sandbox'),
+    },
+    {
+      title: 'warns when a variable has taken the sandbox away',
+      run: async () => assertWarning(await start('variable', 'copy', [], without), '--no-sandbox'),
+    },
+  ];
+}
+
+async function contentChecks(program: string): Promise<readonly Check[]> {
+  const runtime = await resolveRuntime();
+  const resources = resourcesOf(program);
+  const archive = join(resources, 'app.asar');
+  const none = (wrong: readonly string[]): void => {
+    if (wrong.length > 0) throw new Error(wrong.join('\n'));
+  };
+  const checks: Check[] = [
+    { title: 'has the fuses it should have', run: () => none(wrongFuses(fusesIn(program))) },
+    { title: 'has an archive that is what its hashes say', run: () => none(wrongInArchive(archive)) },
+    { title: 'has a notice for every package in it', run: () => none(packagesWithoutNotice(resources)) },
+    {
+      title: 'has the native addon of this system alone',
+      run: () => none(nativeAddons(resources).filter((name) => name !== `${process.platform}-${process.arch}.node`)),
+    },
+  ];
+  if (IS_MAC || (process.platform === 'win32' && Number.parseInt(runtime.version, 10) >= ARCHIVE_HASH_SINCE))
+    checks.push({
+      title: 'expects its own archive',
+      run: () =>
+        none(hasArchiveHash(IS_MAC ? join(dirname(resources), 'Info.plist') : program, archive) ? [] : [archive]),
+    });
+  if (process.platform === 'linux')
+    checks.push({
+      title: 'is started with its sandbox by what installs it',
+      run: async () => none(await wrongInLinuxInstallers(program, runtime)),
+    });
+  return checks;
+}
+
+function resourcesOf(program: string): string {
+  return IS_MAC ? join(dirname(program), '..', 'Resources') : join(dirname(program), 'resources');
+}
+
+/** On a Mac the program only loads the framework that they are in. */
+function fusesIn(program: string): string {
+  return IS_MAC
+    ? join(dirname(program), '..', 'Frameworks', 'Electron Framework.framework', 'Electron Framework')
+    : program;
+}
+
+function assertWarning({ warning }: Pick<Facts, 'warning'>, part: string | null): void {
+  const isRight = part === null ? warning === null : warning?.includes(part) === true;
+  if (!isRight) throw new Error(`The window says ${warning === null ? 'nothing' : `“${warning}”`} about its sandbox`);
+}
+
+interface Opened {
+  readonly profile: string;
+  readonly way: string;
+  readonly database: string;
+  readonly args: readonly string[];
 }
 
 /** As a person who has chosen once what opening a file means. */
-async function tryWay(
-  program: string,
-  work: string,
-  way: string,
-  database: string,
-  display: string | null,
-): Promise<void> {
-  const profile = join(work, `profile-${way}`);
+async function openDatabase(program: string, { profile, way, database, args }: Opened, run: Run): Promise<Facts> {
   mkdirSync(profile);
   writeFileSync(join(profile, 'settings.json'), JSON.stringify({ openFiles: way }));
-  const asRoot = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
-  await runUntilOk(program, [`--user-data-dir=${profile}`, '--smoke', ...asRoot, database], {
-    ...process.env,
-    ...(display !== null && { DISPLAY: display, WAYLAND_DISPLAY: '' }),
-  });
+  if (run.user !== undefined) chownSync(profile, run.user, run.user);
+  const output = await runProgram(program, [`--user-data-dir=${profile}`, '--smoke', ...args, database], run);
+  const facts = /^smoke facts (.*)$/m.exec(output)?.[1];
+  if (!/^smoke ok$/m.test(output) || facts === undefined)
+    throw new Error(`It did not say that all is well:\n${output}`);
+  return JSON.parse(facts) as Facts;
 }
 
 function writeDatabase(path: string): void {
@@ -51,23 +187,4 @@ function writeDatabase(path: string): void {
     INSERT INTO planet (name, moons) VALUES ('Mercury', 0), ('Venus', 0), ('Earth', 1), ('Mars', 2);
   `);
   database.close();
-}
-
-async function runUntilOk(program: string, args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const app = spawn(program, args, {
-    env,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    timeout: LIMIT_MS,
-    killSignal: 'SIGKILL',
-  });
-  endTogether(app);
-  let output = '';
-  for (const stream of [app.stdout, app.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
-  const code = await new Promise<number | null>((resolve, reject) => {
-    app.once('error', reject);
-    app.once('close', resolve);
-  });
-  if (code !== 0 || !/^smoke ok$/m.test(output)) {
-    throw new Error(`The packaged app failed (${code === null ? 'killed' : `exit code ${code}`}):\n${output}`);
-  }
 }

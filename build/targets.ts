@@ -34,8 +34,6 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
       target: CHROMIUM_TARGET,
       cssTarget: CHROMIUM_TARGET,
       sourcemap: true,
-      // What is shipped names whose work it contains.
-      license: folder === 'renderer' && { fileName: 'licenses.md' },
       reportCompressedSize: false,
       chunkSizeWarningLimit: 4096,
       // Chromium 108 preloads modules by itself, and the policy forbids the inline script of the polyfill.

@@ -19,7 +19,7 @@ const STAGES: readonly Stage[] = [
   { title: 'Unit tests and engine contract', run: () => runUnitTests([]) },
   { title: 'Bundle', run: () => ensureBundle().then(() => one(true)) },
   { title: 'End to end', run: () => runEndToEndTests([]), needs: ['Bundle'] },
-  { title: 'Packaged app', run: () => runSmokeTest().then(() => one(true)), needs: ['Bundle'] },
+  { title: 'Packaged app', run: runSmokeTest, needs: ['Bundle'] },
 ];
 
 await command(import.meta, async () => {

@@ -9,7 +9,6 @@ test('an unpackaged start names the app folder before the files', () => {
   );
   expect(line).toEqual({
     userDataDir: '/home/profile',
-    sandbox: true,
     smoke: false,
     benchFile: null,
     startedFile: null,
@@ -21,7 +20,6 @@ test('a packaged start has only files', () => {
   const line = parseCommandLine(['sidelite', '--no-sandbox', '--smoke', '/Chinook.DB', ''], true, '/home');
   expect(line).toEqual({
     userDataDir: null,
-    sandbox: false,
     smoke: true,
     benchFile: null,
     startedFile: null,

@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url';
 
 export interface CommandLine {
   readonly userDataDir: string | null;
-  readonly sandbox: boolean;
   /** Open the file, wait for its first rows, say so and quit. */
   readonly smoke: boolean;
   /** What to measure, in a file that `build/bench.ts` has written: measure it and quit. */
@@ -21,7 +20,6 @@ export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd
   const userDataDir = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
   return {
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
-    sandbox: !args.includes('--no-sandbox'),
     benchFile: args.find((arg) => arg.startsWith('--bench='))?.slice('--bench='.length) ?? null,
     startedFile: args.find((arg) => arg.startsWith('--started='))?.slice('--started='.length) ?? null,
     smoke: args.includes('--smoke'),

@@ -28,6 +28,7 @@ import { NativeEngine } from './native/native-engine.ts';
 import { createOpenRequests } from './open-requests.ts';
 import { confineNavigation } from './security/navigation.ts';
 import { denyPermissions } from './security/permissions.ts';
+import { isSandboxed } from './security/sandbox.ts';
 import { openSettings } from './settings.ts';
 import { runSmokeTest } from './smoke.ts';
 import { openAppWindow } from './windows/app-window.ts';
@@ -43,7 +44,7 @@ const commandLine = parseCommandLine(process.argv, app.isPackaged, process.cwd()
 app.setName('Sidelite');
 app.setPath('userData', commandLine.userDataDir ?? join(app.getPath('appData'), 'Sidelite'));
 // With --no-sandbox given as well, child processes crash in a loop.
-if (commandLine.sandbox) app.enableSandbox();
+if (isSandboxed()) app.enableSandbox();
 declareAppScheme();
 startCrashReporter();
 confineNavigation();
@@ -86,7 +87,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
       openAppWindow(place, state, closing, hash);
     const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
-    const bench = new Bench({ broker, twins, sandbox: commandLine.sandbox, job, profile, openWindow });
+    const bench = new Bench({ broker, twins, sandbox: isSandboxed(), job, profile, openWindow });
     const closing: Closing = {
       onLast: quitWithLastWindow,
       mayClose: (window) => bench.turn.mayEnd(window, 'Close'),

@@ -1,5 +1,7 @@
 // `--smoke`: the packaged app proves that it can open a database and paint its rows, says so and ends.
+import { readFileSync } from 'node:fs';
 import { app } from 'electron';
+import type { WebContents } from 'electron';
 import type { AppWindow } from './windows/registry.ts';
 
 const LIMIT_MS = 60_000;
@@ -8,12 +10,15 @@ const POLL_MS = 100;
 /** The page sets this on <html> when the first rows of a table are painted. */
 const FIRST_ROWS = "document.documentElement.hasAttribute('data-first-rows')";
 
+const WARNING = "document.querySelector('.sandbox-warning p')?.innerText ?? null";
+
 export async function runSmokeTest({ browserWindow }: AppWindow): Promise<void> {
   const started = Date.now();
   let failure = 'no rows were painted';
   while (Date.now() - started < LIMIT_MS) {
     try {
       if ((await browserWindow.webContents.executeJavaScript(FIRST_ROWS)) === true) {
+        console.log(`smoke facts ${JSON.stringify(await factsOf(browserWindow.webContents))}`);
         console.log('smoke ok');
         return app.quit(); // which is to work as well
       }
@@ -25,4 +30,18 @@ export async function runSmokeTest({ browserWindow }: AppWindow): Promise<void> 
   }
   console.error(`smoke failed after ${LIMIT_MS / 1000} s: ${failure}`);
   app.exit(1);
+}
+
+/** Whether pages are confined: what the window says about it, and on Linux what the system does. */
+async function factsOf(contents: WebContents): Promise<object> {
+  const pages = app.getAppMetrics().filter(({ type }) => type === 'Tab');
+  return {
+    warning: (await contents.executeJavaScript(WARNING)) as unknown,
+    seccomp: process.platform === 'linux' ? pages.map(({ pid }) => seccompOf(pid)) : [],
+  };
+}
+
+/** The mode of a process: proc(5). */
+function seccompOf(pid: number): number {
+  return Number(/^Seccomp:\s*(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]);
 }

@@ -34,6 +34,8 @@ export interface WindowInfo {
   readonly chromiumVersion: string;
   /** True when the last run did not end by itself. */
   readonly recoveredFromCrash: boolean;
+  /** Why the installed app runs without Chromium's sandbox; null: it has one, or runs from its sources. */
+  readonly noSandbox: 'root' | 'app-image' | 'switch' | null;
 }
 
 export type MenuCommandListener = (commandId: string) => void;

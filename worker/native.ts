@@ -1,6 +1,6 @@
 // The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control
 // ports and stays free; the engine runs in a thread of its own. Stopping one long call of SQLite means ending the process.
-import { isMainThread, Worker } from 'node:worker_threads';
+import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { ToNative } from '#shared/native-link.ts';
 import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
 import { domPort } from '#shared/rpc/port.ts';
@@ -10,6 +10,7 @@ import type { Server } from '#shared/rpc/server.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
 import { bridge } from './native/bridge.ts';
+import { confinePackages } from './native/confine-packages.ts';
 import { runEngineThread } from './native/engine-thread.ts';
 import type { ThreadData, ToThread } from './native/engine-thread.ts';
 import { linkToParent } from './native/parent-link.ts';
@@ -24,8 +25,9 @@ const endOnRequest = (): void => void setTimeout(() => process.kill(process.pid,
 function runProcess(): void {
   const link = linkToParent(endProcess);
   // Told by main when it starts this process.
-  const workerData: ThreadData = { historyFolder: process.argv[2]! };
-  const thread = new Worker(new URL(import.meta.url), { workerData });
+  const [packagesIn, historyFolder] = process.argv.slice(2);
+  const data: ThreadData = { packagesIn: packagesIn!, historyFolder: historyFolder! };
+  const thread = new Worker(new URL(import.meta.url), { workerData: data });
   const controls = new Set<Server<ControlEvents>>();
   let engine: DatabaseWorker | null = null;
   // Nothing of it can be saved: main starts the next one, and tells the windows.
@@ -99,4 +101,7 @@ function workerLike(thread: Worker): WorkerLike {
 }
 
 if (isMainThread) runProcess();
-else runEngineThread();
+else {
+  confinePackages((workerData as ThreadData).packagesIn);
+  runEngineThread();
+}

@@ -2,6 +2,7 @@
 import { app } from 'electron';
 import type { Broker } from '../broker.ts';
 import { showEnabledCommands } from '../menu.ts';
+import { whyNoSandbox } from '../security/sandbox.ts';
 import { answer, hear, text } from '../security/trusted-ipc.ts';
 import { flushed } from '../windows/app-window.ts';
 import { currentWindow, windowTitle } from '../windows/registry.ts';
@@ -21,6 +22,7 @@ export function serveWindows({ broker, recoveredFromCrash, openWindow }: WindowS
     electronVersion: process.versions.electron,
     chromiumVersion: process.versions.chrome,
     recoveredFromCrash,
+    noSandbox: whyNoSandbox(),
   }));
   hear('window.connect', (window) => broker.connect(window));
   hear('window.flushed', (window) => flushed(window));

@@ -2,7 +2,7 @@
 // tool chain's (or the package's) as a child, to which main relays what the ports say without looking inside.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { app, utilityProcess } from 'electron';
 import type { MessagePortMain } from 'electron';
@@ -10,6 +10,8 @@ import { FrameReader, frameOf } from '#shared/link-frames.ts';
 import { LINK_DESCRIPTOR } from '#shared/native-link.ts';
 import type { LinkFrame, ToBench, ToNative } from '#shared/native-link.ts';
 import { loadsNativeEngine } from '../compat.ts';
+import { log } from '../crash.ts';
+import { logLinesOf } from './process-log.ts';
 
 export interface NativeProcess {
   readonly pid: number | undefined;
@@ -23,9 +25,17 @@ export interface NativeProcessEvents {
   exited(how: string): void;
 }
 
+type Script = 'native.mjs' | 'bench-process.mjs';
+
+/** As the system's and Electron's lists of processes name them. */
+const NAMES: Readonly<Record<Script, string>> = {
+  'native.mjs': 'Sidelite native engine',
+  'bench-process.mjs': 'Sidelite bench process',
+};
+
 /** Null when this installation has none. */
 export function startNativeProcess(
-  script: 'native.mjs' | 'bench-process.mjs',
+  script: Script,
   args: readonly string[],
   events: NativeProcessEvents,
 ): NativeProcess | null {
@@ -33,13 +43,24 @@ export function startNativeProcess(
     ? join(process.resourcesPath, 'native', script)
     : join(app.getAppPath(), 'dist', 'native', script);
   if (!existsSync(entry)) return null;
-  return loadsNativeEngine() ? startUtility([entry, ...args], events) : startChild([entry, ...args], events);
+  // The packages of the packaged app lie beside the script, those of the sources in the folder of the app.
+  const packagesIn = app.isPackaged ? dirname(entry) : app.getAppPath();
+  const started: Arguments = [entry, packagesIn, ...args];
+  return loadsNativeEngine() ? startUtility(script, started, events) : startChild(script, started, events);
 }
 
 type Arguments = readonly [entry: string, ...args: string[]];
 
-function startUtility([entry, ...args]: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess {
-  const child = utilityProcess.fork(entry, args, { serviceName: 'Sidelite native engine', stdio: 'ignore' });
+function startUtility(
+  script: Script,
+  [entry, ...args]: Arguments,
+  { settled, exited }: NativeProcessEvents,
+): NativeProcess {
+  const stdio = ['ignore', 'ignore', 'pipe'] as const;
+  const child = utilityProcess.fork(entry, args, { serviceName: NAMES[script], stdio: [...stdio] });
+  logLinesOf(child.stderr, NAMES[script]);
+  // V8 gave up. Without a listener the event would be thrown, in main; the end of the process follows.
+  child.on('error', (type, location) => log(`${NAMES[script]}: ${type} at ${location}`));
   child.on('message', () => settled());
   child.on('exit', (code) => exited(`exit code ${code}`));
   return {
@@ -51,10 +72,11 @@ function startUtility([entry, ...args]: Arguments, { settled, exited }: NativePr
   };
 }
 
-function startChild(args: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess | null {
+function startChild(script: Script, args: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess | null {
   const node = findNode();
   if (!node) return null;
-  const child = spawn(node, [...args], { stdio: ['ignore', 'ignore', 'ignore', 'pipe'] });
+  const child = spawn(node, [...args], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
+  logLinesOf(child.stderr, NAMES[script]);
   const relay = createRelay(child.stdio[LINK_DESCRIPTOR] as Duplex, settled);
   let ended = false;
   const end = (how: string): void => {

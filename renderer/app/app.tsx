@@ -23,6 +23,7 @@ import { Connecting, DisconnectedBanner, Refused } from './connection-screens.ts
 import { DropZone } from './drop-zone.tsx';
 import { Panes } from './panes.tsx';
 import { Questions } from './questions.tsx';
+import { SandboxWarning } from './sandbox-warning.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useWindowCommands } from './window-commands.ts';
 
@@ -36,7 +37,10 @@ export function App(): ReactNode {
   useWindowTitle();
   return (
     <div className="app">
-      <TopBar />
+      <div>
+        <TopBar />
+        <SandboxWarning />
+      </div>
       <DisconnectedBanner />
       <div className="app-main">
         <Content />

@@ -66,6 +66,7 @@ export const browserShell: ShellApi = {
       electronVersion: '',
       chromiumVersion: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
       recoveredFromCrash: false,
+      noSandbox: null,
     }),
   connect: () => undefined, // connect.ts makes the ports itself
   chooseFiles,

@@ -20,6 +20,8 @@ export type ToThread =
   | { readonly t: 'settle' };
 
 export interface ThreadData {
+  /** The only folder that packages may be loaded from. */
+  readonly packagesIn: string;
   readonly historyFolder: string;
 }
 

@@ -1,6 +1,6 @@
 // The bench process: measures engines of Node, each in a thread of its own as the native process does with its engine, so that rows go
 // the way they go in the product. It is another process than that one: nothing here can hold up or end an open file.
-import { isMainThread, parentPort, Worker } from 'node:worker_threads';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
 import { join } from 'node:path';
 import type { ToBench } from '#shared/native-link.ts';
@@ -8,6 +8,7 @@ import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { bridge } from '../../native/bridge.ts';
+import { confinePackages } from '../../native/confine-packages.ts';
 import { linkToParent } from '../../native/parent-link.ts';
 import { serveEngine } from '../serve-engine.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';
@@ -28,7 +29,8 @@ function runProcess(): void {
     const { engine, directory } = raw as ToBench;
     if (!port) return;
     void threads.get(engine)?.terminate();
-    const thread = new Worker(new URL(import.meta.url));
+    // Told by main: the only folder that packages may be loaded from.
+    const thread = new Worker(new URL(import.meta.url), { workerData: process.argv[2] });
     threads.set(engine, thread);
     const end = bridge(port);
     thread.postMessage({ engine, directory, port: end } satisfies StartThread, [end]);
@@ -50,4 +52,7 @@ function runThread(): void {
 }
 
 if (isMainThread) runProcess();
-else runThread();
+else {
+  confinePackages(workerData as string);
+  runThread();
+}

@@ -1,0 +1,43 @@
+// What is in the packaged app, beside what should be: a notice for every package, and one native addon.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { LICENSES, packageOf } from '../licenses.ts';
+import { DIST } from '../paths.ts';
+
+/** Packages of which there is something in the app, but no text in its notices. */
+export function packagesWithoutNotice(resources: string): string[] {
+  const notices = readFileSync(join(resources, LICENSES), 'utf8').split(/^## /m);
+  const hasNotice = (name: string): boolean =>
+    notices.some(
+      (section) => section.startsWith(`${name} `) && /copyright|license/i.test(section.split('\n').slice(1).join('')),
+    );
+  const names = new Set([...bundledPackages(), ...packagesBelow(join(resources, 'native', 'node_modules'))]);
+  return [...names].filter((name) => !hasNotice(name)).sort();
+}
+
+/** Told by the source maps, which the notices are not made from. */
+function bundledPackages(): string[] {
+  const maps = ['app', 'electron', 'native'].flatMap((part) =>
+    readdirSync(join(DIST, part), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.map') && !file.startsWith('peers'))
+      .map((file) => join(DIST, part, file)),
+  );
+  if (maps.length === 0) throw new Error('There are no source maps to tell what is bundled');
+  return maps.flatMap((map) =>
+    (JSON.parse(readFileSync(map, 'utf8')) as { sources: string[] }).sources.flatMap((source) => packageOf(source)),
+  );
+}
+
+function packagesBelow(folder: string): string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder).flatMap((name) =>
+    name.startsWith('@') ? readdirSync(join(folder, name)).map((inside) => `${name}/${inside}`) : [name],
+  );
+}
+
+/** The native addons in the app, by the names of their files. */
+export function nativeAddons(resources: string): string[] {
+  return readdirSync(resources, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.node'))
+    .map((file) => file.split(/[/\\]/).at(-1)!);
+}

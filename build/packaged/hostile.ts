@@ -1,0 +1,90 @@
+// What others may lie in wait with around the packaged app: none of it is to run.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { AS_ROOT, runProgram } from './run.ts';
+
+/** Engines that are only compared with: their packages are missing in the packaged app, so Node looks for them elsewhere. */
+const MISSING: Readonly<Record<string, string>> = {
+  libsql: 'libsql',
+  turso: '@tursodatabase/database',
+  sqlite3: 'sqlite3',
+};
+
+interface Cell {
+  readonly engine: string;
+  readonly status: string;
+  readonly why: string | null;
+}
+
+/**
+ * Plants packages in a folder above the app, in the home folder and in NODE_PATH, an app beside the archive, and code in Node's variables;
+ * then measures with engines whose packages are missing.
+ * @param above a folder that the app lies in
+ * @throws when any of it ran, or the native engine did not
+ */
+export async function assertNothingPlantedRuns(
+  app: { readonly program: string; readonly resources: string; readonly above: string },
+  work: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const home = join(work, 'hostile');
+  const ran = join(home, 'ran.txt');
+  const planted = [join(app.above, 'node_modules'), join(app.resources, 'app')];
+  const plant = (file: string, onlyIf = 'true'): void => {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(
+      file,
+      `if (${onlyIf}) require('fs').appendFileSync(${JSON.stringify(ran)}, ${JSON.stringify(`${file}\n`)});`,
+    );
+  };
+  try {
+    for (const folder of [planted[0]!, join(home, '.node_modules'), join(home, 'node-path')]) {
+      for (const name of Object.values(MISSING)) plant(join(folder, name, 'index.js'));
+      plant(join(folder, MISSING['turso']!, 'compat.js'));
+      const exports = { '.': './index.js', './compat': './compat.js' };
+      writeFileSync(
+        join(folder, MISSING['turso']!, 'package.json'),
+        JSON.stringify({ name: MISSING['turso'], exports }),
+      );
+    }
+    plant(join(app.resources, 'app', 'index.js'));
+    // The bench app's own Node may heed it: that Node is never released.
+    plant(join(home, 'required.js'), 'process.versions.electron');
+    const cells = await measure(app.program, home, {
+      ...env,
+      HOME: home,
+      USERPROFILE: home,
+      NODE_PATH: join(home, 'node-path'),
+      NODE_OPTIONS: `--require=${join(home, 'required.js')}`,
+      ELECTRON_RUN_AS_NODE: '1',
+    });
+    if (existsSync(ran)) throw new Error(`Planted code ran:\n${readFileSync(ran, 'utf8')}`);
+    const said = (engine: string): Cell | undefined => cells.find((cell) => cell.engine === engine);
+    const asWanted =
+      said('native-balanced')?.status === 'ok' &&
+      Object.keys(MISSING).every((id) => said(id)?.why?.includes('Cannot find'));
+    if (!asWanted) throw new Error(`Engines answered otherwise than expected: ${JSON.stringify(cells)}`);
+  } finally {
+    for (const folder of planted) rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(program: string, folder: string, env: NodeJS.ProcessEnv): Promise<readonly Cell[]> {
+  const plan = {
+    suites: ['own-query'],
+    engines: Object.keys(MISSING),
+    sizes: null,
+    rounds: 1,
+    profile: 'balanced',
+    quick: true,
+    seed: 1,
+    tests: null,
+  };
+  const resultFile = join(folder, 'result.json');
+  const jobFile = join(folder, 'job.json');
+  writeFileSync(jobFile, JSON.stringify({ plan, sql: 'SELECT 1', database: null, dropsCaches: false, resultFile }));
+  await runProgram(program, [`--user-data-dir=${join(folder, 'profile')}`, `--bench=${jobFile}`, ...AS_ROOT], { env });
+  const { cells, failure } = JSON.parse(readFileSync(resultFile, 'utf8')) as { cells?: Cell[]; failure?: string };
+  if (!cells) throw new Error(failure ?? 'There is no result');
+  return cells.map(({ engine, status, why }) => ({ engine, status, why }));
+}

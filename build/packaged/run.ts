@@ -1,0 +1,48 @@
+// Starts the packaged program and waits for its end, as the person who runs the tests or as one without any rights.
+import { spawn, spawnSync } from 'node:child_process';
+import { endTogether } from '../tool.ts';
+
+const LIMIT_MS = 90_000;
+
+export interface Run {
+  readonly env?: NodeJS.ProcessEnv;
+  /** By its number; the one that runs the tests otherwise. */
+  readonly user?: number;
+}
+
+/** What it printed. @throws when it did not end well */
+export async function runProgram(program: string, args: readonly string[], { env, user }: Run = {}): Promise<string> {
+  const app = spawn(program, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: LIMIT_MS,
+    killSignal: 'SIGKILL',
+    ...(user !== undefined && { uid: user, gid: user }),
+  });
+  endTogether(app);
+  let output = '';
+  for (const stream of [app.stdout, app.stderr]) stream.on('data', (bytes: Buffer) => (output += bytes.toString()));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    app.once('error', reject);
+    app.once('close', resolve);
+  });
+  if (code !== 0) throw new Error(`It failed (${code === null ? 'killed' : `exit code ${code}`}):\n${output}`);
+  return output;
+}
+
+/** Chromium refuses root its sandbox, and root alone. */
+export const isRoot = process.getuid?.() === 0;
+export const AS_ROOT: readonly string[] = isRoot ? ['--no-sandbox'] : [];
+
+const NOBODY = 65_534;
+
+/** A user whose start has a sandbox: whoever runs the tests, or, when that is root, nobody. Null where nobody cannot have one. */
+export function ordinaryUser(program: string): Pick<Run, 'user'> | null {
+  if (!isRoot) return {};
+  const as = { uid: NOBODY, gid: NOBODY };
+  const may = [
+    ['unshare', '--user', 'true'],
+    ['test', '-x', program],
+  ].every(([command, ...args]) => spawnSync(command!, args, as).status === 0);
+  return may ? { user: NOBODY } : null;
+}

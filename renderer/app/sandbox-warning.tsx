@@ -1,0 +1,33 @@
+// Says that the installed app runs without its sandbox, and how it would run with one.
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { useEffect, useState } from 'react';
+import type { WindowInfo } from '#shared/shell-api.ts';
+import { shell } from '../client/shell.ts';
+import { IconButton } from '../ui/button.tsx';
+import './sandbox-warning.css';
+
+const ADVICE: Readonly<Record<NonNullable<WindowInfo['noSandbox']>, string>> = {
+  root: 'This is because it runs as root: start it as an ordinary user.',
+  'app-image':
+    'This is because the system does not let the AppImage create user namespaces: allow them for it, or install Sidelite as a package.',
+  switch: 'This is because it was started with --no-sandbox: start it without.',
+};
+
+/** Stays until somebody has read it and hides it, and comes again with the next start. */
+export function SandboxWarning(): ReactNode {
+  const [why, setWhy] = useState<WindowInfo['noSandbox']>(null);
+  useEffect(() => void shell.windowInfo().then(({ noSandbox }) => setWhy(noSandbox)), []);
+  if (why === null) return null;
+  return (
+    <div className="sandbox-warning" role="alert">
+      <p className="selectable">
+        <b>Sidelite is running without its sandbox.</b> A database file made to exploit a flaw could reach everything
+        that you can. {ADVICE[why]}
+      </p>
+      <IconButton label="Hide" onClick={() => setWhy(null)}>
+        <X size={14} />
+      </IconButton>
+    </div>
+  );
+}
