@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { app, crashReporter } from 'electron';
 import type { WebContents } from 'electron';
 import { onConsoleMessage } from './compat.ts';
+import { PRIVATE_FILE } from './files/file-access.ts';
 
 const MAX_LOG_BYTES = 512 * 1024;
 
@@ -18,7 +19,7 @@ export function log(line: string): void {
   const file = join(app.getPath('userData'), 'sidelite.log');
   try {
     if (existsSync(file) && statSync(file).size > MAX_LOG_BYTES) renameSync(file, `${file}.old`);
-    appendFileSync(file, `${new Date().toISOString()} ${line}\n`);
+    appendFileSync(file, `${new Date().toISOString()} ${line}\n`, { mode: PRIVATE_FILE });
   } catch {
     // A full disk must not turn a log line into a failure.
   }
@@ -41,7 +42,7 @@ export function markRun(): RunMark {
   const file = join(app.getPath('userData'), 'running');
   const recoveredFromCrash = existsSync(file);
   try {
-    writeFileSync(file, String(process.pid));
+    writeFileSync(file, String(process.pid), { mode: PRIVATE_FILE });
   } catch (error) {
     log(`the run could not be marked: ${String(error)}`);
   }

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,5 +13,16 @@ test('what cannot be written stays as it was, without failing anybody', () => {
   expect(() => writeJson(missing, {})).not.toThrow();
   expect(readJson(missing)).toBeNull();
   expect(existsSync(`${path}.new`)).toBe(false);
+  rmSync(folder, { recursive: true });
+});
+
+test('nobody else may read it, whatever was there before', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelite-json-'));
+  const path = join(folder, 'a.json');
+  for (const each of [path, `${path}.new`]) writeFileSync(each, '{}');
+  for (const each of [path, `${path}.new`]) chmodSync(each, 0o666);
+  writeJson(path, { kept: true });
+  expect(readJson(path)).toEqual({ kept: true });
+  expect(statSync(path).mode & 0o777).toBe(0o600);
   rmSync(folder, { recursive: true });
 });

@@ -23,6 +23,8 @@ const NOTICE_MS = 50;
 const endOnRequest = (): void => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), NOTICE_MS);
 
 function runProcess(): void {
+  // For whatever is created without a mode. Beside a file in place SQLite creates files with the permissions of that file.
+  process.umask(0o077);
   const link = linkToParent(endProcess);
   // Told by main when it starts this process.
   const [packagesIn, historyFolder] = process.argv.slice(2);

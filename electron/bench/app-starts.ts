@@ -6,6 +6,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSyn
 import { join } from 'node:path';
 import { app } from 'electron';
 import type { AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
+import { PRIVATE_FOLDER } from '../files/file-access.ts';
 import type { TwinFiles } from '../files/twin-files.ts';
 import { writeJson } from '../json-file.ts';
 import type { AppWindow } from '../windows/registry.ts';
@@ -83,7 +84,7 @@ export class AppStarts {
   }
 
   async #prepare(folder: string, file: string, way: AppStartOrder['way']): Promise<void> {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
     writeJson(join(folder, 'settings.json'), { openFiles: way });
     // Its own: two engines must not open one file exclusively.
     const own = join(folder, 'measured.sqlite3');

@@ -1,4 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync,
+} from 'node:fs'; // prettier-ignore
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -93,6 +95,46 @@ test('a sink replaces its target at once and takes the former WAL out of the way
   expect(readFileSync(target, 'utf8')).toBe('former');
   await ask('file.close', { token, commit: true });
   expect(readFileSync(target, 'utf8')).toBe('new content');
+  expect(readdirSync(folder)).toEqual(['out.db']);
+});
+
+test('the file it replaces says who may read it, a temporary one is nobody else’s', async () => {
+  const target = inFolder('out.db', 'former');
+  chmodSync(target, 0o600);
+  const [given, own] = [files.addSink(target), files.addTemporarySink(join(profile, 'twin.db'))];
+  const modes = (): number[] =>
+    [folder, profile].map((where) => {
+      const part = readdirSync(where).find((name) => name.endsWith('-part'));
+      return statSync(join(where, part!)).mode & 0o777;
+    });
+  for (const { token } of [given, own]) await ask('file.write', { token, bytes: bytes('secret') });
+  expect(modes()).toEqual([0o600, 0o600]);
+  for (const { token } of [given, own]) await ask('file.close', { token, commit: true });
+  expect([target, join(profile, 'twin.db')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+});
+
+test('what a link points to is replaced, also where that is not there yet', async () => {
+  inFolder('real.db', 'former');
+  symlinkSync('real.db', inFolder('link.db'));
+  symlinkSync('sub/later.db', inFolder('dangling.db'));
+  mkdirSync(inFolder('sub'));
+  for (const name of ['link.db', 'dangling.db']) {
+    const { token, fileName } = files.addSink(inFolder(name));
+    expect(fileName).toBe(name);
+    await ask('file.write', { token, bytes: bytes('new') });
+    await ask('file.close', { token, commit: true });
+    expect(lstatSync(inFolder(name)).isSymbolicLink()).toBe(true);
+  }
+  expect(['real.db', 'sub/later.db'].map((name) => readFileSync(inFolder(name), 'utf8'))).toEqual(['new', 'new']);
+});
+
+test('a file that came since the name was chosen is not replaced', async () => {
+  const target = inFolder('out.db');
+  const { token } = files.addSink(target);
+  await ask('file.write', { token, bytes: bytes('new') });
+  writeFileSync(target, 'theirs');
+  await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'conflict' });
+  expect(readFileSync(target, 'utf8')).toBe('theirs');
   expect(readdirSync(folder)).toEqual(['out.db']);
 });
 

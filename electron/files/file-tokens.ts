@@ -73,10 +73,10 @@ export function createFileTokens(
       async 'file.close'({ token, commit }) {
         const file = files.get(token);
         files.delete(token);
+        if (file instanceof SinkFile && commit) return { backup: await file.commit() };
         if (file instanceof SourceFile) await file.close();
-        else if (commit) await file?.commit();
         else await file?.abort();
-        return null;
+        return { backup: null };
       },
       ...sourceHandlers(places, (file) => add(file).token, { unfinished, backups }),
     },
@@ -110,8 +110,7 @@ function sourceHandlers(
     },
     'source.open': ({ sourceId }) => ({ token: add(new SourceFile(pathOf(sourceId), sourceId)) }),
     async 'source.openSink'({ sourceId, expected }) {
-      const sink = await SourceSink.open(pathOf(sourceId), expected, backups, unfinished);
-      return { token: add(sink), backup: sink.backupName };
+      return { token: add(await SourceSink.open(pathOf(sourceId), expected, backups, unfinished)) };
     },
   };
 }

@@ -1,9 +1,13 @@
 // A file to write: collected beside its target and put in its place in one step, or not at all.
 import { randomBytes } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { link, open, rename, rm } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { AppError } from '#shared/protocol/errors.ts';
+import { createToReplace, PRIVATE_FILE, takeAccessOf } from './file-access.ts';
 import { isMissing, writeError } from './file-errors.ts';
+import { realTarget } from './real-target.ts';
 import { PART_SUFFIX } from './unfinished-files.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
@@ -11,23 +15,26 @@ import type { UnfinishedFiles } from './unfinished-files.ts';
 const LEFTOVERS = ['-wal', '-shm', '-journal'];
 
 export class SinkFile {
+  /** With links followed: what they point to is replaced, not they. Another hard link to the same file keeps what was there. */
   readonly path: string;
+  readonly fileName: string;
   readonly #temporary: string;
+  /** Something was there when the person chose the name, and agreed that it be replaced. */
+  readonly #replaces: boolean;
   readonly #unfinished: UnfinishedFiles;
   readonly #isTemporary: boolean;
   #handle: Promise<FileHandle> | null = null;
   #sizeBytes = 0;
 
-  /** @param isTemporary it goes with the app: nothing of it has to be on disk */
+  /** @param isTemporary it goes with the app: nothing of it has to be on disk, and nobody else may read it */
   constructor(path: string, unfinished: UnfinishedFiles, isTemporary = false) {
-    this.path = path;
+    this.path = realTarget(path);
+    this.fileName = basename(path);
+    this.#replaces = existsSync(this.path);
     this.#isTemporary = isTemporary;
     this.#unfinished = unfinished;
-    this.#temporary = join(dirname(path), `.${basename(path)}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`);
-  }
-
-  get fileName(): string {
-    return basename(this.path);
+    const name = `.${basename(this.path)}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
+    this.#temporary = join(dirname(this.path), name);
   }
 
   async write(bytes: Uint8Array): Promise<void> {
@@ -41,27 +48,44 @@ export class SinkFile {
         written += (await handle.write(bytes, written, rest, start + written)).bytesWritten;
       }
     } catch (thrown) {
-      throw writeError(this.fileName, thrown);
+      throw this.refusal(thrown);
     }
   }
 
-  async commit(): Promise<void> {
+  /** Answers the name under which what was there before is kept; null when it is not. */
+  async commit(): Promise<string | null> {
+    let kept: Kept | null = null;
+    let isReplaced = false;
     try {
       const handle = await this.#open();
-      if (!this.#isTemporary) await handle.sync();
-      await this.beforeReplace(handle);
+      if (!this.#isTemporary) {
+        await takeAccessOf(handle, this.path);
+        await handle.sync();
+      }
+      kept = await this.beforeReplace();
       await this.#closeHandle();
       await this.#replaceTarget();
+      isReplaced = true;
       this.#unfinished.ended(this.#temporary);
+      await kept?.confirm();
       if (!this.#isTemporary) await syncFolder(dirname(this.path));
+      return kept && basename(kept.path);
     } catch (thrown) {
+      if (!isReplaced) await kept?.undo();
       await this.abort();
-      throw writeError(this.fileName, thrown);
+      throw this.refusal(thrown);
     }
   }
 
   /** Everything is written and on disk; what throws here leaves the target as it is. */
-  protected async beforeReplace(_handle: FileHandle): Promise<void> {}
+  protected async beforeReplace(): Promise<Kept | null> {
+    return null;
+  }
+
+  /** What the file system refused, for people. */
+  protected refusal(thrown: unknown): AppError {
+    return writeError(this.fileName, thrown);
+  }
 
   async abort(): Promise<void> {
     if (!this.#handle) return;
@@ -74,7 +98,9 @@ export class SinkFile {
   #open(): Promise<FileHandle> {
     if (!this.#handle) {
       this.#unfinished.begun(this.#temporary);
-      this.#handle = open(this.#temporary, 'wx');
+      this.#handle = this.#isTemporary
+        ? open(this.#temporary, 'wx', PRIVATE_FILE)
+        : createToReplace(this.#temporary, this.path);
     }
     return this.#handle;
   }
@@ -90,14 +116,41 @@ export class SinkFile {
         const pair = { from: this.path + suffix, to: this.#temporary + suffix };
         await rename(pair.from, pair.to).then(() => moved.push(pair), ignoreMissing);
       }
-      await rename(this.#temporary, this.path);
+      await this.#takePlace();
     } catch (thrown) {
       for (const { from, to } of moved) await rename(to, from);
       throw thrown;
     }
     for (const { to } of moved) await rm(to, { force: true });
   }
+
+  /** A rename would take the place of whatever another program has put there since the name was chosen; a link does not. */
+  async #takePlace(): Promise<void> {
+    if (this.#replaces || this.#isTemporary) return rename(this.#temporary, this.path);
+    try {
+      await link(this.#temporary, this.path);
+    } catch (thrown) {
+      // Some file systems have no links: there a look has to do.
+      if (!isTaken(thrown) && !existsSync(this.path)) return rename(this.#temporary, this.path);
+      throw cameMeanwhile(this.fileName);
+    }
+    await rm(this.#temporary, { force: true });
+  }
 }
+
+interface Kept {
+  readonly path: string;
+  confirm(): Promise<void>;
+  undo(): Promise<void>;
+}
+
+const isTaken = (thrown: unknown): boolean => (thrown as { readonly code?: string }).code === 'EEXIST';
+
+const cameMeanwhile = (fileName: string): AppError =>
+  new AppError({
+    code: 'conflict',
+    message: `Another program has created “${fileName}” meanwhile, so it was not replaced. Save again to replace it, or choose another name.`,
+  });
 
 function ignoreMissing(thrown: unknown): void {
   if (!isMissing(thrown)) throw thrown;

@@ -1,27 +1,111 @@
-// Where a source that is saved over is kept: `name.bak` beside it. Only backups made here are ever replaced by newer ones.
-import { existsSync } from 'node:fs';
+// Keeps a source that is saved over as `name.bak` beside it. Only a backup that was made here, and is still as it was made, gives way
+// to a newer one: every other file of that name stays, whenever it came, and the backup gets another name.
+import { randomBytes } from 'node:crypto';
+import { constants } from 'node:fs';
+import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
 import { readJson, writeJson } from '../json-file.ts';
 
+export interface Backup {
+  readonly path: string;
+  /** The source was replaced: the backup before this one is not needed any more. */
+  confirm(): Promise<void>;
+  /** The source was not replaced: the backup before this one is there again. */
+  undo(): Promise<void>;
+}
+
 export interface SourceBackups {
-  /** Of the file as it was before the last save. */
-  placeFor(path: string): string;
-  made(backup: string): void;
+  /** Gives what lies at `path` a second name. @throws when the file system does */
+  keep(path: string): Promise<Backup>;
 }
 
 export function createSourceBackups(storePath: string): SourceBackups {
-  const stored = readJson(storePath);
-  const own = new Set(Array.isArray(stored) ? stored.filter((path) => typeof path === 'string') : []);
+  const own = new Map(storedPrints(readJson(storePath)));
+  const save = (): void => writeJson(storePath, Object.fromEntries(own));
+
+  /** Moved, and only then looked at: between a look and a removal another program could put its own file there. */
+  const putAside = async (place: string): Promise<string | null> => {
+    const known = own.get(place);
+    if (known === undefined || (await printOf(place)) !== known) return null;
+    const aside = `${place}.${randomBytes(4).toString('hex')}.old`;
+    await rename(place, aside);
+    if ((await printOf(aside)) === known) return aside;
+    await putBack(aside, place);
+    return null;
+  };
+
   return {
-    placeFor(path) {
+    async keep(path) {
       for (let number = 1; ; number++) {
         const place = number === 1 ? `${path}.bak` : `${path}.bak${number}`;
-        if (own.has(place) || !existsSync(place)) return place;
+        const aside = await putAside(place);
+        const isMade = await nameTwice(path, place).catch(async (thrown: unknown) => {
+          if (aside !== null) await putBack(aside, place);
+          throw thrown;
+        });
+        if (!isMade) {
+          // Somebody was faster. The older backup is none of this name any more, and stays under the one it has.
+          own.delete(place);
+          continue;
+        }
+        const former = own.get(place);
+        const made = await printOf(place);
+        if (made === null) own.delete(place);
+        else own.set(place, made);
+        save();
+        return {
+          path: place,
+          confirm: async () => void (aside !== null && (await rm(aside, { force: true }))),
+          async undo() {
+            if (made !== null && (await printOf(place)) === made) await rm(place, { force: true });
+            own.delete(place);
+            if (aside !== null && (await putBack(aside, place))) own.set(place, former!);
+            save();
+          },
+        };
       }
     },
-    made(backup) {
-      if (own.has(backup)) return;
-      own.add(backup);
-      writeJson(storePath, [...own]);
-    },
   };
+}
+
+/** A second name costs nothing; where there are no such names the file is copied. False when the name is taken. */
+async function nameTwice(path: string, place: string): Promise<boolean> {
+  try {
+    await link(path, place);
+    return true;
+  } catch (thrown) {
+    if (isTaken(thrown)) return false;
+  }
+  try {
+    await copyFile(path, place, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  } catch (thrown) {
+    if (isTaken(thrown)) return false;
+    throw thrown;
+  }
+  await sync(place);
+  return true;
+}
+
+/** False when another file has come there meanwhile: both stay. */
+async function putBack(aside: string, place: string): Promise<boolean> {
+  if (!(await nameTwice(aside, place).catch(() => false))) return false;
+  await rm(aside, { force: true });
+  return true;
+}
+
+/** Tells a file from any other that is put in its place, and from itself after it was written to. Null when there is none. */
+async function printOf(path: string): Promise<string | null> {
+  const stats = await stat(path).catch(() => null);
+  return stats && `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}`;
+}
+
+function storedPrints(stored: unknown): [string, string][] {
+  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return [];
+  return Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+}
+
+const isTaken = (thrown: unknown): boolean => (thrown as { readonly code?: string }).code === 'EEXIST';
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r+');
+  await handle.sync().finally(() => handle.close());
 }

@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  linkSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -42,16 +45,23 @@ const open = (path: string, expected: SourcePrint | null): Promise<SourceSink> =
 async function save(path: string, text: string, expected: SourcePrint | null): Promise<string | null> {
   const sink = await open(path, expected);
   await sink.write(bytes(text));
-  await sink.commit();
-  return sink.backupName;
+  return sink.commit();
 }
+
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+const partIn = (where: string): string =>
+  join(
+    where,
+    readdirSync(where).find((name) => name.endsWith('-part'))!,
+  );
+const inFolder = (): string[] => readdirSync(folder).sort();
 
 test('takes the place of the file, keeps its mode and what was there', async () => {
   writeFileSync(at('a.db'), 'old');
   chmodSync(at('a.db'), 0o640);
   expect(await save(at('a.db'), 'new', await printOf(at('a.db')))).toBe('a.db.bak');
   expect(readFileSync(at('a.db'), 'utf8')).toBe('new');
-  expect(statSync(at('a.db')).mode & 0o777).toBe(0o640);
+  expect(modeOf(at('a.db'))).toBe(0o640);
   expect(readFileSync(at('a.db.bak'), 'utf8')).toBe('old');
   expect(readdirSync(folder).sort()).toEqual(['a.db', 'a.db.bak']);
 });
@@ -113,4 +123,118 @@ test.each(['a.db-journal', 'a.db-wal'])('an empty %s is what some programs leave
   writeFileSync(at('a.db'), 'old');
   writeFileSync(at(name), '');
   expect(await save(at('a.db'), 'new', null)).toBe('a.db.bak');
+});
+
+test.each([0o600, 0o640, 0o400])(
+  'nobody reads what they could not read before, while it is written (mode %o)',
+  async (mode) => {
+    const before = process.umask(0);
+    try {
+      writeFileSync(at('a.db'), 'old', { mode });
+      const sink = await open(at('a.db'), null);
+      await sink.write(bytes('secret'));
+      expect(modeOf(partIn(folder))).toBe(mode);
+      expect(await sink.commit()).toBe('a.db.bak');
+      expect([modeOf(at('a.db')), modeOf(at('a.db.bak'))]).toEqual([mode, mode]);
+    } finally {
+      process.umask(before);
+    }
+  },
+);
+
+test('a file that is made private while it is saved stays private', async () => {
+  writeFileSync(at('a.db'), 'old', { mode: 0o644 });
+  const sink = await open(at('a.db'), null);
+  await sink.write(bytes('new'));
+  chmodSync(at('a.db'), 0o600);
+  await sink.commit();
+  expect(modeOf(at('a.db'))).toBe(0o600);
+});
+
+test.runIf(process.getuid?.() === 0)('the owner and the group stay, before anything is written', async () => {
+  writeFileSync(at('a.db'), 'old', { mode: 0o640 });
+  chownSync(at('a.db'), 1234, 2345);
+  const sink = await open(at('a.db'), null);
+  await sink.write(bytes('new'));
+  expect(statSync(partIn(folder))).toMatchObject({ uid: 1234, gid: 2345 });
+  await sink.commit();
+  expect(statSync(at('a.db'))).toMatchObject({ uid: 1234, gid: 2345 });
+});
+
+test('a backup that came while it was written stays, and ours gets another name', async () => {
+  writeFileSync(at('a.db'), 'old');
+  const sink = await open(at('a.db'), null);
+  await sink.write(bytes('new'));
+  writeFileSync(at('a.db.bak'), 'theirs');
+  expect(await sink.commit()).toBe('a.db.bak2');
+  expect(readFileSync(at('a.db.bak'), 'utf8')).toBe('theirs');
+  expect(readFileSync(at('a.db.bak2'), 'utf8')).toBe('old');
+});
+
+test('a file of somebody else under the name of a former backup of ours is not replaced', async () => {
+  writeFileSync(at('a.db'), '1');
+  expect(await save(at('a.db'), '2', null)).toBe('a.db.bak');
+  rmSync(at('a.db.bak'));
+  writeFileSync(at('a.db.bak'), 'theirs');
+  expect(await save(at('a.db'), '3', null)).toBe('a.db.bak2');
+  expect(readFileSync(at('a.db.bak'), 'utf8')).toBe('theirs');
+  // Nor one of ours that was written to since: it is what somebody works on now.
+  writeFileSync(at('a.db.bak2'), '2, edited');
+  expect(await save(at('a.db'), '4', null)).toBe('a.db.bak3');
+  expect(readFileSync(at('a.db.bak2'), 'utf8')).toBe('2, edited');
+});
+
+test('a save that fails at the end leaves the backup of the one before', async () => {
+  writeFileSync(at('a.db'), '1');
+  await save(at('a.db'), '2', null);
+  const sink = await open(at('a.db'), null);
+  await sink.write(bytes('3'));
+  rmSync(partIn(folder));
+  await expect(sink.commit()).rejects.toMatchObject({ code: 'not-found' });
+  expect(readFileSync(at('a.db'), 'utf8')).toBe('2');
+  expect(readFileSync(at('a.db.bak'), 'utf8')).toBe('1');
+  expect(inFolder()).toEqual(['a.db', 'a.db.bak']);
+  expect(await save(at('a.db'), '4', null)).toBe('a.db.bak');
+});
+
+test('another name of the same file keeps what was there: a snapshot made of hard links stays one', async () => {
+  writeFileSync(at('a.db'), 'old');
+  linkSync(at('a.db'), at('snapshot.db'));
+  await save(at('a.db'), 'new', null);
+  expect(readFileSync(at('snapshot.db'), 'utf8')).toBe('old');
+  expect(readFileSync(at('a.db'), 'utf8')).toBe('new');
+});
+
+/** As a user without rights, whoever runs the tests: root may write anywhere. */
+function saveAsNobody(path: string): string {
+  const script = `
+    import { createSourceBackups } from ${JSON.stringify(join(import.meta.dirname, 'source-backups.ts'))};
+    import { SourceSink } from ${JSON.stringify(join(import.meta.dirname, 'source-sink.ts'))};
+    const none = { begun() {}, ended() {} };
+    if (process.getuid?.() === 0) process.setuid(65534);
+    try {
+      const sink = await SourceSink.open(process.argv[1], null, createSourceBackups('/nowhere/backups.json'), none);
+      await sink.write(new TextEncoder().encode('new'));
+      await sink.commit();
+      console.log('saved');
+    } catch (error) {
+      console.log(error.code + ': ' + error.message);
+    }`;
+  const args = ['--no-warnings', '--input-type=module', '--eval', script, path];
+  return execFileSync(process.execPath, args, { encoding: 'utf8', cwd: import.meta.dirname }).trim();
+}
+
+test('a folder that cannot be written to, and a file that is read-only, are said and left alone', () => {
+  writeFileSync(at('a.db'), 'old', { mode: 0o666 });
+  chmodSync(at('a.db'), 0o666);
+  chmodSync(folder, 0o555);
+  expect(saveAsNobody(at('a.db'))).toMatch(
+    /^io: “a\.db” was not saved: no file can be created in its folder \(.*sidelite-save/,
+  );
+  chmodSync(folder, 0o777);
+  chmodSync(at('a.db'), 0o444);
+  expect(saveAsNobody(at('a.db'))).toMatch(/^io: “a\.db” is read-only/);
+  expect([readFileSync(at('a.db'), 'utf8'), inFolder()]).toEqual(['old', ['a.db']]);
+  chmodSync(at('a.db'), 0o666);
+  expect(saveAsNobody(at('a.db'))).toBe('saved');
 });

@@ -1,84 +1,53 @@
 // Saves over the file a database came from: only when it is what the person believes it to be, and never without a way back.
 import { constants } from 'node:fs';
-import { copyFile, link, open, realpath, rm, stat } from 'node:fs/promises';
-import type { FileHandle } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { access, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import { samePrint } from '#shared/source-print.ts';
 import type { SourcePrint } from '#shared/source-print.ts';
 import { isMissing } from './file-errors.ts';
 import { SinkFile } from './sink-file.ts';
-import type { SourceBackups } from './source-backups.ts';
+import type { Backup, SourceBackups } from './source-backups.ts';
+import { forPeople } from './source-file.ts';
 import { isLocked } from './file-locks.ts';
+import { realTarget } from './real-target.ts';
 import { printOf } from './source-look.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
-interface SourceTarget {
-  /** With links followed: what they point to is replaced, not they. */
-  readonly path: string;
-  /** Null: whatever is there may be replaced. */
-  readonly expected: SourcePrint | null;
-  /** Null when there is nothing to keep. */
-  readonly backup: string | null;
-}
-
 export class SourceSink extends SinkFile {
-  readonly #target: SourceTarget;
+  /** Null: whatever is there may be replaced. */
+  readonly #expected: SourcePrint | null;
   readonly #backups: SourceBackups;
 
-  private constructor(target: SourceTarget, backups: SourceBackups, unfinished: UnfinishedFiles) {
-    super(target.path, unfinished);
-    this.#target = target;
+  private constructor(path: string, expected: SourcePrint | null, backups: SourceBackups, unfinished: UnfinishedFiles) {
+    super(path, unfinished);
+    this.#expected = expected;
     this.#backups = backups;
   }
 
-  /** @throws AppError `conflict`, `locked` before anything is written */
+  /** @throws AppError `conflict`, `locked`, `io` before anything is written */
   static async open(
     path: string,
     expected: SourcePrint | null,
     backups: SourceBackups,
     unfinished: UnfinishedFiles,
   ): Promise<SourceSink> {
-    const real = await realpath(path).catch(() => path);
+    const real = realTarget(path);
     await assertMayReplace(real, expected);
-    const isThere = await exists(real);
-    return new SourceSink(
-      { path: real, expected, backup: isThere ? backups.placeFor(real) : null },
-      backups,
-      unfinished,
-    );
+    return new SourceSink(real, expected, backups, unfinished);
   }
 
-  get backupName(): string | null {
-    return this.#target.backup && basename(this.#target.backup);
+  protected override async beforeReplace(): Promise<Backup | null> {
+    await assertMayReplace(this.path, this.#expected);
+    return (await exists(this.path)) ? this.#backups.keep(this.path) : null;
   }
 
-  protected override async beforeReplace(handle: FileHandle): Promise<void> {
-    const { path, expected, backup } = this.#target;
-    const before = await stat(path).catch(() => null);
-    if (before) {
-      await handle.chmod(before.mode & 0o7777);
-      // Only root may give files away; anybody else's new file is their own anyway.
-      await handle.chown(before.uid, before.gid).catch(() => undefined);
-      await handle.sync();
-    }
-    await assertMayReplace(path, expected);
-    if (before && backup) await this.#keep(path, backup);
-  }
-
-  /** A second name for the file that is about to be replaced costs nothing; where there are no such names it is copied. */
-  async #keep(path: string, backup: string): Promise<void> {
-    this.#backups.made(backup);
-    await rm(backup, { force: true });
-    try {
-      await link(path, backup);
-    } catch {
-      await copyFile(path, backup, constants.COPYFILE_FICLONE).catch(async (thrown: unknown) => {
-        await rm(backup, { force: true });
-        throw thrown;
-      });
-      await sync(backup);
-    }
+  protected override refusal(thrown: unknown): AppError {
+    if (!isDenied(thrown)) return super.refusal(thrown);
+    return new AppError({
+      code: 'io',
+      message: `“${this.fileName}” was not saved: no file can be created in its folder (${forPeople(dirname(this.path))}). It is as it was, and your changes are safe in the library. Allow writing to the folder, or export to another one.`,
+    });
   }
 }
 
@@ -91,6 +60,11 @@ async function assertMayReplace(path: string, expected: SourcePrint | null): Pro
       message: `${use} so it was not replaced. Close it there and save again. Your changes are safe in the library.`,
     });
   }
+  if (!(await isWritable(path)))
+    throw new AppError({
+      code: 'io',
+      message: `“${fileName}” is read-only, so it was not replaced. Your changes are safe in the library. Allow writing to the file, or export to another one.`,
+    });
   if (expected === null) return;
   const now = await printOf(path).catch((thrown: unknown) => {
     if (isMissing(thrown)) return null;
@@ -123,7 +97,12 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r+');
-  await handle.sync().finally(() => handle.close());
-}
+/** Taking its place needs no permission of the file itself: whoever protected it against writing is asked first. */
+const isWritable = (path: string): Promise<boolean> =>
+  access(path, constants.W_OK).then(
+    () => true,
+    (thrown: unknown) => !isDenied(thrown),
+  );
+
+const isDenied = (thrown: unknown): boolean =>
+  ['EACCES', 'EPERM', 'EROFS'].includes((thrown as { readonly code?: string }).code ?? '');

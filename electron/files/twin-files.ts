@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { newTwinName } from '#shared/protocol/compare.ts';
+import { PRIVATE_FOLDER } from './file-access.ts';
 
 export interface TwinFiles {
   /** A new name, and where its file is to be written. */
@@ -34,7 +35,7 @@ export function createTwinFiles(folder: string): TwinFiles {
   removeFile(folder);
   return {
     create(owner) {
-      mkdirSync(folder, { recursive: true });
+      mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
       const twin = newTwinName(randomUUID());
       const path = join(folder, `${twin}.sqlite3`);
       twins.set(twin, { owner, path });

@@ -80,7 +80,7 @@ export const webFileHandlers: Handlers<FileOperations> = {
     if (download && commit) save(download);
     downloads.delete(token);
     files.delete(token);
-    return null;
+    return { backup: null };
   },
   'source.look': () => ({ found: 'missing' }),
   'source.open': noSources,

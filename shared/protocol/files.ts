@@ -34,18 +34,21 @@ export interface FileOperations {
   >;
   /** Appends. The bytes land in a temporary file beside the target. */
   'file.write': Op<{ readonly token: FileToken; readonly bytes: Uint8Array }, null>;
-  /** For a sink with `commit`: fsync and rename over the target; without: the temporary file is removed. For a source: lets go. */
-  'file.close': Op<{ readonly token: FileToken; readonly commit: boolean }, null>;
+  /**
+   * For a sink with `commit`: fsync and rename over the target; without: the temporary file is removed. For a source: lets go. `backup`:
+   * the name, in the same folder, of what a sink that was opened for a source has replaced; null when nothing was kept.
+   */
+  'file.close': Op<{ readonly token: FileToken; readonly commit: boolean }, { readonly backup: string | null }>;
   'source.look': Op<{ readonly sourceId: string }, SourceLook>;
   /** To read it once more. Fails with `not-found` when its place is not known. */
   'source.open': Op<{ readonly sourceId: string }, { readonly token: FileToken }>;
   /**
-   * A sink that takes the source's place and keeps its mode, and what was there as `backup` (a name in the same folder; null: there is
-   * nothing). `expected` null: whatever is there. Fails, like closing it, with `conflict` when something else is there than expected, and
-   * with `locked` when another program has the file open.
+   * A sink that takes the source's place, with its owner and permissions, and keeps what was there as a backup. `expected` null: whatever
+   * is there. Fails, like closing it, with `conflict` when something else is there than expected, `locked` when another program has the
+   * file open, and `io` when the file or its folder is read-only.
    */
   'source.openSink': Op<
     { readonly sourceId: string; readonly expected: SourcePrint | null },
-    { readonly token: FileToken; readonly backup: string | null }
+    { readonly token: FileToken }
   >;
 }

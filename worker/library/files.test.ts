@@ -9,7 +9,10 @@ function fakeFiles(content: Uint8Array) {
     await new Promise((resolve) => setImmediate(resolve));
     seen.inFlight--;
     if (op === 'file.read') return content.slice(params.offset, params.offset + params.length);
-    if (op === 'file.close') return void seen.closed.push(params.commit);
+    if (op === 'file.close') {
+      seen.closed.push(params.commit);
+      return { backup: null };
+    }
     if (seen.failWrites) throw new Error('disk full');
     return void seen.written.push(params.bytes.slice());
   };

@@ -76,9 +76,10 @@ export class FileSink {
     if (this.#inFlight.length >= WRITES_IN_FLIGHT) await this.#inFlight.shift();
   }
 
-  async commit(): Promise<void> {
+  /** Answers the name of the backup of what was replaced; null when nothing was kept. */
+  async commit(): Promise<string | null> {
     await Promise.all(this.#inFlight.splice(0));
-    await this.#files.call('file.close', { token: this.#token, commit: true });
+    return (await this.#files.call('file.close', { token: this.#token, commit: true })).backup;
   }
 
   async abort(): Promise<void> {

@@ -1,6 +1,6 @@
 // The histories of files in place: in a folder of the app's own, never beside the files they are about.
 import {
-  closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
+  chmodSync, closeSync, existsSync, fsyncSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
 } from 'node:fs'; // prettier-ignore
 import { join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -19,9 +19,15 @@ const MAX_FULL_HISTORIES = 4;
 /** @param folder made when it is not there. It holds what was in the person's files: nobody else may look into it */
 export function openHistoryFiles(folder: string, engine: Pick<Engine, 'open'>, clock: Clock): Histories {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  chmodSync(folder, 0o700); // it may have been there before
   const files = new HistoryFiles(folder);
   const histories = new Histories({
-    engine: { open: (location, options) => withLog(engine.open(location, options)) },
+    engine: {
+      open(location, options) {
+        keepPrivate(location, options.create === true);
+        return withLog(engine.open(location, options));
+      },
+    },
     pool: files,
     locationOf: (file) => files.locationOf(file),
     isShared: true,
@@ -30,6 +36,12 @@ export function openHistoryFiles(folder: string, engine: Pick<Engine, 'open'>, c
   });
   files.trim(MAX_FULL_HISTORIES * histories.limits.totalBytes);
   return histories;
+}
+
+/** Before SQLite creates it: its log and its journal get the permissions the file has. */
+function keepPrivate(location: string, create: boolean): void {
+  if (existsSync(location)) chmodSync(location, 0o600); // not opened: closing it would drop locks that SQLite holds on it
+  else if (create) attempt(() => closeSync(openSync(location, 'wx', 0o600)));
 }
 
 /** A step is one small commit: in a log it costs a write, not the three flushes of a journal. */

@@ -186,7 +186,7 @@ export class HistoryBench {
         this.files.set(token, new Uint8Array([...(this.files.get(token) ?? []), ...bytes]));
         return null;
       },
-      'file.close': () => null,
+      'file.close': () => ({ backup: null }),
     };
     return { call: async (name: string, params: never) => operations[name]!(params) } as unknown as FileClient;
   }

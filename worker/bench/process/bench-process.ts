@@ -24,6 +24,7 @@ interface StartThread {
 }
 
 function runProcess(): void {
+  process.umask(0o077); // what is measured may be a person's own database
   const threads = new Map<EngineId, Worker>();
   linkToParent(() => process.kill(process.pid, 'SIGKILL')).onMessage((raw, [port]) => {
     const { engine, directory } = raw as ToBench;

@@ -206,7 +206,7 @@ export class MergeBench {
         journalSizeBytes: 0,
       }),
       'file.read': ({ offset, length }) => this.#theirs.readFile(offset, length),
-      'file.close': () => null,
+      'file.close': () => ({ backup: null }),
       'source.open': () => ({ token: 't' }),
       'source.look': () => ({
         found: 'file',

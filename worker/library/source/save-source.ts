@@ -30,14 +30,13 @@ export async function saveSource(
   if (!baseline && !overwrite) throw neverCompared();
   const expected = overwrite ? null : baseline!.source;
   const version = await versionOf(context, sourceId);
-  const { token, backup } = await files.call('source.openSink', { sourceId, expected });
+  const { token } = await files.call('source.openSink', { sourceId, expected });
   const sink = new FileSink(files, token);
   try {
     const work = { window, databaseName: name, title: `Saving of ${name} to its source` };
-    const { sizeBytes, mark } = await runLongWork(context, work, call, async (running) => {
+    const { sizeBytes, mark, backup } = await runLongWork(context, work, call, async (running) => {
       const written = await streamOut(context, window, id, 'Saving', running, (bytes) => sink.write(bytes), version);
-      await sink.commit();
-      return written;
+      return { ...written, backup: await sink.commit() };
     });
     const look = await files.call('source.look', { sourceId });
     if (look.found === 'file' && look.print.sizeBytes === sizeBytes)

@@ -1,0 +1,49 @@
+// Who may read a file that takes the place of another one: nobody else at first, then exactly those who could read what was there.
+import { open, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { isMissing } from './file-errors.ts';
+
+/** Readable and writable for its owner alone: files with content of databases, in folders of our own. */
+export const PRIVATE_FILE = 0o600;
+export const PRIVATE_FOLDER = 0o700;
+
+const PERMISSIONS = 0o777;
+
+/**
+ * Creates `path`, which must not be there yet, to take the place of `target` later. It has the permissions of `target` before the first
+ * byte is written into it. Where there is no `target`, it gets those of every new file.
+ */
+export async function createToReplace(path: string, target: string): Promise<FileHandle> {
+  if ((await stat(target).catch(nullIfMissing)) === null) return open(path, 'wx');
+  const handle = await open(path, 'wx', PRIVATE_FILE);
+  await takeAccessOf(handle, target).catch(async (thrown: unknown) => {
+    await handle.close();
+    throw thrown;
+  });
+  return handle;
+}
+
+/** Gives an open file the owner and the permissions of `target` as they are now. Nothing changes when there is no `target`. */
+export async function takeAccessOf(handle: FileHandle, target: string): Promise<void> {
+  const before = await stat(target).catch(nullIfMissing);
+  if (!before) return;
+  const permissions = before.mode & PERMISSIONS;
+  const keepsGroup = await takeOwner(handle, before.uid, before.gid);
+  // Another group gets no more than everybody: the file was not shared with its members.
+  const wanted = keepsGroup ? permissions : (permissions & 0o707) | ((permissions & 0o007) << 3);
+  // File systems without permissions refuse: the file stays private, or as everything there.
+  await handle.chmod(wanted).catch(() => undefined);
+}
+
+/** Only root may give files away; others may change the group to one they belong to. Answers whether the group is right. */
+async function takeOwner(handle: FileHandle, uid: number, gid: number): Promise<boolean> {
+  const now = await handle.stat();
+  if (now.uid === uid && now.gid === gid) return true;
+  const done = (): boolean => true;
+  return handle.chown(uid, gid).then(done, () => handle.chown(now.uid, gid).then(done, () => now.gid === gid));
+}
+
+function nullIfMissing(thrown: unknown): null {
+  if (isMissing(thrown)) return null;
+  throw thrown;
+}
