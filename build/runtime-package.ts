@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { isOffered, isWorthAnotherTry, noteFailure, readFailure } from './download-again.ts';
 import { inRoot, userCache } from './paths.ts';
-import { isFresh, writeStamp } from './stamp.ts';
 
-const RETRY_AFTER_MS = 24 * 60 * 60 * 1000;
 const NO_PROGRESS_MS = 8_000;
+const RELEASES = 'https://github.com/electron/electron/releases/download/';
 const PACKAGE = inRoot('node_modules', 'electron');
 
 /** The folder of the unpacked release, or null when it is neither there nor to be had. */
@@ -17,11 +17,20 @@ export async function ensurePackageRuntime(): Promise<string | null> {
   if (isThere()) return folder;
   const failed = userCache('electron-download-failed');
   const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8')) as { version: string };
-  if (isFresh(failed, version) && Date.now() - statSync(failed).mtimeMs < RETRY_AFTER_MS) return null;
+  const answers = (): Promise<boolean> => canBeAsked(version);
+  if (!(await isWorthAnotherTry(readFailure(failed), version, answers))) return null;
   console.log(`Downloading Electron ${version}`);
   if ((await runInstaller()) && isThere()) return folder;
-  writeStamp(failed, version);
+  noteFailure(failed, version, (await answers()) ? 'failed' : 'unreachable');
   return null;
+}
+
+/** Where the installer goes by settings of its own (a proxy, other names on a mirror) only the installer can tell. */
+async function canBeAsked(version: string): Promise<boolean> {
+  const { env } = process;
+  if (env['ELECTRON_GET_USE_PROXY'] || env['ELECTRON_CUSTOM_DIR'] || env['ELECTRON_CUSTOM_FILENAME']) return true;
+  const mirror = env['npm_config_electron_mirror'] ?? env['ELECTRON_MIRROR'] ?? RELEASES;
+  return isOffered(`${mirror}v${version}/electron-v${version}-${process.platform}-${process.arch}.zip`);
 }
 
 /** A blocked network may refuse at once or swallow every packet: what brings no bytes for a few seconds is given up. */

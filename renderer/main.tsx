@@ -1,6 +1,8 @@
 // Starts the window: theme before the first paint, then the interface, then the connection.
 import { createRoot } from 'react-dom/client';
+import type { Root } from 'react-dom/client';
 import { App } from './app/app.tsx';
+import { NotIsolated } from './app/not-isolated.tsx';
 import { followTheme } from './app/theme.ts';
 import { followWidth } from './app/width.ts';
 import { client } from './client/database-client.ts';
@@ -15,11 +17,16 @@ import './ui/base.css';
 
 followTheme();
 followWidth();
-if (location.hash === BENCH_WINDOW_HASH) void runSecondWindow();
+if (!crossOriginIsolated) root().render(<NotIsolated />);
+else if (location.hash === BENCH_WINDOW_HASH) void runSecondWindow();
 else startApp();
 
+function root(): Root {
+  return createRoot(document.getElementById('root')!);
+}
+
 function startApp(): void {
-  createRoot(document.getElementById('root')!).render(
+  root().render(
     <UiProvider>
       <App />
     </UiProvider>,

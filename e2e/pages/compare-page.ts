@@ -1,8 +1,6 @@
 // The Compare tab as a person names its parts.
-import { execFileSync } from 'node:child_process';
 import type { Locator } from '@playwright/test';
 import { expect } from '@playwright/test';
-import type { SideliteApp } from '../sidelite-app.ts';
 import type { AppWindow } from './app-window.ts';
 import { GridPage } from './grid-page.ts';
 
@@ -44,14 +42,5 @@ export class ComparePage {
 
   async part(name: 'Rows' | 'Plans' | 'Times' | 'Engines'): Promise<void> {
     await this.view.page.getByRole('tablist', { name: 'Parts of the comparison' }).getByRole('tab', { name }).click();
-  }
-
-  /** The process of the native engine: a child of main. */
-  nativePid(app: SideliteApp): number {
-    const main = app.electron.process().pid!;
-    const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-    const rows = lines.map((line) => line.trim().split(/\s+/, 4));
-    const found = rows.find(([, parent, , script]) => Number(parent) === main && script?.endsWith('native.mjs'));
-    return Number(found?.[0] ?? 0);
   }
 }

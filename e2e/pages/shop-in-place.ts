@@ -1,5 +1,4 @@
-// A small shop in a file that is opened in place, another program on the same file, and the process that serves it.
-import { execFileSync } from 'node:child_process';
+// A small shop in a file that is opened in place, and another program on the same file.
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
@@ -33,13 +32,4 @@ export async function openShop(app: SideliteApp, mode: 'wal' | 'delete' = 'wal',
   const view = new AppWindow(await app.start(file));
   await view.opened('shop.db');
   return { file, other, view, grid: await view.openTable('item') };
-}
-
-/** The process of the native engine: a child of main. 0 when there is none. */
-export function nativePid(app: SideliteApp): number {
-  const main = app.electron.process().pid!;
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  const rows = lines.map((line) => line.trim().split(/\s+/, 4));
-  const found = rows.find(([, parent, , script]) => Number(parent) === main && script?.endsWith('native.mjs'));
-  return Number(found?.[0] ?? 0);
 }

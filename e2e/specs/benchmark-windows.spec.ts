@@ -1,8 +1,8 @@
 // A benchmark among windows: one measures at a time, none goes without a question, and what dies meanwhile takes little along.
-import { execFileSync } from 'node:child_process';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { BenchmarkPage } from '../pages/benchmark-page.ts';
+import { killEngine } from '../pages/engine-process.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const SIDELITE = 'Sidelite, OPFS, balanced';
@@ -111,7 +111,7 @@ test.describe('what dies', () => {
     test.setTimeout(300_000);
     const bench = await measuring(new AppWindow(page));
     await answer(app, 0);
-    killBenchProcess(app);
+    await killEngine(app, 'bench');
     await expect(bench.cell(/failed.*better-sqlite3, file, balanced died of it/).first()).toBeVisible(MEASURING);
     await app.electron.evaluate(({ webContents }) =>
       webContents
@@ -124,14 +124,6 @@ test.describe('what dies', () => {
     await bench.done();
   });
 });
-
-function killBenchProcess(app: SideliteApp): void {
-  const lines = execFileSync('ps', ['-eo', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n');
-  const own = lines
-    .map((line) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [])
-    .find(([, , parent, args]) => Number(parent) === app.electron.process().pid && args?.includes('bench-process'));
-  process.kill(Number(own![1]), 'SIGKILL');
-}
 
 test('cells say when the window was hidden in their rounds', async ({ app, page }) => {
   test.setTimeout(200_000);

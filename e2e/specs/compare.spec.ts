@@ -6,6 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { ComparePage } from '../pages/compare-page.ts';
 import { query } from '../pages/compare.ts';
+import { killEngine } from '../pages/engine-process.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const SHOP = `
@@ -177,7 +178,7 @@ test('a native engine that is killed meanwhile comes back with the next comparis
   const { view, compare } = await openShop(idleApp);
   await compare.open('SELECT count(*) AS n FROM item');
   await expect(compare.native.cell(0, 'n')).toHaveText('5000');
-  process.kill(compare.nativePid(idleApp), 'SIGKILL');
+  await killEngine(idleApp);
   await expect(view.messages).toContainText('native engine was restarted');
   await expect(view.page.getByText('An engine was started anew')).toBeVisible();
   await compare.again();

@@ -5,7 +5,8 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { integrityOf, query } from '../pages/compare.ts';
 import { HistoryPage } from '../pages/history-page.ts';
-import { nativePid, openShop } from '../pages/shop-in-place.ts';
+import { engineStarted, killEngine } from '../pages/engine-process.ts';
+import { openShop } from '../pages/shop-in-place.ts';
 
 const nameOf = (file: string, id: number): unknown =>
   (query(file, `SELECT name FROM item WHERE id = ${id}`) as unknown[][])[0]?.[0];
@@ -126,9 +127,7 @@ test('an engine that is killed leaves the history as it was', async ({ idleApp }
   await grid.edit(0, 'name', 'emu');
   await grid.edit(1, 'name', 'bat');
   await expect.poll(() => nameOf(file, 2)).toBe('bat');
-  const pid = nativePid(idleApp);
-  process.kill(pid, 'SIGKILL');
-  await expect.poll(() => nativePid(idleApp)).not.toBe(pid);
+  await engineStarted(idleApp, await killEngine(idleApp));
   await expect(view.messages).toContainText('native engine');
   await grid.click(0, 'name');
   await view.page.keyboard.press('Control+z');

@@ -1,7 +1,10 @@
 // The native engine may die at any moment: nothing committed is lost, and every window is told what was.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { integrityOf, query } from '../pages/compare.ts';
-import { nativePid, openShop } from '../pages/shop-in-place.ts';
+import { engineStarted, enginePid, kill, killEngine } from '../pages/engine-process.ts';
+import { openShop } from '../pages/shop-in-place.ts';
 
 test('an engine that is killed with a transaction open leaves the file whole, and says whose work was lost', async ({
   idleApp,
@@ -10,13 +13,12 @@ test('an engine that is killed with a transaction open leaves the file whole, an
   other.close();
   await view.runSql("BEGIN; INSERT INTO item (name) VALUES ('uncommitted');");
   await expect(view.status).toContainText('open transaction: Window 1');
-  const pid = nativePid(idleApp);
-  process.kill(pid, 'SIGKILL');
+  const pid = await killEngine(idleApp);
   await expect(view.messages).toContainText('native engine was restarted');
   await expect(view.messages).toContainText('committed to “shop.db” is safe');
   await expect(view.messages).toContainText('Rolled back: the open transaction of Window 1 on “shop.db”');
   await view.page.screenshot({ path: test.info().outputPath('restarted.png') });
-  await expect.poll(() => nativePid(idleApp)).not.toBe(pid);
+  await engineStarted(idleApp, pid);
   await expect(view.status).not.toContainText('open transaction');
   await view.tabs.first().click();
   await expect(grid.cell(2, 'name')).toHaveText('cat');
@@ -36,7 +38,7 @@ test('an engine that is killed in the middle of commits loses none that was done
   const count = (): number => (query(file, 'SELECT count(*) FROM item') as [[number]])[0][0];
   await expect.poll(count, { intervals: [5] }).toBeGreaterThan(20);
   const seen = count();
-  process.kill(nativePid(idleApp), 'SIGKILL');
+  await killEngine(idleApp);
   await expect(view.messages).toContainText('native engine was restarted');
   expect(integrityOf(file)).toEqual('ok');
   const rows = query(file, 'SELECT name FROM item WHERE id > 3 ORDER BY id') as [string][];
@@ -50,16 +52,15 @@ test('an engine that ends again and again is given up, and started once more by 
   const { other, view, grid } = await openShop(idleApp);
   other.close();
   for (let time = 1; time <= 3; time++) {
-    const pid = nativePid(idleApp);
-    process.kill(pid, 'SIGKILL');
+    const pid = await killEngine(idleApp);
     await expect(view.messages).toContainText('native engine was restarted');
     await view.messages.getByRole('button', { name: 'Dismiss' }).click();
-    await expect.poll(() => nativePid(idleApp)).not.toBe(0);
+    await engineStarted(idleApp, pid);
   }
-  process.kill(nativePid(idleApp), 'SIGKILL');
+  await killEngine(idleApp);
   await expect(view.messages).toContainText('ended four times within a minute');
   await expect(view.messages).toContainText('committed to “shop.db” is safe');
-  expect(nativePid(idleApp)).toBe(0);
+  expect(await enginePid(idleApp)).toBe(null);
   await view.messages.getByRole('button', { name: 'Start it again' }).click();
   await expect(view.messages).toContainText('native engine was restarted');
   await grid.edit(0, 'name', 'emu');
@@ -72,7 +73,7 @@ test('a step that cannot be interrupted is stopped by ending the engine, which i
   await view.writeSql('WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;');
   // More often than a crash would be made up for.
   for (let time = 1; time <= 5; time++) {
-    const pid = nativePid(idleApp);
+    const pid = await enginePid(idleApp);
     await view.page.keyboard.press('F5');
     await view.status.getByRole('button', { name: 'Stop' }).click();
     await view.status.getByRole('button', { name: 'Restart engine…' }).click();
@@ -80,7 +81,7 @@ test('a step that cannot be interrupted is stopped by ending the engine, which i
     await view.dialog.getByRole('button', { name: 'Stop it' }).click();
     await expect(view.messages).toContainText('native engine was restarted');
     await view.messages.getByRole('button', { name: 'Dismiss' }).click();
-    expect(nativePid(idleApp)).not.toBe(pid);
+    await engineStarted(idleApp, pid);
     await view.editor.focus();
   }
   await view.runSql('SELECT count(*) AS n FROM item;');
@@ -92,9 +93,26 @@ test('every window hears of a killed engine, and goes on', async ({ idleApp }) =
   other.close();
   const second = await view.secondWindow(idleApp, 'shop.db');
   const there = await second.openTable('item');
-  process.kill(nativePid(idleApp), 'SIGKILL');
+  await killEngine(idleApp);
   for (const { messages } of [view, second]) await expect(messages).toContainText('native engine was restarted');
   await there.edit(0, 'name', 'emu');
   await expect(grid.cell(0, 'name')).toHaveText('emu');
   expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['emu']]);
+});
+
+test('what the engine prints when something is wrong is in the log', async ({ idleApp }) => {
+  // Makes Node say what it does with threads.
+  process.env['NODE_DEBUG'] = 'worker';
+  try {
+    const { other } = await openShop(idleApp);
+    other.close();
+  } finally {
+    delete process.env['NODE_DEBUG'];
+  }
+  const log = (): string => readFileSync(join(idleApp.profile, 'sidelite.log'), 'utf8');
+  await expect.poll(log).toMatch(/^\S+ Sidelite native engine: WORKER/m);
+});
+
+test('specs refuse to end what is no process: 0 is the group of the tests themselves', () => {
+  for (const none of [0, -1, 1, null]) expect(() => kill(none)).toThrow('There is no engine to end');
 });

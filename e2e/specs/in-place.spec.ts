@@ -5,7 +5,8 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { query } from '../pages/compare.ts';
-import { makeShop, nativePid, openShop, SHOP } from '../pages/shop-in-place.ts';
+import { killEngine } from '../pages/engine-process.ts';
+import { makeShop, openShop, SHOP } from '../pages/shop-in-place.ts';
 
 test('opening asks which way once, and remembers it', async ({ idleApp }) => {
   idleApp.opensFiles = null;
@@ -53,7 +54,7 @@ test('durability of a file in place is chosen as for others, and remembered', as
     .or(view.page.getByRole('menuitem', { name: /^Balanced/ }))
     .click();
   await expect(view.status).toContainText('durability balanced');
-  process.kill(nativePid(idleApp), 'SIGKILL');
+  await killEngine(idleApp);
   await expect(view.messages).toContainText('native engine was restarted');
   await view.runSql('PRAGMA synchronous');
   await expect(view.grid('Result 1').cell(0, 'synchronous')).toHaveText('1');

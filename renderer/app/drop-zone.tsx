@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../client/shell.ts';
 import { notify } from '../client/store.ts';
+import { takeTogether } from '../client/web-files.ts';
 
 export function DropZone({ onFiles }: { readonly onFiles: (files: readonly OpenedFile[]) => void }): ReactNode {
   const [isOver, setIsOver] = useState(false);
@@ -38,7 +39,7 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
 
 async function take(files: readonly File[]): Promise<readonly OpenedFile[]> {
   const opened: OpenedFile[] = [];
-  for (const file of files) {
+  for (const file of takeTogether(files)) {
     const taken = await shell.fileFromDrop(file);
     if (taken) opened.push(taken);
     else notify({ tone: 'warning', text: `“${file.name}” is not a file on this computer's disk.` });

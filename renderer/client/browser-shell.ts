@@ -5,7 +5,7 @@ import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import type { BenchMachine } from '#shared/bench/shell.ts';
 import { HostTag } from '#shared/host-tags.ts';
 import type { FileKind, OpenedFile, ShellApi } from '#shared/shell-api.ts';
-import { addDownload, addFile } from './web-files.ts';
+import { addDownload, addFile, takeTogether } from './web-files.ts';
 
 /** One tab owns the library at a time, so one name is enough and its state comes back after a reload. */
 const WINDOW_ID = 'browser';
@@ -19,7 +19,9 @@ function chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]> {
   if (kind === 'json') input.accept = '.json';
   input.multiple = true;
   return new Promise((resolve) => {
-    input.addEventListener('change', () => resolve([...(input.files ?? [])].map(addFile)), { once: true });
+    input.addEventListener('change', () => resolve(takeTogether([...(input.files ?? [])]).map(addFile)), {
+      once: true,
+    });
     input.addEventListener('cancel', () => resolve([]), { once: true });
     input.click();
   });

@@ -16,6 +16,8 @@ export interface HostPorts {
 
 /** Calls `onPorts` now and again after every restart of the worker. */
 export function connectHost(onPorts: (ports: HostPorts) => void): void {
+  // Said in the page instead: nothing that is started here could share memory.
+  if (!crossOriginIsolated) return;
   if (isDesktop) {
     hearPorts(PORTS_TAG, onPorts);
     shell.connect();

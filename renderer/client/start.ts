@@ -2,6 +2,7 @@
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, Durability, HelloInfo, Work } from '#shared/protocol/index.ts';
 import { startCommands } from './commands.ts';
+import { askToKeepLibrary } from './browser-storage.ts';
 import { client, isNativeWork, libraryClient, nativeClient } from './database-client.ts';
 import { keepDurable, notifyFailure, refreshLibrary } from './databases.ts';
 import { startDryRuns } from './dry-run.ts';
@@ -22,6 +23,7 @@ export async function startClient(): Promise<void> {
   startDryRuns();
   startSources();
   watchNativeRestarts();
+  askToKeepLibrary();
   shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere }));
   client.onStatus(({ status, info, error }) =>
     useStore.setState(({ connection, works }) => ({

@@ -1,6 +1,6 @@
 // Main's part of the files port for a plain browser tab: sources are File objects, sinks are collected and downloaded.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
+import type { FileOperations, FilePart, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 
@@ -10,8 +10,31 @@ interface Download {
   readonly parts: Blob[];
 }
 
+/** What SQLite keeps beside a database: the log and the journal belong to its content, the third is only memory. */
+const SIDE_FILES = ['-wal', '-journal', '-shm'] as const;
+type SideFile = (typeof SIDE_FILES)[number];
+
 const files = new Map<FileToken, File>();
+const sideFiles = new WeakMap<File, ReadonlyMap<SideFile, File>>();
 const downloads = new Map<FileToken, Download>();
+
+/**
+ * The files without those that belong to another one chosen with them: these go along with it. A page sees nothing that was not chosen,
+ * so this is the only way a database in a browser gets its log.
+ */
+export function takeTogether(chosen: readonly File[]): readonly File[] {
+  const names = new Map(chosen.map((file) => [file.name, file]));
+  for (const file of chosen) {
+    const beside = SIDE_FILES.flatMap((kind) => {
+      const side = names.get(file.name + kind);
+      return side ? [[kind, side] as const] : [];
+    });
+    if (beside.length > 0) sideFiles.set(file, new Map(beside));
+  }
+  const isBeside = ({ name }: File): boolean =>
+    SIDE_FILES.some((kind) => name.endsWith(kind) && names.has(name.slice(0, -kind.length)));
+  return chosen.filter((file) => !isBeside(file));
+}
 
 export function addFile(file: File): OpenedFile {
   const token = crypto.randomUUID();
@@ -29,6 +52,10 @@ function source(token: FileToken): File {
   const file = files.get(token);
   if (!file) throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
   return file;
+}
+
+function partOf(file: File, part: FilePart): File | undefined {
+  return part === 'main' ? file : sideFiles.get(file)?.get(`-${part}`);
 }
 
 async function read(file: Blob, offset: number, length: number): Promise<Uint8Array> {
@@ -61,13 +88,14 @@ export const webFileHandlers: Handlers<FileOperations> = {
       sourceId: null,
       sizeBytes: file.size,
       modifiedAtMs: file.lastModified,
-      walSizeBytes: 0,
-      journalSizeBytes: 0,
+      walSizeBytes: partOf(file, 'wal')?.size ?? 0,
+      journalSizeBytes: partOf(file, 'journal')?.size ?? 0,
+      onlyChosenSideFiles: true,
     };
   },
   'file.read'({ token, part, offset, length }) {
-    const file = source(token);
-    return part === 'main' ? read(file, offset, length) : new Uint8Array(0);
+    const file = partOf(source(token), part);
+    return file ? read(file, offset, length) : new Uint8Array(0);
   },
   'file.write'({ token, bytes }) {
     const download = downloads.get(token);

@@ -15,6 +15,8 @@ export interface SourceFileInfo {
   /** Size of the `-wal` and `-journal` files beside it; 0 when there is none. */
   readonly walSizeBytes: number;
   readonly journalSizeBytes: number;
+  /** In a browser: what lies beside the file is only known when it was chosen along with it. */
+  readonly onlyChosenSideFiles?: true;
 }
 
 export type FilePart = 'main' | 'wal' | 'journal';

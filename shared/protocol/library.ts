@@ -45,6 +45,8 @@ export interface ImportReply {
   readonly entry: LibraryEntry;
   /** Sentences the person should read: WAL content merged, warnings of quick_check, … */
   readonly notes: readonly string[];
+  /** What the copy may lack, and how to get it. */
+  readonly warning?: string;
 }
 
 export interface SalvageReply extends ImportReply {

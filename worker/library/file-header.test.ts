@@ -20,13 +20,18 @@ const file = (sizeBytes = 40960, walSizeBytes = 0) => ({ fileName: 'x.db', sizeB
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
 it('takes a sound file, and one of 64 KiB pages', () => {
-  expect(checkHeader(header(), file())).toEqual({ pageSize: 4096, empty: false });
+  expect(checkHeader(header(), file())).toEqual({ pageSize: 4096, empty: false, usesWal: false });
   expect(
     checkHeader(
       header((view) => view.setUint16(16, 1)),
       file(10 * 65536),
     ).pageSize,
   ).toBe(65536);
+});
+
+it('knows a database whose latest changes may be in a log beside it', () => {
+  const inWalMode = header((view) => view.setUint16(18, 0x0202));
+  expect(checkHeader(inWalMode, file()).usesWal).toBe(true);
 });
 
 it('takes a file of no bytes for an empty database', () => {
@@ -42,6 +47,11 @@ describe('what is no database', () => {
     ['an SQL script', text('-- dump\nCREATE TABLE t (a);\n')],
     ['a ZIP archive', text('PK\x03\x04\x14\0\0\0')],
     ['SQLite 2', text('** This file contains an SQLite 2.1 database **\0')],
+    [
+      'the write-ahead log (WAL) of a database: open the database itself',
+      new Uint8Array([0x37, 0x7f, 0x06, 0x82, 0, 0x2d]),
+    ],
+    ['the rollback journal of a database', new Uint8Array([0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7])],
     ['encrypted', random],
     ['does not begin as one', new Uint8Array(4096)],
   ])('is called %s', (words, bytes) => {

@@ -6,10 +6,13 @@ export const HEADER_BYTES = 4096;
 
 const MAGIC = 'SQLite format 3\0';
 const NEWEST_FORMAT = 2;
+const WAL_FORMAT = 2;
 const NEWEST_SCHEMA_FORMAT = 4;
 const UTF_8 = 1;
 /** Random bytes reach about 7.95 bits a byte in 4 KiB; compressed files with a header stay below or have a magic of their own. */
 const ENCRYPTED_ENTROPY_BITS = 7.6;
+
+const OPEN_DATABASE = 'open the database itself, in a browser together with this file';
 
 /** Beginnings by which people's other files are known. */
 const OTHER_FILES: readonly (readonly [at: number, magic: string, what: string])[] = [
@@ -18,6 +21,9 @@ const OTHER_FILES: readonly (readonly [at: number, magic: string, what: string])
   [0, '7z\xbc\xaf', 'a 7-Zip archive: unpack it first'],
   [0, 'BZh', 'a bzip2 archive: unpack it first'],
   [0, '\x28\xb5\x2f\xfd', 'a Zstandard archive: unpack it first'],
+  [0, '\x37\x7f\x06\x82', `the write-ahead log (WAL) of a database: ${OPEN_DATABASE}`],
+  [0, '\x37\x7f\x06\x83', `the write-ahead log (WAL) of a database: ${OPEN_DATABASE}`],
+  [0, '\xd9\xd5\x05\xf9\x20\xa1\x63\xd7', `the rollback journal of a database: ${OPEN_DATABASE}`],
   [0, '%PDF', 'a PDF document'],
   [0, '\x89PNG', 'a picture (PNG)'],
   [0, '\xff\xd8\xff', 'a picture (JPEG)'],
@@ -32,6 +38,8 @@ export interface HeaderInfo {
   readonly pageSize: number;
   /** A file of no bytes: SQLite takes it for an empty database. */
   readonly empty: boolean;
+  /** Whoever has it open keeps what was committed last in a log beside it. */
+  readonly usesWal: boolean;
 }
 
 export interface FileFacts {
@@ -42,7 +50,7 @@ export interface FileFacts {
 
 /** @throws AppError `not-a-database`, `too-new`, `unavailable`, `corrupt` with `detail.salvage` */
 export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
-  if (file.sizeBytes === 0) return { pageSize: 4096, empty: true };
+  if (file.sizeBytes === 0) return { pageSize: 4096, empty: true, usesWal: false };
   if (latin(head, 0, MAGIC.length) !== MAGIC) throw notADatabase(head, file);
   if (head.length < 100) throw damaged(file, 'it ends inside its header', false);
   checkFormat(head, file);
@@ -61,7 +69,7 @@ export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
       true,
     );
   }
-  return { pageSize, empty: false };
+  return { pageSize, empty: false, usesWal: head[18] === WAL_FORMAT };
 }
 
 function checkFormat(head: Uint8Array, file: FileFacts): void {

@@ -31,7 +31,7 @@ export async function importFile(
   const title = { window, databaseName: info.fileName, title: `Import of ${info.fileName}` };
   try {
     const reply = await runLongWork(context, title, call, async (work) => {
-      const { empty } = checkHeader(await readHead(context, source), info);
+      const { empty, usesWal } = checkHeader(await readHead(context, source), info);
       const { entry, built } = await buildNewFile(context, async (file) => {
         const copy = empty ? createEmptyNoted(context, file) : await copyAndCheck(context, source, info, file, work);
         const baseline = await baselineOf(context, info, copy.mark);
@@ -42,7 +42,8 @@ export async function importFile(
           baseline,
         };
       });
-      return { entry, notes: built.notes };
+      const warning = usesWal ? missingLog(info) : null;
+      return { entry, notes: built.notes, ...(warning !== null && { warning }) };
     });
     await letGo(files, source);
     return reply;
@@ -166,6 +167,12 @@ function asDamage(error: unknown, info: SourceFileInfo): unknown {
   if (error.code === 'corrupt') return damaged(info, 'SQLite found pages that make no sense', true);
   if (error.code === 'not-a-database') return damaged(info, 'its header is not what SQLite writes', true);
   return error;
+}
+
+/** Null when it is known that nothing is missing. */
+function missingLog({ fileName, onlyChosenSideFiles, walSizeBytes }: SourceFileInfo): string | null {
+  if (onlyChosenSideFiles !== true || walSizeBytes > 0) return null;
+  return `“${fileName}” may lack its latest changes: it is in WAL mode, and what was committed last may be in “${fileName}-wal” beside it, which a browser cannot see. If there is such a file, remove this database from the library and open both files together.`;
 }
 
 function noteSideFiles(connection: Connection, info: SourceFileInfo): readonly string[] {

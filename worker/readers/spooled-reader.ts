@@ -54,8 +54,6 @@ export class SpooledReader implements Reader {
   #stale = false;
   #running: Promise<void> | null = null;
   #runMs = 0;
-  /** Whoever stops a run at its limit says so: two clocks could disagree about it. */
-  #ranPastLimit = false;
   #restUntilMs = 0;
   /** Of the first run: pages and the window's grid are made for these. */
   #columnNames: string | null = null;
@@ -118,12 +116,12 @@ export class SpooledReader implements Reader {
       }).then(
         () => {
           this.#complete = true;
-          this.#ranWhole();
+          this.#ranWhole(this.#limitMs);
           if (!this.#disposed) this.#host.extentChanged();
           resolve();
         },
         (error: unknown) => {
-          const isTooSlow = isStop(error) && this.#ranPastLimit;
+          const isTooSlow = isStop(error) && this.#passed(this.#limitMs);
           this.#stale = isTooSlow;
           if (isTooSlow) this.#become('too-slow');
           else this.#become('failed', sentenceOf(error));
@@ -225,7 +223,7 @@ export class SpooledReader implements Reader {
       this.#stale = true;
       if (this.#disposed) return;
       if (isAskedFor && !this.#follows) throw error;
-      this.#noteFailure(error);
+      this.#noteFailure(error, limitMs);
       return;
     } finally {
       this.#restUntilMs = performance.now() + this.#runMs * REST_FACTOR;
@@ -235,21 +233,25 @@ export class SpooledReader implements Reader {
     this.#shown = fresh;
     this.#complete = true;
     this.#failure = null;
-    this.#ranWhole();
+    this.#ranWhole(limitMs);
     this.#host.rowsChanged();
     this.#host.extentChanged();
   }
 
   /** SQLite cannot be stopped everywhere: a run may end after its limit. */
-  #ranWhole(): void {
-    if (this.#follows) this.#become(this.#ranPastLimit ? 'too-slow' : 'live');
+  #ranWhole(limitMs: number | null): void {
+    if (this.#follows) this.#become(this.#passed(limitMs) ? 'too-slow' : 'live');
     else this.#host.liveChanged();
   }
 
-  #noteFailure(error: unknown): void {
+  #noteFailure(error: unknown, limitMs: number | null): void {
     if (!isStop(error)) this.#become('failed', sentenceOf(error));
-    else if (this.#ranPastLimit) this.#become('too-slow');
+    else if (this.#passed(limitMs)) this.#become('too-slow');
     else this.#become(this.#whenStopped, this.#whenStopped === 'failed' ? sentenceOf(error) : null);
+  }
+
+  #passed(limitMs: number | null): boolean {
+    return limitMs !== null && this.#runMs >= limitMs;
   }
 
   #become(state: LiveState, why: string | null = null): void {
@@ -289,7 +291,6 @@ export class SpooledReader implements Reader {
       }
     } finally {
       this.#runMs += performance.now() - resumed;
-      this.#ranPastLimit = turn.isPastLimit;
       statement?.finalize();
     }
   }

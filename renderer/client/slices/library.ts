@@ -8,6 +8,8 @@ export interface LibrarySlice {
   readonly openDatabases: Readonly<Record<DatabaseId, DatabaseState>>;
   /** The one whose objects are shown on the left; new SQL tabs belong to it. */
   readonly currentDatabase: DatabaseId | null;
+  /** Whether the browser has promised to keep the library when space gets short; null: not asked, as in the desktop app. */
+  readonly isKeptByBrowser: boolean | null;
   putDatabaseState(state: DatabaseState): void;
   dropDatabaseState(database: DatabaseId): void;
   showDatabase(database: DatabaseId | null): void;
@@ -17,6 +19,7 @@ export const createLibrarySlice: StateCreator<LibrarySlice, [], [], LibrarySlice
   entries: null,
   openDatabases: {},
   currentDatabase: null,
+  isKeptByBrowser: null,
   putDatabaseState: (state) =>
     set((before) => ({ openDatabases: { ...before.openDatabases, [state.entry.id]: state } })),
   dropDatabaseState: (database) =>

@@ -54,6 +54,7 @@ export function LibraryView(): ReactNode {
           <X size={15} />
         </IconButton>
       </div>
+      <NotKept />
       <div className="library-scroll">
         <LibraryTable table={table} entries={shown} />
         {shown.length === 0 && (
@@ -65,5 +66,17 @@ export function LibraryView(): ReactNode {
         )}
       </div>
     </section>
+  );
+}
+
+/** In a plain browser that did not agree to keep the library. */
+function NotKept(): ReactNode {
+  const isKept = useStore((state) => state.isKeptByBrowser);
+  if (isKept !== false) return null;
+  return (
+    <p className="library-warning" role="note">
+      The browser has not promised to keep this library: it may remove it when disk space runs low. Export what you want
+      to keep.
+    </p>
   );
 }

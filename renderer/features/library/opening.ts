@@ -152,11 +152,12 @@ export function askForName(title: string, value: string, confirmLabel: string): 
 
 async function importFile(file: OpenedFile): Promise<void> {
   try {
-    const { entry, notes } = await runJob(`Importing ${file.fileName}`, (options) =>
+    const { entry, notes, warning } = await runJob(`Importing ${file.fileName}`, (options) =>
       client.call('library.import', { source: file.token }, options),
     );
     await showFromLibrary(entry.id);
     for (const note of notes) notify({ tone: 'info', text: note });
+    if (warning !== undefined) notify({ tone: 'warning', text: warning });
   } catch (thrown) {
     const error = thrown as AppError;
     if (error.code === 'stopped')

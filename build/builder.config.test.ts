@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { builderConfig } from './builder.config.ts';
+import type { Runtime } from './runtime.ts';
+
+const runtime = (origin: Runtime['origin']): Runtime => ({
+  folder: '/electron',
+  executable: '/electron/electron',
+  version: '45.4.1',
+  origin,
+});
+const archOf = (target: unknown): unknown => (target as readonly { readonly arch: unknown }[])[0]!.arch;
+
+it('the pinned release is downloaded for each processor, in one version', () => {
+  const { electronDist, electronVersion, win, mac } = builderConfig(runtime('package'));
+  expect({ electronDist, electronVersion }).toEqual({ electronDist: undefined, electronVersion: '45.4.1' });
+  expect([archOf(win!.target), archOf(mac!.target)]).toEqual([
+    ['x64', 'arm64'],
+    ['x64', 'arm64'],
+  ]);
+});
+
+it('an unpacked Electron is packaged for the processor it is for, and no other', () => {
+  for (const origin of ['bench', 'override'] as const) {
+    const { electronDist, win, mac } = builderConfig(runtime(origin));
+    expect(electronDist).toBe('/electron');
+    expect([archOf(win!.target), archOf(mac!.target)]).toEqual([[process.arch], [process.arch]]);
+  }
+});

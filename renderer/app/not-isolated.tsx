@@ -1,0 +1,25 @@
+// Says why nothing starts in a page that the browser has not isolated, and what would help.
+import type { ReactNode } from 'react';
+import { isDesktop } from '../client/shell.ts';
+import './app.css';
+
+/**
+ * The engine shares memory with the page that can stop it, which browsers allow in isolated pages alone: served with both headers below, and
+ * over a connection nobody can change.
+ */
+export function NotIsolated(): ReactNode {
+  return (
+    <main className="center-message" role="alert">
+      <h1>Sidelite cannot start in this page</h1>
+      <p>{why()}</p>
+      <p>Your library is not affected.</p>
+    </main>
+  );
+}
+
+function why(): string {
+  if (isDesktop) return 'Its window is not isolated from others, which the database engine needs. Reinstall Sidelite.';
+  if (!isSecureContext)
+    return 'This address is not secure, so the browser does not let the database engine run. Open Sidelite over https, or at http://localhost on the computer that serves it.';
+  return 'The page is not isolated from others, which the database engine needs. The server must send the headers “Cross-Origin-Opener-Policy: same-origin” and “Cross-Origin-Embedder-Policy: require-corp” with every file, and the browser must support them.';
+}
