@@ -9,10 +9,11 @@ export default defineConfig({
   testDir: 'e2e/specs',
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
-  // One app at a time: they would compete for two cores and for the focus of one screen.
-  workers: 1,
-  // Where nobody can look at once, a second try tells a test that always fails from one the machine has held up; both are listed.
-  retries: process.env['CI'] ? 1 : 0,
+  // An app for each screen that the runner has opened, and tests of one file side by side too.
+  workers: (process.env['SIDELITE_SCREENS'] ?? '').split(' ').length,
+  fullyParallel: true,
+  // A test that fails now and then shows a bug of the app until something else is proved.
+  retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
   forbidOnly: Boolean(process.env['CI']),
@@ -27,6 +28,8 @@ export default defineConfig({
         baseURL: `http://localhost:${WEB_PORT}`,
         browserName: 'chromium',
         viewport: { width: 1440, height: 900 },
+        trace: 'retain-on-failure',
+        screenshot: 'only-on-failure',
         launchOptions: {
           executablePath: existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : 'chromium',
           args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],

@@ -11,6 +11,6 @@ export default defineConfig({
     environment: 'node',
     globals: false,
     restoreMocks: true,
-    testTimeout: 20_000,
+    testTimeout: 60_000,
   },
 });

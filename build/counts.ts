@@ -35,16 +35,47 @@ export function vitestCounts(reportFile: string, exitCode: number): Counts {
   });
 }
 
+interface PlaywrightSuite {
+  readonly file: string;
+  readonly suites?: readonly PlaywrightSuite[];
+  readonly specs: readonly {
+    readonly title: string;
+    readonly tests: readonly { readonly results: readonly { readonly duration: number }[] }[];
+  }[];
+}
+
 interface PlaywrightReport {
+  readonly suites: readonly PlaywrightSuite[];
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number };
   readonly errors: readonly unknown[];
 }
 
 export function playwrightCounts(reportFile: string, exitCode: number): Counts {
   return countsOf(reportFile, exitCode, ({ stats, errors }: PlaywrightReport) => ({
-    passed: stats.expected + stats.flaky,
-    failed: stats.unexpected + errors.length,
+    passed: stats.expected,
+    // A test that failed once and then passed has failed.
+    failed: stats.unexpected + stats.flaky + errors.length,
   }));
+}
+
+/** A line for each of the tests that took longest, longest first; none where the runner wrote no report. */
+export function slowestTests(reportFile: string, count: number): string[] {
+  if (!existsSync(reportFile)) return [];
+  const { suites } = JSON.parse(readFileSync(reportFile, 'utf8')) as PlaywrightReport;
+  return suites
+    .flatMap(timedTests)
+    .sort((a, b) => b.durationMs - a.durationMs)
+    .slice(0, count)
+    .map(({ name, durationMs }) => `${(durationMs / 1000).toFixed(1).padStart(6)} s  ${name}`);
+}
+
+function timedTests({ file, specs, suites = [] }: PlaywrightSuite): { name: string; durationMs: number }[] {
+  const own = specs.flatMap(({ title, tests }) =>
+    tests.flatMap(({ results }) =>
+      results.map(({ duration }) => ({ name: `${file}: ${title}`, durationMs: duration })),
+    ),
+  );
+  return [...own, ...suites.flatMap(timedTests)];
 }
 
 /** A runner that failed without counting a failure (it crashed, or found no tests) still failed once. */

@@ -1,25 +1,41 @@
-// `npm run e2e [FILTER …]`: Playwright on the real app under a virtual screen, and on the browser version in Debian's Chromium.
+// `npm run e2e [FILTER …] [--stress] [--repeat N]`: Playwright on the real app under virtual screens, and on the browser version in
+// Debian's Chromium. What it does not know itself it passes on to Playwright.
 import { ensureBundle } from './bundle.ts';
-import { playwrightCounts, type Counts } from './counts.ts';
+import { playwrightCounts, slowestTests, type Counts } from './counts.ts';
+import { readEndToEndOptions } from './e2e-options.ts';
 import { freshReport } from './paths.ts';
 import { describeRuntime, resolveRuntime } from './runtime.ts';
-import { openVirtualScreen } from './screen.ts';
+import { openVirtualScreen, type Screen } from './screen.ts';
+import { startStress } from './stress.ts';
 import { command, runTool } from './tool.ts';
 
+/** Apps that run side by side. Each has a screen of its own, for a screen has one focus and one clipboard. */
+const SCREENS = 2;
+
 export async function runEndToEndTests(args: readonly string[]): Promise<Counts> {
+  const { stress, playwrightArgs } = readEndToEndOptions(args);
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
   console.log(describeRuntime(runtime));
-  const screen = process.platform === 'linux' ? await openVirtualScreen() : null;
+  const screens = process.platform === 'linux' ? await openScreens() : [];
   const report = freshReport('e2e.json');
-  const exitCode = await runTool('playwright', ['test', '--reporter=list,json', ...args], {
+  const stopStress = stress ? startStress() : null;
+  const exitCode = await runTool('playwright', ['test', '--reporter=list,json', ...playwrightArgs], {
     SIDELITE_ELECTRON: runtime.executable,
     // Lets Playwright start it by its own default way, which hooks in before the app is ready.
     ELECTRON_OVERRIDE_DIST_PATH: runtime.folder,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
-    ...(screen && { DISPLAY: screen.display, WAYLAND_DISPLAY: '' }),
+    SIDELITE_SCREENS: screens.map(({ display }) => display).join(' '),
+    WAYLAND_DISPLAY: '',
   });
-  screen?.close();
+  stopStress?.();
+  for (const screen of screens) screen.close();
+  const slowest = slowestTests(report, 10);
+  if (slowest.length > 1) console.log(['\nSlowest tests:', ...slowest].join('\n  '));
   return playwrightCounts(report, exitCode);
+}
+
+function openScreens(): Promise<Screen[]> {
+  return Promise.all(Array.from({ length: SCREENS }, () => openVirtualScreen()));
 }
 
 await command(import.meta, async (args) => ((await runEndToEndTests(args)).failed > 0 ? 1 : 0));

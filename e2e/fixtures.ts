@@ -1,14 +1,22 @@
 // The fixtures of all specs: `app` and `page` for the real app, `webPage` for a plain browser. Any test with a problem fails.
+import { writeFileSync } from 'node:fs';
 import { test as base, expect } from '@playwright/test';
 import type { Page, TestInfo } from '@playwright/test';
 import { collectProblems } from './problems.ts';
+import { takeScreen } from './screens.ts';
 import { SideliteApp } from './sidelite-app.ts';
+import type { TestedApp } from './tested-app.ts';
+import { WebApp } from './web-app.ts';
+
+takeScreen();
 
 interface Fixtures {
   /** Problems a test provokes on purpose: `test.use({ expectedProblems: /404/ })`. */
   readonly expectedProblems: RegExp | null;
   /** The app, not yet started: for tests that prepare its files first. */
   readonly idleApp: SideliteApp;
+  /** Either that, or in the project `web` a plain browser: for stories with the tag `@web`, which run in both. */
+  readonly anyApp: TestedApp;
   /** The app, started. */
   readonly app: SideliteApp;
   /** The first window of the app. */
@@ -21,12 +29,13 @@ export const test = base.extend<Fixtures>({
   expectedProblems: [null, { option: true }],
 
   idleApp: async ({ expectedProblems }, use, testInfo) => {
-    const app = new SideliteApp();
-    await use(app);
-    const pages = failed(testInfo) && app.running ? app.windows() : [];
-    for (const page of pages) await attachScreenshot(page, testInfo);
-    await app.dispose();
-    expect(unexpected(app.problems, expectedProblems)).toEqual([]);
+    await useAndDispose(new SideliteApp(), use, expectedProblems, testInfo);
+  },
+
+  anyApp: async ({ expectedProblems, baseURL, launchOptions, viewport }, use, testInfo) => {
+    const isWeb = testInfo.project.name === 'web';
+    const app = isWeb ? new WebApp({ baseURL: baseURL!, launchOptions, viewport }) : new SideliteApp();
+    await useAndDispose<TestedApp>(app, use, expectedProblems, testInfo);
   },
 
   app: async ({ idleApp }, use) => {
@@ -50,6 +59,21 @@ export const test = base.extend<Fixtures>({
 
 export { expect };
 
+async function useAndDispose<App extends TestedApp>(
+  app: App,
+  use: (app: App) => Promise<void>,
+  expectedProblems: RegExp | null,
+  testInfo: TestInfo,
+): Promise<void> {
+  await use(app);
+  if (failed(testInfo)) await keepEvidence(app, testInfo);
+  await app.quit();
+  const problems = unexpected(app.problems, expectedProblems);
+  if (failed(testInfo) || problems.length > 0) await keepLog(app.readLog(), testInfo);
+  await app.dispose();
+  expect(problems).toEqual([]);
+}
+
 function failed(testInfo: TestInfo): boolean {
   return testInfo.status !== testInfo.expectedStatus;
 }
@@ -58,7 +82,30 @@ function unexpected(problems: readonly string[], expected: RegExp | null): strin
   return problems.filter((problem) => !expected?.test(problem));
 }
 
-async function attachScreenshot(page: Page, testInfo: TestInfo): Promise<void> {
-  const body = await page.screenshot({ timeout: 5000 }).catch(() => null);
-  if (body) await testInfo.attach(`${page.url()}.png`, { body, contentType: 'image/png' });
+/** What the test saw last: a trace and a picture of each window. */
+async function keepEvidence(app: TestedApp, testInfo: TestInfo): Promise<void> {
+  if (!app.running) return;
+  for (const [index, page] of app.windows().entries()) await attachScreenshot(page, `window-${index + 1}`, testInfo);
+  if (!app.keepTrace) return;
+  const path = testInfo.outputPath('trace.zip');
+  const isKept = await app.keepTrace(path).then(
+    () => true,
+    () => false, // Of an app that has crashed there is none.
+  );
+  if (isKept) await testInfo.attach('trace', { path, contentType: 'application/zip' });
+}
+
+async function keepLog(text: string, testInfo: TestInfo): Promise<void> {
+  const path = testInfo.outputPath('log.txt');
+  writeFileSync(path, text);
+  await testInfo.attach('log', { path, contentType: 'text/plain' });
+}
+
+async function attachScreenshot(page: Page, name: string, testInfo: TestInfo): Promise<void> {
+  const path = testInfo.outputPath(`${name}.png`);
+  const isTaken = await page.screenshot({ path, timeout: 5000 }).then(
+    () => true,
+    () => false, // Nothing can be taken of a page that does not paint.
+  );
+  if (isTaken) await testInfo.attach(name, { path, contentType: 'image/png' });
 }

@@ -2,12 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { _electron, expect } from '@playwright/test';
+import { expect } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
+import { launchElectron } from './driver.ts';
 import { collectProblems } from './problems.ts';
+import type { TestedApp } from './tested-app.ts';
+import { TestLog } from './test-log.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
 const APP_PAGE = 'app://shell/index.html';
@@ -15,7 +18,7 @@ const HOST_PAGE = 'app://shell/host.html';
 const START_MS = 30_000;
 const REMOVAL = { recursive: true, force: true, maxRetries: 5 };
 
-export class SideliteApp {
+export class SideliteApp implements TestedApp {
   /** A folder for the files of this test; removed with the profile. */
   readonly folder = mkdtempSync(join(tmpdir(), 'sidelite-e2e-'));
   readonly profile = join(this.folder, 'profile');
@@ -24,6 +27,7 @@ export class SideliteApp {
   /** What a person has chosen that opening a file means; null: nothing yet, so it is asked. */
   opensFiles: 'copy' | 'in-place' | null = 'copy';
   #electron: ElectronApplication | null = null;
+  readonly #log = new TestLog();
   #isKilled = false;
   /** Of main, when its end has been looked at. */
   #ended: Promise<void> = Promise.resolve();
@@ -47,18 +51,32 @@ export class SideliteApp {
       cwd: REPOSITORY,
     };
     // What the lost start has already put into a new library would be there twice.
-    const electron = await launch(options, () => {
+    const electron = await launchElectron(options, () => {
       if (!isFirstStart) return;
       // Not the folder itself: it may be a disk of its own.
       for (const name of readdirSync(this.profile)) rmSync(join(this.profile, name), REMOVAL);
       this.#writeSettings();
     });
     this.#electron = electron;
+    await electron.context().tracing.start({ snapshots: true });
     this.#collectEnd(electron.process());
+    for (const stream of [electron.process().stdout, electron.process().stderr])
+      stream?.on('data', (text: Buffer) => this.#log.note(`main: ${text.toString().trimEnd()}`));
     electron.on('console', (message) => message.type() === 'error' && this.problems.push(`main: ${message.text()}`));
-    for (const page of electron.windows()) collectProblems(page, this.problems);
-    electron.on('window', (page) => collectProblems(page, this.problems));
+    for (const page of electron.windows()) this.#follow(page);
+    electron.on('window', (page) => this.#follow(page));
     return await this.window();
+  }
+
+  #follow(page: Page): void {
+    collectProblems(page, this.problems);
+    this.#log.follow(page);
+  }
+
+  /** What main and all pages said, and what the app has written to its own log. */
+  readLog(): string {
+    const own = join(this.profile, 'sidelite.log');
+    return [this.#log.text, 'sidelite.log:', existsSync(own) ? readFileSync(own, 'utf8') : 'none'].join('\n');
   }
 
   /** What a second start from a shell is given, too. */
@@ -144,27 +162,14 @@ export class SideliteApp {
       writeFileSync(join(this.profile, 'settings.json'), JSON.stringify({ openFiles: this.opensFiles }));
   }
 
-  async dispose(): Promise<void> {
-    if (this.#electron) await this.quit();
-    rmSync(this.folder, REMOVAL);
+  /** The trace of what this test did since the last start. */
+  async keepTrace(path: string): Promise<void> {
+    await this.electron.context().tracing.stop({ path });
   }
-}
 
-/**
- * Under load the driver now and then misses the address that the old Electron prints, and waits for it for ever; the app itself
- * runs. What it started is ended by its time-out, and it is tried once more.
- */
-async function launch(
-  options: NonNullable<Parameters<typeof _electron.launch>[0]>,
-  beforeRetry: () => unknown,
-): Promise<ElectronApplication> {
-  const bounded = { ...options, timeout: START_MS / 2 };
-  try {
-    return await _electron.launch(bounded);
-  } catch (error) {
-    console.warn(`The driver did not reach the app (${String(error).split('\n', 1)[0]}); trying once more.`);
-    beforeRetry();
-    return await _electron.launch(bounded);
+  async dispose(): Promise<void> {
+    await this.quit();
+    rmSync(this.folder, REMOVAL);
   }
 }
 

@@ -2,6 +2,8 @@
 import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { SideliteApp } from '../sidelite-app.ts';
+import type { TestedApp } from '../tested-app.ts';
+import { writeClipboard } from './clipboard.ts';
 import { GridPage } from './grid-page.ts';
 
 /** Shell commands and rows both take a moment on a busy two-core machine. */
@@ -35,7 +37,7 @@ export class AppWindow {
   }
 
   /** Through File, Open and the (answered) dialog. */
-  async openFile(app: SideliteApp, path: string): Promise<void> {
+  async openFile(app: TestedApp, path: string): Promise<void> {
     await this.connected();
     await app.answerOpenDialog(path);
     await this.page.keyboard.press('Control+o');
@@ -84,7 +86,7 @@ export class AppWindow {
   async writeSql(sql: string): Promise<void> {
     await this.page.keyboard.press('Control+t');
     await expect(this.editor).toBeFocused();
-    await this.page.evaluate((text) => window.sidelite.writeClipboard(text), sql);
+    await writeClipboard(this.page, sql);
     await this.page.keyboard.press('Control+v');
     await expect(this.editor).toContainText(sql.slice(-20).trim());
   }

@@ -1,8 +1,9 @@
 // A database of music with cascades, triggers and full-text search in the library: opened, and read back from an export.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
-import type { SideliteApp } from '../sidelite-app.ts';
+import type { TestedApp } from '../tested-app.ts';
 import { AppWindow } from './app-window.ts';
 import { contentsOf, integrityOf } from './compare.ts';
 import type { Contents } from './compare.ts';
@@ -22,28 +23,30 @@ export const MUSIC = `
   INSERT INTO note VALUES ('one', 'the quick brown fox'), ('two', 'a lazy dog');
 `;
 
-export async function openMusic(app: SideliteApp, name = 'music'): Promise<{ view: AppWindow; history: HistoryPage }> {
+export async function openMusic(app: TestedApp, name = 'music'): Promise<{ view: AppWindow; history: HistoryPage }> {
   const view = new AppWindow(await app.start(musicFile(app, name)));
   await view.opened(name);
   return { view, history: new HistoryPage(view.page) };
 }
 
-export const musicFile = (app: SideliteApp, name: string): string =>
+export const musicFile = (app: TestedApp, name: string): string =>
   makeDatabase(join(app.folder, `${name}.db`), { kind: 'sql', sql: MUSIC });
 
 let exports = 0;
 
 /** Everything in the database as another SQLite reads it, which finds it sound. */
-export async function stored(app: SideliteApp, view: AppWindow): Promise<Contents> {
+export async function stored(app: TestedApp, view: AppWindow): Promise<Contents> {
   return contentsOf(await exported(app, view));
 }
 
-export async function exported(app: SideliteApp, view: AppWindow): Promise<string> {
+export async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   const name = `export-${++exports}.db`;
   await app.answerSaveDialog(join(app.folder, name));
   await view.command('Export to File');
-  await expect(view.messages).toContainText(name);
+  await expect(view.messages).toContainText('was exported to');
   const file = join(app.folder, name);
+  // A browser goes on saving after the app has handed the bytes over.
+  await expect.poll(() => existsSync(file)).toBe(true);
   expect(integrityOf(file)).toBe('ok');
   return file;
 }

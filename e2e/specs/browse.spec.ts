@@ -4,15 +4,14 @@ import { makeDatabase } from '../data/make-database.ts';
 import { ODD_NAMES } from '../data/healthy.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
+import { readClipboard } from '../pages/clipboard.ts';
 
 const FRUIT = `CREATE TABLE fruit (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER);
   INSERT INTO fruit (name, price, stock) VALUES ('pear', 2.5, 7), ('apple', 1, NULL), ('fig', 0.75, 7), ('two
 lines', NULL, 12);`;
 
-test('cells show each storage class for what it is', async ({ idleApp }) => {
-  const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'types.db'), { kind: 'every-type' })),
-  );
+test('cells show each storage class for what it is', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'types.db'), { kind: 'every-type' })));
   const grid = await view.openTable('values');
   const shown = async (row: number) => [
     await grid.cell(row, 'value').textContent(),
@@ -28,9 +27,9 @@ test('cells show each storage class for what it is', async ({ idleApp }) => {
   expect((await shown(17))[1]).toBe('blob');
 });
 
-test('headers sort, a second key joins with Ctrl, and NULL keeps its place', async ({ idleApp }) => {
+test('headers sort, a second key joins with Ctrl, and NULL keeps its place', { tag: '@web' }, async ({ anyApp }) => {
   const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
   );
   const grid = await view.openTable('fruit');
   const names = () => Promise.all([0, 1, 2, 3].map((row) => grid.cell(row, 'name').textContent()));
@@ -43,48 +42,52 @@ test('headers sort, a second key joins with Ctrl, and NULL keeps its place', asy
   await expect.poll(names).toEqual(['apple', 'fig', 'pear', expect.stringContaining('two')]);
 });
 
-test('a range is copied as TSV that a spreadsheet reads', async ({ idleApp }) => {
+test('a range is copied as TSV that a spreadsheet reads', { tag: '@web' }, async ({ anyApp }) => {
   const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'fruit.db'), { kind: 'sql', sql: FRUIT })),
   );
   const grid = await view.openTable('fruit');
   await grid.click(0, 'id');
   await view.page.keyboard.press('Control+a');
   await view.page.keyboard.press('Control+Shift+c');
-  const clipboard = () => view.page.evaluate(() => window.sidelite.readClipboard());
+  const clipboard = () => readClipboard(view.page);
   await expect.poll(clipboard).toContain('id\tname\tprice\tstock');
   expect((await clipboard()).replaceAll('\r\n', '\n').trimEnd()).toBe(
     'id\tname\tprice\tstock\n1\tpear\t2.5\t7\n2\tapple\t1.0\t\n3\tfig\t0.75\t7\n4\t"two\nlines"\t\t12',
   );
 });
 
-test('five million rows: the end is one key away, the count comes later, memory stays', async ({ idleApp }) => {
-  test.setTimeout(180_000);
-  const file = makeDatabase(join(idleApp.folder, 'five.db'), { kind: 'big', rows: 5_000_000 });
-  const view = new AppWindow(await idleApp.start(file));
-  await view.opened('five');
-  const grid = view.grid();
-  await expect(grid.cell(0, 'name')).toHaveText('row number 1', { timeout: 90_000 });
-  await grid.click(0, 'id');
-  await view.page.keyboard.press('Control+End');
-  await expect(grid.cell(4_999_999, 'name')).toHaveText('row number 5000000');
-  await view.page.keyboard.press('Control+g');
-  await view.page.keyboard.type('2500000');
-  await view.page.keyboard.press('Enter');
-  await expect(grid.cell(2_499_999, 'name')).toHaveText('row number 2500000');
-  await expect(view.status).toContainText('5,000,000 rows', { timeout: 60_000 });
-});
+test(
+  'five million rows: the end is one key away, the count comes later, memory stays',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    test.setTimeout(180_000);
+    const file = makeDatabase(join(anyApp.folder, 'five.db'), { kind: 'big', rows: 5_000_000 });
+    const view = new AppWindow(await anyApp.start(file));
+    await view.opened('five');
+    const grid = view.grid();
+    await expect(grid.cell(0, 'name')).toHaveText('row number 1', { timeout: 90_000 });
+    await grid.click(0, 'id');
+    await view.page.keyboard.press('Control+End');
+    await expect(grid.cell(4_999_999, 'name')).toHaveText('row number 5000000');
+    await view.page.keyboard.press('Control+g');
+    await view.page.keyboard.type('2500000');
+    await view.page.keyboard.press('Enter');
+    await expect(grid.cell(2_499_999, 'name')).toHaveText('row number 2500000');
+    await expect(view.status).toContainText('5,000,000 rows', { timeout: 60_000 });
+  },
+);
 
-test('odd names and two thousand columns are no trouble', async ({ idleApp }) => {
-  const view = new AppWindow(await idleApp.start(makeDatabase(join(idleApp.folder, 'odd.db'), { kind: 'odd-names' })));
+test('odd names and two thousand columns are no trouble', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'odd.db'), { kind: 'odd-names' })));
   await view.opened('odd');
   for (const name of ODD_NAMES.filter((candidate) => candidate !== '')) {
     await view.page.getByPlaceholder(/Find table/).fill(name);
     await view.tree.getByRole('treeitem').filter({ hasText: name }).first().dblclick();
     await expect(view.grid(`Rows of ${name}`).cell(0, name)).toHaveText(`value of ${name}`);
   }
-  const wide = makeDatabase(join(idleApp.folder, 'wide.db'), { kind: 'wide' });
-  await view.openFile(idleApp, wide);
+  const wide = makeDatabase(join(anyApp.folder, 'wide.db'), { kind: 'wide' });
+  await view.openFile(anyApp, wide);
   await view.opened('wide');
   const grid = view.grid('Rows of wide');
   await grid.click(0, 'id');
@@ -92,15 +95,15 @@ test('odd names and two thousand columns are no trouble', async ({ idleApp }) =>
   await expect(grid.cell(0, 'c1999')).toHaveText('11998.0');
 });
 
-test('views, WITHOUT ROWID, virtual tables and broken views', async ({ idleApp }) => {
+test('views, WITHOUT ROWID, virtual tables and broken views', { tag: '@web' }, async ({ anyApp }) => {
   const view = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'kinds.db'), { kind: 'table-kinds' })),
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'kinds.db'), { kind: 'table-kinds' })),
   );
   await expect((await view.openTable('without_rowid')).cell(2, 'name')).toHaveText('un');
   await expect((await view.openTable('names')).cell(0, 'name')).toHaveText('Ann');
   await expect((await view.openTable('notes')).cell(1, 'body')).toHaveText('goodbye moon');
   await expect((await view.openTable('places')).cell(1, 'id')).toHaveText('2');
-  await view.openFile(idleApp, makeDatabase(join(idleApp.folder, 'broken.db'), { kind: 'broken-view' }));
+  await view.openFile(anyApp, makeDatabase(join(anyApp.folder, 'broken.db'), { kind: 'broken-view' }));
   await view.opened('broken');
   await view.treeItem('broken').dblclick();
   await expect(view.page.getByText(/no table named/).first()).toBeVisible();

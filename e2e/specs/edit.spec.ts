@@ -1,31 +1,34 @@
 // Editing in the grid: exact values, refused values, races, rows.
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { query } from '../pages/compare.ts';
-import type { SideliteApp } from '../sidelite-app.ts';
+import type { TestedApp } from '../tested-app.ts';
 
 const SHOP = `
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, price REAL CHECK (price >= 0), code, big INTEGER);
   INSERT INTO item (name, price, code, big) VALUES ('ant', 1.5, 'x', 1), ('bee', 2, '007', 2), ('cat', 3, x'00ff', 3);
 `;
 
-async function openShop(app: SideliteApp) {
+async function openShop(app: TestedApp) {
   const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP })));
   return { view, grid: await view.openTable('item') };
 }
 
-async function exported(app: SideliteApp, view: AppWindow): Promise<string> {
+async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   const target = join(app.folder, `export-${Date.now()}.db`);
   await app.answerSaveDialog(target);
   await view.command('Export to File');
   await expect(view.messages).toContainText('was exported');
+  // A browser goes on saving after the app has handed the bytes over.
+  await expect.poll(() => existsSync(target)).toBe(true);
   return target;
 }
 
-test('what is typed is stored with the right storage class', async ({ idleApp }) => {
-  const { view, grid } = await openShop(idleApp);
+test('what is typed is stored with the right storage class', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid } = await openShop(anyApp);
   await grid.edit(0, 'name', '42');
   await expect(grid.cell(0, 'name')).toHaveText('42');
   await grid.edit(0, 'price', '7');
@@ -41,7 +44,7 @@ test('what is typed is stored with the right storage class', async ({ idleApp })
   await view.page.keyboard.press('Delete');
   await view.page.keyboard.press('Enter');
   await expect(grid.cell(0, 'code')).toHaveText('');
-  const file = await exported(idleApp, view);
+  const file = await exported(anyApp, view);
   const rows = query(
     file,
     'SELECT name, typeof(name), price, typeof(price), typeof(code), CAST(big AS TEXT) FROM item ORDER BY id',
@@ -50,8 +53,8 @@ test('what is typed is stored with the right storage class', async ({ idleApp })
   expect(rows[1]).toEqual(['bee', 'text', 2, 'real', 'null', '2']);
 });
 
-test('Enter, Tab and typing keep; Esc reverts', async ({ idleApp }) => {
-  const { view, grid } = await openShop(idleApp);
+test('Enter, Tab and typing keep; Esc reverts', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid } = await openShop(anyApp);
   await grid.click(0, 'name');
   await view.page.keyboard.type('emu');
   await view.page.keyboard.press('Tab');
@@ -63,8 +66,8 @@ test('Enter, Tab and typing keep; Esc reverts', async ({ idleApp }) => {
   await expect(grid.cell(1, 'name')).toHaveText('bee');
 });
 
-test('a broken constraint is named, the typed text stays, nothing changes', async ({ idleApp }) => {
-  const { view, grid } = await openShop(idleApp);
+test('a broken constraint is named, the typed text stays, nothing changes', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid } = await openShop(anyApp);
   await grid.edit(0, 'name', 'bee');
   await expect(grid.editor.getByRole('alert')).toContainText(/“item” already has this “name”/);
   await expect(grid.editor.getByRole('textbox')).toHaveValue('bee');
@@ -94,8 +97,8 @@ test('of two edits racing on a cell the second is told and may choose', async ({
   await expect(theirs.cell(0, 'name')).toHaveText('mine');
 });
 
-test('rows are added, duplicated and deleted', async ({ idleApp }) => {
-  const { view, grid } = await openShop(idleApp);
+test('rows are added, duplicated and deleted', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid } = await openShop(anyApp);
   await grid.click(0, 'name');
   await view.page.keyboard.press('Insert');
   await view.page.keyboard.type('dog');

@@ -9,6 +9,7 @@ import type { GridPage } from '../pages/grid-page.ts';
 import { query } from '../pages/compare.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { joinWire } from '../wire-in-page.ts';
+import { writeClipboard } from '../pages/clipboard.ts';
 
 /** `FAST_EDITS_SEEDS=1,2,3` runs others, `FAST_EDITS_STEPS=300` longer ones. */
 const SEEDS = (process.env.FAST_EDITS_SEEDS ?? '1').split(',').map(Number);
@@ -99,7 +100,7 @@ class Typist {
 
   async paste(): Promise<void> {
     const text = `p${++this.#count}`;
-    await this.#page.evaluate((pasted) => window.sidelite.writeClipboard(pasted), text);
+    await writeClipboard(this.#page, text);
     await this.press('Control+v');
     this.#note(text);
     await this.press('ArrowDown');

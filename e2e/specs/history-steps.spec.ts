@@ -6,60 +6,68 @@ import { applySql, contentsOf } from '../pages/compare.ts';
 import { MUSIC, musicFile, openMusic, stored } from '../pages/music-history.ts';
 import { joinWire } from '../wire-in-page.ts';
 
-test('an older step alone is taken back; for rows that changed since the person decides', async ({ idleApp }) => {
-  const { view, history } = await openMusic(idleApp);
-  await view.runSql("UPDATE album SET title = title || '!', price = price + 1");
-  const grid = await view.openTable('album');
-  await grid.edit(0, 'title', 'Mine A');
-  await expect(grid.cell(0, 'title')).toHaveText('Mine A');
-  await grid.edit(1, 'title', 'Mine B');
-  await expect(grid.cell(1, 'title')).toHaveText('Mine B');
+test(
+  'an older step alone is taken back; for rows that changed since the person decides',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, history } = await openMusic(anyApp);
+    await view.runSql("UPDATE album SET title = title || '!', price = price + 1");
+    const grid = await view.openTable('album');
+    await grid.edit(0, 'title', 'Mine A');
+    await expect(grid.cell(0, 'title')).toHaveText('Mine A');
+    await grid.edit(1, 'title', 'Mine B');
+    await expect(grid.cell(1, 'title')).toHaveText('Mine B');
 
-  await history.show();
-  const details = await history.choose(/UPDATE album/);
-  await details.getByRole('button', { name: 'Undo only this step' }).click();
-  await expect(view.dialog).toContainText('2 rows changed since');
-  await expect(view.dialog.getByRole('button', { name: 'Apply' })).toBeDisabled();
-  await view.page.keyboard.press('Escape');
-  await expect(view.messages).toContainText('Nothing was changed.');
+    await history.show();
+    const details = await history.choose(/UPDATE album/);
+    await details.getByRole('button', { name: 'Undo only this step' }).click();
+    await expect(view.dialog).toContainText('2 rows changed since');
+    await expect(view.dialog.getByRole('button', { name: 'Apply' })).toBeDisabled();
+    await view.page.keyboard.press('Escape');
+    await expect(view.messages).toContainText('Nothing was changed.');
 
-  await details.getByRole('button', { name: 'Undo only this step' }).click();
-  await expect(view.dialog.getByRole('option')).toHaveCount(2);
-  // ← keeps mine and goes on to the next row, → takes theirs.
-  await view.page.keyboard.press('ArrowLeft');
-  await view.page.keyboard.press('ArrowDown');
-  await view.page.keyboard.press('ArrowRight');
-  await expect(view.dialog).toContainText('Everything is decided');
-  await view.page.keyboard.press('Enter');
-  await expect(view.messages).toContainText(/Undid only: UPDATE album.*2 rows changed, 1 row left/);
-  await view.tabs.filter({ hasText: 'album' }).click();
-  await expect(grid.cell(0, 'title')).toHaveText('Mine A');
-  await expect(grid.cell(0, 'price')).toHaveText('2.5');
-  await expect(grid.cell(1, 'title')).toHaveText('Second');
-  await expect(grid.cell(1, 'price')).toHaveText('2.5');
-  await expect(grid.cell(2, 'title')).toHaveText('Third');
-  await grid.click(0, 'id');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(1, 'title')).toHaveText('Mine B');
-  await expect(grid.cell(2, 'title')).toHaveText('Third!');
-});
+    await details.getByRole('button', { name: 'Undo only this step' }).click();
+    await expect(view.dialog.getByRole('option')).toHaveCount(2);
+    // ← keeps mine and goes on to the next row, → takes theirs.
+    await view.page.keyboard.press('ArrowLeft');
+    await view.page.keyboard.press('ArrowDown');
+    await view.page.keyboard.press('ArrowRight');
+    await expect(view.dialog).toContainText('Everything is decided');
+    await view.page.keyboard.press('Enter');
+    await expect(view.messages).toContainText(/Undid only: UPDATE album.*2 rows changed, 1 row left/);
+    await view.tabs.filter({ hasText: 'album' }).click();
+    await expect(grid.cell(0, 'title')).toHaveText('Mine A');
+    await expect(grid.cell(0, 'price')).toHaveText('2.5');
+    await expect(grid.cell(1, 'title')).toHaveText('Second');
+    await expect(grid.cell(1, 'price')).toHaveText('2.5');
+    await expect(grid.cell(2, 'title')).toHaveText('Third');
+    await grid.click(0, 'id');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(1, 'title')).toHaveText('Mine B');
+    await expect(grid.cell(2, 'title')).toHaveText('Third!');
+  },
+);
 
-test('a row that is gone is left out of what is taken back, and nothing is asked about it', async ({ idleApp }) => {
-  const { view, history } = await openMusic(idleApp);
-  await view.runSql("UPDATE artist SET name = name || '!'");
-  await view.runSql("DELETE FROM artist WHERE id = 3; UPDATE artist SET name = 'mine' WHERE id = 2;");
-  await history.show();
-  const details = await history.choose(/UPDATE artist SET name = name/);
-  await details.getByRole('button', { name: 'Undo only this step' }).click();
-  await expect(view.dialog.getByRole('option')).toHaveCount(2);
-  await expect(view.dialog).toContainText('1 row to decide');
-  await view.dialog.getByRole('option', { name: /Left out/ }).click();
-  await expect(view.dialog).toContainText('there is no row any more that could be changed');
-  await expect(view.dialog.getByRole('radio')).toHaveCount(0);
-  await view.dialog.getByRole('button', { name: 'Take theirs for all' }).click();
-  await view.dialog.getByRole('button', { name: 'Apply' }).click();
-  await expect(view.messages).toContainText(/2 rows changed, 1 row left/);
-});
+test(
+  'a row that is gone is left out of what is taken back, and nothing is asked about it',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, history } = await openMusic(anyApp);
+    await view.runSql("UPDATE artist SET name = name || '!'");
+    await view.runSql("DELETE FROM artist WHERE id = 3; UPDATE artist SET name = 'mine' WHERE id = 2;");
+    await history.show();
+    const details = await history.choose(/UPDATE artist SET name = name/);
+    await details.getByRole('button', { name: 'Undo only this step' }).click();
+    await expect(view.dialog.getByRole('option')).toHaveCount(2);
+    await expect(view.dialog).toContainText('1 row to decide');
+    await view.dialog.getByRole('option', { name: /Left out/ }).click();
+    await expect(view.dialog).toContainText('there is no row any more that could be changed');
+    await expect(view.dialog.getByRole('radio')).toHaveCount(0);
+    await view.dialog.getByRole('button', { name: 'Take theirs for all' }).click();
+    await view.dialog.getByRole('button', { name: 'Apply' }).click();
+    await expect(view.messages).toContainText(/2 rows changed, 1 row left/);
+  },
+);
 
 test('a step is saved as a patch and applied to another database', async ({ idleApp }) => {
   const { view, history } = await openMusic(idleApp);

@@ -5,40 +5,42 @@ import { query } from '../pages/compare.ts';
 import { HistoryPage } from '../pages/history-page.ts';
 import { exported, openMusic, stored } from '../pages/music-history.ts';
 
-test('an edit is undone and done again with the keys; the cell stays the one that is worked on', async ({
-  idleApp,
-}) => {
-  const { view } = await openMusic(idleApp);
-  const grid = await view.openTable('artist');
-  await grid.edit(1, 'name', 'Bob');
-  await expect(grid.cell(1, 'name')).toHaveText('Bob');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(1, 'name')).toHaveText('Bo');
-  await expect(view.messages).toContainText(/Undid: .*artist, 1 row/);
-  await expect(grid.root).toBeFocused();
-  await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
-  await view.page.keyboard.press('Control+Home');
-  await view.page.keyboard.press('Control+Shift+z');
-  await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
-  await expect(grid.cell(1, 'name')).toHaveText('Bob');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(1, 'name')).toHaveText('Bo');
-  await view.page.keyboard.press('Control+y');
-  await expect(grid.cell(1, 'name')).toHaveText('Bob');
-  await view.page.keyboard.press('Control+z');
-  await view.page.keyboard.press('Control+z');
-  await expect(view.messages).toContainText('There is nothing to undo');
-  await expect(grid.cell(1, 'name')).toHaveText('Bo');
-});
+test(
+  'an edit is undone and done again with the keys; the cell stays the one that is worked on',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view } = await openMusic(anyApp);
+    const grid = await view.openTable('artist');
+    await grid.edit(1, 'name', 'Bob');
+    await expect(grid.cell(1, 'name')).toHaveText('Bob');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(1, 'name')).toHaveText('Bo');
+    await expect(view.messages).toContainText(/Undid: .*artist, 1 row/);
+    await expect(grid.root).toBeFocused();
+    await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
+    await view.page.keyboard.press('Control+Home');
+    await view.page.keyboard.press('Control+Shift+z');
+    await expect(grid.cell(1, 'name')).toHaveAttribute('aria-selected', 'true');
+    await expect(grid.cell(1, 'name')).toHaveText('Bob');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(1, 'name')).toHaveText('Bo');
+    await view.page.keyboard.press('Control+y');
+    await expect(grid.cell(1, 'name')).toHaveText('Bob');
+    await view.page.keyboard.press('Control+z');
+    await view.page.keyboard.press('Control+z');
+    await expect(view.messages).toContainText('There is nothing to undo');
+    await expect(grid.cell(1, 'name')).toHaveText('Bo');
+  },
+);
 
-test('a deleted row comes back with all that cascades and triggers did', async ({ idleApp }) => {
-  const { view, history } = await openMusic(idleApp);
-  const before = await stored(idleApp, view);
+test('a deleted row comes back with all that cascades and triggers did', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, history } = await openMusic(anyApp);
+  const before = await stored(anyApp, view);
   const grid = await view.openTable('artist');
   await grid.click(0, 'id');
   await view.page.keyboard.press('Control+Backspace');
   await expect(view.messages).toContainText('Deleted 1 row of artist');
-  const after = await stored(idleApp, view);
+  const after = await stored(anyApp, view);
   expect(after.tables['album']).toHaveLength(1);
   expect(after.tables['gone']).toHaveLength(5);
 
@@ -50,21 +52,21 @@ test('a deleted row comes back with all that cascades and triggers did', async (
   await expect(history.rows.locator('[role=row]').filter({ hasNot: view.page.locator('.diff-mark') })).toHaveCount(4);
   await details.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect(history.step(/artist/)).toContainText('undone');
-  expect(await stored(idleApp, view)).toEqual(before);
+  expect(await stored(anyApp, view)).toEqual(before);
   await history.redo();
   await expect(history.step(/artist/)).not.toContainText('undone');
-  expect(await stored(idleApp, view)).toEqual(after);
+  expect(await stored(anyApp, view)).toEqual(after);
 });
 
-test('each statement of a script is a step, an explicit transaction is one', async ({ idleApp }) => {
-  const { view, history } = await openMusic(idleApp);
-  const before = await stored(idleApp, view);
+test('each statement of a script is a step, an explicit transaction is one', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, history } = await openMusic(anyApp);
+  const before = await stored(anyApp, view);
   await view.runSql(
     `INSERT INTO artist VALUES (4, 'Di');
      BEGIN; UPDATE album SET price = price * 2; DELETE FROM track WHERE album = 12; COMMIT;
      UPDATE artist SET name = upper(name);`,
   );
-  const after = await stored(idleApp, view);
+  const after = await stored(anyApp, view);
   await history.show();
   await expect(history.steps).toHaveCount(1);
   await expect(history.step('Script')).toContainText('3 steps');
@@ -78,56 +80,60 @@ test('each statement of a script is a step, an explicit transaction is one', asy
   await history.undo();
   await history.undo();
   await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
-  expect(await stored(idleApp, view)).toEqual(before);
+  expect(await stored(anyApp, view)).toEqual(before);
   await history.choose(/Script/);
   await view.page.getByRole('button', { name: 'Redo all of it' }).click();
   await expect(history.bar.getByRole('button', { name: /^Redo/ })).toBeDisabled();
-  expect(await stored(idleApp, view)).toEqual(after);
+  expect(await stored(anyApp, view)).toEqual(after);
 });
 
-test('a change of the schema is undone and redone as a whole', async ({ idleApp }) => {
-  const { view, history } = await openMusic(idleApp);
-  const before = await stored(idleApp, view);
+test('a change of the schema is undone and redone as a whole', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, history } = await openMusic(anyApp);
+  const before = await stored(anyApp, view);
   await view.runSql(
     "CREATE TABLE label (id INTEGER PRIMARY KEY, name); INSERT INTO label (name) VALUES ('x'); ALTER TABLE album ADD COLUMN label; DROP TABLE track;",
   );
-  const after = await stored(idleApp, view);
+  const after = await stored(anyApp, view);
   await expect(view.treeItem('label')).toBeVisible();
   await history.show();
   await history.undo();
   await expect(view.treeItem('label')).toHaveCount(0);
   await expect(view.treeItem('track')).toBeVisible();
-  expect(await stored(idleApp, view)).toEqual(before);
+  expect(await stored(anyApp, view)).toEqual(before);
   await history.redo();
   await expect(view.treeItem('label')).toBeVisible();
-  expect(await stored(idleApp, view)).toEqual(after);
+  expect(await stored(anyApp, view)).toEqual(after);
 });
 
-test('the history is there after a restart, and takes back what was done before it', async ({ idleApp }) => {
-  const { view } = await openMusic(idleApp);
-  const grid = await view.openTable('artist');
-  await grid.edit(0, 'name', 'Adele');
-  await expect(grid.cell(0, 'name')).toHaveText('Adele');
-  await grid.edit(2, 'name', 'Cyd');
-  await expect(grid.cell(2, 'name')).toHaveText('Cyd');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(2, 'name')).toHaveText('Cy');
+test(
+  'the history is there after a restart, and takes back what was done before it',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view } = await openMusic(anyApp);
+    const grid = await view.openTable('artist');
+    await grid.edit(0, 'name', 'Adele');
+    await expect(grid.cell(0, 'name')).toHaveText('Adele');
+    await grid.edit(2, 'name', 'Cyd');
+    await expect(grid.cell(2, 'name')).toHaveText('Cyd');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(2, 'name')).toHaveText('Cy');
 
-  const again = new AppWindow(await idleApp.relaunch());
-  await again.opened('music');
-  const same = again.grid('Rows of artist');
-  await expect(same.cell(0, 'name')).toHaveText('Adele');
-  await same.click(0, 'id');
-  await again.page.keyboard.press('Control+Shift+z');
-  await expect(same.cell(2, 'name')).toHaveText('Cyd');
-  await again.page.keyboard.press('Control+z');
-  await expect(same.cell(2, 'name')).toHaveText('Cy');
-  await again.page.keyboard.press('Control+z');
-  await expect(same.cell(0, 'name')).toHaveText('Ada');
-  const history = new HistoryPage(again.page);
-  await history.show();
-  await expect(history.steps).toHaveCount(2);
-});
+    const again = new AppWindow(await anyApp.relaunch());
+    await again.opened('music');
+    const same = again.grid('Rows of artist');
+    await expect(same.cell(0, 'name')).toHaveText('Adele');
+    await same.click(0, 'id');
+    await again.page.keyboard.press('Control+Shift+z');
+    await expect(same.cell(2, 'name')).toHaveText('Cyd');
+    await again.page.keyboard.press('Control+z');
+    await expect(same.cell(2, 'name')).toHaveText('Cy');
+    await again.page.keyboard.press('Control+z');
+    await expect(same.cell(0, 'name')).toHaveText('Ada');
+    const history = new HistoryPage(again.page);
+    await history.show();
+    await expect(history.steps).toHaveCount(2);
+  },
+);
 
 test('another window undoes it, is told whose it was, and both see it', async ({ idleApp }) => {
   const { view } = await openMusic(idleApp);
@@ -144,17 +150,21 @@ test('another window undoes it, is told whose it was, and both see it', async ({
   await expect(second.messages).toContainText('by Window 1');
 });
 
-test('edits of a full-text table are undone, and searching finds the old words', async ({ idleApp }) => {
-  const { view } = await openMusic(idleApp);
-  const grid = await view.openTable('note');
-  await grid.edit(0, 'body', 'the slow purple fox');
-  await expect(grid.cell(0, 'body')).toHaveText('the slow purple fox');
-  await view.page.keyboard.press('Control+z');
-  await expect(grid.cell(0, 'body')).toHaveText('the quick brown fox');
-  const file = await exported(idleApp, view);
-  expect(query(file, "SELECT title FROM note WHERE note MATCH 'quick'")).toEqual([['one']]);
-  expect(query(file, "SELECT title FROM note WHERE note MATCH 'purple'")).toEqual([]);
-});
+test(
+  'edits of a full-text table are undone, and searching finds the old words',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view } = await openMusic(anyApp);
+    const grid = await view.openTable('note');
+    await grid.edit(0, 'body', 'the slow purple fox');
+    await expect(grid.cell(0, 'body')).toHaveText('the slow purple fox');
+    await view.page.keyboard.press('Control+z');
+    await expect(grid.cell(0, 'body')).toHaveText('the quick brown fox');
+    const file = await exported(anyApp, view);
+    expect(query(file, "SELECT title FROM note WHERE note MATCH 'quick'")).toEqual([['one']]);
+    expect(query(file, "SELECT title FROM note WHERE note MATCH 'purple'")).toEqual([]);
+  },
+);
 
 test('Ctrl+Z in a text belongs to the text: SQL editor, filter, cell', async ({ idleApp }) => {
   const { view } = await openMusic(idleApp);

@@ -7,6 +7,7 @@ import { AppWindow } from '../pages/app-window.ts';
 import type { GridPage } from '../pages/grid-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { joinWire } from '../wire-in-page.ts';
+import { readClipboard } from '../pages/clipboard.ts';
 
 const BIRDS = `CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT, weight REAL);
   WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 10 FROM n WHERE i < 20000)
@@ -106,7 +107,7 @@ test('an editor over a cell that others change says so at once, and nothing type
   await expect(text).toHaveValue('typed for long');
   await grid.editor.getByRole('button', { name: 'Copy the text' }).click();
   await expect(grid.editor).toHaveCount(0);
-  await expect.poll(() => mine.page.evaluate(() => window.sidelite.readClipboard())).toBe('typed for long');
+  await expect.poll(() => readClipboard(mine.page)).toBe('typed for long');
   await expect(grid.cell(0, 'name')).toHaveText('Oslo');
 });
 
@@ -155,36 +156,40 @@ test('a live result runs when its columns are touched, not otherwise; it can be 
   await expect(mine.page.getByRole('button', { name: /^Too slow/ })).toBeVisible();
 });
 
-test('after a restart of the app a result that was kept live says so, and is live again with its limit', async ({
-  idleApp,
-}) => {
-  const mine = new AppWindow(
-    await idleApp.start(makeDatabase(join(idleApp.folder, 'birds.db'), { kind: 'sql', sql: BIRDS })),
-  );
-  await mine.opened('birds');
-  await mine.runSql(
-    'SELECT name, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT max(i) FROM n) FROM bird LIMIT 1;',
-  );
-  await choose(mine, mine.page.getByRole('button', { name: 'Not live' }), 'No limit');
-  await choose(mine, mine.page.getByRole('button', { name: 'Not live' }), 'Keep live');
-  await expect(mine.page.getByRole('button', { name: 'Live', exact: true })).toBeVisible();
+test(
+  'after a restart of the app a result that was kept live says so, and is live again with its limit',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const mine = new AppWindow(
+      await anyApp.start(makeDatabase(join(anyApp.folder, 'birds.db'), { kind: 'sql', sql: BIRDS })),
+    );
+    await mine.opened('birds');
+    await mine.runSql(
+      'SELECT name, (WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000000) SELECT max(i) FROM n) FROM bird LIMIT 1;',
+    );
+    await choose(mine, mine.page.getByRole('button', { name: 'Not live' }), 'No limit');
+    await choose(mine, mine.page.getByRole('button', { name: 'Not live' }), 'Keep live');
+    await expect(mine.page.getByRole('button', { name: 'Live', exact: true })).toBeVisible();
 
-  // What is open is kept a moment after it was changed.
-  await joinWire(mine.page);
-  await expect.poll(() => mine.page.evaluate(keptState)).toContain('"pinned":true');
+    // What is open is kept a moment after it was changed.
+    await joinWire(mine.page);
+    await expect.poll(() => mine.page.evaluate(keptState)).toContain('"pinned":true');
 
-  const again = new AppWindow(await idleApp.relaunch());
-  await again.opened('birds');
-  await expect(again.editor).toContainText('SELECT name');
-  await expect(again.grid(/^Rows of result/).root).toHaveCount(0);
-  await expect(again.page.getByText('The result that was kept live here is live again when it is run.')).toBeVisible();
-  await again.editor.click();
-  await again.page.keyboard.press('F5');
-  const control = again.page.getByRole('button', { name: 'Live', exact: true });
-  await expect(control).toBeVisible({ timeout: 15_000 });
-  await control.click();
-  await expect(again.page.getByRole('menuitemradio', { name: 'No limit' })).toBeChecked();
-});
+    const again = new AppWindow(await anyApp.relaunch());
+    await again.opened('birds');
+    await expect(again.editor).toContainText('SELECT name');
+    await expect(again.grid(/^Rows of result/).root).toHaveCount(0);
+    await expect(
+      again.page.getByText('The result that was kept live here is live again when it is run.'),
+    ).toBeVisible();
+    await again.editor.click();
+    await again.page.keyboard.press('F5');
+    const control = again.page.getByRole('button', { name: 'Live', exact: true });
+    await expect(control).toBeVisible({ timeout: 15_000 });
+    await control.click();
+    await expect(again.page.getByRole('menuitemradio', { name: 'No limit' })).toBeChecked();
+  },
+);
 
 /** Runs in the page. */
 const keptState = async (): Promise<unknown> => {

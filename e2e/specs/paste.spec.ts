@@ -3,57 +3,62 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import type { SideliteApp } from '../sidelite-app.ts';
+import type { TestedApp } from '../tested-app.ts';
+import { readClipboard, writeClipboard } from '../pages/clipboard.ts';
 
 const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER, total AS (price * stock));
   INSERT INTO item (name, price, stock) VALUES ('ant', 1.5, 1), ('bee', 2, 2), ('cat', 3, 3);`;
 
-async function openShop(app: SideliteApp) {
+async function openShop(app: TestedApp) {
   const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP })));
   const grid = await view.openTable('item');
   const paste = async (text: string): Promise<void> => {
-    await view.page.evaluate((copied) => window.sidelite.writeClipboard(copied), text);
+    await writeClipboard(view.page, text);
     await view.page.keyboard.press('Control+v');
   };
   return { view, grid, paste };
 }
 
-test('a value is pasted with the storage class of its column, and a copied one keeps its line breaks', async ({
-  idleApp,
-}) => {
-  const { view, grid, paste } = await openShop(idleApp);
-  await grid.click(0, 'price');
-  await paste('7');
-  await expect(grid.cell(0, 'price')).toHaveText('7.0');
-  await grid.click(0, 'name');
-  await paste('"two\nlines"');
-  await expect(grid.cell(0, 'name')).toHaveText('two⏎lines');
-  await view.page.keyboard.press('Control+c');
-  await expect.poll(() => view.page.evaluate(() => window.sidelite.readClipboard())).toBe('two\nlines');
-  await grid.click(1, 'name');
-  await view.page.keyboard.press('Control+v');
-  await expect(grid.cell(1, 'name')).toHaveText('two⏎lines');
-});
+test(
+  'a value is pasted with the storage class of its column, and a copied one keeps its line breaks',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, grid, paste } = await openShop(anyApp);
+    await grid.click(0, 'price');
+    await paste('7');
+    await expect(grid.cell(0, 'price')).toHaveText('7.0');
+    await grid.click(0, 'name');
+    await paste('"two\nlines"');
+    await expect(grid.cell(0, 'name')).toHaveText('two⏎lines');
+    await view.page.keyboard.press('Control+c');
+    await expect.poll(() => readClipboard(view.page)).toBe('two\nlines');
+    await grid.click(1, 'name');
+    await view.page.keyboard.press('Control+v');
+    await expect(grid.cell(1, 'name')).toHaveText('two⏎lines');
+  },
+);
 
-test('a block goes in from the current cell on; what is beyond the end is added, and all of it can be undone', async ({
-  idleApp,
-}) => {
-  const { view, grid, paste } = await openShop(idleApp);
-  await grid.click(2, 'name');
-  await paste('dog\t9\t4\r\neel\t\t5\r\n');
-  await expect(view.messages).toContainText('Pasted 2 rows into item');
-  await expect(grid.cell(3, 'name')).toHaveText('eel');
-  await expect(grid.cell(3, 'price')).toHaveText('NULL');
-  await expect(grid.cell(2, 'price')).toHaveText('9.0');
-  await expect(grid.cell(2, 'total')).toHaveText('36.0');
-  await view.messages.getByRole('button', { name: 'Undo' }).click();
-  await expect(grid.cell(3, 'name')).toHaveCount(0);
-  await expect(grid.cell(2, 'name')).toHaveText('cat');
-  await expect(grid.cell(2, 'total')).toHaveText('9.0');
-});
+test(
+  'a block goes in from the current cell on; what is beyond the end is added, and all of it can be undone',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, grid, paste } = await openShop(anyApp);
+    await grid.click(2, 'name');
+    await paste('dog\t9\t4\r\neel\t\t5\r\n');
+    await expect(view.messages).toContainText('Pasted 2 rows into item');
+    await expect(grid.cell(3, 'name')).toHaveText('eel');
+    await expect(grid.cell(3, 'price')).toHaveText('NULL');
+    await expect(grid.cell(2, 'price')).toHaveText('9.0');
+    await expect(grid.cell(2, 'total')).toHaveText('36.0');
+    await view.messages.getByRole('button', { name: 'Undo' }).click();
+    await expect(grid.cell(3, 'name')).toHaveCount(0);
+    await expect(grid.cell(2, 'name')).toHaveText('cat');
+    await expect(grid.cell(2, 'total')).toHaveText('9.0');
+  },
+);
 
-test('one value fills all selected cells', async ({ idleApp }) => {
-  const { view, grid, paste } = await openShop(idleApp);
+test('one value fills all selected cells', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid, paste } = await openShop(anyApp);
   await grid.click(0, 'stock');
   await view.page.keyboard.press('Control+Shift+ArrowDown');
   await paste('8');
@@ -61,8 +66,8 @@ test('one value fills all selected cells', async ({ idleApp }) => {
   await expect(grid.cell(2, 'stock')).toHaveText('8');
 });
 
-test('what does not fit is refused in words and changes nothing', async ({ idleApp }) => {
-  const { view, grid, paste } = await openShop(idleApp);
+test('what does not fit is refused in words and changes nothing', { tag: '@web' }, async ({ anyApp }) => {
+  const { view, grid, paste } = await openShop(anyApp);
   await grid.click(0, 'stock');
   await paste('1\t2');
   await expect(view.messages).toContainText('generated column');

@@ -5,6 +5,8 @@ import { longScript } from '../data/long-script.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
+import type { TestedApp } from '../tested-app.ts';
+import { writeClipboard } from '../pages/clipboard.ts';
 
 const ANIMALS = `
   CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, legs INTEGER);
@@ -12,7 +14,7 @@ const ANIMALS = `
 `;
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)';
 
-async function startWithAnimals(app: SideliteApp): Promise<Page> {
+async function startWithAnimals(app: TestedApp): Promise<Page> {
   const page = await app.start(makeDatabase(join(app.folder, 'animals.db'), { kind: 'sql', sql: ANIMALS }));
   await openQueryTab(page);
   return page;
@@ -36,7 +38,7 @@ const stopButton = (page: Page) => page.getByRole('toolbar', { name: 'Query' }).
 async function write(page: Page, sql: string): Promise<void> {
   await editor(page).click();
   await page.keyboard.press('Control+a');
-  await page.evaluate((text) => window.sidelite.writeClipboard(text), sql);
+  await writeClipboard(page, sql);
   await page.keyboard.press('Control+v');
   await expect(page.locator('.cm-line').last()).toHaveText(sql.slice(sql.lastIndexOf('\n') + 1));
 }
@@ -46,8 +48,8 @@ async function runAll(page: Page, sql: string): Promise<void> {
   await page.keyboard.press('F5');
 }
 
-test('runs the statement at the cursor, the selection, or everything', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('runs the statement at the cursor, the selection, or everything', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await write(page, 'SELECT 1 AS first;\n\nSELECT name FROM animal WHERE legs = 6;\nSELECT 3 AS third;');
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('Control+Enter');
@@ -66,8 +68,8 @@ test('runs the statement at the cursor, the selection, or everything', async ({ 
   await expect(cells(page)).toHaveText(['ant', 'bee']);
 });
 
-test('says what each statement did, and where an error is', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('says what each statement did, and where an error is', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await runAll(
     page,
     "UPDATE animal SET legs = 8 WHERE legs = 6;\nINSERT INTO animal (name) VALUES ('fox');\nSELECT nme FROM animal;",
@@ -87,15 +89,15 @@ test('says what each statement did, and where an error is', async ({ idleApp }) 
   await expect(cells(page)).toHaveText(['6']);
 });
 
-test('marks an error while typing, without running anything', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('marks an error while typing, without running anything', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await write(page, 'SELECT * FROM animul;\nSELECT 1;');
   await expect(page.locator('.cm-lintRange-error')).toHaveText('animul');
   await expect(resultTab(page, /^Result/)).toHaveCount(0);
 });
 
-test('completes columns of the table behind an alias', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('completes columns of the table behind an alias', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await write(page, 'SELECT  FROM animal a');
   await page.keyboard.press('Control+Home');
   for (let step = 0; step < 'SELECT '.length; step++) await page.keyboard.press('ArrowRight');
@@ -104,8 +106,8 @@ test('completes columns of the table behind an alias', async ({ idleApp }) => {
   await expect(editor(page)).toHaveText('SELECT a.legs FROM animal a');
 });
 
-test('stops an endless query, with and without rows, and goes on working', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('stops an endless query, with and without rows, and goes on working', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await runAll(page, `${ENDLESS} SELECT i FROM n;`);
   await expect(cells(page).first()).toHaveText('1');
   await stopButton(page).click();
@@ -122,8 +124,8 @@ test('stops an endless query, with and without rows, and goes on working', async
   await expect(cells(page)).toHaveText(['5']);
 });
 
-test('shows the first of a million rows at once and scrolls to the last', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('shows the first of a million rows at once and scrolls to the last', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await runAll(page, `${ENDLESS} SELECT i, 'row ' || i AS name FROM n LIMIT 1000000;`);
   await expect(cells(page).first()).toHaveText('1', { timeout: 3000 });
   await expect(resultTab(page, /1,000,000 rows · /)).toBeVisible({ timeout: 40_000 });
@@ -132,8 +134,8 @@ test('shows the first of a million rows at once and scrolls to the last', async 
   await expect(cells(page).last()).toHaveText('row 1000000');
 });
 
-test('runs a script of 147,000 statements in seconds, and typing stays quick', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('runs a script of 147,000 statements in seconds, and typing stays quick', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await write(page, longScript(147_000));
   const startedAt = Date.now();
   await page.keyboard.type('-- the end');
@@ -179,11 +181,11 @@ test('a transaction by hand is shown, and other windows read but do not write', 
   await expect(messages(other)).toContainText('5 rows changed');
 });
 
-test('unsaved SQL is there again after a restart', async ({ idleApp }) => {
-  const page = await startWithAnimals(idleApp);
+test('unsaved SQL is there again after a restart', { tag: '@web' }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
   await write(page, 'SELECT feathers FROM animal;');
   await expect(page.locator('.cm-lintRange-error')).toHaveText('feathers');
-  const again = await idleApp.relaunch();
+  const again = await anyApp.relaunch();
   await expect(editor(again)).toHaveText('SELECT feathers FROM animal;');
 });
 

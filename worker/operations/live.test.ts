@@ -1,9 +1,10 @@
 // Results that are live: run again after commits that concern them, seen only, within limits; paused, failed, refreshed.
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveStatus } from '#shared/protocol/live.ts';
 import type { QueryChunk } from '#shared/protocol/query.ts';
 import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
+import { OpenDatabase } from '../sessions/database-session.ts';
 import { Follower } from '../live/follower.test-suite.ts';
 import { failureOf, openBench } from './test-bench.test-suite.ts';
 import type { TestBench, TestWindow } from './test-bench.test-suite.ts';
@@ -180,6 +181,23 @@ test('a first run past its limit opens with what there is', async () => {
   expect(shown.rows).toEqual([]);
   await expect.poll(() => lastStatus()).toMatchObject({ state: 'too-slow', stale: true });
 });
+
+test('a run that is held up before its statement begins, and then stopped at its limit, is too slow and not paused', async () => {
+  const shown = await live(withNumbers(10), [], 60);
+  const enqueue = OpenDatabase.prototype.enqueue;
+  vi.spyOn(OpenDatabase.prototype, 'enqueue').mockImplementation(function (this: OpenDatabase, request) {
+    if (request.limitMs !== 60) return enqueue.call(this, request);
+    return enqueue.call(this, { ...request, body: (turn) => (holdUp(70), request.body(turn)) });
+  });
+  await write('UPDATE t SET a = 30000000 WHERE id = 3');
+  await expect.poll(() => lastStatus()).toMatchObject({ state: 'too-slow', stale: true });
+  expect(shown.rows).toEqual([[30]]);
+});
+
+/** As another program does that has the processor. */
+function holdUp(ms: number): void {
+  for (const endsAt = performance.now() + ms; performance.now() < endsAt;);
+}
 
 test('a slow query rests between runs twice as long as they take', { timeout: 30_000 }, async () => {
   const query = withNumbers(20_000);

@@ -54,6 +54,8 @@ export class SpooledReader implements Reader {
   #stale = false;
   #running: Promise<void> | null = null;
   #runMs = 0;
+  /** Whoever stops a run at its limit says so: two clocks could disagree about it. */
+  #ranPastLimit = false;
   #restUntilMs = 0;
   /** Of the first run: pages and the window's grid are made for these. */
   #columnNames: string | null = null;
@@ -116,12 +118,12 @@ export class SpooledReader implements Reader {
       }).then(
         () => {
           this.#complete = true;
-          this.#ranWhole(this.#limitMs);
+          this.#ranWhole();
           if (!this.#disposed) this.#host.extentChanged();
           resolve();
         },
         (error: unknown) => {
-          const isTooSlow = isStop(error) && this.#passed(this.#limitMs);
+          const isTooSlow = isStop(error) && this.#ranPastLimit;
           this.#stale = isTooSlow;
           if (isTooSlow) this.#become('too-slow');
           else this.#become('failed', sentenceOf(error));
@@ -223,7 +225,7 @@ export class SpooledReader implements Reader {
       this.#stale = true;
       if (this.#disposed) return;
       if (isAskedFor && !this.#follows) throw error;
-      this.#noteFailure(error, limitMs);
+      this.#noteFailure(error);
       return;
     } finally {
       this.#restUntilMs = performance.now() + this.#runMs * REST_FACTOR;
@@ -233,25 +235,21 @@ export class SpooledReader implements Reader {
     this.#shown = fresh;
     this.#complete = true;
     this.#failure = null;
-    this.#ranWhole(limitMs);
+    this.#ranWhole();
     this.#host.rowsChanged();
     this.#host.extentChanged();
   }
 
   /** SQLite cannot be stopped everywhere: a run may end after its limit. */
-  #ranWhole(limitMs: number | null): void {
-    if (this.#follows) this.#become(this.#passed(limitMs) ? 'too-slow' : 'live');
+  #ranWhole(): void {
+    if (this.#follows) this.#become(this.#ranPastLimit ? 'too-slow' : 'live');
     else this.#host.liveChanged();
   }
 
-  #noteFailure(error: unknown, limitMs: number | null): void {
+  #noteFailure(error: unknown): void {
     if (!isStop(error)) this.#become('failed', sentenceOf(error));
-    else if (this.#passed(limitMs)) this.#become('too-slow');
+    else if (this.#ranPastLimit) this.#become('too-slow');
     else this.#become(this.#whenStopped, this.#whenStopped === 'failed' ? sentenceOf(error) : null);
-  }
-
-  #passed(limitMs: number | null): boolean {
-    return limitMs !== null && this.#runMs >= limitMs;
   }
 
   #become(state: LiveState, why: string | null = null): void {
@@ -291,6 +289,7 @@ export class SpooledReader implements Reader {
       }
     } finally {
       this.#runMs += performance.now() - resumed;
+      this.#ranPastLimit = turn.isPastLimit;
       statement?.finalize();
     }
   }

@@ -128,7 +128,7 @@ export class OpenDatabase implements DatabaseSession {
   enqueue<T>(request: WorkRequest<T>): Promise<T> {
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
     const running = (): RunningWork | null => work.running;
-    const turn = this.#turn(slice, running);
+    const turn = this.#turn(slice, running, () => this.#isPastLimit(work));
     const waiting = { kind: request.kind === 'read' ? 'read' : 'write', turn, running } as const;
     const work: Work = {
       lane: request.window,
@@ -214,7 +214,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection.close();
   }
 
-  #turn(slice: Slice, running: () => RunningWork | null): Turn {
+  #turn(slice: Slice, running: () => RunningWork | null, isPastLimit: () => boolean): Turn {
     const turn: Turn = {
       connection: this.#connection,
       get deadlineMs() {
@@ -223,6 +223,9 @@ export class OpenDatabase implements DatabaseSession {
       get stopRequested() {
         running()?.tick();
         return slice.stopRequested || (running()?.stopRequested ?? false);
+      },
+      get isPastLimit() {
+        return isPastLimit();
       },
       measureBy: (measure) => running()?.measureBy(measure),
       pauseUntil: (settled) => void (slice.pauseUntil = settled),
@@ -269,8 +272,13 @@ export class OpenDatabase implements DatabaseSession {
     const work = this.#now;
     if (!work) return false;
     work.running?.tick();
-    if (work.workedMs + this.#around.clock.now() - work.turnBeganMs >= work.limitMs) return true;
+    if (this.#isPastLimit(work)) return true;
     return work.slice.stopRequested || (work.running?.stopRequested ?? false);
+  }
+
+  #isPastLimit(work: Work): boolean {
+    const turnMs = this.#now === work ? this.#around.clock.now() - work.turnBeganMs : 0;
+    return work.workedMs + turnMs >= work.limitMs;
   }
 
   #onCommit(changes: TransactionChanges): void {

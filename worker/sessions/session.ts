@@ -23,6 +23,8 @@ export interface Turn {
   readonly deadlineMs: number;
   /** Someone asked to stop this work. Statements fail with `stopped` by themselves; loops between them must look, which also shows how far they are. */
   readonly stopRequested: boolean;
+  /** The turns of this work have taken longer than its `limitMs`: what made the running statement fail, unless somebody pressed Stop. */
+  readonly isPastLimit: boolean;
   /** Called now and then, also while a statement runs, to show how far the work is; must not use the connection. Null: no longer. */
   measureBy(measure: (() => Progress) | null): void;
   /** Makes the next pause last until `settled` does, for a body that feeds something slower than itself. */

@@ -1,0 +1,26 @@
+// The options of `npm run e2e` that Playwright does not have itself; everything else is passed on to it.
+
+export interface EndToEndOptions {
+  /** Keep the cores and the disk busy meanwhile. */
+  readonly stress: boolean;
+  readonly playwrightArgs: readonly string[];
+}
+
+/** @throws when `--repeat` has no number after it */
+export function readEndToEndOptions(args: readonly string[]): EndToEndOptions {
+  const playwrightArgs: string[] = [];
+  let stress = false;
+  for (let index = 0; index < args.length; index++) {
+    const arg = args[index]!;
+    if (arg === '--stress') stress = true;
+    else if (arg === '--repeat') playwrightArgs.push('--repeat-each', String(repeatCount(args[++index])));
+    else playwrightArgs.push(arg);
+  }
+  return { stress, playwrightArgs };
+}
+
+function repeatCount(text: string | undefined): number {
+  const count = Number(text);
+  if (!Number.isInteger(count) || count < 1) throw new Error('--repeat takes a number of times, such as --repeat 20.');
+  return count;
+}

@@ -1,0 +1,9 @@
+// The virtual screens that the runner has opened, one for each worker: a screen has one focus and one clipboard.
+
+const SCREENS = (process.env['SIDELITE_SCREENS'] ?? '').split(' ').filter(Boolean);
+
+/** For the app and for whatever else this worker starts. Without screens of the runner it is the one there is. */
+export function takeScreen(): void {
+  const screen = SCREENS[Number(process.env['TEST_PARALLEL_INDEX'] ?? 0)];
+  if (screen !== undefined) process.env['DISPLAY'] = screen;
+}

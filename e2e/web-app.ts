@@ -1,0 +1,95 @@
+// The app in a plain browser under test: a browser with a profile of its own, whose tab is given files and whose downloads are kept.
+import { mkdtempSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium, expect } from '@playwright/test';
+import type { BrowserContext, LaunchOptions, Page, ViewportSize } from '@playwright/test';
+import { collectProblems } from './problems.ts';
+import type { TestedApp } from './tested-app.ts';
+import { TestLog } from './test-log.ts';
+
+export interface WebAppOptions {
+  readonly baseURL: string;
+  readonly launchOptions: LaunchOptions;
+  readonly viewport: ViewportSize | null;
+}
+
+export class WebApp implements TestedApp {
+  readonly folder = mkdtempSync(join(tmpdir(), 'sidelite-web-'));
+  readonly problems: string[] = [];
+  readonly #options: WebAppOptions;
+  readonly #log = new TestLog();
+  #context: BrowserContext | null = null;
+
+  constructor(options: WebAppOptions) {
+    this.#options = options;
+  }
+
+  get running(): boolean {
+    return this.#context !== null;
+  }
+
+  async start(...files: string[]): Promise<Page> {
+    const { baseURL, launchOptions, viewport } = this.#options;
+    const context = await chromium.launchPersistentContext(join(this.folder, 'profile'), {
+      ...launchOptions,
+      baseURL,
+      viewport,
+      permissions: ['clipboard-read', 'clipboard-write'],
+    });
+    this.#context = context;
+    const page = context.pages()[0] ?? (await context.newPage());
+    collectProblems(page, this.problems);
+    this.#log.follow(page);
+    await page.goto('/');
+    if (files.length > 0) await this.#open(page, files);
+    return page;
+  }
+
+  async relaunch(...files: string[]): Promise<Page> {
+    await this.quit();
+    return await this.start(...files);
+  }
+
+  windows(): Page[] {
+    return this.#page ? [this.#page] : [];
+  }
+
+  answerOpenDialog(...filePaths: string[]): Promise<void> {
+    this.#page?.once('filechooser', (chooser) => void chooser.setFiles(filePaths));
+    return Promise.resolve();
+  }
+
+  answerSaveDialog(filePath: string): Promise<void> {
+    this.#page?.once('download', (download) => {
+      // Whoever waits for the file finds it whole.
+      const part = `${filePath}.part`;
+      void download.saveAs(part).then(() => renameSync(part, filePath));
+    });
+    return Promise.resolve();
+  }
+
+  async quit(): Promise<void> {
+    await this.#context?.close();
+    this.#context = null;
+  }
+
+  async dispose(): Promise<void> {
+    await this.quit();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  readLog(): string {
+    return this.#log.text;
+  }
+
+  get #page(): Page | undefined {
+    return this.#context?.pages()[0];
+  }
+
+  async #open(page: Page, files: readonly string[]): Promise<void> {
+    await expect(page.getByRole('contentinfo', { name: 'Status' })).toContainText('SQLite 3', { timeout: 30_000 });
+    await this.answerOpenDialog(...files);
+    await page.keyboard.press('Control+o');
+  }
+}
