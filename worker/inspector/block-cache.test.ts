@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { BlockCache } from './block-cache.ts';
 
 const BLOCK = 64;
@@ -48,7 +48,15 @@ it('fetches single parts where the reading jumps', () => {
   expect(fetches.every(([, length]) => length === 8)).toBe(true);
 });
 
-it('says when the file cannot be read', () => {
-  const cache = new BlockCache(1000, BLOCK, () => null);
-  expect(cache.read(0, new Uint8Array(8))).toBe(false);
+it('says when the file cannot be read, and does not ask twice', () => {
+  const fetch = vi.fn(() => null);
+  const cache = new BlockCache(1000, BLOCK, fetch);
+  const into = new Uint8Array(8);
+  expect([cache.read(0, into), cache.read(8, into)]).toEqual([false, false]);
+  expect(fetch).toHaveBeenCalledTimes(2);
+});
+
+it('takes no fewer bytes than it asked for', () => {
+  const cache = new BlockCache(1000, BLOCK, (_offset, length) => new Uint8Array(length - 1));
+  expect([cache.read(0, new Uint8Array(8)), cache.read(56, new Uint8Array(8))]).toEqual([false, false]);
 });

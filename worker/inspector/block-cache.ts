@@ -10,45 +10,49 @@ export class BlockCache {
   readonly #blocks = new Map<number, Uint8Array>();
   #lastMissed = -1;
 
-  /** @param fetch at most `blockBytes` at once; null when they cannot be had */
+  /** @param fetch exactly `length` bytes, at most `blockBytes`, good until the next fetch; null when they cannot be had */
   constructor(sizeBytes: number, blockBytes: number, fetch: (offset: number, length: number) => Uint8Array | null) {
     this.#sizeBytes = sizeBytes;
     this.#blockBytes = blockBytes;
     this.#fetch = fetch;
   }
 
-  /** Fills `into`, which lies within the file. */
+  /** Fills `into`, which lies within the file. False when the bytes cannot be had, and nothing is asked for again. */
   read(offset: number, into: Uint8Array): boolean {
     for (let done = 0; done < into.length;) {
       const at = offset + done;
       const number = Math.floor(at / this.#blockBytes);
       const within = at - number * this.#blockBytes;
       const count = Math.min(into.length - done, this.#blockBytes - within);
-      const part = this.#block(number)?.subarray(within, within + count) ?? this.#fetch(at, count);
-      if (!part) return false;
+      const part = this.#part(number, within, count);
+      // Fewer bytes would leave what was there before in their place, which SQLite would call damage.
+      if (part?.length !== count) return false;
       into.set(part, done);
       done += count;
     }
     return true;
   }
 
-  /** Null when only the part that is asked for should be fetched. */
-  #block(number: number): Uint8Array | null {
+  #part(number: number, within: number, count: number): Uint8Array | null {
     const known = this.#blocks.get(number);
-    if (known) {
-      this.#blocks.delete(number);
-      this.#blocks.set(number, known);
-      return known;
-    }
-    const inOrder = this.#lastMissed === number || this.#blocks.has(number - 1);
-    this.#lastMissed = number;
-    if (!inOrder) return null;
-    const from = number * this.#blockBytes;
-    const fetched = this.#fetch(from, Math.min(this.#blockBytes, this.#sizeBytes - from));
-    if (!fetched) return null;
-    const block = fetched.slice();
+    if (!known && !this.#isInOrder(number)) return this.#fetch(number * this.#blockBytes + within, count);
+    const block = known ?? this.#fetchBlock(number);
+    if (!block) return null;
+    this.#blocks.delete(number);
     this.#blocks.set(number, block);
     if (this.#blocks.size > KEPT_BLOCKS) this.#blocks.delete(this.#blocks.keys().next().value!);
-    return block;
+    return block.subarray(within, within + count);
+  }
+
+  /** Of a block that is missed: whether the one before it, or a part of it, was read. */
+  #isInOrder(number: number): boolean {
+    const inOrder = this.#lastMissed === number || this.#blocks.has(number - 1);
+    this.#lastMissed = number;
+    return inOrder;
+  }
+
+  #fetchBlock(number: number): Uint8Array | null {
+    const from = number * this.#blockBytes;
+    return this.#fetch(from, Math.min(this.#blockBytes, this.#sizeBytes - from))?.slice() ?? null;
   }
 }

@@ -2,8 +2,8 @@
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { freeBuffer } from '../free-buffer.ts';
-import { Answer, BLOCK_BYTES, DATA_AT, Word } from './inspector-messages.ts';
 import type { FromInspector, InspectionKind, InspectionOrder } from './inspector-messages.ts';
+import { ReplyMemory } from './reply.ts';
 
 /** SQLite walks every tree of the file once, then reads every table. */
 const PASSES = 2;
@@ -18,6 +18,7 @@ export interface InspectedFile {
 export interface InspectorLike {
   onmessage: ((event: MessageEvent<FromInspector>) => void) | null;
   onerror: ((event: never) => void) | null;
+  onmessageerror: ((event: never) => void) | null;
   postMessage(order: InspectionOrder): void;
   terminate(): void;
 }
@@ -30,26 +31,24 @@ export class Inspection {
   readonly result: Promise<readonly string[]>;
   readonly #inspector: InspectorLike;
   readonly #file: InspectedFile;
-  readonly #words: Int32Array;
-  readonly #data: Uint8Array;
+  readonly #reply = new ReplyMemory();
   readonly #sizeBytes: number;
   #servedBytes = 0;
+  #hasEnded = false;
   #settle!: { resolve(messages: readonly string[]): void; reject(error: unknown): void };
   #failure: ErrorData | null = null;
 
   constructor(file: InspectedFile, kind: InspectionKind, start: () => InspectorLike = startReal) {
-    const shared = new SharedArrayBuffer(DATA_AT + BLOCK_BYTES);
     this.#file = file;
-    this.#words = new Int32Array(shared, 0, DATA_AT / 4);
-    this.#data = new Uint8Array(shared, DATA_AT);
     this.#sizeBytes = file.fileSizeBytes;
     this.result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
     this.result.catch(() => undefined); // whoever waits for it learns of it
     this.#inspector = start();
     this.#inspector.onmessage = ({ data }) => this.#hear(data);
-    this.#inspector.onerror = () =>
-      this.#fail({ code: 'unavailable', message: 'The check of the database could not start.' });
-    this.#inspector.postMessage({ kind, sizeBytes: this.#sizeBytes, shared });
+    this.#inspector.onerror = () => this.#lose();
+    // A request that cannot be read is never answered.
+    this.#inspector.onmessageerror = () => this.#lose();
+    this.#inspector.postMessage({ kind, sizeBytes: this.#sizeBytes, shared: this.#reply.shared });
   }
 
   /** Bytes read, and how many there will be; null once it has read more than was to be expected. */
@@ -58,37 +57,63 @@ export class Inspection {
     return { done: this.#servedBytes, total: this.#servedBytes <= total ? total : null };
   }
 
-  /** Ends it wherever it is. */
+  /** Ends it wherever it is: an inspector that waits for a reply is ended like any other. */
   end(): void {
-    this.#inspector.terminate();
+    this.#finish();
     this.#settle.reject(new AppError({ code: 'stopped', message: 'The check was stopped.' }));
   }
 
   #hear(message: FromInspector): void {
-    if (message.t === 'read') return this.#lend(message.offset, message.length);
+    // What was on its way when it ended: by now the file may be closed, or be another.
+    if (this.#hasEnded) return;
+    if (message.t === 'read') return this.#lend(message.request, message.offset, message.length);
     if (message.t === 'failed') return this.#fail(message.error);
+    this.#finish();
     this.#settle.resolve(message.messages);
-    this.#inspector.terminate();
   }
 
-  #lend(offset: number, length: number): void {
-    let answer: number = Answer.given;
+  #lend(request: number, offset: number, length: number): void {
+    const bytes = this.#read(offset, length);
+    if (!bytes) return this.#reply.refuse(request);
+    this.#reply.give(request, bytes);
+    this.#servedBytes += length;
+    freeBuffer(bytes);
+  }
+
+  /** Null when they cannot be had; the reason is kept, because what SQLite makes of it says less. */
+  #read(offset: number, length: number): Uint8Array | null {
     try {
       const bytes = this.#file.readFile(offset, length);
-      this.#data.set(bytes);
-      freeBuffer(bytes);
-      this.#servedBytes += length;
+      if (bytes.length !== length) throw shortened();
+      return bytes;
     } catch (error) {
-      // What SQLite makes of it says less.
       this.#failure ??= toErrorData(error);
-      answer = Answer.refused;
+      return null;
     }
-    Atomics.store(this.#words, Word.answer, answer);
-    Atomics.notify(this.#words, Word.answer);
+  }
+
+  #lose(): void {
+    const message =
+      this.#servedBytes === 0
+        ? 'The check of the database could not start.'
+        : 'The check of the database ended before it was finished. The database was only read; check it again.';
+    this.#fail({ code: 'unavailable', message });
   }
 
   #fail(error: ErrorData): void {
+    this.#finish();
     this.#settle.reject(new AppError(this.#failure ?? error));
+  }
+
+  #finish(): void {
+    this.#hasEnded = true;
     this.#inspector.terminate();
   }
+}
+
+function shortened(): AppError {
+  return new AppError({
+    code: 'io',
+    message: 'The file of the database became shorter while it was checked. It was only read; check it again.',
+  });
 }

@@ -1,5 +1,5 @@
-// What the inspector and the worker that owns the file say to each other. Bytes go through shared memory: the inspector waits for them
-// inside SQLite, where it can hear no message.
+// What the inspector and the worker that owns the file say to each other. Requests are messages; replies go through shared memory
+// (`reply.ts`), because the inspector waits for them inside SQLite, where it can hear no message.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 
 export type InspectionKind = 'quick' | 'integrity';
@@ -8,19 +8,13 @@ export type InspectionKind = 'quick' | 'integrity';
 export interface InspectionOrder {
   readonly kind: InspectionKind;
   readonly sizeBytes: number;
-  /** {@link Word}s, then {@link BLOCK_BYTES} for what was asked for. */
+  /** See `reply.ts`. */
   readonly shared: SharedArrayBuffer;
 }
 
 export type FromInspector =
-  | { readonly t: 'read'; readonly offset: number; readonly length: number }
+  /** Asks for exactly `length` bytes, at most `BLOCK_BYTES`. The reply names `request`, which no two requests share. */
+  | { readonly t: 'read'; readonly request: number; readonly offset: number; readonly length: number }
   /** SQLite's messages; none when all is well. */
   | { readonly t: 'done'; readonly messages: readonly string[] }
   | { readonly t: 'failed'; readonly error: ErrorData };
-
-/** Words at the beginning of the shared memory. */
-export const Word = { answer: 0 } as const;
-/** Values of `Word.answer`. */
-export const Answer = { pending: 0, given: 1, refused: 2 } as const;
-export const DATA_AT = 8;
-export const BLOCK_BYTES = 128 * 1024;

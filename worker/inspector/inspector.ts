@@ -3,20 +3,19 @@
 import { toErrorData } from '#shared/protocol/errors.ts';
 import { openLentFile } from '../engines/wasm/lent-file.ts';
 import { BlockCache } from './block-cache.ts';
-import { Answer, BLOCK_BYTES, DATA_AT, Word } from './inspector-messages.ts';
 import type { FromInspector, InspectionOrder } from './inspector-messages.ts';
+import { BLOCK_BYTES, ReplyMemory } from './reply.ts';
 
 const say = (message: FromInspector): void => self.postMessage(message);
 
 /** Asks the owner and waits, inside SQLite's read. */
 function fetcher(shared: SharedArrayBuffer): (offset: number, length: number) => Uint8Array | null {
-  const words = new Int32Array(shared, 0, DATA_AT / 4);
-  const data = new Uint8Array(shared, DATA_AT);
+  const reply = new ReplyMemory(shared);
+  let request = 0;
   return (offset, length) => {
-    Atomics.store(words, Word.answer, Answer.pending);
-    say({ t: 'read', offset, length });
-    Atomics.wait(words, Word.answer, Answer.pending);
-    return Atomics.load(words, Word.answer) === Answer.given ? data.subarray(0, length) : null;
+    request = (request + 1) | 0; // as the word in shared memory, which has 32 bits
+    say({ t: 'read', request, offset, length });
+    return reply.waitFor(request, length);
   };
 }
 
