@@ -72,3 +72,13 @@ it('settles when the worker has, at once when it never started, and when it fail
   await settling;
   await failed.worker.settle();
 });
+
+it('answers everybody who asks it to settle', async () => {
+  const { worker, say, kinds } = setUp();
+  say({ t: 'ready' });
+  const both = Promise.all([worker.settle(), worker.settle()]);
+  expect(kinds()).toEqual(['init', 'settle', 'settle']);
+  say({ t: 'settled' });
+  say({ t: 'settled' });
+  await both;
+});

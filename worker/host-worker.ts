@@ -63,7 +63,8 @@ export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWor
   let state: 'starting' | 'ready' | 'failed' = 'starting';
   let failure = DIED;
   let waiting: WorkerClient[] = [];
-  let settled: (() => void) | undefined;
+  /** Who waits for `settled`: it comes once for each, in order. */
+  const settling: (() => void)[] = [];
 
   const admit = (client: WorkerClient): void => {
     if (state === 'starting') waiting.push(client);
@@ -76,11 +77,11 @@ export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWor
     const admitted = waiting;
     waiting = [];
     admitted.forEach(admit);
-    if (next === 'failed') settled?.();
+    if (next === 'failed') settling.splice(0).forEach((resolve) => resolve());
   };
 
   worker.onmessage = ({ data }: MessageEvent<WorkerToHost>) => {
-    if (data.t === 'settled') return settled?.();
+    if (data.t === 'settled') return settling.shift()?.();
     if (data.t === 'busy') return watch.wake();
     if (data.t === 'failed') failure = data.error;
     enter(data.t);
@@ -94,9 +95,9 @@ export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWor
     watch,
     settle: () =>
       new Promise((resolve) => {
-        settled = resolve;
-        if (state === 'failed') resolve();
-        else post({ t: 'settle' });
+        if (state === 'failed') return resolve();
+        settling.push(resolve);
+        post({ t: 'settle' });
       }),
     terminate() {
       watch.end();

@@ -1,24 +1,26 @@
 // The memory that the host page and the worker share: what runs, how far it is, and what somebody wants stopped. The worker reads and
-// writes it while it is inside SQLite and hears no message; the page reads it while the worker is silent.
+// writes it while it is inside SQLite and hears no message; the page reads it while the worker is silent. Each word has one writer.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Work } from '#shared/protocol/session.ts';
+import { SharedRecord } from './shared-record.ts';
 
 /** More works at once than this go unseen, and are stopped by their window's own cancel only. */
 const PLACES = 64;
-const HEAD_BYTES = 64;
-/** A multiple of 8, for the floats. */
-const PLACE_BYTES = 1280;
-const FLOATS_AT = 32;
-const TEXT_AT = 64;
-const TEXT_UNITS = (PLACE_BYTES - TEXT_AT) / 2;
-export const BOARD_BYTES = HEAD_BYTES + PLACES * PLACE_BYTES;
+const HEAD_WORDS = 16;
+const PLACE_WORDS = 320;
+/** Text takes what the other words of a place leave, two units a word. */
+const TEXT_AT = 16;
+const TEXT_UNITS = (PLACE_WORDS - TEXT_AT) * 2;
+export const BOARD_BYTES = (HEAD_WORDS + PLACES * PLACE_WORDS) * 4;
 
-/** Word of the head: 1 while the page looks at the board by itself. */
-const WATCHED = 0;
-/** Words of a place. `version` is odd while the worker writes. */
-const Word = { version: 0, id: 1, wish: 2, call: 3, unit: 4, textUnits: 5 } as const;
-/** Floats of a place. */
-const Float = { startedAt: 0, done: 1, total: 2, turnBegan: 3 } as const;
+/** Word of the head, written by the page: odd while it looks at the board by itself, and another number each time. */
+const LOOKS = 0;
+/** Word of a place, written by the page: the id of the work that is to stop. Ids are never used twice, so it need not be cleared. */
+const WISH = 0;
+/** Words of a place, written by the worker: a {@link SharedRecord}. `id` is 0 while the place is free; floats take two words. */
+const RECORD_AT = 1;
+const Word = { id: 1, call: 2, unit: 3, startedAt: 4, done: 6, total: 8, turnBegan: 10, textUnits: 12 } as const;
+const RECORD_TEXT_AT = TEXT_AT - RECORD_AT;
 const UNITS: readonly Progress['unit'][] = ['bytes', 'rows', 'statements', 'steps'];
 const SEPARATOR = '\0';
 /** So that the last text, the title, never is cut off by long names before it. */
@@ -35,11 +37,16 @@ export class WorkBoard {
   readonly #memory: SharedArrayBuffer;
   readonly #head: Int32Array;
   readonly #places: Place[];
+  /** What {@link LOOKS} was when the worker last called the page. */
+  #calledAt = -1;
 
   constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(BOARD_BYTES)) {
     this.#memory = memory;
-    this.#head = new Int32Array(memory, 0, HEAD_BYTES / 4);
-    this.#places = Array.from({ length: PLACES }, (_, index) => new Place(memory, HEAD_BYTES + index * PLACE_BYTES));
+    this.#head = new Int32Array(memory, 0, HEAD_WORDS);
+    this.#places = Array.from(
+      { length: PLACES },
+      (_, index) => new Place(new Int32Array(memory, (HEAD_WORDS + index * PLACE_WORDS) * 4, PLACE_WORDS)),
+    );
   }
 
   get memory(): SharedArrayBuffer {
@@ -48,15 +55,30 @@ export class WorkBoard {
 
   /** For the worker. Null when every place is taken. */
   post(work: PostedWork): PostedPlace | null {
-    const free = this.#places.find((place) => place.id === 0);
+    const free = this.#places.find((place) => place.isFree);
     free?.fill(work);
     return free ?? null;
   }
 
-  /** For the page: what runs now, oldest first. What is being written at this moment is there the next time. */
+  /**
+   * For the worker, after {@link post}: whether the page has to be called. No once it has been, until it has looked and looks no more.
+   */
+  needsCall(): boolean {
+    const looks = Atomics.load(this.#head, LOOKS);
+    if ((looks & 1) === 1 || looks === this.#calledAt) return false;
+    this.#calledAt = looks;
+    return true;
+  }
+
+  /** For the page: what runs now, oldest first. What is being written at this moment is as it was seen last. */
   read(): SeenWork[] {
     const works = this.#places.map((place) => place.read()).filter((work) => work !== null);
     return works.sort((a, b) => a.startedAtMs - b.startedAtMs || a.id - b.id);
+  }
+
+  /** For the page: nothing runs, and nothing is just being posted, which {@link read} may not show yet. */
+  get isEmpty(): boolean {
+    return this.#places.every((place) => place.isSeenFree);
   }
 
   /** For the page: asks work `id` to stop. False when it has ended. */
@@ -66,13 +88,13 @@ export class WorkBoard {
     return place !== undefined;
   }
 
-  /** For both. Answers whether it was watched before. */
-  watch(): boolean {
-    return Atomics.exchange(this.#head, WATCHED, 1) === 1;
-  }
-
-  unwatch(): void {
-    Atomics.store(this.#head, WATCHED, 0);
+  /**
+   * For the page: from now on it looks by itself, or no more. What the worker posts and does not call for is there once this has
+   * said no: each side first writes its own word, then reads that of the other.
+   */
+  setWatched(isWatched: boolean): void {
+    const looks = Atomics.load(this.#head, LOOKS);
+    if (((looks & 1) === 1) !== isWatched) Atomics.store(this.#head, LOOKS, (looks + 1) | 0);
   }
 }
 
@@ -89,113 +111,139 @@ export interface PostedPlace {
 
 class Place implements PostedPlace {
   readonly #words: Int32Array;
-  readonly #floats: Float64Array;
-  readonly #text: Uint16Array;
+  readonly #record: SharedRecord;
+  // Of the worker.
   #work: PostedWork | null = null;
   #phase = '';
   #waitingFor = '';
+  /** As it stands in the record: often it is that of the work before. */
+  #text = '';
+  // Of the page.
+  #seen: SeenWork | null = null;
 
-  constructor(memory: SharedArrayBuffer, offset: number) {
-    this.#words = new Int32Array(memory, offset, FLOATS_AT / 4);
-    this.#floats = new Float64Array(memory, offset + FLOATS_AT, (TEXT_AT - FLOATS_AT) / 8);
-    this.#text = new Uint16Array(memory, offset + TEXT_AT, TEXT_UNITS);
+  constructor(words: Int32Array) {
+    this.#words = words;
+    this.#record = new SharedRecord(words.subarray(RECORD_AT));
   }
 
-  get id(): number {
-    return Atomics.load(this.#words, Word.id);
+  get isFree(): boolean {
+    return this.#work === null;
   }
 
   get stopRequested(): boolean {
-    return Atomics.load(this.#words, Word.wish) === this.#words[Word.id];
-  }
-
-  wish(id: number): void {
-    Atomics.store(this.#words, Word.wish, id);
+    return this.#work !== null && Atomics.load(this.#words, WISH) === this.#work.id;
   }
 
   fill(work: PostedWork): void {
     this.#work = work;
     this.#phase = '';
     this.#waitingFor = '';
-    this.#write(() => {
-      this.#words[Word.call] = work.call;
-      this.#words[Word.unit] = -1;
-      this.#floats[Float.startedAt] = work.startedAtMs;
-      this.#floats[Float.turnBegan] = NaN;
-      this.#writeText();
-      Atomics.store(this.#words, Word.wish, 0);
-      Atomics.store(this.#words, Word.id, work.id);
+    const record = this.#record;
+    record.write(() => {
+      record.set(Word.id, work.id);
+      record.set(Word.call, work.call);
+      record.set(Word.unit, -1);
+      record.setFloat(Word.startedAt, work.startedAtMs);
+      record.setFloat(Word.turnBegan, NaN);
+      this.#writeText(work);
     });
   }
 
   show({ phase, done, total, unit }: Progress): void {
-    this.#write(() => {
-      this.#words[Word.unit] = UNITS.indexOf(unit);
-      this.#floats[Float.done] = done;
-      this.#floats[Float.total] = total ?? NaN;
-      if (phase === this.#phase) return;
+    const record = this.#record;
+    record.write(() => {
+      record.set(Word.unit, UNITS.indexOf(unit));
+      record.setFloat(Word.done, done);
+      record.setFloat(Word.total, total ?? NaN);
+      if (phase === this.#phase || !this.#work) return;
       this.#phase = phase;
-      this.#writeText();
+      this.#writeText(this.#work);
     });
   }
 
   waitFor(holders: string | null): void {
-    if (this.#waitingFor === (holders ?? '')) return;
+    const work = this.#work;
+    if (this.#waitingFor === (holders ?? '') || !work) return;
     this.#waitingFor = holders ?? '';
-    if (this.#work) this.#write(() => this.#writeText());
+    this.#record.write(() => this.#writeText(work));
   }
 
   turn(beganAtMs: number | null): void {
-    this.#write(() => {
-      this.#floats[Float.turnBegan] = beganAtMs ?? NaN;
-    });
+    this.#record.write(() => this.#record.setFloat(Word.turnBegan, beganAtMs ?? NaN));
   }
 
   clear(): void {
     this.#work = null;
-    Atomics.store(this.#words, Word.id, 0);
+    this.#record.write(() => this.#record.set(Word.id, 0));
+  }
+
+  // For the page
+
+  get id(): number {
+    return this.#record.get(Word.id);
+  }
+
+  get isSeenFree(): boolean {
+    return this.#record.read(() => this.id === 0) ?? false;
+  }
+
+  wish(id: number): void {
+    Atomics.store(this.#words, WISH, id);
   }
 
   read(): SeenWork | null {
-    const version = Atomics.load(this.#words, Word.version);
+    const now = this.#record.read(() => ({ work: this.#readWork() }));
+    if (now) this.#seen = now.work;
+    return this.#seen;
+  }
+
+  #readWork(): SeenWork | null {
+    const record = this.#record;
     const { id } = this;
-    if (id === 0 || version % 2 === 1) return null;
-    const [startedAtMs, done, total, turnBegan] = this.#floats as unknown as [number, number, number, number];
-    const unit = UNITS[this.#words[Word.unit]!];
-    const text = String.fromCharCode(...this.#text.slice(0, this.#words[Word.textUnits]));
+    if (id === 0) return null;
+    const unit = UNITS[record.get(Word.unit)];
+    const total = record.getFloat(Word.total);
+    const turnBegan = record.getFloat(Word.turnBegan);
     const [windowId = '', windowTitle = '', databaseName = '', phase = '', waitingFor = '', title = ''] =
-      text.split(SEPARATOR);
-    const progress = unit ? { phase, done, total: Number.isNaN(total) ? null : total, unit } : null;
-    const work = {
+      this.#readText().split(SEPARATOR);
+    return {
       id,
-      call: this.#words[Word.call]!,
+      call: record.get(Word.call),
       databaseName,
       windowId,
       windowTitle,
       title,
-      startedAtMs,
-      progress,
+      startedAtMs: record.getFloat(Word.startedAt),
+      progress: unit
+        ? { phase, done: record.getFloat(Word.done), total: Number.isNaN(total) ? null : total, unit }
+        : null,
       waitingFor: waitingFor || null,
       turnBeganAtMs: Number.isNaN(turnBegan) ? null : turnBegan,
     };
-    const isWhole = Atomics.load(this.#words, Word.version) === version && this.id === id;
-    return isWhole ? work : null;
   }
 
-  #write(body: () => void): void {
-    Atomics.add(this.#words, Word.version, 1);
-    body();
-    Atomics.add(this.#words, Word.version, 1);
-  }
-
-  #writeText(): void {
-    const { windowId, windowTitle, databaseName, title } = this.#work!;
+  #writeText({ windowId, windowTitle, databaseName, title }: PostedWork): void {
     const names = [windowId, windowTitle, databaseName, this.#phase, this.#waitingFor].map((name) =>
       name.slice(0, NAME_UNITS),
     );
     const text = [...names, title].map((part) => part.replaceAll(SEPARATOR, ' ')).join(SEPARATOR);
+    if (text === this.#text) return;
+    this.#text = text;
     const units = Math.min(text.length, TEXT_UNITS);
-    for (let index = 0; index < units; index++) this.#text[index] = text.charCodeAt(index);
-    this.#words[Word.textUnits] = units;
+    for (let at = 0; at < units; at += 2) {
+      const second = at + 1 < units ? text.charCodeAt(at + 1) : 0;
+      this.#record.set(RECORD_TEXT_AT + at / 2, text.charCodeAt(at) | (second << 16));
+    }
+    this.#record.set(Word.textUnits, units);
+  }
+
+  #readText(): string {
+    const units = Math.min(this.#record.get(Word.textUnits), TEXT_UNITS);
+    const codes: number[] = [];
+    for (let at = 0; at < units; at += 2) {
+      const pair = this.#record.get(RECORD_TEXT_AT + at / 2);
+      codes.push(pair & 0xffff, pair >>> 16);
+    }
+    return String.fromCharCode(...codes.slice(0, units));
   }
 }

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
 import type { Work } from '#shared/protocol/session.ts';
 import { WorkBoard } from './work-board.ts';
 import type { PostedPlace } from './work-board.ts';
@@ -36,13 +36,25 @@ function begin(windowId = 'w', call = 0): PostedPlace {
     title: `work ${id}`,
     startedAtMs: now,
   });
-  if (!board.watch()) watch.wake();
+  if (board.needsCall()) watch.wake();
   return place!;
 }
 
 function pass(ms: number): void {
   now += ms;
   look?.();
+}
+
+/** `inside` happens after the first such step of `body`, once. */
+function during(step: 'add' | 'store', body: () => void, inside: () => void): void {
+  const real = Atomics[step] as (...args: unknown[]) => unknown;
+  const spy = vi.spyOn(Atomics as unknown as Record<string, typeof real>, step).mockImplementation((...args) => {
+    const result = real(...args);
+    spy.mockRestore();
+    inside();
+    return result;
+  });
+  body();
 }
 
 const titles = (): string[][] => told.map((works) => works.map(({ title }) => title));
@@ -114,15 +126,76 @@ it('what begins just when it stops looking is not missed', () => {
   const place = begin();
   pass(200);
   place.clear();
-  const unwatch = board.unwatch.bind(board);
-  board.unwatch = () => {
-    board.unwatch = unwatch;
+  const setWatched = board.setWatched.bind(board);
+  board.setWatched = (isWatched) => {
+    board.setWatched = setWatched;
     begin();
-    unwatch();
+    setWatched(isWatched);
   };
   pass(50);
   pass(200);
   expect(titles().at(-1)).toEqual(['work 2']);
+});
+
+it('looks on while what has begun is being written, for it may write no more', () => {
+  const place = begin();
+  pass(200);
+  place.clear();
+  // The last of the looks at an empty board falls between two steps of the worker's.
+  const setWatched = board.setWatched.bind(board);
+  board.setWatched = (isWatched) => {
+    board.setWatched = setWatched;
+    const next = begin();
+    setWatched(isWatched);
+    const isEmpty = vi.spyOn(board, 'isEmpty', 'get').mockImplementationOnce(() => {
+      let answer = true;
+      during(
+        'add',
+        () => next.turn(now),
+        () => {
+          isEmpty.mockRestore();
+          answer = board.isEmpty;
+        },
+      );
+      return answer;
+    });
+  };
+  pass(50);
+  pass(200);
+  expect(titles().at(-1)).toEqual(['work 2']);
+});
+
+it('what is being written when it is looked at is as it was before, and keeps its stop', () => {
+  const place = begin();
+  pass(200);
+  watch.stop(1);
+  pass(50);
+  during(
+    'store',
+    () => place.show({ phase: 'Copying', done: 1, total: 2, unit: 'bytes' }),
+    () => pass(50),
+  );
+  expect(told.at(-1)).toMatchObject([{ id: 1, progress: null, stopAskedAtMs: 1200 }]);
+  expect(told).toHaveLength(2);
+});
+
+it('the worker calls once until it has been looked at', () => {
+  const worker = new WorkBoard(board.memory);
+  expect([worker.needsCall(), worker.needsCall()]).toEqual([true, false]);
+  watch.wake();
+  expect(worker.needsCall()).toBe(false);
+  pass(50); // nothing runs: it looks no more
+  expect([worker.needsCall(), worker.needsCall()]).toEqual([true, false]);
+});
+
+it('a call that comes late from a worker that has ended shows nothing of it', () => {
+  begin();
+  pass(200);
+  watch.end();
+  watch.wake();
+  watch.stopCall('w', 0);
+  expect(told.at(-1)).toEqual([]);
+  expect(look).toBeNull();
 });
 
 it('nothing runs any more when the worker has ended', () => {

@@ -24,6 +24,7 @@ export class WorkWatch {
   /** Calls that are to be stopped: their work may not have begun, or another part of it may follow. */
   #wishes: { readonly windowId: string; readonly call: number }[] = [];
   #endLooking: (() => void) | null = null;
+  #hasEnded = false;
   #told = '[]';
   #works: readonly Work[] = [];
 
@@ -39,7 +40,8 @@ export class WorkWatch {
 
   /** The worker has begun something while nobody was looking. */
   wake(): void {
-    this.#board.watch();
+    if (this.#hasEnded) return;
+    this.#board.setWatched(true);
     this.#endLooking ??= this.#around.every(LOOK_EVERY_MS, () => this.#look());
   }
 
@@ -60,19 +62,21 @@ export class WorkWatch {
     this.#wishes = this.#wishes.filter((wish) => wish.windowId !== windowId);
   }
 
-  /** The worker is gone. */
+  /** The worker is gone. What was on its way from it, or to it, must not show works that nobody will ever clear. */
   end(): void {
+    this.#hasEnded = true;
     this.#rest();
     this.#announce([]);
   }
 
   #look(): void {
-    let running = this.#board.read();
-    if (running.length === 0) {
+    if (this.#hasEnded) return;
+    const running = this.#board.read();
+    if (running.length === 0 && this.#board.isEmpty) {
       this.#rest();
-      running = this.#board.read();
-      // Begun between the two looks, when the worker still thought it was watched.
-      if (running.length > 0) this.wake();
+      // Begun between the two looks, when the worker still thought it was watched. It may be in the middle of writing, so only a
+      // board that is empty for certain is left alone: what runs for minutes may be the last thing it ever begins.
+      if (!this.#board.isEmpty) this.wake();
     }
     for (const { id, windowId, call } of running)
       if (this.#wishes.some((wish) => wish.windowId === windowId && wish.call === call)) this.stop(id);
@@ -93,7 +97,7 @@ export class WorkWatch {
   #rest(): void {
     this.#endLooking?.();
     this.#endLooking = null;
-    this.#board.unwatch();
+    this.#board.setWatched(false);
   }
 
   #announce(works: readonly Work[]): void {

@@ -48,7 +48,7 @@ export class WorkMonitor {
   begin({ window: { windowId, windowTitle }, databaseName, title, call = 0 }: WorkTitle): RunningWork {
     const id = this.#nextId++;
     const place = this.#board.post({ id, call, databaseName, windowId, windowTitle, title, startedAtMs: Date.now() });
-    if (!this.#board.watch()) this.#onBusy();
+    if (this.#board.needsCall()) this.#onBusy();
     return new Running(place, this.#clock);
   }
 }

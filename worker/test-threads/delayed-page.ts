@@ -1,0 +1,52 @@
+// What the host page does with the board, in a thread that loses time between its steps.
+import { parentPort, Worker, workerData } from 'node:worker_threads';
+import { WorkBoard } from '../work-board.ts';
+import { WorkWatch } from '../work-watch.ts';
+import type { BoardCase, FromDelayedWorker } from './delayed-worker.ts';
+import { loseTime } from './lose-time.ts';
+
+export interface BoardOutcome {
+  readonly unheard: number;
+  readonly unstopped: number;
+  readonly wronglyStopped: number;
+  /** Works that were told with parts of another moment. */
+  readonly torn: number;
+  readonly told: number;
+}
+
+/** The real page looks every 50 ms; this one meets the worker more often. */
+const LOOK_EVERY_MS = 4;
+
+const { seed, works } = workerData as BoardCase;
+const pause = loseTime(seed + 1);
+const board = new WorkBoard();
+const worker = new Worker(new URL('./delayed-worker.ts', import.meta.url), {
+  workerData: { seed, works, memory: board.memory },
+});
+const counts = { torn: 0, told: 0 };
+const watch = new WorkWatch(board, {
+  // Everything runs long enough to be told of.
+  now: () => Date.now() + 10_000,
+  every(_intervalMs, look) {
+    const timer = setInterval(look, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  },
+  tell(running) {
+    for (const { id, call, title, progress } of running) {
+      counts.told++;
+      const { phase = '', done = 0, total = 0 } = progress ?? {};
+      const isWhole = progress === null || (phase === `${id} at ${done}` && total === done * 2);
+      if (call !== id || !title.startsWith(`work ${id}`) || !isWhole) counts.torn++;
+      if (title.endsWith('stop')) watch.stop(id);
+      pause();
+      worker.postMessage(id);
+    }
+  },
+});
+worker.on('message', (message: FromDelayedWorker) => {
+  if (message.t === 'busy') return watch.wake();
+  if (message.t === 'stop-call') return watch.stopCall('w', message.call);
+  watch.end();
+  const { unheard, unstopped, wronglyStopped } = message;
+  parentPort!.postMessage({ unheard, unstopped, wronglyStopped, ...counts } satisfies BoardOutcome);
+});
