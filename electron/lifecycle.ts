@@ -1,4 +1,5 @@
 // One app for all its windows: one instance, starts that join it, and the order in which it ends.
+import { isAbsolute } from 'node:path';
 import { app } from 'electron';
 import { log } from './crash.ts';
 import type { RunMark } from './crash.ts';
@@ -23,10 +24,15 @@ export function claimSingleInstance(
   return true;
 }
 
+/** In one start. */
+const MAX_FILES = 1000;
+const isPath = (file: unknown): file is string =>
+  typeof file === 'string' && isAbsolute(file) && !file.includes('\0') && file.length < 2 ** 15;
+
 function parseFiles(data: unknown): string[] {
   try {
     const files: unknown = JSON.parse((data as { request: string }).request);
-    return Array.isArray(files) ? files.filter((file): file is string => typeof file === 'string') : [];
+    return Array.isArray(files) ? files.slice(0, MAX_FILES).filter(isPath) : [];
   } catch {
     return [];
   }

@@ -26,8 +26,8 @@ import { claimSingleInstance, quitInOrder } from './lifecycle.ts';
 import { installMenu } from './menu.ts';
 import { NativeEngine } from './native/native-engine.ts';
 import { createOpenRequests } from './open-requests.ts';
-import { confineNavigation } from './security/navigation.ts';
-import { denyPermissions } from './security/permissions.ts';
+import { confineNavigation, refuseDownloads } from './security/navigation.ts';
+import { denyPasteByScript, denyPermissions } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
 import { openSettings } from './settings.ts';
 import { runSmokeTest } from './smoke.ts';
@@ -48,6 +48,7 @@ if (isSandboxed()) app.enableSandbox();
 declareAppScheme();
 startCrashReporter();
 confineNavigation();
+denyPasteByScript();
 Menu.setApplicationMenu(null); // not even for a moment the default one
 
 const profile = (name: string): string => join(app.getPath('userData'), name);
@@ -96,6 +97,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     };
 
     denyPermissions(session.defaultSession);
+    refuseDownloads(session.defaultSession);
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
     serveDialogs(files, settings);
     serveClipboard();

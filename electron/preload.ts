@@ -1,7 +1,8 @@
 // What a window's page may ask of main, and nothing else: `window.sidelite`. No logic, and no Electron object ever reaches the page.
 import { contextBridge, ipcRenderer } from 'electron';
-import type { OpenedFile, ShellApi } from '#shared/shell-api.ts';
+import type { DroppedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
+import { followUse, isUsed, noteUse } from './page-use.ts';
 import { BENCH_PORT, NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
 import type { Notice, Pushes, Requests } from './ipc/channels.ts';
 
@@ -23,15 +24,27 @@ listen('window.flush', () => {
   void Promise.resolve(save?.()).then(flushed, flushed);
 });
 
+// The browser vouches for the drop and for where its files are; a page gets neither by making up events or files.
+let dropped: ((files: readonly DroppedFile[]) => void) | null = null;
+const takeDropped = async (files: readonly File[]): Promise<void> => {
+  const opened = await ask('file.dropped', files.map(pathOfFile));
+  dropped?.(files.map(({ name }, index) => ({ name, file: opened[index] ?? null })));
+};
+window.addEventListener(
+  'drop',
+  ({ isTrusted, dataTransfer }) => {
+    if (isTrusted && dataTransfer && dataTransfer.files.length > 0) void takeDropped([...dataTransfer.files]);
+  },
+  true,
+);
+followUse();
+
 const api: ShellApi = {
   windowInfo: () => ask('window.info'),
   connect: () => say('window.connect'),
   chooseFiles: (kind) => ask('dialog.chooseFiles', kind),
   chooseSaveTarget: (suggestedName) => ask('dialog.chooseSaveTarget', suggestedName),
-  fileFromDrop: (file): Promise<OpenedFile | null> => {
-    const path = file instanceof File ? pathOfFile(file) : '';
-    return path === '' ? Promise.resolve(null) : ask('file.dropped', path);
-  },
+  onFilesDropped: (listener) => void (dropped = listener),
   openInPlace: (file) => ask('file.openInPlace', file),
   createTwin: () => ask('twin.create'),
   openTwin: (twin, name) => ask('twin.open', { twin, name }),
@@ -43,7 +56,11 @@ const api: ShellApi = {
     listen('file.openRequested', listener);
     say('window.listensForFiles');
   },
-  onMenuCommand: (listener) => listen('menu.chosen', listener),
+  onMenuCommand: (listener) =>
+    listen('menu.chosen', (commandId) => {
+      noteUse(); // the page did not see the click
+      listener(commandId);
+    }),
   setEnabledCommands: (commandIds) => say('menu.enable', commandIds),
   onBeforeClose: (listener) => void (save = listener),
   setTitle: (title) => say('window.setTitle', title),
@@ -52,9 +69,8 @@ const api: ShellApi = {
   revealSource: (sourceId) => ask('file.revealSource', sourceId),
   followSources: (sourceIds) => say('source.follow', sourceIds),
   onSourceTouched: (listener) => listen('source.touched', listener),
-  openExternal: (url) => ask('link.openExternal', url),
   writeClipboard: async (text) => void (await ask('clipboard.write', text)),
-  readClipboard: () => ask('clipboard.read'),
+  readClipboard: async () => (isUsed() ? ask('clipboard.read') : null),
   setTheme: (theme) => say('theme.set', theme),
   bench: {
     begin: () => ask('bench.begin'),

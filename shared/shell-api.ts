@@ -9,6 +9,12 @@ export interface OpenedFile {
   readonly fileName: string;
 }
 
+export interface DroppedFile {
+  readonly name: string;
+  /** Null: it is not a file on disk. */
+  readonly file: OpenedFile | null;
+}
+
 /** What a file dialog shows before anything else. */
 export type FileKind = 'database' | 'json';
 
@@ -56,8 +62,8 @@ export interface ShellApi {
   chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]>;
   /** Native save dialog; null when canceled. What it shows first goes by the suggested name. */
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
-  /** A file dropped on the window; null when it is not a file on disk. */
-  fileFromDrop(file: unknown): Promise<OpenedFile | null>;
+  /** Files that a person drops on the window, told to this listener instead of the one before. */
+  onFilesDropped(listener: (files: readonly DroppedFile[]) => void): void;
   /**
    * Makes a file the person chose, or one that was opened in place before (`sourceId`), a database of the native engine and sends this
    * window its ports. `database.open` opens it then.
@@ -87,9 +93,9 @@ export interface ShellApi {
   followSources(sourceIds: readonly string[]): void;
   /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */
   onSourceTouched(listener: (sourceId: string) => void): void;
-  openExternal(url: string): Promise<boolean>;
   writeClipboard(text: string): Promise<void>;
-  readClipboard(): Promise<string>;
+  /** Null while the person does not work in this window. */
+  readClipboard(): Promise<string | null>;
   setTheme(theme: 'system' | 'light' | 'dark'): void;
   readonly bench: BenchShell;
 }

@@ -43,6 +43,16 @@ export class AppWindow {
     await this.page.keyboard.press('Control+o');
   }
 
+  /** From the file manager, onto the middle of the window: a drop that the browser vouches for. */
+  async drop(...files: string[]): Promise<void> {
+    const devTools = await this.page.context().newCDPSession(this.page);
+    const { width, height } = await this.page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
+    const what = { x: width / 2, y: height / 2, data: { items: [], files, dragOperationsMask: 1 } };
+    for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+      await devTools.send('Input.dispatchDragEvent', { type, ...what });
+    await devTools.detach();
+  }
+
   async connected(): Promise<void> {
     await expect(this.status).toContainText('SQLite 3', PATIENT);
   }

@@ -9,8 +9,10 @@ export async function writeClipboard(page: Page, text: string): Promise<void> {
   );
 }
 
+/** Only the window in front may read it, so this one is brought there. */
 export async function readClipboard(page: Page): Promise<string> {
-  return await page.evaluate(() =>
-    'sidelite' in window ? window.sidelite.readClipboard() : navigator.clipboard.readText(),
+  await page.bringToFront();
+  return await page.evaluate(async () =>
+    'sidelite' in window ? ((await window.sidelite.readClipboard()) ?? '') : navigator.clipboard.readText(),
   );
 }

@@ -5,8 +5,8 @@ import { expect, test } from '../fixtures.ts';
 import '../shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'createTwin', 'fileFromDrop', 'followSources', 'newWindow', 'onBeforeClose',
-  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openExternal', 'openFilesChoice', 'openInPlace', 'openTwin', 'readClipboard', 'removeTwin',
+  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'createTwin', 'followSources', 'newWindow', 'onBeforeClose', 'onFilesDropped',
+  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openFilesChoice', 'openInPlace', 'openTwin', 'readClipboard', 'removeTwin',
   'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'twinSource', 'windowInfo', 'writeClipboard',
 ]; // prettier-ignore
 
@@ -144,32 +144,19 @@ test.describe('attempts that Chromium reports on the console', () => {
   });
 });
 
-test('no page opens windows; only web and mail links reach the system', async ({ app, page }) => {
+test('no page opens windows, and no link of one reaches the system', async ({ app, page }) => {
   await app.electron.evaluate(({ shell }) => {
     const opened: string[] = [];
     Object.assign(globalThis, { opened });
     shell.openExternal = (url) => Promise.resolve(void opened.push(url));
   });
-  const results = await page.evaluate(async () => {
-    const windows = ['https://example.com/a', 'app://shell/index.html', 'about:blank'].map(
+  const results = await page.evaluate(() =>
+    ['https://example.com/a', 'mailto:a@example.com', 'app://shell/index.html', 'about:blank'].map(
       (url) => window.open(url) === null,
-    );
-    const addresses = [
-      'https://example.com/b',
-      'mailto:a@example.com',
-      'http://example.com/',
-      'file:///etc/passwd',
-      'smb://x/y',
-      'x',
-    ];
-    return [windows, await Promise.all(addresses.map((address) => window.sidelite.openExternal(address)))];
-  });
-  expect(results).toEqual([
-    [true, true, true],
-    [true, true, false, false, false, false],
-  ]);
-  const opened = await app.electron.evaluate(() => (globalThis as unknown as { opened: string[] }).opened);
-  expect(opened.sort()).toEqual(['https://example.com/a', 'https://example.com/b', 'mailto:a@example.com']);
+    ),
+  );
+  expect(results).toEqual([true, true, true, true]);
+  expect(await app.electron.evaluate(() => (globalThis as unknown as { opened: string[] }).opened)).toEqual([]);
   expect(app.windows()).toHaveLength(1);
 });
 
@@ -189,17 +176,9 @@ test('no permission is granted', async ({ page }) => {
   expect(new Set(states)).toEqual(new Set(['denied']));
 });
 
-test('a page names no path: what it cannot have been given is refused', async ({ page }) => {
-  const answers = await page.evaluate(async () => [
-    await window.sidelite.fileFromDrop(new File(['x'], '/etc/passwd')),
-    await window.sidelite.fileFromDrop('/etc/passwd'),
-    await window.sidelite.revealSource('/etc/passwd'),
-  ]);
-  expect(answers).toEqual([null, null, false]);
-});
-
 test.describe('strangers', () => {
-  test.use({ expectedProblems: /not open to this page/ });
+  // The second: a page that is destroyed in the middle of its start, as the driver tells it.
+  test.use({ expectedProblems: /not open to this page|^error in app:\/\/shell\/index\.html: $/ });
 
   test('main answers only the main frame of its own windows', async ({ app }) => {
     const answers = await app.electron.evaluate(

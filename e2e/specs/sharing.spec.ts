@@ -48,25 +48,7 @@ test('a file that is dropped on the window is opened', async ({ app, page }) => 
   const file = makeDatabase(join(app.folder, 'dropped.db'), { kind: 'sql', sql: TABLE });
   const view = new AppWindow(page);
   await view.connected();
-  // Only a file the system hands over has a path: a chosen one stands for the dragged one.
-  await page.evaluate(() => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.id = 'drag-stand-in';
-    document.body.append(input);
-  });
-  await page.setInputFiles('#drag-stand-in', file);
-  await page.evaluate(() => {
-    const input = document.querySelector<HTMLInputElement>('#drag-stand-in')!;
-    const data = new DataTransfer();
-    data.items.add(input.files![0]!);
-    input.remove();
-    for (const type of ['dragenter', 'dragover', 'drop']) {
-      document
-        .querySelector('.app, #root > *')!
-        .dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
-    }
-  });
+  await view.drop(file);
   await view.opened('dropped');
   await expect(view.grid('Rows of log').cell(0, 'text')).toHaveText('first');
 });

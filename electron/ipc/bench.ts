@@ -8,15 +8,21 @@ import { answer, hear, text } from '../security/trusted-ipc.ts';
 import { appWindows } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
+const NOT_ITS_TURN = 'Only the window that measures can do this.';
+
 export function serveBench(bench: Bench, native: NativeEngine): void {
   const { turn, engines, starts, secondWindow, job } = bench;
-  const isJobs = (window: AppWindow): boolean => appWindows()[0] === window;
+  /** The first one of this start, also when it is gone. */
+  let jobWindow: AppWindow | null = null;
+  const isJobs = (window: AppWindow): boolean => (jobWindow ??= appWindows()[0] ?? null) === window;
   answer('bench.begin', (window) => turn.take(window));
   answer('bench.open', (window, engine) => engines.open(window, text(engine)));
   answer('bench.machine', () => describeMachine());
   answer('bench.job', (window) => (isJobs(window) ? (job?.job ?? null) : null));
-  answer('bench.startApp', (window, order) => starts.start(window, orderOf(order)));
-  answer('bench.openWindow', (window) => secondWindow.open(window));
+  answer('bench.startApp', (window, order) =>
+    turn.isOf(window) ? starts.start(window, orderOf(order)) : { why: NOT_ITS_TURN },
+  );
+  answer('bench.openWindow', (window) => (turn.isOf(window) ? secondWindow.open(window) : NOT_ITS_TURN));
   hear('bench.closeWindow', (window) => secondWindow.end(window));
   hear('bench.joinWindow', (window) => secondWindow.join(window));
   answer('bench.memory', (window) => readMemory(window, native.pid ?? null));
@@ -30,7 +36,8 @@ export function serveBench(bench: Bench, native: NativeEngine): void {
     turn.tell(window, progress);
     if (isJobs(window)) job?.tell(progress);
   });
-  hear('bench.done', (_window, outcome) => {
+  hear('bench.done', (window, outcome) => {
+    if (!isJobs(window)) return;
     const { json, failure } = (outcome ?? {}) as Record<string, unknown>;
     job?.finish(typeof json === 'string' ? { json } : { failure: text(failure) });
   });

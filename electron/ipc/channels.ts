@@ -8,7 +8,8 @@ export interface Requests {
   'window.info': WindowInfo;
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;
-  'file.dropped': OpenedFile | null;
+  /** One answer for each path; null where there is no such file. */
+  'file.dropped': readonly (OpenedFile | null)[];
   'file.openInPlace': InPlaceReply;
   /** A copy for the native engine to compare with: where to write it. */
   'twin.create': TwinReply;
@@ -25,9 +26,8 @@ export interface Requests {
   'bench.startApp': AppStartReply;
   'bench.openWindow': string | null;
   'bench.memory': BenchMemory | null;
-  'link.openExternal': boolean;
   'clipboard.write': null;
-  'clipboard.read': string;
+  'clipboard.read': string | null;
 }
 
 /** Said by a window. */

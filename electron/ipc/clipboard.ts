@@ -3,7 +3,8 @@ import { readClipboardText, writeClipboardText } from '../compat.ts';
 import { answer, text } from '../security/trusted-ipc.ts';
 
 export function serveClipboard(): void {
-  answer('clipboard.read', () => readClipboardText());
+  // It may hold a password that was copied somewhere else: only the window the person works in gets it.
+  answer('clipboard.read', ({ browserWindow }) => (browserWindow.isFocused() ? readClipboardText() : null));
   answer('clipboard.write', async (_window, value) => {
     await writeClipboardText(text(value));
     return null;

@@ -1,5 +1,5 @@
 // Files that reach a window without a dialog: dropped ones, requested ones; and the way back to where a database came from.
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { shell } from 'electron';
 import type { FileTokens } from '../files/file-tokens.ts';
@@ -8,10 +8,12 @@ import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
 import type { Settings } from '../settings.ts';
-import { openExternal } from '../security/external-links.ts';
-import { answer, hear, text } from '../security/trusted-ipc.ts';
+import { answer, hear, listOf, text } from '../security/trusted-ipc.ts';
 import { appWindows, push } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
+
+/** In one drop. */
+const MAX_DROPPED = 1000;
 
 export function serveFiles(
   files: FileTokens,
@@ -20,8 +22,10 @@ export function serveFiles(
   native: NativeEngine,
   settings: Settings,
 ): void {
-  // The path comes from the preload, which read it off the dropped file: no page can name one.
-  answer('file.dropped', (_window, path) => (isAbsolute(text(path)) ? files.addSource(text(path)) : null));
+  // The paths come from the preload, which reads them off the files of a drop that the browser vouches for.
+  answer('file.dropped', (_window, paths) =>
+    listOf(paths, MAX_DROPPED).map((path) => (isOnDisk(path) ? files.addSource(path) : null)),
+  );
   answer('file.openInPlace', (window, file) => {
     const { token, sourceId } = (typeof file === 'object' && file !== null ? file : {}) as Record<string, unknown>;
     return native.open(window, { token: text(token), sourceId: text(sourceId) });
@@ -31,9 +35,15 @@ export function serveFiles(
     if (choice === 'ask' || choice === 'copy' || choice === 'in-place') settings.set('openFiles', choice);
   });
   answer('file.revealSource', (_window, sourceId) => reveal(places.pathOf(text(sourceId))));
-  answer('link.openExternal', (_window, address) => openExternal(text(address)));
   hear('window.listensForFiles', (window) => requests.windowListens(window));
   serveSourceWatch(places);
+}
+
+/** A file, or a folder, which is refused in words when it is opened; not a pipe or a device: opening one may never end. */
+function isOnDisk(path: string): boolean {
+  if (!isAbsolute(path) || path.includes('\0')) return false;
+  const stats = statSync(path, { throwIfNoEntry: false });
+  return stats !== undefined && (stats.isFile() || stats.isDirectory());
 }
 
 function serveSourceWatch(places: SourcePlaces): void {

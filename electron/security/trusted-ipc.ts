@@ -43,6 +43,11 @@ export function hearHost(listener: (senderId: number, tag: string) => void): voi
   });
 }
 
+/** An argument that must be a list of texts, and no more than `limit` of them. */
+export function listOf(argument: unknown, limit: number): readonly string[] {
+  return Array.isArray(argument) ? argument.slice(0, limit).map(text) : [];
+}
+
 /** An argument that must be text, whatever the page sent. */
 export function text(argument: unknown): string {
   return typeof argument === 'string' ? argument : '';

@@ -1,10 +1,10 @@
 // The whole window takes files that are dropped on it.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { OpenedFile } from '#shared/shell-api.ts';
+import type { DroppedFile, OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../client/shell.ts';
 import { notify } from '../client/store.ts';
-import { takeTogether } from '../client/web-files.ts';
+import { withoutSideFiles } from '../client/web-files.ts';
 
 export function DropZone({ onFiles }: { readonly onFiles: (files: readonly OpenedFile[]) => void }): ReactNode {
   const [isOver, setIsOver] = useState(false);
@@ -25,8 +25,8 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
       event.preventDefault();
       depth = 0;
       setIsOver(false);
-      void take([...event.dataTransfer.files]).then(onFiles);
     };
+    shell.onFilesDropped((files) => onFiles(onDisk(files)));
     const events = { dragenter: over, dragover: over, dragleave: leave, drop };
     for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener);
     return () => {
@@ -37,12 +37,9 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
   return isOver && <div className="drop-zone">Drop to open in the library</div>;
 }
 
-async function take(files: readonly File[]): Promise<readonly OpenedFile[]> {
-  const opened: OpenedFile[] = [];
-  for (const file of takeTogether(files)) {
-    const taken = await shell.fileFromDrop(file);
-    if (taken) opened.push(taken);
-    else notify({ tone: 'warning', text: `“${file.name}” is not a file on this computer's disk.` });
-  }
-  return opened;
+function onDisk(files: readonly DroppedFile[]): readonly OpenedFile[] {
+  const wanted = withoutSideFiles(files);
+  for (const { name, file } of wanted)
+    if (!file) notify({ tone: 'warning', text: `“${name}” is not a file on this computer's disk.` });
+  return wanted.flatMap(({ file }) => file ?? []);
 }

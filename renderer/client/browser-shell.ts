@@ -13,6 +13,12 @@ const WINDOW_ID = 'browser';
 let beforeClose: (() => Promise<void>) | undefined;
 window.addEventListener('pagehide', () => void beforeClose?.());
 
+let dropped: Parameters<ShellApi['onFilesDropped']>[0] | undefined;
+window.addEventListener('drop', ({ dataTransfer }) => {
+  const files = takeTogether([...(dataTransfer?.files ?? [])]);
+  if (files.length > 0) dropped?.(files.map((file) => ({ name: file.name, file: addFile(file) })));
+});
+
 function chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]> {
   const input = document.createElement('input');
   input.type = 'file';
@@ -73,7 +79,7 @@ export const browserShell: ShellApi = {
   connect: () => undefined, // connect.ts makes the ports itself
   chooseFiles,
   chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
-  fileFromDrop: (file) => Promise.resolve(file instanceof File ? addFile(file) : null),
+  onFilesDropped: (listener) => void (dropped = listener),
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. The desktop app can.', missing: false }),
   createTwin: () =>
@@ -93,7 +99,6 @@ export const browserShell: ShellApi = {
   revealSource: () => Promise.resolve(false),
   followSources: () => undefined,
   onSourceTouched: () => undefined,
-  openExternal: (url) => Promise.resolve(window.open(url, '_blank', 'noopener') !== null),
   writeClipboard: (text) => navigator.clipboard.writeText(text),
   readClipboard: () => navigator.clipboard.readText(),
   setTheme: applyTheme,

@@ -31,7 +31,13 @@ export function takeTogether(chosen: readonly File[]): readonly File[] {
     });
     if (beside.length > 0) sideFiles.set(file, new Map(beside));
   }
-  const isBeside = ({ name }: File): boolean =>
+  return withoutSideFiles(chosen);
+}
+
+/** They are read with the database they lie beside, and are none themselves. */
+export function withoutSideFiles<T extends { readonly name: string }>(chosen: readonly T[]): readonly T[] {
+  const names = new Set(chosen.map(({ name }) => name));
+  const isBeside = ({ name }: T): boolean =>
     SIDE_FILES.some((kind) => name.endsWith(kind) && names.has(name.slice(0, -kind.length)));
   return chosen.filter((file) => !isBeside(file));
 }

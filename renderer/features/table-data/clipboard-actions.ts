@@ -30,6 +30,8 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
   if (key.kind === 'none') return notify({ tone: 'info', text: key.why });
   try {
     const text = await shell.readClipboard();
+    if (text === null)
+      return notify({ tone: 'info', text: 'Only the window you work in may read the clipboard. Paste again.' });
     if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'There is no text on the clipboard.' });
     const block = text === copiedValue ? [[text]] : parseBlock(text);
     if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition)

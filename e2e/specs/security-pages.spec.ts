@@ -1,0 +1,193 @@
+// What a page that somebody else has taken over can ask for, and does not get.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { forge } from '../forged-message.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import '../shell-in-page.ts';
+
+test('only a drop that the browser vouches for brings files', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  await view.connected();
+  const real = join(app.folder, 'real.txt');
+  writeFileSync(real, '');
+  await page.evaluate(() => {
+    window.heard = [];
+    window.sidelite.onFilesDropped((files) =>
+      window.heard.push(...files.map(({ name, file }) => `${name} ${file === null ? 'no file' : 'a file'}`)),
+    );
+    const data = new DataTransfer();
+    const disguised = new File(['x'], 'passwd');
+    Object.defineProperty(disguised, 'path', { value: '/etc/passwd' });
+    data.items.add(disguised);
+    for (const type of ['dragenter', 'dragover', 'drop'])
+      document.body.dispatchEvent(new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await view.drop(real);
+  // The real drop came later, so a made-up one would have been heard before it.
+  await expect.poll(() => page.evaluate(() => window.heard)).toEqual(['real.txt a file']);
+});
+
+test('what is no file on disk is not opened, whoever names it', async ({ app, page }) => {
+  await new AppWindow(page).connected();
+  const pipe = join(app.folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const wrong = [pipe, '/dev/zero', 'relative.db', '/etc/passwd\0.db', join(app.folder, 'nothing.db'), 7, null];
+  expect(await forge(app, 'file.dropped', wrong)).toEqual(wrong.map(() => null));
+  expect(await forge(app, 'file.dropped', '/etc/passwd')).toEqual([]);
+});
+
+test('the clipboard is read by the window a person works in, and by no script', async ({ app, page }) => {
+  await app.electron.evaluate(({ clipboard }) => clipboard.writeText('secret'));
+  const read = (): Promise<string | null> => page.evaluate(() => window.sidelite.readClipboard());
+  expect(await read()).toBeNull();
+  await page.evaluate(() => {
+    for (const type of ['keydown', 'pointerdown']) document.body.dispatchEvent(new Event(type, { bubbles: true }));
+  });
+  expect(await read()).toBeNull();
+  const pasted = await page.evaluate(() => {
+    const field = document.createElement('textarea');
+    document.body.append(field);
+    field.focus();
+    const done = document.execCommand('paste');
+    const { value } = field;
+    field.remove();
+    return [done, value];
+  });
+  expect(pasted).toEqual([false, '']);
+  expect(await page.evaluate(() => navigator.clipboard.readText().catch((error: Error) => error.name))).toBe(
+    'NotAllowedError',
+  );
+
+  await page.keyboard.press('Shift');
+  expect(await read()).toBe('secret');
+  // Another window is in front.
+  await app.menu('file.newWindow');
+  await app.window(1);
+  const isFocused = (): Promise<boolean> =>
+    app.electron.evaluate(({ BrowserWindow }) =>
+      BrowserWindow.getAllWindows()
+        .filter((window) => window.webContents.getURL().startsWith('app://shell/index.html'))
+        .sort((one, other) => one.id - other.id)[0]!
+        .isFocused(),
+    );
+  await expect.poll(isFocused).toBe(false);
+  expect(await read()).toBeNull();
+  expect(await forge(app, 'clipboard.read', undefined)).toBeNull();
+});
+
+test('a page saves no file by itself', async ({ app, page }) => {
+  await new AppWindow(page).connected();
+  await app.electron.evaluate(({ session }) => {
+    const downloads: unknown[] = [];
+    Object.assign(globalThis, { downloads });
+    session.defaultSession.on('will-download', (event, item) => {
+      downloads.push([item.getFilename(), event.defaultPrevented]);
+      item.cancel();
+    });
+  });
+  for (const address of ['blob', 'data:text/plain,x', 'app://shell/index.html'])
+    await page.evaluate((href) => {
+      const link = document.createElement('a');
+      link.href = href === 'blob' ? URL.createObjectURL(new Blob(['x'])) : href;
+      link.download = 'planted.sh';
+      link.click();
+    }, address);
+  await expect
+    .poll(() => app.electron.evaluate(() => (globalThis as unknown as { downloads: unknown[] }).downloads))
+    .toEqual([1, 2, 3].map(() => ['planted.sh', true]));
+  expect(readFileSync(join(app.profile, 'sidelite.log'), 'utf8')).toContain('refused the download of “planted.sh”');
+});
+
+test.describe('addresses', () => {
+  test.use({ expectedProblems: /Failed to load URL|Content Security Policy|ERR_/ });
+
+  test('a redirect is not followed', async ({ app, page }) => {
+    await new AppWindow(page).connected();
+    const asked: string[] = [];
+    const server = createServer((request, response) => {
+      asked.push(request.url!);
+      if (request.url === '/begin') response.writeHead(302, { location: '/end' }).end();
+      else response.end('arrived');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/begin`;
+    const outcome = await app.electron.evaluate(async ({ BrowserWindow }, url) => {
+      const stranger = new BrowserWindow({ show: false, webPreferences: { sandbox: true } });
+      const result = await stranger.loadURL(url).then(
+        () => 'loaded',
+        () => 'refused',
+      );
+      stranger.destroy();
+      return result;
+    }, address);
+    server.close();
+    expect([outcome, asked]).toEqual(['refused', ['/begin']]);
+    expect(await page.evaluate((url) => fetch(url).catch((error: Error) => error.name), address)).toBe('TypeError');
+    expect(asked).toHaveLength(1);
+  });
+
+  test('a sub-frame has nothing of the shell, and main does not listen to it', async ({ app, page }) => {
+    await new AppWindow(page).connected();
+    const inside = await page.evaluate(async () => {
+      const load = (set: (frame: HTMLIFrameElement) => void): Promise<HTMLIFrameElement> =>
+        new Promise((resolve) => {
+          const frame = document.createElement('iframe');
+          frame.onload = () => resolve(frame);
+          set(frame);
+          document.body.append(frame);
+        });
+      const own = await load((frame) => (frame.srcdoc = '<p>inside</p>'));
+      const shell = await load((frame) => (frame.src = 'app://shell/index.html'));
+      return [typeof own.contentWindow!.sidelite, shell.contentDocument === null ? 'refused' : 'loaded'];
+    });
+    expect(inside).toEqual(['undefined', 'refused']);
+    for (const channel of ['window.info', 'clipboard.read', 'dialog.chooseFiles', 'file.openInPlace'])
+      expect(await forge(app, channel, {}, { from: 'sub-frame' })).toEqual({
+        refused: expect.stringContaining('not open to this page'),
+      });
+  });
+});
+
+test('what a second start says is read with care', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  await view.connected();
+  const listed = JSON.stringify({ request: 7 });
+  await app.electron.evaluate(({ app: main }, request) => {
+    const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+    const strange: unknown[] = [
+      undefined, null, 7, 'text', [], {}, { request: null }, { request: '{' }, { request: '{"length": 9}' }, { request },
+      { request: deep }, { request: '[null, 7, {}, ["/etc/passwd"], "", "relative.db", "-", "/a\\u0000b"]' },
+      { request: JSON.stringify([`/${'x'.repeat(100_000)}`]) }, { get request(): string { throw new Error('boom'); } },
+    ]; // prettier-ignore
+    for (const data of strange)
+      main.emit('second-instance', { preventDefault: () => undefined }, ['--open', '\0'], '/', data);
+  }, listed);
+  const file = makeDatabase(join(app.folder, 'second.db'), { kind: 'sql', sql: 'CREATE TABLE t (a, b, c)' });
+  await app.electron.evaluate(
+    ({ app: main }, request) => {
+      main.emit('second-instance', { preventDefault: () => undefined }, [], '/', { request });
+    },
+    JSON.stringify([file]),
+  );
+  await view.opened('second');
+  await expect(view.dialog).toHaveCount(0);
+  await expect(view.messages).not.toContainText(/not|gone/);
+  expect(app.windows()).toHaveLength(1);
+});
+
+test('a window that does not measure starts and opens nothing', async ({ page }) => {
+  await new AppWindow(page).connected();
+  const answers = await page.evaluate(async () => [
+    await window.sidelite.bench.startApp({ profile: 'x', twin: 'x', way: 'copy', cold: false }),
+    await window.sidelite.bench.openWindow(),
+  ]);
+  expect(answers).toEqual([
+    { why: expect.stringContaining('Only the window that measures') },
+    expect.stringContaining('Only the window that measures'),
+  ]);
+});
