@@ -1,5 +1,4 @@
 // What a page that somebody else has taken over can ask for, and does not get.
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -34,11 +33,13 @@ test('only a drop that the browser vouches for brings files', async ({ app, page
 
 test('what is no file on disk is not opened, whoever names it', async ({ app, page }) => {
   await new AppWindow(page).connected();
-  const pipe = join(app.folder, 'pipe');
-  execFileSync('mkfifo', [pipe]);
-  const wrong = [pipe, '/dev/zero', 'relative.db', '/etc/passwd\0.db', join(app.folder, 'nothing.db'), 7, null];
+  const socket = createServer();
+  const path = join(app.folder, 'socket');
+  await new Promise<void>((resolve) => socket.listen(path, resolve));
+  const wrong = [path, '/dev/zero', 'relative.db', '/etc/passwd\0.db', join(app.folder, 'nothing.db'), 7, null];
   expect(await forge(app, 'file.dropped', wrong)).toEqual(wrong.map(() => null));
   expect(await forge(app, 'file.dropped', '/etc/passwd')).toEqual([]);
+  socket.close();
 });
 
 test('the clipboard is read by the window a person works in, and by no script', async ({ app, page }) => {
