@@ -71,9 +71,22 @@ function conditionOf({ column, operator, value }: FilterTerm): { sql: string; pa
       return { sql: `${name} ${value === null ? 'IS' : '='} ?`, params: [value] };
     case '<>':
       return { sql: `${name} ${value === null ? 'IS NOT' : '<>'} ?`, params: [value] };
-    default:
+    case '<':
+    case '<=':
+    case '>':
+    case '>=':
       return { sql: `${name} ${operator} ?`, params: [value] };
+    default:
+      throw unknownOperator(operator);
   }
+}
+
+/** A window can send anything: what is not one of them never becomes part of a statement. */
+function unknownOperator(operator: never): AppError {
+  return new AppError({
+    code: 'invalid',
+    message: `There is no comparison “${String(operator)}”. Remove it from the filter.`,
+  });
 }
 
 function searchText(value: Value): string {
