@@ -1,5 +1,6 @@
 // What a comparison may run: anything that the end of its transaction takes back.
 import { AppError } from '#shared/protocol/errors.ts';
+import type { Statement } from '../engines/engine.ts';
 import { leadingWords, splitStatements } from '../sql/split-statements.ts';
 
 /** All of it is one transaction already. */
@@ -10,8 +11,11 @@ const CHANGING_WORD = /\b(?:insert|update|delete|replace)\b/i;
 /** Pragmas with a value in parentheses that only ask. */
 const ASKING_PRAGMA = /(?:_info|_xinfo|_list|_check)$/i;
 
-/** Whether a statement with this first word is left out. */
-export const isPassedOver = (word: string): boolean => PASSED_OVER.has(word);
+/** Whether a statement is left out: the transaction is ours. @throws AppError `invalid` for what {@link assertComparable} should have refused */
+export function isPassedOver({ control }: Pick<Statement, 'control'>): boolean {
+  if (control === 'attach' || control === 'vacuum') throw refused('A statement like this');
+  return control === 'transaction';
+}
 
 /** Answers whether it may write. @throws AppError `invalid` */
 export function assertComparable(sql: string): boolean {

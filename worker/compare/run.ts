@@ -89,7 +89,7 @@ export class CompareRun {
         const statement = watch.time(() => script.next());
         if (!statement) return null;
         current = { from: start + statement.from, to: start + statement.to };
-        if (isPassedOver(leadingKeyword(sql, current.from))) continue;
+        if (isPassedOver(statement)) continue;
         this.#add(yield* this.#runOne(turn, statement, current, watch));
         if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'The comparison was stopped.' });
         if (performance.now() < end) continue;

@@ -7,7 +7,6 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ScriptStatement } from '../engines/engine.ts';
 import { SPOOL_LIMITS } from '../readers/spool.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
-import { leadingKeyword } from '../sql/split-statements.ts';
 import { isPassedOver } from './comparable.ts';
 import { sliceEnd } from './run.ts';
 import type { CompareRequest } from './run.ts';
@@ -36,7 +35,7 @@ export class TimedRun {
       for (;;) {
         const statement = this.#watch.time(() => script.next());
         if (!statement) break;
-        if (!isPassedOver(leadingKeyword(sql, statement.from))) yield* this.#runOne(turn, statement);
+        if (!isPassedOver(statement)) yield* this.#runOne(turn, statement);
       }
     } finally {
       script.dispose();

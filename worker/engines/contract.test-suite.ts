@@ -2,6 +2,8 @@
 import { afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { describeChanges } from './contract/changes.test-suite.ts';
 import { describeErrors } from './contract/errors.test-suite.ts';
+import { describeHostileSchema } from './contract/hostile-schema.test-suite.ts';
+import { describeHostileSql } from './contract/hostile-sql.test-suite.ts';
 import { describePacking } from './contract/packing.test-suite.ts';
 import { describeRandomRowLogs } from './contract/row-log-random.test-suite.ts';
 import { describeRowLogGuard } from './contract/row-log-guard.test-suite.ts';
@@ -52,6 +54,8 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeStatements(get, () => subject.exceptions ?? {});
     describeScripts(get);
     describeErrors(get);
+    describeHostileSql(get);
+    describeHostileSchema(get);
     describeTransactions(get, () => subject.engine.info);
     describeChanges(get, () => subject.engine.info);
     const logged = { get, info: () => subject.engine.info, exceptions: () => subject.exceptions ?? {} };

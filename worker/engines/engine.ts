@@ -18,8 +18,16 @@ export interface OpenOptions {
   /** A database that is not ours: defensive mode on, trusted_schema off (sqlite.org/security.html). Default true. */
   readonly untrusted?: boolean;
   readonly create?: boolean;
-  /** For salvage: errors in the schema are passed over and a wrong page count is not believed (`writable_schema`). Not with `untrusted`. */
+  /**
+   * For salvage: errors in the schema are passed over and a wrong page count is not believed (`writable_schema`). Defensive mode would take
+   * that away again, so nothing can be written instead (`query_only`).
+   */
   readonly tolerant?: boolean;
+}
+
+export interface DefinedObject {
+  readonly kind: 'table' | 'virtual' | 'index' | 'view' | 'trigger';
+  readonly name: string;
 }
 
 /** One connection; the only one on its file. */
@@ -30,6 +38,14 @@ export interface Connection {
    * @throws AppError `sql` with the UTF-16 offset of the error
    */
   prepare(sql: string): Statement;
+  /** Prepares and forgets: whether SQLite takes `sql`. Nothing acts, not even a PRAGMA, which otherwise does while it is prepared. @throws as {@link prepare} */
+  check(sql: string): void;
+  /**
+   * For a definition from a file that nobody vouches for: whether `sql` is the CREATE of this object in `main` and nothing else. SQLite
+   * says so while it prepares it; nothing is run. Undefined where the engine cannot tell.
+   * @throws AppError `invalid`, `unavailable` when it is something else, otherwise as {@link prepare}
+   */
+  assertDefines?(sql: string, object: DefinedObject): void;
   /** Walks the statements of a script, one prepared at a time, in linear time whatever its length. */
   script(sql: string): Script;
   /** Runs a statement that returns no rows (or whose rows do not matter). Answers the rows it changed. */
@@ -156,7 +172,12 @@ export interface ScriptStatement extends Statement {
   readonly to: number;
 }
 
+/** What a statement does to the connection instead of to rows; `savepoint` stands for RELEASE and ROLLBACK TO as well, `attach` for DETACH. */
+export type Control = 'transaction' | 'savepoint' | 'attach' | 'vacuum';
+
 export interface Statement {
+  /** Null for what reads or writes rows, defines something, or asks and sets (PRAGMA). SQLite's own word, not that of the text. */
+  readonly control: Control | null;
   readonly columnCount: number;
   readonly columns: readonly ResultColumn[];
   /** `sqlite3_stmt_readonly`: makes no direct change to the database file. */

@@ -16,7 +16,7 @@ interface DryRun {
   pages: DifferencePages | null;
 }
 
-/** They would end the transaction that is the dry run, or cannot be taken back by ending it. */
+/** They would end the transaction that is the dry run, or cannot be taken back by ending it. Said before anything runs, as far as the words tell. */
 const NOT_IN_A_DRY_RUN = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'ATTACH', 'DETACH', 'VACUUM']);
 
 const SLICE_MS = 8;
@@ -25,10 +25,13 @@ const dryRuns = new WeakMap<DatabaseSession, DryRun>();
 /** @throws AppError `invalid` */
 export function assertDryRunnable(sql: string): void {
   const word = firstOf(sql, NOT_IN_A_DRY_RUN);
-  if (word === null) return;
-  throw new AppError({
+  if (word !== null) throw notInADryRun(word);
+}
+
+function notInADryRun(what: string): AppError {
+  return new AppError({
     code: 'invalid',
-    message: `${word} cannot be part of a dry run, which is one transaction itself. Take it out, or run the text without a dry run. Nothing was changed.`,
+    message: `${what} cannot be part of a dry run, which is one transaction itself. Take it out, or run the text without a dry run. Nothing was changed.`,
   });
 }
 
@@ -111,6 +114,8 @@ function* runAll(turn: Turn, sql: string): Generator<Pause, number> {
   let statement: ScriptStatement | null = null;
   try {
     while ((statement = script.next())) {
+      // SQLite's word, whatever the text looked like.
+      if (statement.control !== null && statement.control !== 'savepoint') throw notInADryRun('A statement like this');
       while (statement.step());
       statements++;
       if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });

@@ -1,4 +1,4 @@
-// Finds the first error SQLite sees when it prepares a text, without running any of it.
+// Finds the first error SQLite sees when it prepares a text, without running any of it: not even a PRAGMA, which acts while it is prepared.
 import { AppError } from '#shared/protocol/errors.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -29,7 +29,7 @@ export function* checkSql(turn: Turn, sql: string): Generator<Pause, SqlProblem 
 
 function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem | null {
   try {
-    turn.connection.prepare(sql.slice(range.from, range.to)).finalize();
+    turn.connection.check(sql.slice(range.from, range.to));
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;

@@ -21,8 +21,6 @@ const MAX_DONE_CHUNKS = 100;
 /** Results beyond this many are run and counted, but nobody could look at them all. */
 const MAX_RESULTS = 100;
 
-/** SQLite calls these read-only, but they decide about what others may write. */
-const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE', 'ATTACH', 'DETACH']);
 const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
 export class QueryRun {
@@ -72,7 +70,8 @@ export class QueryRun {
       let end = sliceEnd(turn);
       while ((current = script.next())) {
         const keyword = leadingKeyword(this.#sql, start + current.from);
-        if (!mayWrite && (!current.readonly || TRANSACTION_WORDS.has(keyword))) return start + current.from;
+        // SQLite calls transactions and ATTACH read-only, but they decide about what others may write.
+        if (!mayWrite && (!current.readonly || current.control !== null)) return start + current.from;
         this.origin.at(start + current.from, start + current.to, !connection.autocommit);
         yield* this.#run(turn, current, start, CHANGING_WORDS.has(keyword) && !current.readonly);
         this.#statement++;

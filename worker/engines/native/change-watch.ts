@@ -9,10 +9,11 @@ import type { Mark } from '../transaction-facts.ts';
 import { ChangeTracker } from './change-tracker.ts';
 import { CurrentSchema } from './current-schema.ts';
 import type { Internals } from './internals.ts';
+import type { Pulse } from './pulse.ts';
 import { RowRecorder } from './row-recorder.ts';
 import { RowTriggers } from './row-triggers.ts';
 import { readSequences, StatementPlans } from './statement-plans.ts';
-import type { Plan } from './statement-plans.ts';
+import type { Plan, StatementToRun } from './statement-plans.ts';
 import type { StatementShape } from './statement-shape.ts';
 
 /** How things stood before a statement. */
@@ -39,13 +40,13 @@ export class ChangeWatch {
   /** Something that rows do not tell has succeeded since the transaction began. */
   #beyondRows = false;
 
-  constructor(connection: Connection, internals: Internals) {
+  constructor(connection: Connection, internals: Internals, pulse: Pulse) {
     this.#connection = connection;
     this.#internals = internals;
     const layouts = new TableLayouts(connection);
     const recorder = new RowRecorder(() => internals.inTransaction);
     const tracker = new ChangeTracker((table) => layouts.of(table), recorder);
-    const triggers = new RowTriggers(connection, internals, layouts, tracker, recorder);
+    const triggers = new RowTriggers({ connection, internals, layouts, tracker, recorder, pulse });
     const schema = new CurrentSchema(connection, internals, layouts, triggers);
     this.#recorder = recorder;
     this.#tracker = tracker;
@@ -98,9 +99,9 @@ export class ChangeWatch {
     this.#plans.isOn = on;
   }
 
-  begin(shape: StatementShape): Watched {
+  begin(statement: StatementToRun): Watched {
     const before = {
-      shape,
+      shape: statement.shape,
       inTransaction: this.#internals.inTransaction,
       totalChanges: this.#internals.totalChanges,
     };
@@ -108,7 +109,7 @@ export class ChangeWatch {
       this.#recorder.clear();
       this.#beyondRows = false;
     }
-    const plan = this.#plans.prepare(shape, !before.inTransaction || this.#tracker.isEmpty);
+    const plan = this.#plans.prepare(statement, !before.inTransaction || this.#tracker.isEmpty);
     this.#writing++;
     return { ...before, mark: this.#tracker.mark(), plan };
   }

@@ -1,8 +1,10 @@
 // Text to prepared statements, with the place of an error in the text.
 import { AppError } from '#shared/protocol/errors.ts';
+import { admit, movedBy, refused } from './admission.ts';
 import { findErrorOffset } from './error-offset.ts';
 import { nativeError } from './errors.ts';
 import type { Database, PreparedStatement } from './load.ts';
+import { mayNameFile } from './program.ts';
 import type { StatementShape } from './statement-shape.ts';
 
 interface Surroundings {
@@ -12,6 +14,10 @@ interface Surroundings {
   readonly holders: () => string | null;
 }
 
+const NO_OTHER_FILES =
+  "Other database files cannot be attached here, and VACUUM INTO cannot write one. Open the other file itself instead; ATTACH of ':memory:' works.";
+
+/** All text that is not ours comes to SQLite through here, and through {@link admit}. */
 export class Compiler {
   readonly #db: Database;
   readonly #around: Surroundings;
@@ -23,27 +29,26 @@ export class Compiler {
 
   /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
   prepare(sql: string, shape: StatementShape): PreparedStatement {
-    if (shape.refusal !== null) {
-      throw new AppError({
-        code: 'unavailable',
-        message: shape.refusal,
-        sqlite: { result: 23, extended: 23, offset: -1 },
-      });
-    }
     const text = sql.slice(shape.from, shape.to);
     try {
       return this.#prepareText(text);
     } catch (error) {
+      if (error instanceof AppError) throw movedBy(shape.from, error);
       const offset =
         error instanceof Error ? findErrorOffset(text, error.message, (other) => this.#messageOf(other)) : -1;
       throw nativeError(error, { offset: offset < 0 ? -1 : offset + shape.from, holders: this.#around.holders });
     }
   }
 
-  /** SQL of ours. */
-  compile(sql: string): PreparedStatement {
+  /** The same, but nothing acts: a PRAGMA is understood without SQLite. */
+  check(sql: string, shape: StatementShape): void {
+    if (!this.#acts(sql.slice(shape.from, shape.to))) this.prepare(sql, shape);
+  }
+
+  /** A statement that was prepared before, with other expressions in the place of its parameters. */
+  prepareAgain(sql: string): PreparedStatement {
     try {
-      return this.#db.prepare(sql);
+      return this.#admitted(sql);
     } catch (error) {
       throw nativeError(error);
     }
@@ -51,20 +56,35 @@ export class Compiler {
 
   #prepareText(sql: string): PreparedStatement {
     try {
-      return this.#db.prepare(sql);
+      return this.#admitted(sql);
     } catch (error) {
       // Our triggers may name columns that another program has dropped.
-      if (!this.#around.refreshSchema()) throw error;
-      return this.#db.prepare(sql);
+      if (error instanceof AppError || !this.#around.refreshSchema()) throw error;
+      return this.#admitted(sql);
+    }
+  }
+
+  #acts(sql: string): boolean {
+    try {
+      return admit(sql).acts;
+    } catch {
+      return false; // preparing it says why
     }
   }
 
   #messageOf(sql: string): string | null {
     try {
-      this.#db.prepare(sql);
+      this.#admitted(sql);
       return null;
     } catch (error) {
       return error instanceof Error ? error.message : '';
     }
+  }
+
+  #admitted(sql: string): PreparedStatement {
+    const { text, isExamined } = admit(sql);
+    const prepared = this.#db.prepare(text);
+    if (isExamined && mayNameFile(this.#db.explain(text))) throw refused(NO_OTHER_FILES);
+    return prepared;
   }
 }

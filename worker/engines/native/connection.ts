@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
+import { GuardedSwitches } from '../guarded-switches.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RowLog } from '../row-log/row-log.ts';
@@ -15,12 +16,14 @@ import { closedError, nativeError } from './errors.ts';
 import { Internals } from './internals.ts';
 import type { Database, PreparedStatement } from './load.ts';
 import { lockHoldersInWords } from './lock-holders.ts';
+import { Pulse } from './pulse.ts';
 import { replay } from './replay.ts';
 import { ReadNames } from './read-names.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
 import { NativeScript } from './script.ts';
 import { StatementCache } from './statement-cache.ts';
 import type { Preparer } from './statement-cache.ts';
+import type { StatementToRun } from './statement-plans.ts';
 import type { StatementShape } from './statement-shape.ts';
 import type { NativeStatement } from './statement.ts';
 
@@ -37,6 +40,7 @@ export class NativeConnection implements Connection, Preparer {
   readonly location: string;
   readonly reading = new Set<NativeStatement>();
   readonly whyReadOnly: string | null;
+  readonly pulse = new Pulse();
   /** Kept here: asking better-sqlite3 before each row took nearly as long as reading it. */
   isOpen = true;
   readonly #db: Database;
@@ -46,6 +50,7 @@ export class NativeConnection implements Connection, Preparer {
   readonly #cache: StatementCache;
   readonly #file: DatabaseFile;
   readonly #compiler: Compiler;
+  readonly #switches = new GuardedSwitches();
   #reads: ReadNames | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
   #pendingDurability: Durability | null = null;
@@ -57,24 +62,29 @@ export class NativeConnection implements Connection, Preparer {
     this.whyReadOnly = place.whyReadOnly;
     this.#internals = new Internals(db, this.reading);
     this.#cache = new StatementCache(this);
-    this.#watch = new ChangeWatch(this, this.#internals);
+    this.#watch = new ChangeWatch(this, this.#internals, this.pulse);
     this.#file = new DatabaseFile(place.location);
     const refreshSchema = (): boolean => this.#watch.refreshSchema() && (this.#forgetStatements(), true);
     this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });
   }
 
   prepare(sql: string): Statement {
-    this.#assertOpen();
+    this.#assertReady();
     return this.#cache.take(sql);
   }
 
+  check(sql: string): void {
+    this.#assertReady();
+    this.#cache.check(sql);
+  }
+
   script(sql: string): Script {
-    this.#assertOpen();
+    this.#assertReady();
     return new NativeScript(this, sql);
   }
 
   run(sql: string, params: readonly Value[] = []): number {
-    this.#assertOpen();
+    this.#assertReady();
     const statement = this.#cache.take(sql);
     try {
       const before = statement.columnCount === 0 ? 0 : this.#internals.totalChanges;
@@ -120,9 +130,9 @@ export class NativeConnection implements Connection, Preparer {
     this.#applyDurability();
   }
 
-  /** Better-sqlite3 is built without SQLite's progress callback: nothing can be called, nothing can be stopped. */
-  onProgress(): void {
-    // `capabilities.stop` says so.
+  /** Called between rows only: `capabilities.stop` says that one step cannot be stopped. */
+  onProgress(handler: (() => boolean) | null): void {
+    this.pulse.handler = handler;
   }
 
   onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
@@ -143,7 +153,8 @@ export class NativeConnection implements Connection, Preparer {
       throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
     }
     const forgetStatements = (): void => this.#forgetStatements();
-    return replay(this, { internals: this.#internals, watch: this.#watch, forgetStatements }, body);
+    const parts = { internals: this.#internals, watch: this.#watch, switches: this.#switches, forgetStatements };
+    return replay(this, parts, body);
   }
 
   *copyCommitted(): Generator<CommittedPiece, void> {
@@ -224,6 +235,7 @@ export class NativeConnection implements Connection, Preparer {
     if (!this.isOpen) return;
     this.isOpen = false;
     this.#commitListener = null;
+    this.pulse.handler = null;
     for (const statement of this.reading) statement.abandon();
     this.reading.clear();
     this.#cache.clear();
@@ -239,8 +251,12 @@ export class NativeConnection implements Connection, Preparer {
     return this.#compiler.prepare(sql, shape);
   }
 
-  compile(sql: string): PreparedStatement {
-    return this.#compiler.compile(sql);
+  checkShape(sql: string, shape: StatementShape): void {
+    this.#compiler.check(sql, shape);
+  }
+
+  prepareAgain(sql: string): PreparedStatement {
+    return this.#compiler.prepareAgain(sql);
   }
 
   execute(prepared: PreparedStatement, args: NativeArguments): number {
@@ -252,9 +268,10 @@ export class NativeConnection implements Connection, Preparer {
     return this.#reads.readsOf(sql);
   }
 
-  begin(shape: StatementShape): Watched {
+  begin(statement: StatementToRun): Watched {
+    this.#switches.assertOn();
     this.#file.noteBegin(this.#db.inTransaction);
-    return this.#watch.begin(shape);
+    return this.#watch.begin(statement);
   }
 
   succeeded(watched: Watched): void {
@@ -305,5 +322,11 @@ export class NativeConnection implements Connection, Preparer {
 
   #assertOpen(): void {
     if (!this.isOpen) throw closedError();
+  }
+
+  /** For whatever runs SQL. */
+  #assertReady(): void {
+    this.#assertOpen();
+    this.#switches.assertOn();
   }
 }

@@ -87,7 +87,7 @@ export class Internals {
     if (this.reading.size === 0) return prepared.run(...args).changes;
     // Better-sqlite3 only lets us write beside a reader in a mode that is not defensive. What defensive mode forbids was already
     // refused when the statement was prepared.
-    return this.withoutDefense(() => prepared.run(...args).changes);
+    return this.#withoutDefense(() => prepared.run(...args).changes);
   }
 
   /** Whether another program keeps us from it at this moment. Not inside a transaction. */
@@ -110,15 +110,24 @@ export class Internals {
     }
   }
 
-  withoutDefense<T>(body: () => T): T {
+  /** Defensive mode, which better-sqlite3 takes away together with its own caution. */
+  defend(on: boolean): void {
+    this.db.unsafeMode(!on);
+    this.#isUnsafe = !on;
+  }
+
+  /** Of a PRAGMA that is on or off, past everything that watches statements. */
+  setting(name: string): number {
+    return Number(this.db.prepare(`PRAGMA ${name}`).pluck(true).get());
+  }
+
+  #withoutDefense<T>(body: () => T): T {
     if (this.#isUnsafe) return body();
-    this.#isUnsafe = true;
-    this.db.unsafeMode(true);
+    this.defend(false);
     try {
       return body();
     } finally {
-      this.#isUnsafe = false;
-      this.db.unsafeMode(false);
+      this.defend(true);
     }
   }
 }

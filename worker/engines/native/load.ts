@@ -8,12 +8,22 @@ export interface Database {
   readonly open: boolean;
   prepare(sql: string): PreparedStatement;
   exec(sql: string): unknown;
+  /** `EXPLAIN` of a statement, parameters unbound. */
+  explain(sql: string): readonly ProgramStep[];
   /** Must not throw, and must not use the database. */
   function(name: string, options: FunctionOptions, body: (...args: never[]) => NativeValue): unknown;
   table(name: string, definition: TableDefinition): unknown;
   /** Allows writing while rows are being read. Defensive mode is off as long as it is on. */
   unsafeMode(on: boolean): unknown;
   close(): void;
+}
+
+export interface ProgramStep {
+  readonly opcode: string;
+  readonly p1: number;
+  readonly p2: number;
+  readonly p3: number;
+  readonly p4: string | null;
 }
 
 interface FunctionOptions {

@@ -125,10 +125,11 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
     db.unsafeMode(true);
     set('writable_schema = ON');
     db.unsafeMode(false);
+    set('query_only = ON');
   }
   if (options.untrusted !== false) {
     set('trusted_schema = OFF');
-    set('cell_size_check = ON');
+    if (options.tolerant !== true) set('cell_size_check = ON');
   }
   if (isNew) set(`page_size = ${PAGE_SIZE}`);
   set('foreign_keys = ON');

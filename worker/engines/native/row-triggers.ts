@@ -8,6 +8,7 @@ import type { NativeValue } from './binding.ts';
 import { MASK_BITS } from './change-tracker.ts';
 import type { ChangeTracker } from './change-tracker.ts';
 import type { Internals } from './internals.ts';
+import type { Pulse } from './pulse.ts';
 import { toValue } from './row.ts';
 import type { RowRecorder } from './row-recorder.ts';
 
@@ -29,7 +30,17 @@ interface Told {
   readonly followsItself: boolean;
 }
 
+interface Parts {
+  readonly connection: Connection;
+  readonly internals: Internals;
+  readonly layouts: TableLayouts;
+  readonly tracker: ChangeTracker;
+  readonly recorder: RowRecorder;
+  readonly pulse: Pulse;
+}
+
 export class RowTriggers {
+  readonly #pulse: Pulse;
   readonly #connection: Connection;
   readonly #internals: Internals;
   readonly #layouts: TableLayouts;
@@ -44,13 +55,8 @@ export class RowTriggers {
   /** Whether they hand over all values. */
   #withValues = false;
 
-  constructor(
-    connection: Connection,
-    internals: Internals,
-    layouts: TableLayouts,
-    tracker: ChangeTracker,
-    recorder: RowRecorder,
-  ) {
+  constructor({ connection, internals, layouts, tracker, recorder, pulse }: Parts) {
+    this.#pulse = pulse;
     this.#connection = connection;
     this.#internals = internals;
     this.#layouts = layouts;
@@ -165,6 +171,8 @@ export class RowTriggers {
         { directOnly: true, safeIntegers: true, varargs: true },
         (number: number, ...values: NativeValue[]) => {
           tell(this.#told[number]!, values);
+          // What is thrown here ends the statement, and SQLite takes back what it did.
+          this.#pulse.beat();
           return null;
         },
       );

@@ -4,9 +4,10 @@ export const Token = { end: 0, word: 1, quoted: 2, text: 3, variable: 4, semicol
 export type Token = (typeof Token)[keyof typeof Token];
 
 const SPACE = /[ \t\n\f\r\ufeff]/y;
-const BLANK = /(?:[ \t\n\f\r\ufeff]+|--[^\n\0]*|\/\*(?=[^\0])(?:[^*\0]|\*(?!\/))*(?:\*\/|(?=\0)|$))+/y;
+// A vertical tab is white space behind other white space only, as it is no beginning of any token.
+const BLANK = /(?:[ \t\n\f\r][ \t\n\v\f\r]*|\ufeff|--[^\n\0]*|\/\*(?=[^\0])(?:[^*\0]|\*(?!\/))*(?:\*\/|(?=\0)|$))+/y;
 const WORD = /[A-Za-z_\u0080-\uffff][\w$\u0080-\uffff]*/y;
-const NUMBER = /0[xX][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d+)?/y;
+const NUMBER = /0[xX][\da-fA-F_]+|(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][+-]?\d[\d_]*)?/y;
 const VARIABLE = /\?\d*|[:@#$][\w$\u0080-\uffff]+/y;
 
 /** One token at a time, nothing allocated for it: {@link kind}, {@link from} and {@link to} describe the current one. */
@@ -57,7 +58,8 @@ export class SqlScanner {
   #wordOrBlob(from: number): Token {
     const to = WORD.lastIndex;
     const isBlob = to === from + 1 && /[xX]/.test(this.sql[from]!) && this.sql[to] === "'";
-    return isBlob ? this.#end(Token.other, endOfQuoted(this.sql, to, "'")) : this.#end(Token.word, to);
+    // No quote stands twice inside: the next one ends it.
+    return isBlob ? this.#end(Token.other, endOf(this.sql, this.sql.indexOf("'", to + 1))) : this.#end(Token.word, to);
   }
 
   #matches(pattern: RegExp, at: number): boolean {

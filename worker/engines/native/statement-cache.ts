@@ -14,6 +14,8 @@ const MAX_TEXT = 8_192;
 export interface Preparer extends StatementOwner {
   /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
   prepareShape(sql: string, shape: StatementShape): PreparedStatement;
+  /** The same, but nothing acts. */
+  checkShape(sql: string, shape: StatementShape): void;
 }
 
 export class StatementCache {
@@ -35,6 +37,10 @@ export class StatementCache {
     return idle;
   }
 
+  check(sql: string): void {
+    readOne(sql, (shape) => this.#owner.checkShape(sql, shape));
+  }
+
   /** Called by a statement that was finalized. Better-sqlite3 ends it when nobody holds it any more. */
   release(statement: NativeStatement): void {
     const sql = this.#texts.get(statement);
@@ -52,18 +58,26 @@ export class StatementCache {
   }
 
   #prepare(sql: string): NativeStatement {
-    const nul = sql.indexOf('\0');
-    if (nul >= 0) throw nulCharacterError(nul);
-    const shape = readStatement(sql);
-    if (shape === null) throw notOneStatement('There is no statement here.', sql.length);
-    const prepared = this.#owner.prepareShape(sql, shape);
-    const rest = skipToStatement(sql, shape.to);
-    if (rest < sql.length) throw notOneStatement('Only one statement is possible here.', rest);
+    const { shape, prepared } = readOne(sql, (read) => this.#owner.prepareShape(sql, read));
     const statement = new NativeStatement(this.#owner, sql.slice(shape.from, shape.to), shape, prepared);
     const definesSchema = shape.verb === 'create' || shape.verb === 'drop' || shape.verb === 'alter';
     if (sql.length <= MAX_TEXT && !definesSchema) this.#texts.set(statement, sql);
     return statement;
   }
+}
+
+function readOne<T>(
+  sql: string,
+  prepare: (shape: StatementShape) => T,
+): { readonly shape: StatementShape; readonly prepared: T } {
+  const nul = sql.indexOf('\0');
+  if (nul >= 0) throw nulCharacterError(nul);
+  const shape = readStatement(sql);
+  if (shape === null) throw notOneStatement('There is no statement here.', sql.length);
+  const prepared = prepare(shape);
+  const rest = skipToStatement(sql, shape.to);
+  if (rest < sql.length) throw notOneStatement('Only one statement is possible here.', rest);
+  return { shape, prepared };
 }
 
 /** C text ends at a NUL: what stands behind it would silently not be run. */

@@ -5,10 +5,19 @@ import type { SequenceRow } from '../row-log/sequences.ts';
 import type { TableLayouts } from '../table-layouts.ts';
 import type { CurrentSchema } from './current-schema.ts';
 import type { Internals } from './internals.ts';
+import { rootsWritten, writesMain } from './program.ts';
 import type { RowRecorder } from './row-recorder.ts';
 import type { RowTriggers } from './row-triggers.ts';
 import type { Reach } from './schema-map.ts';
 import type { QualifiedName, StatementShape } from './statement-shape.ts';
+
+/** What is about to run: its text, what the tokens tell, and what SQLite says. */
+export interface StatementToRun {
+  readonly sql: string;
+  /** The same object each time it is run. */
+  readonly shape: StatementShape;
+  readonly readonly: boolean;
+}
 
 /** What is to be noted when the statement has succeeded. */
 export interface Plan {
@@ -65,6 +74,8 @@ export class StatementPlans {
   readonly #recorder: RowRecorder;
   /** Whether we have switched `recursive_triggers` on where the person has not. */
   #recursive = false;
+  /** What SQLite said of statements whose tokens do not tell it plainly. */
+  readonly #learned = new WeakMap<StatementShape, boolean>();
 
   constructor({ connection, internals, schema, layouts, triggers, recorder }: Parts) {
     this.#connection = connection;
@@ -79,12 +90,13 @@ export class StatementPlans {
    * Before the first step of a statement. May throw what the guard of the recording throws.
    * @param mayRefresh nothing was written yet, so that another program may have changed the schema
    */
-  prepare(shape: StatementShape, mayRefresh: boolean): Plan | null {
+  prepare(statement: StatementToRun, mayRefresh: boolean): Plan | null {
+    const { shape } = statement;
     switch (shape.verb) {
       case 'insert':
       case 'update':
       case 'delete':
-        return this.isOn ? this.#prepareWrite(shape, mayRefresh) : null;
+        return this.isOn ? this.#prepareWrite(statement, mayRefresh) : null;
       case 'create':
       case 'drop':
       case 'alter':
@@ -94,6 +106,10 @@ export class StatementPlans {
         return this.#beyond();
       case 'pragma':
         return this.#preparePragma(shape.target?.name ?? '', shape.hasValue);
+      case 'read':
+      case 'other':
+        // Its tokens do not tell what SQLite knows.
+        return statement.readonly || !this.isOn ? null : this.#anywhere();
       default:
         return null;
     }
@@ -108,14 +124,19 @@ export class StatementPlans {
     return this.#beyond();
   }
 
-  #prepareWrite(shape: StatementShape, mayRefresh: boolean): Plan | null {
+  #prepareWrite(statement: StatementToRun, mayRefresh: boolean): Plan | null {
+    const { shape } = statement;
     if (mayRefresh) this.#schema.refresh();
     const schema = this.#schema.map;
-    if (shape.target === null || isNamed(shape.target, SCHEMA_TABLES)) return { ...this.#beyond(), anywhere: true };
+    if (shape.target === null || isNamed(shape.target, SCHEMA_TABLES)) return this.#anywhere();
     if (isNamed(shape.target, SEQUENCES)) this.#noteSequences();
     const table = schema.resolve(shape.target);
-    if (table === null) return null;
+    if (table === null) {
+      // Counts and statistics of SQLite's own are no rows of anybody.
+      return isNamed(shape.target, INTERNAL) || !this.#writesMain(statement) ? null : this.#anywhere();
+    }
     const reach = this.isReplaying ? schema.only(table) : schema.reachOf(table);
+    if (shape.isWith && !this.#staysWithin(reach, statement)) return this.#anywhere();
     const replaces = shape.replaces || reach.replaces;
     // Only with this on do triggers see the rows REPLACE removes. Nobody else notices as long as there are no triggers but ours.
     if (reach.hasTriggers) this.#setRecursive(false);
@@ -130,6 +151,33 @@ export class StatementPlans {
   #prepareLog(reach: Reach, isUnseen: boolean): void {
     if (isUnseen || reach.hasOwnTriggers) this.#recorder.guard();
     if (reach.tables.some((table) => this.#layouts.of(table)?.row?.isAutoincrement === true)) this.#noteSequences();
+  }
+
+  /** A temporary table can have a trigger that writes to `main`. SQLite is asked once for each time such a statement is prepared. */
+  #writesMain({ sql, shape }: StatementToRun): boolean {
+    return this.#learn(shape, () => writesMain(this.#internals.db.explain(sql)));
+  }
+
+  /** Behind WITH the tokens tell the table less plainly, so SQLite is asked whether it is the one, or one that a write to it reaches. */
+  #staysWithin({ tables, virtuals }: Reach, { sql, shape }: StatementToRun): boolean {
+    return this.#learn(shape, () => {
+      const reached = new Set([...tables, ...virtuals]);
+      return rootsWritten(this.#internals.db.explain(sql)).every((root) => {
+        const [table] =
+          this.#connection.one('SELECT tbl_name FROM main.sqlite_schema WHERE rootpage = ?', [root]) ?? [];
+        return typeof table === 'string' && (reached.has(table) || INTERNAL.test(table));
+      });
+    });
+  }
+
+  #learn(shape: StatementShape, ask: () => boolean): boolean {
+    const known = this.#learned.get(shape) ?? ask();
+    this.#learned.set(shape, known);
+    return known;
+  }
+
+  #anywhere(): Plan {
+    return { ...this.#beyond(), anywhere: true };
   }
 
   #beyond(): Plan {
@@ -201,6 +249,7 @@ export function readSequences(connection: Connection): readonly SequenceRow[] {
 
 const SCHEMA_TABLES = /^sqlite_(?:master|schema)$/i;
 const SEQUENCES = /^sqlite_sequence$/i;
+const INTERNAL = /^sqlite_/i;
 
 function isNamed({ schema, name }: QualifiedName, pattern: RegExp): boolean {
   return (schema === null || schema === 'main') && pattern.test(name);

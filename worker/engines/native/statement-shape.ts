@@ -1,11 +1,12 @@
-// What a statement is and does, told from its tokens: better-sqlite3 has no authorizer to ask.
+// What a statement is and does, told from its tokens: better-sqlite3 has no authorizer to ask. Nothing here keeps a statement from
+// being run (admission.ts does), and what it writes is asked of SQLite where the tokens do not tell it plainly (statement-plans.ts).
 import { SqlScanner, skipToStatement, Token, unquote } from './sql-scanner.ts';
 
 export type Verb =
-  | 'read' | 'insert' | 'update' | 'delete'
+  | 'read' | 'explain' | 'insert' | 'update' | 'delete'
   | 'create' | 'drop' | 'alter'
   | 'begin' | 'commit' | 'rollback' | 'rollback-to' | 'savepoint' | 'release'
-  | 'attach' | 'vacuum' | 'pragma' | 'analyze' | 'other'; // prettier-ignore
+  | 'attach' | 'detach' | 'vacuum' | 'pragma' | 'analyze' | 'reindex' | 'other'; // prettier-ignore
 
 export interface QualifiedName {
   /** Lower case; null when the statement does not say. */
@@ -43,8 +44,8 @@ export interface StatementShape {
   readonly renamesTable: boolean;
   /** A pragma with a value. */
   readonly hasValue: boolean;
-  /** Why this is not run here at all. */
-  readonly refusal: string | null;
+  /** It begins with WITH: its verb and its target stand somewhere behind. */
+  readonly isWith: boolean;
   /** Their places count from {@link from}. */
   readonly parameters: readonly ParameterToken[];
   readonly from: number;
@@ -52,24 +53,13 @@ export interface StatementShape {
   readonly to: number;
 }
 
-const NO_OTHER_FILES =
-  "Other database files cannot be attached here, and VACUUM INTO cannot write one. Open the other file itself instead; ATTACH of ':memory:' works.";
-
-/** Process-wide settings: one database's script must not starve the others. */
-const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
-  'hard_heap_limit',
-  'soft_heap_limit',
-  'temp_store_directory',
-  'data_store_directory',
-]);
-
 const VERBS: Readonly<Record<string, Verb>> = {
-  SELECT: 'read', VALUES: 'read', EXPLAIN: 'read',
+  SELECT: 'read', VALUES: 'read', EXPLAIN: 'explain',
   INSERT: 'insert', REPLACE: 'insert', UPDATE: 'update', DELETE: 'delete',
   CREATE: 'create', DROP: 'drop', ALTER: 'alter',
   BEGIN: 'begin', COMMIT: 'commit', END: 'commit', ROLLBACK: 'rollback',
   SAVEPOINT: 'savepoint', RELEASE: 'release',
-  ATTACH: 'attach', VACUUM: 'vacuum', PRAGMA: 'pragma', ANALYZE: 'analyze',
+  ATTACH: 'attach', DETACH: 'detach', VACUUM: 'vacuum', PRAGMA: 'pragma', ANALYZE: 'analyze', REINDEX: 'reindex', WITH: 'read',
 }; // prettier-ignore
 
 const OBJECTS: Readonly<Record<string, ObjectKind>> = {
@@ -137,7 +127,8 @@ export function readStatement(sql: string, at = 0): StatementShape | null {
     last = text;
   }
   if (words.length === 0) return null;
-  return { ...describe(main ?? words), replaces, fails, parameters: parameters.tokens, from, to: scanner.to };
+  const isWith = words[0]!.text === 'WITH';
+  return { ...describe(main ?? words), isWith, replaces, fails, parameters: parameters.tokens, from, to: scanner.to };
 }
 
 function isMainVerb(text: string, before: string): boolean {
@@ -145,10 +136,10 @@ function isMainVerb(text: string, before: string): boolean {
   return before === ')' && /^(?:SELECT|VALUES|INSERT|REPLACE|UPDATE|DELETE)$/.test(text);
 }
 
-type Described = Omit<StatementShape, 'replaces' | 'fails' | 'parameters' | 'from' | 'to'>;
+type Described = Omit<StatementShape, 'isWith' | 'replaces' | 'fails' | 'parameters' | 'from' | 'to'>;
 
 const NOTHING: Described = {
-  verb: 'other', target: null, object: null, on: null, temporary: false, ifNotExists: false, renamesTable: false, hasValue: false, refusal: null,
+  verb: 'other', target: null, object: null, on: null, temporary: false, ifNotExists: false, renamesTable: false, hasValue: false,
 }; // prettier-ignore
 
 function describe(words: readonly Word[]): Described {
@@ -169,10 +160,6 @@ function describe(words: readonly Word[]): Described {
     case 'savepoint':
     case 'release':
       return { ...NOTHING, verb, target: lastName(words) };
-    case 'attach':
-      return { ...NOTHING, verb, refusal: attachesMemory(words) ? null : NO_OTHER_FILES };
-    case 'vacuum':
-      return { ...NOTHING, verb, refusal: words.some(({ text }) => text === 'INTO') ? NO_OTHER_FILES : null };
     case 'pragma':
       return describePragma(words);
     default:
@@ -200,18 +187,7 @@ function describePragma(words: readonly Word[]): Described {
   const target = nameAt(words, 1);
   const hasValue = words.some(({ text }) => text === '=' || text === '(');
   const name = target?.name.toLowerCase() ?? '';
-  const refusal =
-    hasValue && REFUSED_PRAGMAS.has(name)
-      ? `PRAGMA ${name} would change every open database and is not available here.`
-      : null;
-  return { ...NOTHING, verb: 'pragma', target: target && { ...target, name }, hasValue, refusal };
-}
-
-/** `ATTACH [DATABASE] ':memory:' AS name`, or with an empty name: anything that is worked out could be a file. */
-function attachesMemory(words: readonly Word[]): boolean {
-  const place = words[1]?.text === 'DATABASE' ? 2 : 1;
-  const file = words[place];
-  return file?.kind === Token.text && (file.name === ':memory:' || file.name === '') && words[place + 1]?.text === 'AS';
+  return { ...NOTHING, verb: 'pragma', target: target && { ...target, name }, hasValue };
 }
 
 function skipFillers(words: readonly Word[]): number {

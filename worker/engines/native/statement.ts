@@ -3,15 +3,17 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { ScriptStatement, Statement, TableRead } from '../engine.ts';
+import type { Control, ScriptStatement, Statement, TableRead } from '../engine.ts';
 import { ParameterList } from './binding.ts';
 import type { NativeArguments } from './binding.ts';
 import type { Watched } from './change-watch.ts';
 import { closedError } from './errors.ts';
 import type { PreparedStatement, RowIterator } from './load.ts';
+import type { Pulse } from './pulse.ts';
 import { packRow, toValue } from './row.ts';
 import type { NativeRow } from './row.ts';
-import type { StatementShape } from './statement-shape.ts';
+import type { StatementToRun } from './statement-plans.ts';
+import type { StatementShape, Verb } from './statement-shape.ts';
 
 /** Rows between two looks at the clock. */
 const CLOCK_ROWS = 16;
@@ -21,14 +23,16 @@ const ROWS_AHEAD = 64;
 /** What a statement needs of its connection. */
 export interface StatementOwner {
   readonly isOpen: boolean;
+  readonly pulse: Pulse;
   /** Every statement with rows still to come: closing ends them. */
   readonly reading: Set<NativeStatement>;
-  compile(sql: string): PreparedStatement;
+  /** The same statement with other expressions in the place of its parameters. */
+  prepareAgain(sql: string): PreparedStatement;
   /** Runs a statement without columns, whoever else is reading. Answers the rows it changed. */
   execute(prepared: PreparedStatement, args: NativeArguments): number;
   readsOf(sql: string): readonly TableRead[];
   /** Before the first step of a statement that may write or ends a transaction. Answers how things stood. */
-  begin(shape: StatementShape): Watched;
+  begin(statement: StatementToRun): Watched;
   succeeded(watched: Watched): void;
   /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
   failed(thrown: unknown, watched: Watched | null): AppError;
@@ -37,10 +41,21 @@ export interface StatementOwner {
   release(statement: NativeStatement): void;
 }
 
-/** SQLite counts them as reading, but they change what is committed. */
-const ENDS_OR_BEGINS = /^(?:begin|commit|rollback|rollback-to|savepoint|release)$/;
+/** Told by the first word of a statement, which SQLite cannot read in another way (admission.ts). */
+const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
+  begin: 'transaction',
+  commit: 'transaction',
+  rollback: 'transaction',
+  'rollback-to': 'savepoint',
+  savepoint: 'savepoint',
+  release: 'savepoint',
+  attach: 'attach',
+  detach: 'attach',
+  vacuum: 'vacuum',
+};
 
 export class NativeStatement implements Statement {
+  readonly control: Control | null;
   readonly columnCount: number;
   readonly readonly: boolean;
   readonly sql: string;
@@ -69,8 +84,10 @@ export class NativeStatement implements Statement {
     this.#parameters = new ParameterList(shape.parameters);
     this.#arguments = this.#parameters.toArguments([]);
     this.readonly = prepared.readonly;
-    this.#isWatched =
-      !prepared.readonly || ENDS_OR_BEGINS.test(shape.verb) || shape.target?.name === 'recursive_triggers';
+    this.control = CONTROLS[shape.verb] ?? null;
+    // SQLite counts transactions as reading, but they change what is committed.
+    const endsOrBegins = this.control === 'transaction' || this.control === 'savepoint';
+    this.#isWatched = !prepared.readonly || endsOrBegins || shape.target?.name === 'recursive_triggers';
     this.columnCount = prepared.reader ? prepared.columns().length : 0;
     if (prepared.reader) prepared.raw(true).safeIntegers(true);
   }
@@ -103,7 +120,7 @@ export class NativeStatement implements Statement {
     this.#arguments = this.#parameters.toArguments(params);
     this.#casting = null;
     if (!this.#parameters.hasRawText(params)) return;
-    this.#casting = this.#owner.compile(this.#parameters.castingText(this.sql, params));
+    this.#casting = this.#owner.prepareAgain(this.#parameters.castingText(this.sql, params));
     if (this.#casting.reader) this.#casting.raw(true).safeIntegers(true);
   }
 
@@ -124,6 +141,8 @@ export class NativeStatement implements Statement {
       if (!done) {
         this.#row = value;
         if (value.length !== this.columnCount) throw columnsChanged();
+        // What writes is read to its end whatever happens, so a Stop there would only hide what it did.
+        if (this.readonly) this.#owner.pulse.beat();
         return true;
       }
     } catch (error) {
@@ -159,7 +178,8 @@ export class NativeStatement implements Statement {
     const count = this.#isWatched ? 1 : Math.min(maxRows, ROWS_AHEAD);
     while (rows.length < count && this.step()) {
       rows.push(this.#row);
-      if (rows.length % CLOCK_ROWS === 0 && deadlineMs !== Infinity && performance.now() >= deadlineMs) break;
+      const isLook = this.#owner.pulse.isSlow || rows.length % CLOCK_ROWS === 0;
+      if (isLook && deadlineMs !== Infinity && performance.now() >= deadlineMs) break;
     }
     return rows;
   }
@@ -206,7 +226,8 @@ export class NativeStatement implements Statement {
   /** True when it is done already: there are no rows to come. */
   #start(): boolean {
     this.#state = 'running';
-    this.#watched = this.#isWatched ? this.#owner.begin(this.shape) : null;
+    this.#owner.pulse.begin();
+    this.#watched = this.#isWatched ? this.#owner.begin(this) : null;
     const prepared = this.#casting ?? this.#prepared;
     if (!prepared.reader) {
       this.#changes = this.#owner.execute(prepared, this.#arguments);

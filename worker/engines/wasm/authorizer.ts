@@ -1,5 +1,6 @@
 // Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and refuses what must not be.
-import type { TableRead } from '../engine.ts';
+import type { Control, DefinedObject, TableRead } from '../engine.ts';
+import { refusalOfPragma } from '../pragma-list.ts';
 import type { Heap } from './heap.ts';
 import { Operation } from './raw.ts';
 import type { Pointer } from './raw.ts';
@@ -12,10 +13,23 @@ const Action = {
   dropTempTrigger: 14,
   pragma: 19,
   read: 20,
+  transaction: 22,
   attach: 24,
+  detach: 25,
   alterTable: 26,
+  reindex: 27,
+  function: 31,
   savepoint: 32,
 } as const;
+
+/** Of one object of `main`. */
+const CREATES: Readonly<Partial<Record<number, DefinedObject['kind']>>> = {
+  1: 'index',
+  2: 'table',
+  7: 'trigger',
+  8: 'view',
+  29: 'virtual',
+};
 
 /** Codes that create or drop something outside `temp`: the position of the table's name among the arguments. */
 const SCHEMA_CHANGES: Readonly<Partial<Record<number, 'first' | 'second'>>> = {
@@ -33,6 +47,8 @@ const SCHEMA_CHANGES: Readonly<Partial<Record<number, 'first' | 'second'>>> = {
 
 const ALLOW = 0;
 const DENY = 1;
+/** Of a PRAGMA: it is prepared as one that does nothing. */
+const IGNORE = 2;
 
 const NO_OTHER_FILES =
   "Other database files cannot be attached here, and VACUUM INTO cannot write one. Import the file into the library instead; ATTACH of ':memory:' works.";
@@ -56,10 +72,17 @@ export interface StatementFacts {
   readonly isVacuum: boolean;
   /** Other statements may come to write to other tables: by a TEMP trigger, by a setting. */
   readonly changesOthers: boolean;
+  readonly control: Control | null;
 }
 
-/** First words of statements that the authorizer alone does not tell apart. */
-export type Verb = 'create' | 'vacuum' | 'explain' | null;
+/** What is known of a statement that was prepared. */
+interface PreparedKind {
+  /** `sqlite3_stmt_isexplain` */
+  readonly isExplain: boolean;
+  readonly isVacuum: boolean;
+  /** Its first word is CREATE: more caution when it is not recognized. */
+  readonly isCreate: boolean;
+}
 
 const CHANGES_NOTHING: Omit<StatementFacts, 'reads'> = {
   writtenTables: [],
@@ -70,6 +93,7 @@ const CHANGES_NOTHING: Omit<StatementFacts, 'reads'> = {
   isBeyondRows: false,
   isVacuum: false,
   changesOthers: false,
+  control: null,
 };
 
 /** Written to the file when a value is given. `page_size` only counts for the next VACUUM. */
@@ -84,18 +108,17 @@ const FILE_PRAGMAS: ReadonlySet<string> = new Set([
 /** Decide about what else a statement writes. */
 const DECIDING_PRAGMAS: ReadonlySet<string> = new Set(['foreign_keys', 'recursive_triggers']);
 
-/** Process-wide settings: one database's script must not starve the others. */
-const REFUSED_PRAGMAS: ReadonlySet<string> = new Set([
-  'hard_heap_limit',
-  'soft_heap_limit',
-  'temp_store_directory',
-  'data_store_directory',
-]);
-
 export class Authorizer {
   readonly #heap: Heap;
   readonly #names: TableNames;
+  /** PRAGMAs do nothing: for finding errors in a text that is not run. */
+  isChecking = false;
+  /** Not null: only what it takes to create one object is let through, and noted here. */
+  #created: DefinedObject[] | null = null;
   #collecting = false;
+  /** SQLite asked anything at all since {@link begin}. */
+  isAsked = false;
+  #control: Control | null = null;
   readonly #reads = new Repeated(tableReads);
   readonly #writes = new Repeated<readonly string[]>((names) => [...new Set(names)]);
   readonly #updates = new Repeated<StatementFacts['updatedColumns']>(columnsByTable);
@@ -119,6 +142,8 @@ export class Authorizer {
   /** Before a prepare. SQLite also asks during later automatic prepares; those answers are not collected. */
   begin(): void {
     this.#collecting = true;
+    this.isAsked = false;
+    this.#control = null;
     this.#reads.begin();
     this.#writes.begin();
     this.#updates.begin();
@@ -134,16 +159,14 @@ export class Authorizer {
     this.#lastReadTable = null;
   }
 
-  /** @param verb the first word of the statement, as far as it matters */
-  end(verb: Verb): StatementFacts {
+  end({ isExplain, isVacuum, isCreate }: PreparedKind): StatementFacts {
     this.#collecting = false;
     const reads = this.#reads.end();
     const writtenTables = this.#writes.end();
     const updatedColumns = this.#updates.end();
-    if (verb === 'explain') return { ...CHANGES_NOTHING, reads };
+    if (isExplain) return { ...CHANGES_NOTHING, reads };
     // What is there already (IF NOT EXISTS), and a temporary trigger, is asked for once and not written.
-    const writesSchema = this.#schemaInserts > (verb === 'create' ? 1 : 0);
-    const isVacuum = verb === 'vacuum';
+    const writesSchema = this.#schemaInserts > (isCreate ? 1 : 0);
     return {
       reads,
       writtenTables,
@@ -154,6 +177,7 @@ export class Authorizer {
       isBeyondRows: this.#isBeyondRows || writesSchema || isVacuum,
       isVacuum,
       changesOthers: this.#changesOthers,
+      control: isVacuum ? 'vacuum' : this.#control,
     };
   }
 
@@ -169,8 +193,22 @@ export class Authorizer {
     return refusal;
   }
 
+  /** The objects of `main` that what `prepare` prepares would create. Everything else it would do is denied. */
+  definedBy(prepare: () => void): readonly DefinedObject[] {
+    const created: DefinedObject[] = [];
+    this.#created = created;
+    try {
+      prepare();
+      return created;
+    } finally {
+      this.#created = null;
+    }
+  }
+
   /** The callback itself. Must not call into SQLite. */
   decide(action: number, first: Pointer, second: Pointer, schema: Pointer): number {
+    this.isAsked = true;
+    if (this.#created !== null) return this.#decideDefinition(this.#created, action, first, schema);
     if (action === Action.read) this.#noteRead(first, second, schema);
     else if (action === Action.attach) return this.#decideAttach(first);
     else if (action === Action.pragma) return this.#decidePragma(first, second);
@@ -179,6 +217,22 @@ export class Authorizer {
       this.#noteWrite(action, first, second, schema);
     else this.#noteOther(action, first, second, schema);
     return ALLOW;
+  }
+
+  #decideDefinition(created: DefinedObject[], action: number, first: Pointer, schema: Pointer): number {
+    const kind = CREATES[action];
+    if (kind !== undefined && this.#heap.text(schema) === 'main') {
+      const name = this.#heap.text(first);
+      // Indexes of keys, and the counts of AUTOINCREMENT, come along with a table. Nobody can name an object like that.
+      if (!name.startsWith('sqlite_')) created.push({ kind, name });
+      return ALLOW;
+    }
+    // The columns and functions of CHECK and of expressions, the filling of an index.
+    if (action === Action.read || action === Action.function || action === Action.reindex) return ALLOW;
+    const notesItself = action === Operation.insert || action === Operation.update;
+    if (notesItself && this.#names.isMain(schema) && this.#heap.text(first) === 'sqlite_master') return ALLOW;
+    this.#refusal = 'its definition would do something else';
+    return DENY;
   }
 
   #noteRead(table: Pointer, column: Pointer, schema: Pointer): void {
@@ -217,7 +271,10 @@ export class Authorizer {
 
   #noteOther(action: number, first: Pointer, second: Pointer, schema: Pointer): void {
     const place = SCHEMA_CHANGES[action];
-    if (action === Action.savepoint) {
+    if (action === Action.transaction) this.#control = 'transaction';
+    else if (action === Action.detach) this.#control = 'attach';
+    else if (action === Action.savepoint) {
+      this.#control = 'savepoint';
       const operation = this.#heap.text(first) as 'BEGIN' | 'RELEASE' | 'ROLLBACK';
       this.#savepoint = { operation, name: this.#heap.text(second).toLowerCase() };
     } else if (action === Action.alterTable) {
@@ -238,6 +295,7 @@ export class Authorizer {
   }
 
   #decideAttach(file: Pointer): number {
+    if (this.#collecting) this.#control = 'attach';
     const name = file === 0 ? null : this.#heap.text(file);
     if (name === '' || name === ':memory:') return ALLOW;
     this.#refusal = NO_OTHER_FILES;
@@ -247,9 +305,9 @@ export class Authorizer {
   #decidePragma(name: Pointer, value: Pointer): number {
     const pragma = this.#heap.text(name).toLowerCase();
     if (this.#collecting) this.#notePragma(pragma, value !== 0);
-    if (value === 0 || !REFUSED_PRAGMAS.has(pragma)) return ALLOW;
-    this.#refusal = `PRAGMA ${pragma} would change every open database and is not available here.`;
-    return DENY;
+    this.#refusal = refusalOfPragma(pragma, value === 0 ? null : this.#heap.text(value));
+    if (this.#refusal !== null) return DENY;
+    return this.isChecking ? IGNORE : ALLOW;
   }
 
   #notePragma(pragma: string, hasValue: boolean): void {

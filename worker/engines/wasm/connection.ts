@@ -2,15 +2,16 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, TransactionChanges } from '../engine.ts';
+import type { CommittedPiece, Connection, DefinedObject, Script, TransactionChanges } from '../engine.ts';
 import { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { DatabaseFile } from './database-file.ts';
+import { GuardedSwitches } from '../guarded-switches.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RowLog } from '../row-log/row-log.ts';
-import { beginReplay } from './replay.ts';
+import { replaySwitches } from './replay.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
 import { sqliteError } from './errors.ts';
 import type { HookTarget, Hooks } from './hooks.ts';
@@ -45,6 +46,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly #shadows: ShadowTables;
   readonly #file: DatabaseFile;
   readonly #openBeside: Place['openBeside'];
+  readonly #switches = new GuardedSwitches();
   #db: Pointer;
   #progressHandler: (() => boolean) | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
@@ -70,12 +72,29 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   }
 
   prepare(sql: string): WasmStatement {
-    this.#assertOpen();
+    this.#assertReady();
     return this.#cache.take(sql);
   }
 
+  check(sql: string): void {
+    this.#assertReady();
+    this.authorizer.isChecking = true;
+    try {
+      this.#cache.check(sql);
+    } finally {
+      this.authorizer.isChecking = false;
+    }
+  }
+
+  assertDefines(sql: string, { kind, name }: DefinedObject): void {
+    this.#assertReady();
+    const made = this.authorizer.definedBy(() => this.#cache.check(sql));
+    if (made.length === 1 && made[0]!.kind === kind && made[0]!.name === name) return;
+    throw new AppError({ code: 'invalid', message: 'its definition is one of something else' });
+  }
+
   script(sql: string): Script {
-    this.#assertOpen();
+    this.#assertReady();
     return new WasmScript(this, sql);
   }
 
@@ -145,11 +164,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     if (!this.autocommit) throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });
     // What statements do was learned with triggers on.
     this.#cache.clear();
-    const endReplay = beginReplay(this.sqlite, this.#db, this);
+    const { set, restore } = replaySwitches(this.sqlite, this.#db, this);
     try {
-      return atomically(this, body);
+      return this.#switches.whileOff({ set, restore }, () => atomically(this, body));
     } finally {
-      endReplay();
       this.#cache.clear();
     }
   }
@@ -225,6 +243,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   // For statements
 
   begin(facts: StatementFacts): Before {
+    this.#switches.assertOn();
     return this.#watch.begin(facts);
   }
 
@@ -300,5 +319,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
 
   #assertOpen(): void {
     if (this.#db === 0) throw closedError();
+  }
+
+  /** For whatever runs SQL. */
+  #assertReady(): void {
+    this.#assertOpen();
+    this.#switches.assertOn();
   }
 }

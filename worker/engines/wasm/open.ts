@@ -26,7 +26,7 @@ export interface OpenTarget {
 export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget, options: OpenOptions): WasmConnection {
   const db = openHandle(sqlite, target, options.create === true);
   if (options.untrusted !== false) {
-    sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
+    if (options.tolerant !== true) sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
     sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.trustedSchema, 0, 0);
   }
   const openBeside = (location: string): WasmConnection =>
@@ -71,6 +71,9 @@ function configure(connection: WasmConnection, target: OpenTarget, options: Open
     connection.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
     connection.setDurability(options.durability);
   }
+  if (options.tolerant === true) connection.run('PRAGMA query_only = ON');
+  // Not of a damaged file that is to be saved: a page with one broken cell would be given up as a whole.
+  else if (options.untrusted !== false) connection.run('PRAGMA cell_size_check = ON');
   connection.run('PRAGMA cache_size = -65536');
   connection.run('PRAGMA foreign_keys = ON');
   // Reads the schema, so that a file that is none fails here and not in the first query.

@@ -1,13 +1,17 @@
 // Prepares one statement from text in wasm memory and learns what it does.
-import type { Authorizer, StatementFacts, Verb } from './authorizer.ts';
+import type { Authorizer, StatementFacts } from './authorizer.ts';
 import { sqliteError } from './errors.ts';
 import type { Sqlite } from './load.ts';
+import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
 import { isKeyword, skipBlank } from './sql-text.ts';
 
 export const PREPARE_PERSISTENT = 1;
-
-const VERBS = ['create', 'vacuum', 'explain'] as const;
+/** Modes of `sqlite3_stmt_explain`. */
+const RUN = 0;
+const EXPLAIN = 1;
+/** Column of EXPLAIN. */
+const OPCODE = 1;
 
 export interface Prepared {
   /** 0 when there was only white space and comments. */
@@ -37,7 +41,15 @@ export function prepareAt(
   const { raw, heap, out } = sqlite;
   authorizer.begin();
   const code = raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
-  const facts = authorizer.end(verbOf(heap.bytes, sql));
+  const statement = heap.pointerAt(out);
+  const isExplain = raw.sqlite3_stmt_isexplain(statement) !== 0;
+  // Of all that writes to the file SQLite asks nothing about VACUUM alone, and about what turns out to do nothing (IF EXISTS).
+  const isUnasked = !authorizer.isAsked && !isExplain && raw.sqlite3_stmt_readonly(statement) === 0;
+  const facts = authorizer.end({
+    isExplain,
+    isVacuum: isUnasked && isVacuum(sqlite, statement),
+    isCreate: isKeyword(heap.bytes, skipBlank(heap.bytes, sql), 'create'),
+  });
   if (code !== 0) {
     const offset = raw.sqlite3_error_offset(db);
     throw sqliteError(sqlite, db, code, {
@@ -45,11 +57,16 @@ export function prepareAt(
       refusal: authorizer.takeRefusal(),
     });
   }
-  return { statement: heap.pointerAt(out), tail: heap.pointerAt(out + 4), facts };
+  return { statement, tail: heap.pointerAt(out + 4), facts };
 }
 
-function verbOf(bytes: Uint8Array, sql: Pointer): Verb {
-  const start = skipBlank(bytes, sql);
-  for (const verb of VERBS) if (isKeyword(bytes, start, verb)) return verb;
-  return null;
+/** By the program SQLite has made of it. */
+function isVacuum({ raw, heap }: Sqlite, statement: Pointer): boolean {
+  let isIt = false;
+  raw.sqlite3_stmt_explain(statement, EXPLAIN);
+  while (raw.sqlite3_step(statement) === Result.row)
+    isIt ||= heap.text(raw.sqlite3_column_text(statement, OPCODE)) === 'Vacuum';
+  raw.sqlite3_reset(statement);
+  raw.sqlite3_stmt_explain(statement, RUN);
+  return isIt;
 }

@@ -50,6 +50,8 @@ export interface RawSqlite {
   sqlite3_clear_bindings(statement: Pointer): number;
   sqlite3_finalize(statement: Pointer): number;
   sqlite3_stmt_readonly(statement: Pointer): number;
+  sqlite3_stmt_isexplain(statement: Pointer): number;
+  sqlite3_stmt_explain(statement: Pointer, mode: number): number;
   sqlite3_sql(statement: Pointer): Pointer;
   sqlite3_stmt_status(statement: Pointer, counter: number, reset: number): number;
 

@@ -1,4 +1,4 @@
-// The state of a connection in which changes are put back as they were: nothing follows from them, and nothing is checked again.
+// The switches of a connection while changes are put back as they were: nothing follows from them, and nothing is checked again.
 import type { Connection } from '../engine.ts';
 import type { Sqlite } from './load.ts';
 import { DbConfig } from './raw.ts';
@@ -11,23 +11,35 @@ const WHILE_REPLAYING = [
   [DbConfig.defensive, 0],
 ] as const;
 
-/** Puts the connection into that state, outside of transactions. Answers what ends it. */
-export function beginReplay(sqlite: Sqlite, db: Pointer, connection: Connection): () => void {
+/** Outside of transactions. The ones that protect come back first. */
+export function replaySwitches(
+  sqlite: Sqlite,
+  db: Pointer,
+  connection: Connection,
+): { readonly set: () => void; readonly restore: () => void } {
   const { raw, heap, out } = sqlite;
-  const checksIgnored = connection.one('PRAGMA ignore_check_constraints')?.[0] === 1;
-  const before = WHILE_REPLAYING.map(([option]) => {
+  const checksIgnored = (): number => Number(connection.one('PRAGMA ignore_check_constraints')?.[0]);
+  const stateOf = (option: number): number => {
     raw.sqlite3__wasm_db_config_ip(db, option, -1, out);
-    return [option, heap.view.getInt32(out, true)] as const;
-  });
-  const set = (settings: readonly (readonly [number, number])[]): void => {
-    for (const [option, value] of settings) raw.sqlite3__wasm_db_config_ip(db, option, value, 0);
+    return heap.view.getInt32(out, true);
   };
-  set(WHILE_REPLAYING);
-  connection.run('PRAGMA ignore_check_constraints = ON');
-  return () => {
-    // Reads the schema again: FTS5 keeps what it has read of its index until its table is opened anew, and the planner its statistics.
-    connection.run('PRAGMA writable_schema = RESET');
-    connection.run(`PRAGMA ignore_check_constraints = ${checksIgnored ? 'ON' : 'OFF'}`);
-    set(before);
+  const setAll = (settings: readonly (readonly [option: number, value: number])[]): void => {
+    for (const [option, value] of settings) raw.sqlite3__wasm_db_config_ip(db, option, value, 0);
+    if (settings.some(([option, value]) => stateOf(option) !== value)) throw new Error('A switch did not move.');
+  };
+  const before = WHILE_REPLAYING.map(([option]) => [option, stateOf(option)] as const);
+  const checksBefore = checksIgnored();
+  return {
+    set: () => {
+      setAll(WHILE_REPLAYING);
+      connection.run('PRAGMA ignore_check_constraints = ON');
+    },
+    restore: () => {
+      setAll(before);
+      connection.run(`PRAGMA ignore_check_constraints = ${checksBefore === 1 ? 'ON' : 'OFF'}`);
+      if (checksIgnored() !== checksBefore) throw new Error('CHECK is still off.');
+      // Reads the schema again: FTS5 keeps what it has read of its index until its table is opened anew, and the planner its statistics.
+      connection.run('PRAGMA writable_schema = RESET');
+    },
   };
 }

@@ -2,6 +2,7 @@
 
 const TAB = 0x09;
 const LINE_FEED = 0x0a;
+const VERTICAL_TAB = 0x0b;
 const FORM_FEED = 0x0c;
 const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
@@ -22,7 +23,7 @@ export function skipBlank(bytes: Uint8Array, at: number): number {
       byte === FORM_FEED ||
       byte === SEMICOLON
     )
-      at++;
+      at = byte === SEMICOLON ? at + 1 : skipVerticalTabs(bytes, at + 1);
     else if (byte === DASH && bytes[at + 1] === DASH) at = skipLine(bytes, at);
     else if (byte === SLASH && bytes[at + 1] === ASTERISK && bytes[at + 2] !== 0) at = skipBlockComment(bytes, at + 2);
     else if (byte === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) at += 3; // byte order mark
@@ -36,6 +37,12 @@ export function isKeyword(bytes: Uint8Array, at: number, word: string): boolean 
     if ((bytes[at + place]! | 0x20) !== word.charCodeAt(place)) return false;
   }
   return true;
+}
+
+/** White space behind other white space only, as it is no beginning of any token. */
+function skipVerticalTabs(bytes: Uint8Array, at: number): number {
+  while (bytes[at] === VERTICAL_TAB) at++;
+  return at;
 }
 
 function skipLine(bytes: Uint8Array, at: number): number {

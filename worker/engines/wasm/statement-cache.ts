@@ -31,6 +31,11 @@ export class StatementCache {
     return idle;
   }
 
+  /** Prepares it once more, and keeps nothing of it. */
+  check(sql: string): void {
+    this.#prepare(sql).destroy();
+  }
+
   /** Called by a statement that was finalized. */
   release(statement: WasmStatement): void {
     if (this.#owner.db === 0) return;

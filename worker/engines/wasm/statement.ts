@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { ScriptStatement, TableRead } from '../engine.ts';
+import type { Control, ScriptStatement, TableRead } from '../engine.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { bindLiterals } from './bind-literals.ts';
 import { Parameters } from './bind.ts';
@@ -76,6 +76,10 @@ export class WasmStatement implements ScriptStatement {
   get columns(): readonly ResultColumn[] {
     this.#columns ??= Array.from({ length: this.columnCount }, (_, index) => this.#describe(index));
     return this.#columns;
+  }
+
+  get control(): Control | null {
+    return this.facts.control;
   }
 
   get readTables(): readonly string[] {
