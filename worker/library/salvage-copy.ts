@@ -1,7 +1,9 @@
-// Copies whatever can still be read of a damaged database into a new one, row by row.
-import type { SalvageReply } from '#shared/protocol/library.ts';
+// Copies whatever can still be read of a damaged database into a new one, row by row. Its schema is hostile until proved otherwise:
+// a text of it is run only where SQLite says that it creates the object it is listed as, and does nothing else.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Progress, SalvageReply } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { Connection, DefinedObject } from '../engines/engine.ts';
 import { salvageRows } from './salvage-rows.ts';
 import { quoteName } from '../sql/quote.ts';
 import { attempt } from './salvage-tools.ts';
@@ -22,16 +24,18 @@ interface SchemaRow {
 /** Triggers come last, or they would fire while rows are copied; sqlite_sequence after the tables that move it. */
 const ORDER = ['table', 'index', 'view', 'trigger'];
 const SEQUENCE = 'sqlite_sequence';
+const DEFINED_LATER: ReadonlySet<string> = new Set(['index', 'view', 'trigger']);
 
-/** Pauses now and then, outside any transaction; each pause answers the rows saved so far. */
-export function* salvageInto(from: Connection, to: Connection): Generator<number, SalvageResult, undefined> {
+/** Pauses now and then, outside any transaction; each pause answers how far it is. @throws AppError `stopped`, `full` */
+export function* salvageInto(from: Connection, to: Connection): Generator<Progress, SalvageResult, undefined> {
   const notes: string[] = [];
   const schema = readSchema(from, notes);
   const tables: SalvagedTable[] = [];
   let rowsBefore = 0;
   to.run('PRAGMA foreign_keys = OFF');
   for (const { name, sql } of schema.filter(isPlainTable)) {
-    const why = name === SEQUENCE ? attempt(() => to.run(`DELETE FROM ${SEQUENCE}`)) : attempt(() => to.run(sql ?? ''));
+    const why =
+      name === SEQUENCE ? attempt(() => to.run(`DELETE FROM ${SEQUENCE}`)) : define(to, { kind: 'table', name }, sql);
     if (why !== null) {
       if (name !== SEQUENCE) notes.push(`The table “${name}” could not be made again: ${why}`);
       continue;
@@ -42,13 +46,28 @@ export function* salvageInto(from: Connection, to: Connection): Generator<number
     if (name !== SEQUENCE) tables.push({ name, rowsSaved, complete });
   }
   addVirtualTables(to, schema.filter(isVirtual), notes);
-  for (const { type, name, sql } of schema) {
-    if (type === 'table' || !sql) continue;
-    const why = attempt(() => to.run(sql));
+  // What has no text comes along with its table.
+  const rest = schema.filter(({ type, sql }) => DEFINED_LATER.has(type) && sql !== null);
+  for (const [done, { type, name, sql }] of rest.entries()) {
+    yield { phase: 'Making indexes, views and triggers', done, total: rest.length, unit: 'steps' };
+    const why = define(to, { kind: type as DefinedObject['kind'], name }, sql);
     if (why !== null) notes.push(`The ${type} “${name}” could not be made again: ${why}`);
-    yield rowsBefore;
   }
   return { tables, notes };
+}
+
+/** Null when the object is there now, otherwise why not. */
+function define(to: Connection, object: DefinedObject, sql: string | null): string | null {
+  return attempt(() => {
+    assertDefines(to, object, sql);
+    to.run(sql ?? '');
+  });
+}
+
+function assertDefines(to: Connection, object: DefinedObject, sql: string | null): void {
+  if (to.assertDefines === undefined)
+    throw new AppError({ code: 'unavailable', message: 'this engine cannot tell what a definition does.' });
+  to.assertDefines(sql ?? '', object);
 }
 
 function readSchema(from: Connection, notes: string[]): readonly SchemaRow[] {
@@ -84,14 +103,19 @@ function isPlainTable(row: SchemaRow): boolean {
 
 /** Their content was copied with their shadow tables; creating them in the usual way would want to make those itself. */
 function addVirtualTables(to: Connection, virtual: readonly SchemaRow[], notes: string[]): void {
-  if (virtual.length === 0) return;
-  to.run('PRAGMA writable_schema = ON');
-  for (const { name, sql } of virtual) {
-    const why = attempt(() => to.run("INSERT INTO sqlite_schema VALUES ('table', ?, ?, 0, ?)", [name, name, sql]));
+  const sound = virtual.filter(({ name, sql }) => {
+    const why = attempt(() => assertDefines(to, { kind: 'virtual', name }, sql));
     if (why !== null) notes.push(`The virtual table “${name}” could not be made again: ${why}`);
-  }
-  to.run('PRAGMA writable_schema = RESET');
-  for (const { name } of virtual) {
+    return why === null;
+  });
+  if (sound.length === 0) return;
+  // The one place where the schema is written to, with defensive mode off: nothing of the file is run meanwhile.
+  to.replay(() => {
+    to.run('PRAGMA writable_schema = ON');
+    for (const { name, sql } of sound)
+      to.run("INSERT INTO sqlite_schema VALUES ('table', ?, ?, 0, ?)", [name, name, sql]);
+  });
+  for (const { name } of sound) {
     const why = attempt(() => to.one(`SELECT 1 FROM ${quoteName(name)} LIMIT 1`));
     if (why !== null) notes.push(`The virtual table “${name}” may not work: ${why}`);
   }

@@ -1,4 +1,5 @@
 // Saves the rows of one damaged table: reads on behind what cannot be read.
+import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -29,14 +30,14 @@ export function* salvageRows(
   to: Connection,
   table: string,
   rowsBefore: number,
-): Generator<number, SavedRows, undefined> {
+): Generator<Progress, SavedRows, undefined> {
   let shape: Shape | null = null;
   const problem = attempt(() => (shape = shapeOf(from, table)));
   if (!shape)
     return { rowsSaved: 0, complete: false, problem: problem ?? 'its columns could not be read, so no row was saved' };
   const copy = new RowCopy(from, to, table, shape);
   try {
-    while (copy.readOn()) yield rowsBefore + copy.rowsSaved;
+    while (copy.readOn()) yield { phase: 'Saving rows', done: rowsBefore + copy.rowsSaved, total: null, unit: 'rows' };
   } finally {
     copy.close();
   }
@@ -92,7 +93,8 @@ class RowCopy {
       for (let row = 0; row < ROWS_A_PAUSE; row++) if (!this.#readRow()) return false;
       return true;
     } finally {
-      this.#to.run('COMMIT');
+      // A Stop while a row is written has rolled it back already.
+      if (!this.#to.autocommit) this.#to.run('COMMIT');
     }
   }
 
