@@ -1,6 +1,5 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { QueryChunk } from '#shared/protocol/query.ts';
-import { createClock } from '../sessions/clock.ts';
 import { failureOf, openBench, valuesOf } from './test-bench.test-suite.ts';
 import type { TestBench, TestWindow } from './test-bench.test-suite.ts';
 
@@ -119,10 +118,10 @@ test('a transaction by hand spans runs, is refused to others, and shows its chan
 });
 
 test('requests of one window are done in the order they were sent, whether they write or read', async () => {
-  // No slice ends before its work does, however slow the machine: a read would pass a write that waits for a half-read statement.
-  const clock = createClock();
-  bench.close();
-  bench = openBench(TABLE, { ...clock, now: () => clock.now() + 60_000 });
+  // Time stands still, so no slice ends before its work does, however slow the machine: a read would pass a write that waits for a
+  // half-read statement.
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const sent = [
     run("INSERT INTO t (a) VALUES ('new')"),
     run('SELECT count(*) FROM t'),
