@@ -102,7 +102,7 @@ function installers(runtime: Runtime): Pick<Configuration, 'linux' | 'appImage' 
 }
 
 /** A Debian package states its project's home page; without one in package.json electron-builder refuses to make any. */
-function linuxTargets(): string[] {
+export function linuxTargets(): string[] {
   const { homepage } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as { homepage?: string };
   return homepage === undefined ? ['AppImage'] : ['AppImage', 'deb'];
 }

@@ -1,7 +1,7 @@
 // `npm run package`: the unpacked app, tried by the smoke test. `npm run package -- release`: this system's installers.
 // `npm run package -- peers`: the engines it is compared with, to be copied into the `resources` of an installation.
 import { join } from 'node:path';
-import { builderConfig, PACKAGE_OUTPUT } from './builder.config.ts';
+import { builderConfig, linuxTargets, PACKAGE_OUTPUT } from './builder.config.ts';
 import { ensureBundle } from './bundle.ts';
 import { DIST_APP, inRoot } from './paths.ts';
 import { packPeers } from './peers.ts';
@@ -21,6 +21,8 @@ await command(import.meta, async ([target]) => {
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
   if (runtime.origin === 'bench')
     throw new Error('The bench runtime is never released; the pinned Electron is needed.');
+  if (process.platform === 'linux' && !linuxTargets().includes('deb'))
+    console.log('No Debian package is made: package.json names no homepage, which each of them states.');
   const { build } = await import('electron-builder');
   await build({ projectDir: inRoot(), config: builderConfig(runtime), publish: 'never' });
 });

@@ -17,7 +17,11 @@ const ADVICE: Readonly<Record<NonNullable<WindowInfo['noSandbox']>, string>> = {
 /** Stays until somebody has read it and hides it, and comes again with the next start. */
 export function SandboxWarning(): ReactNode {
   const [why, setWhy] = useState<WindowInfo['noSandbox']>(null);
-  useEffect(() => void shell.windowInfo().then(({ noSandbox }) => setWhy(noSandbox)), []);
+  useEffect(() => {
+    // A window that main does not answer is told so by everything else in it.
+    const nothing = (): void => undefined;
+    void shell.windowInfo().then(({ noSandbox }) => setWhy(noSandbox), nothing);
+  }, []);
   if (why === null) return null;
   return (
     <div className="sandbox-warning" role="alert">
