@@ -68,6 +68,7 @@ test('an engine that ends again and again is given up, and started once more by 
 });
 
 test('a step that cannot be interrupted is stopped by ending the engine, which is said before', async ({ idleApp }) => {
+  test.setTimeout(120_000);
   const { other, view } = await openShop(idleApp);
   other.close();
   await view.writeSql('WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c;');
