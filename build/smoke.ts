@@ -77,8 +77,7 @@ function startChecks(program: string, work: string, env: NodeJS.ProcessEnv): rea
     { title: 'opens a database in place', run: async () => void (await start('in-place', 'in-place', AS_ROOT)) },
     {
       title: 'runs nothing that others have planted around it',
-      run: () =>
-        assertNothingPlantedRuns({ program, resources: resourcesOf(program), above: PACKAGE_OUTPUT }, work, env),
+      run: () => assertNothingPlantedRuns({ program, above: PACKAGE_OUTPUT }, work, env),
     },
   ];
   const user = ordinaryUser(program);

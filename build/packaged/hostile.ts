@@ -17,19 +17,18 @@ interface Cell {
 }
 
 /**
- * Plants packages in a folder above the app, in the home folder and in NODE_PATH, an app beside the archive, and code in Node's variables;
- * then measures with engines whose packages are missing.
+ * Plants packages in a folder above the app, in the home folder and in NODE_PATH, and code in Node's variables; then measures with engines whose packages are missing.
  * @param above a folder that the app lies in
  * @throws when any of it ran, or the native engine did not
  */
 export async function assertNothingPlantedRuns(
-  app: { readonly program: string; readonly resources: string; readonly above: string },
+  app: { readonly program: string; readonly above: string },
   work: string,
   env: NodeJS.ProcessEnv,
 ): Promise<void> {
   const home = join(work, 'hostile');
   const ran = join(home, 'ran.txt');
-  const planted = [join(app.above, 'node_modules'), join(app.resources, 'app')];
+  const above = join(app.above, 'node_modules');
   const plant = (file: string, onlyIf = 'true'): void => {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(
@@ -38,7 +37,7 @@ export async function assertNothingPlantedRuns(
     );
   };
   try {
-    for (const folder of [planted[0]!, join(home, '.node_modules'), join(home, 'node-path')]) {
+    for (const folder of [above, join(home, '.node_modules'), join(home, 'node-path')]) {
       for (const name of Object.values(MISSING)) plant(join(folder, name, 'index.js'));
       plant(join(folder, MISSING['turso']!, 'compat.js'));
       const exports = { '.': './index.js', './compat': './compat.js' };
@@ -47,7 +46,6 @@ export async function assertNothingPlantedRuns(
         JSON.stringify({ name: MISSING['turso'], exports }),
       );
     }
-    plant(join(app.resources, 'app', 'index.js'));
     // The bench app's own Node may heed it: that Node is never released.
     plant(join(home, 'required.js'), 'process.versions.electron');
     const cells = await measure(app.program, home, {
@@ -65,7 +63,7 @@ export async function assertNothingPlantedRuns(
       Object.keys(MISSING).every((id) => said(id)?.why?.includes('Cannot find'));
     if (!asWanted) throw new Error(`Engines answered otherwise than expected: ${JSON.stringify(cells)}`);
   } finally {
-    for (const folder of planted) rmSync(folder, { recursive: true, force: true });
+    rmSync(above, { recursive: true, force: true });
   }
 }
 
