@@ -11,7 +11,7 @@ const WORKS = 20;
 
 it(
   'every work is heard of whole, and stopped when it is asked to, whenever either thread is held up',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 30 }), async (seed) => {

@@ -35,7 +35,7 @@ const bytes = await healthyFile();
 
 it(
   'a healthy file is never called damaged, whenever either thread is held up or woken',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.boolean(), async (seed, strayWakes) => {
@@ -50,7 +50,7 @@ it(
 
 it(
   'is ended at any moment, also while it waits, and nothing is read for it afterwards',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(seeds, fc.integer({ min: 0, max: 20 }), async (seed, endAfterMs) => {

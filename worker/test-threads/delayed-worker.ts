@@ -20,7 +20,7 @@ export type FromDelayedWorker =
   | { readonly t: 'done'; readonly unheard: number; readonly unstopped: number; readonly wronglyStopped: number };
 
 /** Far longer than the page ever takes, and short enough that a failure does not look like a hang. */
-const GIVE_UP_MS = 8_000;
+const GIVE_UP_MS = 30_000;
 
 const { seed, works, memory } = workerData as BoardCase & { readonly memory: SharedArrayBuffer };
 const pause = loseTime(seed);
