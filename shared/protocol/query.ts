@@ -3,7 +3,16 @@ import type { Op } from './envelope.ts';
 import type { DatabaseId, Progress } from './library.ts';
 import type { ReaderInfo } from './rows.ts';
 
-export type QueryChunk =
+/** What is sent of a run, whatever its length. Beyond it statements are run and counted, and {@link QueryReply} has the counts. */
+export const RUN_LIMITS = {
+  /** Statements without rows, from the first one on, whose end is told. */
+  statements: 100,
+  /** Results that are kept to be read. Nobody could look at them all. */
+  results: 100,
+} as const;
+
+/** One thing that happened in a run. */
+export type QueryEvent =
   /** A statement that returns rows has started: page them from `reader` at once. */
   | {
       readonly kind: 'result';
@@ -17,7 +26,7 @@ export type QueryChunk =
     }
   /** More rows of the newest result are spooled. */
   | { readonly kind: 'rows'; readonly statement: number; readonly rows: number }
-  /** A statement has ended. */
+  /** A statement has ended. Of statements beyond {@link RUN_LIMITS} this is not sent. */
   | {
       readonly kind: 'done';
       readonly statement: number;
@@ -28,11 +37,16 @@ export type QueryChunk =
       readonly rowsChanged: number | null;
       readonly timeMs: number;
     }
-  /** Long scripts report every 100 ms instead of once a statement without rows. */
+  /** Every 100 ms at most, once statements are only counted. */
   | { readonly kind: 'progress'; readonly progress: Progress };
+
+/** What has happened since the chunk before, in order: everything of a slice of the worker's time travels as one. */
+export type QueryChunk = readonly QueryEvent[];
 
 export interface QueryReply {
   readonly statements: number;
+  /** Statements that returned rows; {@link RUN_LIMITS} of them were kept. */
+  readonly results: number;
   readonly rowsChanged: number;
   readonly timeMs: number;
   /** True when the script left a transaction open in this window. */
@@ -43,7 +57,7 @@ export interface QueryOperations {
   /**
    * Runs every statement of `sql` in order. Result readers belong to the window and stay until `rows.close`.
    * On an SQL error the statements before it stand (SQLite commits each on its own outside a transaction); the error's
-   * `offset` is into `sql` and `detail.statement` counts from 0.
+   * `offset` is into `sql`, `detail.statement` counts from 0, and `detail.results` says how many statements had returned rows.
    * Fails with `not-undoable`, before anything is changed, when the history could not take it back and `withoutUndo` is not set.
    */
   'query.run': Op<

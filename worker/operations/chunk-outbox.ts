@@ -1,20 +1,20 @@
-// Sends the chunks of a running query as fast as the window takes them; what is outdated before it left is dropped.
-import type { QueryChunk } from '#shared/protocol/query.ts';
+// Sends what happens in a run as fast as the window takes it: one chunk for all that has piled up, without what is outdated by then.
+import type { QueryChunk, QueryEvent } from '#shared/protocol/query.ts';
 
 export class ChunkOutbox {
   readonly #emit: (chunk: QueryChunk) => Promise<void>;
-  readonly #pending: QueryChunk[] = [];
+  #pending: QueryEvent[] = [];
   #pumping: Promise<void> | null = null;
 
   constructor(emit: (chunk: QueryChunk) => Promise<void>) {
     this.#emit = emit;
   }
 
-  push(chunk: QueryChunk): void {
+  push(event: QueryEvent): void {
     const last = this.#pending.at(-1);
-    const counts = chunk.kind === 'rows' || chunk.kind === 'progress';
-    if (counts && last?.kind === chunk.kind) this.#pending.pop();
-    this.#pending.push(chunk);
+    const counts = event.kind === 'rows' || event.kind === 'progress';
+    if (counts && last?.kind === event.kind) this.#pending.pop();
+    this.#pending.push(event);
     this.#pumping ??= this.#pump().finally(() => (this.#pumping = null));
   }
 
@@ -25,10 +25,16 @@ export class ChunkOutbox {
 
   async #pump(): Promise<void> {
     try {
-      for (let chunk = this.#pending.shift(); chunk; chunk = this.#pending.shift()) await this.#emit(chunk);
+      while (this.#pending.length > 0) {
+        // Not before the slice that is running has ended: what it still brings goes with this.
+        await Promise.resolve();
+        const chunk = this.#pending;
+        this.#pending = [];
+        await this.#emit(chunk);
+      }
     } catch {
       // The window has canceled: the run itself ends with `stopped`.
-      this.#pending.length = 0;
+      this.#pending = [];
     }
   }
 }

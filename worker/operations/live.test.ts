@@ -34,7 +34,7 @@ async function live(sql: string, params: Value[] = [], limitMs: number | null = 
 async function result(sql: string): Promise<ReaderId> {
   const chunks: QueryChunk[] = [];
   await bench.window.call('query.run', { sql }, chunks);
-  return chunks.find((chunk) => chunk.kind === 'result')!.reader.reader;
+  return chunks.flat().find((event) => event.kind === 'result')!.reader.reader;
 }
 
 function lastStatus(): LiveStatus {

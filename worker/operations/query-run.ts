@@ -1,8 +1,8 @@
 // One run of the person's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { QueryChunk, QueryReply } from '#shared/protocol/query.ts';
+import { RUN_LIMITS } from '#shared/protocol/query.ts';
+import type { QueryEvent, QueryReply } from '#shared/protocol/query.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
-import { fillSpool, fillSpoolWhole } from '../readers/fill-spool.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import { layoutOfResult, selectOf } from '../live/select.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
@@ -11,16 +11,16 @@ import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { leadingKeyword } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
+import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
 import { StatementProgress } from './statement-progress.ts';
 import { stoppedSentence } from './stopped-sentence.ts';
 import { ScriptOrigin } from './script-origin.ts';
 
 const REPORT_INTERVAL_MS = 100;
-/** Statements without rows get a `done` of their own up to this many; a longer script only reports progress. */
-const MAX_DONE_CHUNKS = 100;
-/** Results beyond this many are run and counted, but nobody could look at them all. */
-const MAX_RESULTS = 100;
+/** Whether a stop was asked for is looked at that often between statements; most take some microseconds. */
+const LOOK_EVERY_MS = 1;
 
+const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
 export class QueryRun {
@@ -28,14 +28,26 @@ export class QueryRun {
   readonly #database: DatabaseSession;
   readonly #window: WindowSession;
   readonly #sql: string;
-  readonly #send: (chunk: QueryChunk) => void;
+  readonly #send: (event: QueryEvent) => void;
   #statement = 0;
   #results = 0;
   #rowsChanged = 0;
   #timeMs = 0;
   #transactionOpen = false;
   /** Before the statement that runs now. */
-  #transactionWasOpen = false;
+  #isInTransaction = false;
+  /** Of the connection, before the statement that runs now; null when it has to be asked. */
+  #totalChanges: number | null = null;
+  #last: ScriptStatement | null = null;
+  #keyword = '';
+  /** Of the statement that runs now: null when its rows are only counted. */
+  #kept: SpooledResult | null = null;
+  readonly #counted = { rows: 0 };
+  /** When the statement before ended, or the last pause of this one. */
+  #lapMs = 0;
+  /** Of this statement, before its last pause. */
+  #busyMs = 0;
+  #lookAgainMs = 0;
   readonly #progress = new StatementProgress();
   #reportedMs = performance.now();
 
@@ -43,7 +55,7 @@ export class QueryRun {
     database: DatabaseSession,
     window: WindowSession,
     { sql, withoutUndo }: { readonly sql: string; readonly withoutUndo?: boolean },
-    send: (chunk: QueryChunk) => void,
+    send: (event: QueryEvent) => void,
   ) {
     this.#database = database;
     this.#window = window;
@@ -55,10 +67,16 @@ export class QueryRun {
   get reply(): QueryReply {
     return {
       statements: this.#statement,
+      results: this.#results,
       rowsChanged: this.#rowsChanged,
       timeMs: this.#timeMs,
       transactionOpen: this.#transactionOpen,
     };
+  }
+
+  /** The first statement is one that only a write may run: nothing needs to be looked at as a read. */
+  get beginsAsWrite(): boolean {
+    return TRANSACTION_WORDS.has(leadingKeyword(this.#sql));
   }
 
   /** Runs from `start` on. Answers where the first statement is that writes when it may not, otherwise null at the end. */
@@ -67,22 +85,31 @@ export class QueryRun {
     const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start));
     let current: ScriptStatement | null = null;
     try {
+      this.#resume(connection);
       let end = sliceEnd(turn);
       while ((current = script.next())) {
-        const keyword = leadingKeyword(this.#sql, start + current.from);
+        const keyword = this.#keywordOf(current, start);
         // SQLite calls transactions and ATTACH read-only, but they decide about what others may write.
         if (!mayWrite && (!current.readonly || current.control !== null)) return start + current.from;
-        this.origin.at(start + current.from, start + current.to, !connection.autocommit);
-        yield* this.#run(turn, current, start, CHANGING_WORDS.has(keyword) && !current.readonly);
-        this.#statement++;
-        if (turn.stopRequested) {
-          this.#transactionWasOpen = !connection.autocommit;
-          current = null;
-          throw new AppError({ code: 'stopped', message: 'Stopped.' });
+        this.origin.at(start + current.from, start + current.to, this.#isInTransaction);
+        turn.measureBy(this.#progress.of(connection, current));
+        const changes = !current.readonly && CHANGING_WORDS.has(keyword);
+        const before = changes ? (this.#totalChanges ??= connection.totalChanges) : 0;
+        const rest = this.#begin(turn, current, start, end);
+        if (rest) yield* this.#withPauses(connection, rest);
+        this.#end(connection, current, start, changes ? before : null);
+        const now = this.#lapMs;
+        if (now >= this.#lookAgainMs) {
+          this.#lookAgainMs = now + LOOK_EVERY_MS;
+          if (turn.stopRequested) {
+            current = null;
+            throw new AppError({ code: 'stopped', message: 'Stopped.' });
+          }
         }
-        if (performance.now() < end) continue;
+        if (now < end) continue;
         this.#reportProgress(start + current.to);
         yield 'between';
+        this.#resume(connection);
         end = sliceEnd(turn);
       }
       return null;
@@ -95,34 +122,67 @@ export class QueryRun {
     }
   }
 
-  *#run(turn: Turn, statement: ScriptStatement, start: number, changes: boolean): Generator<Pause, void> {
-    const before = changes ? turn.connection.totalChanges : 0;
-    this.#transactionWasOpen = !turn.connection.autocommit;
-    turn.measureBy(this.#progress.of(turn.connection, statement));
-    let resumed = performance.now();
-    let busyMs = 0;
-    let rows: number | null = null;
-    if (statement.columnCount === 0) yield* stepThrough(turn, statement);
-    else {
-      const result = this.#result(turn.connection, statement, start);
-      for (const pause of result.fill(turn)) {
-        busyMs += performance.now() - resumed;
-        yield pause;
-        resumed = performance.now();
+  /** Runs it as far as it goes without a pause, which for most statements of a script is to the end: then null. Otherwise the rest. */
+  #begin(turn: Turn, statement: ScriptStatement, start: number, end: number): Generator<Pause, void> | null {
+    this.#counted.rows = 0;
+    this.#kept = null;
+    if (statement.columnCount === 0) {
+      try {
+        while (statement.step());
+        return null;
+      } catch (error) {
+        return stepAgain(turn, statement, error);
       }
-      rows = result.rows;
     }
-    busyMs += performance.now() - resumed;
-    const rowsChanged = changes ? turn.connection.totalChanges - before : null;
-    this.#timeMs += busyMs;
-    this.#rowsChanged += rowsChanged ?? 0;
-    if (rows === null && this.#statement >= MAX_DONE_CHUNKS) return;
-    const [from, to] = [start + statement.from, start + statement.to];
-    this.#send({ kind: 'done', statement: this.#statement, from, to, rows, rowsChanged, timeMs: busyMs });
+    if (++this.#results > RUN_LIMITS.results)
+      return countRows(statement, this.#counted, end) ? null : countRest(turn, statement, this.#counted);
+    this.#kept = this.#keptResult(turn.connection, statement, start);
+    return this.#kept.fill(turn);
   }
 
-  #result(connection: Connection, statement: ScriptStatement, start: number): StatementResult {
-    if (++this.#results > MAX_RESULTS) return new CountedResult(statement);
+  /** @param changesBefore of the connection, for a statement that changes rows */
+  #end(connection: Connection, statement: ScriptStatement, start: number, changesBefore: number | null): void {
+    const now = performance.now();
+    const timeMs = this.#busyMs + now - this.#lapMs;
+    this.#lapMs = now;
+    this.#progress.end();
+    this.#busyMs = 0;
+    this.#totalChanges = changesBefore === null ? null : connection.totalChanges;
+    const rowsChanged = this.#totalChanges === null ? null : this.#totalChanges - changesBefore!;
+    this.#isInTransaction = !connection.autocommit;
+    this.#timeMs += timeMs;
+    this.#rowsChanged += rowsChanged ?? 0;
+    const number = this.#statement++;
+    const hasRows = statement.columnCount > 0;
+    if (hasRows ? this.#kept === null : number >= RUN_LIMITS.statements) return;
+    const [from, to] = [start + statement.from, start + statement.to];
+    this.#send({ kind: 'done', statement: number, from, to, rows: this.#kept?.rows ?? null, rowsChanged, timeMs });
+  }
+
+  /** After a pause, in which others may have done anything. */
+  #resume(connection: Connection): void {
+    this.#isInTransaction = !connection.autocommit;
+    this.#totalChanges = null;
+    this.#lapMs = performance.now();
+  }
+
+  /** What passes while a statement pauses is not its time. */
+  *#withPauses(connection: Connection, rest: Generator<Pause, void>): Generator<Pause, void> {
+    for (const pause of rest) {
+      this.#busyMs += performance.now() - this.#lapMs;
+      yield pause;
+      this.#resume(connection);
+    }
+  }
+
+  /** Statements that are bound anew come as the same object, with the same first word. */
+  #keywordOf(statement: ScriptStatement, start: number): string {
+    if (statement !== this.#last) this.#keyword = leadingKeyword(this.#sql, start + statement.from);
+    this.#last = statement;
+    return this.#keyword;
+  }
+
+  #keptResult(connection: Connection, statement: ScriptStatement, start: number): SpooledResult {
     const readers = readersOf(this.#window);
     const [from, to] = [start + statement.from, start + statement.to];
     const sql = this.#sql.slice(from, to);
@@ -155,7 +215,7 @@ export class QueryRun {
   }
 
   #reportProgress(position: number): void {
-    if (this.#statement < MAX_DONE_CHUNKS || !this.#isReportDue()) return;
+    if (this.#statement < RUN_LIMITS.statements || !this.#isReportDue()) return;
     this.#send({
       kind: 'progress',
       progress: { phase: `${this.#statement} statements`, done: position, total: this.#sql.length, unit: 'bytes' },
@@ -178,7 +238,7 @@ export class QueryRun {
       code: error.code,
       message: stopped
         ? stoppedSentence({
-            wasOpen: this.#transactionWasOpen,
+            wasOpen: this.#isInTransaction,
             isOpen: !connection.autocommit,
             before: this.#statement,
             inWrite: statement !== null && !statement.readonly,
@@ -188,85 +248,9 @@ export class QueryRun {
       detail: {
         ...error.detail,
         statement: this.#statement,
+        results: this.#results,
         ...(statement && { from: start + statement.from, to: start + statement.to }),
       },
     });
-  }
-}
-
-/** A statement without rows that met a lock has changed nothing: it is begun again. */
-function* stepThrough(turn: Turn, statement: ScriptStatement): Generator<Pause, void> {
-  for (;;) {
-    try {
-      while (statement.step());
-      return;
-    } catch (error) {
-      yield* turn.outlastLock(error);
-    }
-  }
-}
-
-interface StatementResult {
-  readonly rows: number;
-  fill(turn: Turn): Generator<Pause, void>;
-}
-
-class SpooledResult implements StatementResult {
-  readonly #statement: ScriptStatement;
-  readonly #reader: SpooledReader;
-  readonly #grown: (rows: number, first: boolean) => void;
-  #first = true;
-
-  constructor(statement: ScriptStatement, reader: SpooledReader, grown: (rows: number, first: boolean) => void) {
-    this.#statement = statement;
-    this.#reader = reader;
-    this.#grown = grown;
-  }
-
-  get rows(): number {
-    return this.#reader.extent.rows;
-  }
-
-  *fill(turn: Turn): Generator<Pause, void> {
-    const { spool } = this.#reader;
-    let resumed = performance.now();
-    let runMs = 0;
-    try {
-      // Rows of RETURNING are read in one go: a pause would show others half of a change.
-      if (!this.#statement.readonly) fillSpoolWhole(this.#statement, spool);
-      else {
-        for (const pause of fillSpool(turn, this.#statement, spool, () => this.#report(null))) {
-          if (this.#reader.disposed) return;
-          runMs += performance.now() - resumed;
-          yield pause;
-          resumed = performance.now();
-        }
-      }
-    } finally {
-      this.#report(runMs + performance.now() - resumed);
-    }
-  }
-
-  #report(runMs: number | null): void {
-    this.#reader.grew(runMs);
-    this.#grown(this.rows, this.#first);
-    this.#first = false;
-  }
-}
-
-class CountedResult implements StatementResult {
-  readonly #statement: ScriptStatement;
-  rows = 0;
-
-  constructor(statement: ScriptStatement) {
-    this.#statement = statement;
-  }
-
-  *fill(turn: Turn): Generator<Pause, void> {
-    for (let end = sliceEnd(turn); this.#statement.step(); this.rows++) {
-      if (performance.now() < end || !this.#statement.readonly) continue;
-      yield 'reading';
-      end = sliceEnd(turn);
-    }
   }
 }

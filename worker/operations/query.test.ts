@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { QueryChunk } from '#shared/protocol/query.ts';
+import type { QueryChunk, QueryEvent } from '#shared/protocol/query.ts';
 import { failureOf, openBench, valuesOf } from './test-bench.test-suite.ts';
 import type { TestBench, TestWindow } from './test-bench.test-suite.ts';
 
@@ -14,8 +14,15 @@ afterEach(() => bench.close());
 async function run(sql: string, window: TestWindow = bench.window) {
   const chunks: QueryChunk[] = [];
   const reply = await window.call('query.run', { sql }, chunks);
-  const results = chunks.filter((chunk) => chunk.kind === 'result');
-  return { reply, chunks, results };
+  const events = chunks.flat();
+  const results = events.filter((event) => event.kind === 'result');
+  return { reply, chunks, events, results };
+}
+
+async function firstResult(chunks: readonly QueryChunk[]) {
+  const isResult = (event: QueryEvent) => event.kind === 'result';
+  await expect.poll(() => chunks.flat().some(isResult), { interval: 1 }).toBe(true);
+  return chunks.flat().find(isResult)!.reader.reader;
 }
 
 const MILLION = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000)';
@@ -23,8 +30,8 @@ const MILLION = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n 
 test('several results, changes and times, each at its place in the text', async () => {
   const sql =
     "-- hello\nSELECT a FROM t;\n  INSERT INTO t (a) VALUES ('é'), ('four'); /* x */ SELECT count(*) AS n FROM t";
-  const { reply, chunks, results } = await run(sql);
-  expect(reply).toMatchObject({ statements: 3, rowsChanged: 2, transactionOpen: false });
+  const { reply, events, results } = await run(sql);
+  expect(reply).toMatchObject({ statements: 3, results: 2, rowsChanged: 2, transactionOpen: false });
   expect(results.map((chunk) => sql.slice(chunk.from, chunk.to))).toEqual([
     'SELECT a FROM t;',
     'SELECT count(*) AS n FROM t',
@@ -34,8 +41,8 @@ test('several results, changes and times, each at its place in the text', async 
   ]);
   expect(results[0]!.reads).toEqual(['t']);
   expect(
-    chunks
-      .filter((chunk) => chunk.kind === 'done')
+    events
+      .filter((event) => event.kind === 'done')
       .map(({ statement, rows, rowsChanged }) => ({ statement, rows, rowsChanged })),
   ).toEqual([
     { statement: 0, rows: 2, rowsChanged: null },
@@ -50,13 +57,12 @@ test('several results, changes and times, each at its place in the text', async 
 test('a million rows: the first are there long before the last, and any can be read', async () => {
   const chunks: QueryChunk[] = [];
   const running = bench.window.call('query.run', { sql: `${MILLION} SELECT i, 'row ' || i FROM n` }, chunks);
-  await expect.poll(() => chunks.some((chunk) => chunk.kind === 'result'), { interval: 1 }).toBe(true);
-  const { reader } = (chunks[0] as Extract<QueryChunk, { kind: 'result' }>).reader;
+  const reader = await firstResult(chunks);
   const first = await bench.window.call('rows.read', { reader, start: 0, count: 3 });
   expect(valuesOf(first.rows)[2]).toEqual([3, 'row 3']);
   expect(first.extent.exact).toBe(false);
   await running;
-  expect(chunks.some((chunk) => chunk.kind === 'rows')).toBe(true);
+  expect(chunks.flat().some((event) => event.kind === 'rows')).toBe(true);
   const last = await bench.window.call('rows.read', { reader, start: 999_990, count: 100 });
   expect(last.extent).toEqual({ rows: 1_000_000, exact: true });
   expect(valuesOf(last.rows).at(-1)).toEqual([1_000_000, 'row 1000000']);
@@ -86,10 +92,9 @@ test('Stop ends a query; rows that came stay', async () => {
       chunks,
     ),
   );
-  await expect.poll(() => chunks.length, { interval: 1 }).toBeGreaterThan(0);
+  const reader = await firstResult(chunks);
   bench.window.cancelAll();
   expect((await running).code).toBe('stopped');
-  const { reader } = (chunks[0] as Extract<QueryChunk, { kind: 'result' }>).reader;
   expect((await bench.window.call('rows.read', { reader, start: 0, count: 1 })).rows.rowCount).toBe(1);
 });
 
@@ -140,11 +145,34 @@ test('requests of one window are done in the order they were sent, whether they 
 test('147,000 statements run in seconds with progress instead of a message each', async () => {
   const lines = Array.from({ length: 147_000 }, (_, i) => `INSERT INTO t (a) VALUES ('a value of some length ${i}');`);
   const started = performance.now();
-  const { reply, chunks } = await run(`BEGIN;\n${lines.join('\n')}\nCOMMIT;`);
+  const { reply, chunks, events } = await run(`BEGIN;\n${lines.join('\n')}\nCOMMIT;`);
   expect(performance.now() - started).toBeLessThan(10_000);
   expect(reply).toMatchObject({ statements: 147_002, rowsChanged: 147_000 });
   expect(chunks.length).toBeLessThan(400);
-  expect(chunks.some((chunk) => chunk.kind === 'progress')).toBe(true);
+  expect(events.some((event) => event.kind === 'progress')).toBe(true);
+});
+
+test('5,000 SELECTs: 100 results are kept and told, the rest only counted, and a slice of time is one chunk', async () => {
+  const sql = Array.from({ length: 5_000 }, (_, n) => `SELECT ${n} AS n, a FROM t;`).join('\n');
+  const { reply, chunks, events, results } = await run(sql);
+  expect(reply).toMatchObject({ statements: 5_000, results: 5_000, rowsChanged: 0 });
+  expect(results.map(({ statement }) => statement)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  const done = events.filter((event) => event.kind === 'done');
+  expect(done.map(({ statement, rows }) => [statement, rows])).toEqual(results.map(({ statement }) => [statement, 2]));
+  expect(events.filter(({ kind }) => kind === 'rows')).toEqual([]);
+  // Slices are 8 ms and longer.
+  expect(chunks.length).toBeLessThan(reply.timeMs / 4 + 10);
+  expect(bench.window.count('rows.extentChanged')).toBeLessThanOrEqual(100);
+  const last = await bench.window.call('rows.read', { reader: results[99]!.reader.reader, start: 0, count: 9 });
+  expect(valuesOf(last.rows)).toEqual([
+    [99, 'one'],
+    [99, 'two'],
+  ]);
+});
+
+test('a failure says how many results there were', async () => {
+  const sql = `${Array.from({ length: 150 }, (_, n) => `SELECT ${n};`).join('\n')} SELECT nope`;
+  expect((await failureOf(run(sql))).detail).toMatchObject({ statement: 150, results: 150 });
 });
 
 test('INSERT … RETURNING is a write with rows', async () => {

@@ -15,19 +15,21 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
     const database = session.database(id);
     if (!withoutUndo) historyIfAny(database)?.assertCanTakeBack(sql);
     const outbox = new ChunkOutbox(emit);
-    const run = new QueryRun(database, window, { sql, withoutUndo }, (chunk) => outbox.push(chunk));
+    const run = new QueryRun(database, window, { sql, withoutUndo }, (event) => outbox.push(event));
     const title = statementTitle(sql);
     try {
       // What only reads runs beside a transaction of another window; from the first statement that writes on, it is a write.
-      const write = await database.enqueue({
-        window,
-        kind: 'read',
-        pausesReading: true,
-        title,
-        call,
-        onCancel,
-        body: (turn) => run.statements(turn, 0, false),
-      });
+      const write = run.beginsAsWrite
+        ? 0
+        : await database.enqueue({
+            window,
+            kind: 'read',
+            pausesReading: true,
+            title,
+            call,
+            onCancel,
+            body: (turn) => run.statements(turn, 0, false),
+          });
       if (write !== null)
         await database.enqueue({
           window,

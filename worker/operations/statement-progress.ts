@@ -12,17 +12,31 @@ export class StatementProgress {
   /** Of the statement before: the next one of a script often does the same, and then its tables are the same lists. */
   #last: { reads: unknown; written: unknown; readonly: boolean } | null = null;
   #lastTotal: number | null = null;
+  #statement: Statement | null = null;
+  /** One for all statements: a script has very many. */
+  readonly #measure = (): Progress => {
+    if (this.#statement) this.#measured = progressOf(this.#statement, this.#lastTotal);
+    return this.#measured;
+  };
+  #measured: Progress = { phase: 'Reading', done: 0, total: null, unit: 'rows' };
 
   /** Null when the engine cannot tell. What it answers may be called while the statement runs. */
   of(connection: Connection, statement: Statement): (() => Progress) | null {
-    if (statement.rowsVisited === undefined) return null;
+    // Not asked: that takes as long as some statements do.
+    if (!('rowsVisited' in statement)) return null;
     const { reads, writtenTables: written, readonly } = statement;
     const last = this.#last;
     if (reads !== last?.reads || written !== last.written || readonly !== last.readonly) {
       this.#last = { reads, written, readonly };
       this.#lastTotal = this.#totalOf(connection, statement);
     }
-    return measureOf(statement, this.#lastTotal);
+    this.#statement = statement;
+    return this.#measure;
+  }
+
+  /** The statement may be destroyed now: what it was at stays. */
+  end(): void {
+    this.#statement = null;
   }
 
   /** Rows it visits; null when that cannot be known. */
@@ -43,12 +57,10 @@ export class StatementProgress {
   }
 }
 
-function measureOf(statement: Statement, total: number | null): () => Progress {
-  return () => {
-    const done = statement.rowsVisited ?? 0;
-    // More than there are: it sorts, goes through an index too or reads the table twice, and nobody knows how often.
-    return { phase: 'Reading', done, total: total !== null && done <= total ? total : null, unit: 'rows' };
-  };
+function progressOf(statement: Statement, total: number | null): Progress {
+  const done = statement.rowsVisited ?? 0;
+  // More than there are: it sorts, goes through an index too or reads the table twice, and nobody knows how often.
+  return { phase: 'Reading', done, total: total !== null && done <= total ? total : null, unit: 'rows' };
 }
 
 /** Null for what is no table with rows of its own in this database. */

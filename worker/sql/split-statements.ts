@@ -42,8 +42,14 @@ export function splitStatements(sql: string): TextRange[] {
   return ranges;
 }
 
+/** Nearly every statement begins with its word, and a script has very many. */
+const WORD_FIRST = /[\s;]*([A-Za-z]+)(?![\w$\u0080-\uffff])/y;
+
 /** The first word of a statement, in capitals; '' when it starts with something else. */
 export function leadingKeyword(sql: string, from = 0): string {
+  WORD_FIRST.lastIndex = from;
+  const word = WORD_FIRST.exec(sql)?.[1];
+  if (word !== undefined) return word.toUpperCase();
   TOKEN.lastIndex = from;
   for (let token = TOKEN.exec(sql); token; token = TOKEN.exec(sql)) {
     if (isBlank(token[0]) || token[0] === ';') continue;

@@ -1,6 +1,8 @@
 import { AppError } from '#shared/protocol/index.ts';
-import type { QueryChunk, QueryReply, ReaderInfo } from '#shared/protocol/index.ts';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import type { QueryChunk, QueryEvent, QueryReply, ReaderInfo } from '#shared/protocol/index.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { fakeFrames } from '../../client/fake-frames.test-suite.ts';
+import type { FakeFrames } from '../../client/fake-frames.test-suite.ts';
 import { runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryView } from './query-view.ts';
@@ -16,7 +18,7 @@ const reader = (id: number): ReaderInfo => ({
   key: { kind: 'none', columns: [], why: '' },
   extent: { rows: 100, exact: false },
 });
-const result = (statement: number, id: number): QueryChunk => ({
+const result = (statement: number, id: number): QueryEvent => ({
   kind: 'result',
   statement,
   from: 0,
@@ -25,7 +27,7 @@ const result = (statement: number, id: number): QueryChunk => ({
   reader: reader(id),
   reads: ['t'],
 });
-const done = (statement: number, rows: number | null, rowsChanged: number | null = null): QueryChunk => ({
+const done = (statement: number, rows: number | null, rowsChanged: number | null = null): QueryEvent => ({
   kind: 'done',
   statement,
   from: 0,
@@ -34,24 +36,39 @@ const done = (statement: number, rows: number | null, rowsChanged: number | null
   rowsChanged,
   timeMs: 4,
 });
-const reply = (statements: number, timeMs = 4): QueryReply => ({
+const reply = (statements: number, results = 0): QueryReply => ({
   statements,
+  results,
   rowsChanged: 0,
-  timeMs,
+  timeMs: 4,
   transactionOpen: false,
 });
 
 let view: QueryView;
+let views: number;
 let closed: number[];
+let frames: FakeFrames;
+let abort: AbortController;
 
-/** Plays a run: the chunks, then the reply or the error. Answers the view after each chunk. */
-async function play(chunks: readonly QueryChunk[], end: QueryReply | AppError, base = 0): Promise<QueryView[]> {
+interface Played {
+  readonly base?: number;
+  /** Whether a frame begins after each event. */
+  readonly inFrames?: boolean;
+}
+
+/** Plays a run: the events, a chunk each, then the reply or the error. Answers the view after each. */
+async function play(
+  events: readonly QueryEvent[],
+  end: QueryReply | AppError,
+  { base = 0, inFrames = true }: Played = {},
+): Promise<QueryView[]> {
   const seen: QueryView[] = [];
   call.mockImplementation((op: string, params: { reader: number }, options?: { onChunk(chunk: QueryChunk): void }) => {
     if (op === 'rows.close') closed.push(params.reader);
     if (op !== 'query.run') return Promise.resolve(null);
-    for (const chunk of chunks) {
-      options!.onChunk(chunk);
+    for (const event of events) {
+      options!.onChunk([event]);
+      if (inFrames) frames.next();
       seen.push(view);
     }
     return end instanceof AppError ? Promise.reject(end) : Promise.resolve(end);
@@ -60,16 +77,25 @@ async function play(chunks: readonly QueryChunk[], end: QueryReply | AppError, b
     database: 'd',
     sql: 'SELECT 1',
     base,
-    signal: new AbortController().signal,
+    signal: abort.signal,
     waiver: new UndoWaiver(),
-    update: (change) => (view = change(view)),
+    update(change) {
+      view = change(view);
+      views++;
+    },
   });
   return seen;
 }
 
 beforeEach(() => {
   view = EMPTY_VIEW;
+  views = 0;
   closed = [];
+  frames = fakeFrames();
+  abort = new AbortController();
+});
+afterEach(() => {
+  vi.unstubAllGlobals();
 });
 
 describe('runQuery', () => {
@@ -105,7 +131,7 @@ describe('runQuery', () => {
       sqlite: { result: 1, extended: 1, offset: 7 },
       detail: { statement: 2, from: 5 },
     });
-    await play([result(0, 1), done(0, 10)], error, 1000);
+    await play([result(0, 1), done(0, 10)], error, { base: 1000 });
     expect(view.shown).toBe('messages');
     expect(view.results[0]!.ended).toBe(true);
     expect(view.messages.at(-1)).toMatchObject({
@@ -117,11 +143,9 @@ describe('runQuery', () => {
 
   it('falls back to the start of the statement, and to no place at all', async () => {
     const sqlite = { result: 19, extended: 2067, offset: -1 };
-    await play(
-      [],
-      new AppError({ code: 'constraint', message: 'Taken.', sqlite, detail: { statement: 0, from: 5 } }),
-      1000,
-    );
+    await play([], new AppError({ code: 'constraint', message: 'Taken.', sqlite, detail: { statement: 0, from: 5 } }), {
+      base: 1000,
+    });
     expect(view.messages.at(-1)!.offset).toBe(1005);
     await play([], new AppError({ code: 'disconnected', message: 'Gone.' }));
     expect(view.messages.at(-1)!.offset).toBeNull();
@@ -136,5 +160,51 @@ describe('runQuery', () => {
   it('says so when there is nothing to run', async () => {
     await play([], reply(0));
     expect(view.messages).toMatchObject([{ text: 'There is no statement to run.' }]);
+  });
+
+  it('makes one view of all that comes within a frame', async () => {
+    const events = Array.from({ length: 100 }, (_, n) => [result(n, n), done(n, 1)]).flat();
+    await play(events, reply(5000, 5000), { inFrames: false });
+    // The first event, which nothing came before; then everything else and the end, which nothing comes after.
+    expect(views).toBeLessThanOrEqual(3);
+    expect(view.results.map(({ source }) => source.reader)).toEqual(events.flatMap((_, n) => (n < 100 ? [n] : [])));
+    expect(view.results.every(({ ended, rows }) => ended && rows === 1)).toBe(true);
+    expect(view.messages).toHaveLength(102);
+  });
+
+  it('says how much ran that is not listed', async () => {
+    const events = Array.from({ length: 100 }, (_, n) => done(n, null, 1));
+    await play(events, reply(147_628, 17_560));
+    expect(view.messages.slice(100).map(({ text }) => text)).toEqual([
+      '147,528 more statements ran and are not listed. Only the first 100 of 17,560 results were kept.',
+      '147,628 statements',
+    ]);
+    await play(events, reply(101));
+    expect(view.messages.slice(100).map(({ text }) => text)).toEqual([
+      '1 more statement ran and is not listed.',
+      '101 statements',
+    ]);
+    const detail = { statement: 400, results: 150 };
+    await play(events, new AppError({ code: 'stopped', message: 'Stopped.', detail }));
+    expect(view.messages.slice(100).map(({ text }) => text)).toEqual([
+      '300 more statements ran and are not listed. Only the first 100 of 150 results were kept.',
+      'Stopped.',
+    ]);
+  });
+
+  it('shows at a Stop what has come until then', async () => {
+    call.mockImplementation((op: string, _params: unknown, options?: { onChunk(chunk: QueryChunk): void }) => {
+      if (op !== 'query.run') return Promise.resolve(null);
+      options!.onChunk([result(0, 1)]);
+      options!.onChunk([{ kind: 'rows', statement: 0, rows: 5000 }]);
+      expect(view.results[0]!.rows).toBe(100);
+      abort.abort();
+      expect(view.results[0]!.rows).toBe(5000);
+      return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped.' }));
+    });
+    const update = (change: (before: QueryView) => QueryView): void => void (view = change(view));
+    const run = { database: 'd', sql: 'SELECT 1', base: 0, signal: abort.signal, waiver: new UndoWaiver(), update };
+    expect(await runQuery(run)).toMatchObject({ error: { code: 'stopped' } });
+    expect(frames.waiting).toBe(0);
   });
 });

@@ -1,14 +1,14 @@
 // One run of a text: turns the stream of the worker into results and messages of a view.
-import type { AppError, DatabaseId, QueryChunk, QueryReply } from '#shared/protocol/index.ts';
+import { RUN_LIMITS } from '#shared/protocol/index.ts';
+import type { AppError, DatabaseId, QueryEvent, QueryReply } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
+import { PerFrame } from '../../client/per-frame.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
-import { plural } from '../../ui/format.ts';
+import { formatCount, plural } from '../../ui/format.ts';
 import { NOT_LIVE, shortSql } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
 import type { UndoWaiver } from '../../client/undo-waiver.ts';
 import { ResultSource } from '../../client/result-source.ts';
-
-const KEPT_MESSAGES = 500;
 
 let nextId = 1;
 
@@ -28,12 +28,14 @@ export type RunOutcome = { readonly reply: QueryReply } | { readonly error: AppE
 /** Never rejects: a failure is an outcome, and has its message. */
 export async function runQuery(request: RunRequest): Promise<RunOutcome> {
   const run = new Run(request);
+  // What has come by then is what the person saw when they pressed Stop.
+  request.signal.addEventListener('abort', () => run.events.flush());
   try {
     const reply = await request.waiver.run((withoutUndo) =>
       client.call(
         'query.run',
         { database: request.database, sql: request.sql, ...withoutUndo },
-        { signal: request.signal, onChunk: (chunk) => run.take(chunk) },
+        { signal: request.signal, onChunk: (chunk) => run.events.add(chunk) },
       ),
     );
     run.succeed(reply);
@@ -64,98 +66,93 @@ export function messageOf(error: AppError, sql: string, base: number): Omit<Mess
 }
 
 export function withMessage(view: QueryView, message: Omit<Message, 'id'>): QueryView {
-  return { ...view, messages: [...view.messages, { ...message, id: nextId++ }].slice(-KEPT_MESSAGES) };
+  return { ...view, messages: [...view.messages, { ...message, id: nextId++ }] };
 }
 
+type Began = Extract<QueryEvent, { kind: 'result' }>;
+type Ended = Extract<QueryEvent, { kind: 'done' }>;
+
 class Run {
+  /** A view is drawn each time it is replaced, and many events fall into one frame. */
+  readonly events = new PerFrame<QueryEvent>((events) =>
+    this.#update((view) => events.reduce((so, event) => this.#with(so, event), view)),
+  );
   readonly #request: RunRequest;
-  #replaced: readonly QueryResult[] | null = null;
-  #resultOfStatement = new Map<number, number>();
-  #hadStatementMessages = false;
+  readonly #resultOfStatement = new Map<number, number>();
+  #hasReplaced = false;
+  /** Statements whose end has a message. */
+  #listed = 0;
 
   constructor(request: RunRequest) {
     this.#request = request;
-    request.update((view) => {
-      this.#replaced = view.results;
-      return view;
-    });
-  }
-
-  take(chunk: QueryChunk): void {
-    switch (chunk.kind) {
-      case 'result':
-        return this.#begin(chunk);
-      case 'rows':
-        return this.#patch(chunk.statement, (result) => {
-          result.source.grow({ rows: chunk.rows, exact: false });
-          return { ...result, rows: chunk.rows };
-        });
-      case 'done':
-        return this.#end(chunk);
-      case 'progress':
-        return this.#request.update((view) =>
-          view.running ? { ...view, running: { ...view.running, progress: chunk.progress } } : view,
-        );
-    }
   }
 
   succeed(reply: QueryReply): void {
-    this.#replaceFormer();
-    this.#request.update((view) => {
-      const results = view.results.map((result) => ({ ...result, ended: true }));
-      return { ...view, results, shown: this.#chooseShown({ ...view, results }) };
+    this.events.end();
+    this.#update((view) => {
+      const ended = this.#withAllEnded(view);
+      const shown = ended.results.some(({ id }) => id === view.shown)
+        ? view.shown
+        : (ended.results[0]?.id ?? 'messages');
+      const counted = this.#withUnlisted({ ...ended, shown }, reply);
+      const isTold = reply.statements === 1 && this.#listed === 1;
+      return isTold ? counted : withMessage(counted, summaryOf(reply));
     });
-    if (reply.statements !== 1 || !this.#hadStatementMessages) this.#summarize(reply);
   }
 
   fail(error: AppError): void {
-    this.#replaceFormer();
-    const { sql: ran, base } = this.#request;
-    this.#request.update((view) => ({
-      ...view,
-      results: view.results.map((result) => ({ ...result, ended: true })),
-      shown: 'messages',
-    }));
-    this.#request.update((view) => withMessage(view, messageOf(error, ran, base)));
+    this.events.end();
+    const { sql, base } = this.#request;
+    const [statements, results] = [error.detail?.['statement'], error.detail?.['results']].map((n) => Number(n ?? 0));
+    this.#update((view) => {
+      const counted = this.#withUnlisted(this.#withAllEnded(view), { statements: statements!, results: results! });
+      return { ...withMessage(counted, messageOf(error, sql, base)), shown: 'messages' };
+    });
   }
 
-  #begin({ statement, from, sql, reader, reads }: Extract<QueryChunk, { kind: 'result' }>): void {
-    this.#replaceFormer();
+  #with(view: QueryView, event: QueryEvent): QueryView {
+    switch (event.kind) {
+      case 'result':
+        return this.#withResult(this.#withoutFormer(view), event);
+      case 'rows':
+        return this.#patched(view, event.statement, (result) => grown(result, event.rows, false));
+      case 'done':
+        return this.#withEnd(this.#withoutFormer(view), event);
+      case 'progress':
+        return view.running ? { ...view, running: { ...view.running, progress: event.progress } } : view;
+    }
+  }
+
+  #withResult(view: QueryView, { statement, from, sql, reader, reads }: Began): QueryView {
     const id = nextId++;
     this.#resultOfStatement.set(statement, id);
-    const source = new ResultSource(this.#request.database, reader);
     const result: QueryResult = {
       id,
       sql,
       from: this.#request.base + from,
-      source,
+      source: new ResultSource(this.#request.database, reader),
       rows: reader.extent.rows,
       ended: false,
       timeMs: null,
       reads,
       live: NOT_LIVE,
     };
-    this.#request.update((view) => ({
-      ...view,
-      results: [...view.results, result],
-      shown: view.results.length === 0 ? id : view.shown,
-    }));
+    return { ...view, results: [...view.results, result], shown: view.results.length === 0 ? id : view.shown };
   }
 
-  #end({ statement, from, to, rows, rowsChanged, timeMs }: Extract<QueryChunk, { kind: 'done' }>): void {
-    this.#replaceFormer();
-    this.#patch(statement, (result) => {
-      const exactRows = rows ?? result.rows;
-      result.source.grow({ rows: exactRows, exact: true });
-      return { ...result, rows: exactRows, timeMs, ended: true };
-    });
-    this.#hadStatementMessages = true;
+  #withEnd(view: QueryView, { statement, from, to, rows, rowsChanged, timeMs }: Ended): QueryView {
+    this.#listed++;
+    const ended = this.#patched(view, statement, (result) => ({
+      ...grown(result, rows ?? result.rows, true),
+      timeMs,
+      ended: true,
+    }));
     const said = [
       rows !== null && plural(rows, 'row'),
       rowsChanged !== null && `${plural(rowsChanged, 'row')} changed`,
     ].filter(Boolean);
     const { sql, base } = this.#request;
-    this.#say({
+    return withMessage(ended, {
       tone: 'success',
       text: said.join(', ') || 'Done',
       sql: shortSql(sql.slice(from, to)),
@@ -165,36 +162,47 @@ class Run {
   }
 
   /** What the former run left stays in view until this one has something to show. */
-  #replaceFormer(): void {
-    const former = this.#replaced;
-    if (!former) return;
-    this.#replaced = null;
-    for (const { source } of former) source.close();
-    this.#request.update((view) => ({ ...view, results: [], messages: [] }));
+  #withoutFormer(view: QueryView): QueryView {
+    if (this.#hasReplaced) return view;
+    this.#hasReplaced = true;
+    for (const { source } of view.results) source.close();
+    return { ...view, results: [], messages: [] };
   }
 
-  #summarize({ statements, rowsChanged, timeMs }: QueryReply): void {
-    if (statements === 0)
-      return this.#say({ tone: 'info', text: 'There is no statement to run.', sql: '', timeMs: null, offset: null });
-    const changed = rowsChanged > 0 ? `, ${plural(rowsChanged, 'row')} changed` : '';
-    const text = `${plural(statements, 'statement')}${changed}`;
-    this.#say({ tone: 'success', text, sql: '', timeMs, offset: null });
+  #withAllEnded(view: QueryView): QueryView {
+    const own = this.#withoutFormer(view);
+    return { ...own, results: own.results.map((result) => ({ ...result, ended: true })) };
   }
 
-  #chooseShown({ results, shown }: QueryView): QueryView['shown'] {
-    return results.some(({ id }) => id === shown) ? shown : (results[0]?.id ?? 'messages');
+  /** Says how much ran that is not listed. */
+  #withUnlisted(view: QueryView, { statements, results }: Pick<QueryReply, 'statements' | 'results'>): QueryView {
+    const unlisted = statements - this.#listed;
+    if (unlisted <= 0) return view;
+    const ran = `${formatCount(unlisted)} more ${unlisted === 1 ? 'statement ran and is' : 'statements ran and are'} not listed.`;
+    const kept = `Only the first ${RUN_LIMITS.results} of ${formatCount(results)} results were kept.`;
+    const text = results > RUN_LIMITS.results ? `${ran} ${kept}` : ran;
+    return withMessage(view, { tone: 'info', text, sql: '', timeMs: null, offset: null });
   }
 
-  #patch(statement: number, change: (result: QueryResult) => QueryResult): void {
+  #patched(view: QueryView, statement: number, change: (result: QueryResult) => QueryResult): QueryView {
     const id = this.#resultOfStatement.get(statement);
-    if (id === undefined) return;
-    this.#request.update((view) => ({
-      ...view,
-      results: view.results.map((result) => (result.id === id ? change(result) : result)),
-    }));
+    if (id === undefined) return view;
+    return { ...view, results: view.results.map((result) => (result.id === id ? change(result) : result)) };
   }
 
-  #say(message: Omit<Message, 'id'>): void {
-    this.#request.update((view) => withMessage(view, message));
+  #update(change: (view: QueryView) => QueryView): void {
+    this.#request.update(change);
   }
+}
+
+function grown(result: QueryResult, rows: number, exact: boolean): QueryResult {
+  result.source.grow({ rows, exact });
+  return { ...result, rows };
+}
+
+function summaryOf({ statements, rowsChanged, timeMs }: QueryReply): Omit<Message, 'id'> {
+  if (statements === 0)
+    return { tone: 'info', text: 'There is no statement to run.', sql: '', timeMs: null, offset: null };
+  const changed = rowsChanged > 0 ? `, ${plural(rowsChanged, 'row')} changed` : '';
+  return { tone: 'success', text: `${plural(statements, 'statement')}${changed}`, sql: '', timeMs, offset: null };
 }

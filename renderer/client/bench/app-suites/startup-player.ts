@@ -2,7 +2,7 @@
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { Sink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/index.ts';
-import type { DatabaseId, ReaderId, RowsPage } from '#shared/protocol/index.ts';
+import type { DatabaseId, QueryChunk, ReaderId, RowsPage } from '#shared/protocol/index.ts';
 import { client } from '../../database-client.ts';
 import { TableSource } from '../../table-source.ts';
 import type { AppSuiteRun, PartFacts } from '../contestant.ts';
@@ -112,8 +112,8 @@ export class StartupPlayer implements Player {
   async #ask(): Promise<RowsPage> {
     const { run, database } = this.#parts;
     let reader: ReaderId | null = null;
-    const onChunk = (chunk: { readonly kind: string; readonly reader?: { readonly reader: ReaderId } }): void => {
-      reader ??= chunk.reader?.reader ?? null;
+    const onChunk = (chunk: QueryChunk): void => {
+      for (const event of chunk) if (event.kind === 'result') reader ??= event.reader.reader;
     };
     await run.control.wait(client.call('query.run', { database, sql: QUERY }, { onChunk }));
     const page = await run.control.wait(client.call('rows.read', { reader: reader!, start: 0, count: ROWS }));

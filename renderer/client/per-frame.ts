@@ -1,0 +1,41 @@
+// Hands on what arrives in a stream at most once a frame, in order: what is drawn once need not be made ready many times.
+
+export class PerFrame<T> {
+  readonly #take: (items: readonly T[]) => void;
+  #waiting: T[] = [];
+  #frame: number | null = null;
+  readonly #onVisibility = (): void => {
+    if (document.hidden) this.flush();
+  };
+
+  constructor(take: (items: readonly T[]) => void) {
+    this.#take = take;
+    document.addEventListener('visibilitychange', this.#onVisibility);
+  }
+
+  /** What comes after a pause is handed on at once, what follows it when the next frame begins. A hidden window has no frames: there nothing waits. */
+  add(items: readonly T[]): void {
+    this.#waiting = this.#waiting.concat(items);
+    if (this.#frame === null || document.hidden) this.flush();
+  }
+
+  /** Hands on now what waits. */
+  flush(): void {
+    if (this.#waiting.length === 0) return;
+    const items = this.#waiting;
+    this.#waiting = [];
+    this.#frame ??= requestAnimationFrame(() => {
+      this.#frame = null;
+      this.flush();
+    });
+    this.#take(items);
+  }
+
+  /** Nothing comes any more. Hands on what waits. */
+  end(): void {
+    this.flush();
+    if (this.#frame !== null) cancelAnimationFrame(this.#frame);
+    this.#frame = null;
+    document.removeEventListener('visibilitychange', this.#onVisibility);
+  }
+}

@@ -1,0 +1,83 @@
+// What becomes of the rows of a statement of a run: kept for a window to read, or counted.
+import type { ScriptStatement } from '../engines/engine.ts';
+import { fillSpool, fillSpoolWhole } from '../readers/fill-spool.ts';
+import { sliceEnd } from '../readers/slice.ts';
+import type { SpooledReader } from '../readers/spooled-reader.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+
+/** Rows between two looks at the clock. */
+const CLOCK_ROWS = 16;
+
+/** Rows for a reader. */
+export class SpooledResult {
+  readonly #statement: ScriptStatement;
+  readonly #reader: SpooledReader;
+  readonly #grown: (rows: number, first: boolean) => void;
+  #first = true;
+
+  /** @param grown called when there are more rows, the first time with `first` */
+  constructor(statement: ScriptStatement, reader: SpooledReader, grown: (rows: number, first: boolean) => void) {
+    this.#statement = statement;
+    this.#reader = reader;
+    this.#grown = grown;
+  }
+
+  get rows(): number {
+    return this.#reader.extent.rows;
+  }
+
+  *fill(turn: Turn): Generator<Pause, void> {
+    const { spool } = this.#reader;
+    let resumed = performance.now();
+    let runMs = 0;
+    try {
+      // Rows of RETURNING are read in one go: a pause would show others half of a change.
+      if (!this.#statement.readonly) fillSpoolWhole(this.#statement, spool);
+      else {
+        for (const pause of fillSpool(turn, this.#statement, spool, () => this.#report(null))) {
+          if (this.#reader.disposed) return;
+          runMs += performance.now() - resumed;
+          yield pause;
+          resumed = performance.now();
+        }
+      }
+    } finally {
+      this.#report(runMs + performance.now() - resumed);
+    }
+  }
+
+  #report(runMs: number | null): void {
+    this.#reader.grew(runMs);
+    this.#grown(this.rows, this.#first);
+    this.#first = false;
+  }
+}
+
+/** Steps through rows that nobody reads, until `end` at most. False: there are more, and a statement that only reads may pause. */
+export function countRows(statement: ScriptStatement, counted: { rows: number }, end: number): boolean {
+  while (statement.step()) {
+    counted.rows++;
+    if (statement.readonly && counted.rows % CLOCK_ROWS === 0 && performance.now() >= end) return false;
+  }
+  return true;
+}
+
+/** The rest, with pauses. */
+export function* countRest(turn: Turn, statement: ScriptStatement, counted: { rows: number }): Generator<Pause, void> {
+  do yield 'reading';
+  while (!countRows(statement, counted, sliceEnd(turn)));
+}
+
+/** A statement without rows that met a lock, as `thrown` says, has changed nothing: it is begun again. */
+export function* stepAgain(turn: Turn, statement: ScriptStatement, thrown: unknown): Generator<Pause, void> {
+  let error = thrown;
+  for (;;) {
+    yield* turn.outlastLock(error);
+    try {
+      while (statement.step());
+      return;
+    } catch (again) {
+      error = again;
+    }
+  }
+}
