@@ -44,14 +44,21 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
   return (
     <EditorSplit tab={tab} editor={session.editor}>
       <QueryBar
+        session={session}
         running={view.running}
         isDryRun={Boolean(dryRun)}
         transaction={transaction && { mine: transaction.windowId === windowId, windowTitle: transaction.windowTitle }}
-        onRun={runHere}
-        onRunAll={runAll}
-        onStop={stop}
       />
-      {dryRun || <ResultsPanel tab={tab} session={session} view={view} />}
+      {dryRun || (
+        <ResultsPanel
+          tab={tab}
+          session={session}
+          results={view.results}
+          messages={view.messages}
+          part={view.shown}
+          isRunning={view.running !== null}
+        />
+      )}
     </EditorSplit>
   );
 }

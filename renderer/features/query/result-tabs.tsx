@@ -5,11 +5,13 @@ import { shortSql } from './query-view.ts';
 import type { QueryResult, QueryView, ShownPart } from './query-view.ts';
 
 interface ResultTabsProps {
-  readonly view: QueryView;
+  readonly results: QueryView['results'];
+  readonly messages: QueryView['messages'];
+  readonly shown: ShownPart;
   readonly onShow: (part: ShownPart) => void;
 }
 
-export function ResultTabs({ view: { results, messages, shown }, onShow }: ResultTabsProps) {
+export function ResultTabs({ results, messages, shown, onShow }: ResultTabsProps) {
   const parts: readonly ShownPart[] = [...results.map(({ id }) => id), 'messages'];
   const move = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;

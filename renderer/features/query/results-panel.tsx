@@ -1,12 +1,12 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
-import { useEffect } from 'react';
+import { memo, useEffect } from 'react';
 import type { QueryTab } from '../../client/slices/tabs.ts';
 import { setTabStatus } from '../../client/store.ts';
 import { LiveControl, explanation } from './live-control.tsx';
 import { canBeLive } from './live-results.ts';
 import { MessageList } from './message-list.tsx';
 import type { QuerySession } from './query-session.ts';
-import type { QueryView, ResultLive } from './query-view.ts';
+import type { QueryView, ResultLive, ShownPart } from './query-view.ts';
 import { ResultGrid } from './result-grid.tsx';
 import { ResultTabs } from './result-tabs.tsx';
 
@@ -17,13 +17,18 @@ const KEPT_LIVE = 'The result that was kept live here is live again when it is r
 interface ResultsPanelProps {
   readonly tab: QueryTab;
   readonly session: QuerySession;
-  readonly view: QueryView;
+  readonly results: QueryView['results'];
+  readonly messages: QueryView['messages'];
+  readonly part: ShownPart;
+  readonly isRunning: boolean;
 }
 
-export function ResultsPanel({ tab, session, view }: ResultsPanelProps) {
+/** Drawn only when something of it is another: how far a run is changes often, and a hundred results take a while. */
+export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps) {
+  const { tab, session, results, messages, part, isRunning } = props;
   const { id: tabId } = tab;
   const { limitMs } = tab.live;
-  const shown = view.results.find(({ id }) => id === view.shown) ?? null;
+  const shown = results.find(({ id }) => id === part) ?? null;
   const rows = shown?.rows ?? null;
   const exact = shown?.ended ?? false;
   const timeMs = shown?.timeMs ?? null;
@@ -33,9 +38,9 @@ export function ResultsPanel({ tab, session, view }: ResultsPanelProps) {
   }, [tabId, rows, exact, timeMs]);
   return (
     <div className="query-results">
-      {view.results.length + view.messages.length > 0 && (
+      {results.length + messages.length > 0 && (
         <div className="result-header">
-          <ResultTabs view={view} onShow={(part) => session.show(part)} />
+          <ResultTabs results={results} messages={messages} shown={part} onShow={(chosen) => session.show(chosen)} />
           {shown && canBeLive(shown) && (
             <LiveControl
               live={shown.live}
@@ -49,7 +54,7 @@ export function ResultsPanel({ tab, session, view }: ResultsPanelProps) {
       {shown && shown.live.state !== 'live' && (shown.live.stale || shown.live.state === 'failed') && (
         <StaleNote
           text={staleText(shown.live, limitMs)}
-          isRunning={view.running !== null}
+          isRunning={isRunning}
           onRunAgain={() => session.runAgain(shown)}
         />
       )}
@@ -59,12 +64,12 @@ export function ResultsPanel({ tab, session, view }: ResultsPanelProps) {
             key={shown.id}
             tabId={tabId}
             result={shown}
-            number={view.results.indexOf(shown) + 1}
+            number={results.indexOf(shown) + 1}
             memory={session.gridMemory}
           />
         ) : (
           <MessageList
-            messages={view.messages}
+            messages={messages}
             empty={tab.live.pinned ? KEPT_LIVE : NOTHING_YET}
             onGoTo={(offset) => session.goTo(offset)}
           />
@@ -72,7 +77,7 @@ export function ResultsPanel({ tab, session, view }: ResultsPanelProps) {
       </div>
     </div>
   );
-}
+});
 
 function staleText(live: ResultLive, limitMs: number | null): string {
   if (live.state === 'fixed') return 'Data changed since this ran';
