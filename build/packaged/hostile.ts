@@ -17,7 +17,8 @@ interface Cell {
 }
 
 /**
- * Plants packages in a folder above the app, in the home folder and in NODE_PATH, and code in Node's variables; then measures with engines whose packages are missing.
+ * Plants packages in a folder above the app, in the home folder and in NODE_PATH, and code in Node's variables; then measures with
+ * engines whose packages are missing.
  * @param above a folder that the app lies in
  * @throws when any of it ran, or the native engine did not
  */
