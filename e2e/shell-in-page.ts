@@ -12,6 +12,6 @@ declare global {
 /** Runs in the page: keeps what main sends, beside the app's own listeners. */
 export function listenToShell(): void {
   window.heard = [];
-  window.sidelite.onOpenRequest((file) => window.heard.push(file.fileName));
+  void window.sidelite.onOpenRequest(async (file) => void window.heard.push(file.fileName));
   window.sidelite.onMenuCommand((commandId) => window.heard.push(commandId));
 }

@@ -24,6 +24,8 @@ export class SideliteApp implements TestedApp {
   readonly profile = join(this.folder, 'profile');
   /** Console errors, page errors and policy violations of every window and of main. A test with one fails. */
   readonly problems: string[] = [];
+  /** Scripts that main loads ahead of the app, for what has to be different from its first moment on. */
+  preloads: readonly string[] = [];
   /** What a person has chosen that opening a file means; null: nothing yet, so it is asked. */
   opensFiles: 'copy' | 'in-place' | null = 'copy';
   #electron: ElectronApplication | null = null;
@@ -47,7 +49,7 @@ export class SideliteApp implements TestedApp {
     if (isFirstStart) this.#writeSettings();
     const options = {
       ...(process.env['SIDELITE_ELECTRON'] && { executablePath: process.env['SIDELITE_ELECTRON'] }),
-      args: this.commandLine(args),
+      args: [...this.preloads.flatMap((script) => ['-r', script]), ...this.commandLine(args)],
       cwd: REPOSITORY,
     };
     // What the lost start has already put into a new library would be there twice.

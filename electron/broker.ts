@@ -20,15 +20,14 @@ export interface Broker {
   connect(window: AppWindow): void;
 }
 
-/** @param onLoaded a window's page was loaded (again): what it had before is gone */
-export function createBroker(files: FileTokens, onLoaded: (window: AppWindow) => void): Broker {
+export function createBroker(files: FileTokens): Broker {
   let host: WebContents | null = null;
   /** Counts the workers; ports of an older one are dead. */
   let generation = 0;
   const listening = new WeakSet<AppWindow>();
 
   const join = (window: AppWindow): void => {
-    if (!host) return;
+    if (!host) return; // everyone who listens gets ports when it is there
     const data = new MessageChannelMain();
     const control = new MessageChannelMain();
     host.postMessage(HOST_MESSAGE, { tag: HostTag.client, windowId: window.windowId }, [data.port2, control.port2]);
@@ -54,7 +53,6 @@ export function createBroker(files: FileTokens, onLoaded: (window: AppWindow) =>
     },
     connect(window) {
       listening.add(window);
-      onLoaded(window);
       join(window);
     },
   };

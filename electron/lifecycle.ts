@@ -3,11 +3,11 @@ import { isAbsolute } from 'node:path';
 import { app } from 'electron';
 import { log } from './crash.ts';
 import type { RunMark } from './crash.ts';
+import { logDropped } from './dropped.ts';
 import type { NativeEngine } from './native/native-engine.ts';
 import { flush } from './windows/app-window.ts';
 import type { HostWindow } from './windows/host-window.ts';
 import { appWindows } from './windows/registry.ts';
-import type { AppWindow } from './windows/registry.ts';
 import type { WindowState } from './windows/window-state.ts';
 
 /** A checkpoint of a large WAL takes a while; without it nothing is lost, the next start does it. */
@@ -32,10 +32,12 @@ const isPath = (file: unknown): file is string =>
 function parseFiles(data: unknown): string[] {
   try {
     const files: unknown = JSON.parse((data as { request: string }).request);
-    return Array.isArray(files) ? files.slice(0, MAX_FILES).filter(isPath) : [];
+    if (Array.isArray(files)) return files.slice(0, MAX_FILES).filter(isPath);
   } catch {
-    return [];
+    // Told like any other that makes no sense.
   }
+  logDropped('the files of a second start', 'its request cannot be read');
+  return [];
 }
 
 export interface Ending {
@@ -45,21 +47,30 @@ export interface Ending {
   readonly mark: RunMark;
   /** Whether what windows are busy with may end; it may ask the person. */
   mayQuit(): Promise<boolean>;
-  patienceMs(window: AppWindow): number | null;
+}
+
+/** Resolves with `settling`, or when that takes too long. */
+async function closed(settling: Promise<unknown>): Promise<void> {
+  let late: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<void>((resolve) => {
+    late = setTimeout(() => {
+      log(`not everything was closed within ${SETTLE_PATIENCE_MS / 1000} s; the next start does it`);
+      resolve();
+    }, SETTLE_PATIENCE_MS);
+  });
+  await Promise.race([settling, givenUp]);
+  clearTimeout(late);
 }
 
 /** Windows save, then the host checkpoints, then everything closes. A second wish to quit does not hurry it. */
-export function quitInOrder({ host, native, state, mark, mayQuit, patienceMs }: Ending): void {
+export function quitInOrder({ host, native, state, mark, mayQuit }: Ending): void {
   let ending: 'no' | 'begun' | 'done' = 'no';
   const end = async (): Promise<void> => {
     state.freeze();
-    await Promise.all(appWindows().map((window) => flush(window, patienceMs(window))));
+    await Promise.all(appWindows().map((window) => flush(window)));
     // Gone from the screen, and no more work for the host.
     for (const { browserWindow } of appWindows()) browserWindow.destroy();
-    await Promise.race([
-      Promise.all([host.settle(), native.settle()]),
-      new Promise((resolve) => setTimeout(resolve, SETTLE_PATIENCE_MS)),
-    ]);
+    await closed(Promise.all([host.settle(), native.settle()]));
     mark.remove();
   };
   app.on('before-quit', (event) => {

@@ -80,11 +80,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
       profile('history-of-files'),
     );
     const twins = createTwinFiles(profile('twins'));
-    const broker = createBroker(files, (window) => {
-      native.forget(window);
-      twins.removeAllOf(window);
-      bench.end(window);
-    });
+    const broker = createBroker(files);
     const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
       openAppWindow(place, state, closing, hash);
     const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
@@ -92,7 +88,6 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const closing: Closing = {
       onLast: quitWithLastWindow,
       mayClose: (window) => bench.turn.mayEnd(window, 'Close'),
-      patienceMs: (window) => bench.turn.patienceMs(window),
       closed: (window) => bench.end(window),
     };
 
@@ -105,7 +100,16 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveTwins(files, twins, native);
     serveTheme(settings);
     serveBench(bench, native);
-    serveWindows({ broker, recoveredFromCrash: mark.recoveredFromCrash, openWindow: () => void openWindow() });
+    serveWindows({
+      broker,
+      recoveredFromCrash: mark.recoveredFromCrash,
+      openWindow: () => void openWindow(),
+      loaded(window) {
+        native.forget(window);
+        twins.removeAllOf(window);
+        bench.end(window);
+      },
+    });
 
     const last = state.load();
     const first = openWindow(last[0], commandLine.benchFile === null ? '' : BENCH_HASH);
@@ -113,10 +117,11 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     for (const place of last.slice(1)) openWindow(place);
 
     installMenu(() => void openWindow());
-    quitInOrder({ host, native, state, mark, mayQuit: () => bench.mayQuit(), patienceMs: closing.patienceMs });
+    quitInOrder({ host, native, state, mark, mayQuit: () => bench.mayQuit() });
     app.on('will-quit', () => {
       twins.removeAll();
       bench.destroy();
+      requests.end();
     });
     joinRunning = (more) => {
       bringToFront(currentWindow() ?? openWindow());

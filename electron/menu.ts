@@ -3,7 +3,8 @@ import { app, Menu } from 'electron';
 import type { MenuItemConstructorOptions } from 'electron';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, MenuName } from '#shared/commands.ts';
-import { currentWindow, push } from './windows/registry.ts';
+import { logDropped } from './dropped.ts';
+import { currentWindow, tell } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
 
 const IS_MAC = process.platform === 'darwin';
@@ -31,8 +32,9 @@ const ROLES: Partial<
 export function installMenu(openWindow: () => void): void {
   const choose = (id: string): void => {
     const window = currentWindow();
-    if (window) push(window, 'menu.chosen', id);
+    if (window) void tell(window, 'menu.chosen', () => id);
     else if (id === 'file.newWindow') openWindow();
+    else logDropped(`the command ${id}`, 'there is no window');
   };
   const template = MENUS.map((name): MenuItemConstructorOptions => {
     const items = COMMANDS.filter((command: Command) => command.menu === name).flatMap((command: Command, index) => [

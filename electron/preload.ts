@@ -3,31 +3,57 @@ import { contextBridge, ipcRenderer } from 'electron';
 import type { DroppedFile, ShellApi } from '#shared/shell-api.ts';
 import { pathOfFile } from './compat.ts';
 import { followUse, isUsed, noteUse } from './page-use.ts';
-import { BENCH_PORT, NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
-import type { Notice, Pushes, Requests } from './ipc/channels.ts';
+import { BENCH_PORT, LETTER, NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
+import type { Letters, Requests } from './ipc/channels.ts';
+
+const UNHEARD = 'Sidelite did not take what this window asked for. Try again; if that does not help, restart the app.';
 
 const ask = <K extends keyof Requests>(channel: K, argument?: unknown): Promise<Requests[K]> =>
-  ipcRenderer.invoke(channel, argument) as Promise<Requests[K]>;
-const say = (notice: Notice, argument?: unknown): void => ipcRenderer.send(notice, argument);
-const listen = <K extends keyof Pushes>(channel: K, listener: (value: Pushes[K]) => void): void => {
-  ipcRenderer.on(channel, (_event, value: Pushes[K]) => listener(value));
-};
+  (ipcRenderer.invoke(channel, argument) as Promise<Requests[K]>).catch(() => {
+    throw new Error(UNHEARD); // why is in main's log
+  });
+const say = async (channel: keyof Requests, argument?: unknown): Promise<void> => void (await ask(channel, argument));
+
+type Listener = (value: never) => unknown;
+const listeners = new Map<string, Listener[]>();
+/** Came before anybody listened for it. */
+const early = new Map<string, ((listener: Listener) => void)[]>();
+const taken = new Set<number>();
+
+function listen<K extends keyof Letters>(channel: K, listener: (value: Letters[K]) => unknown): void {
+  listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
+  for (const take of early.get(channel) ?? []) take(listener);
+  early.delete(channel);
+}
+
+ipcRenderer.on(LETTER, (_event, { id, channel, value }: { id: number; channel: string; value: never }) => {
+  if (taken.has(id)) return; // main cannot know which of its letters were sent before this page listened
+  taken.add(id);
+  const heard = listeners.get(channel);
+  const deliver = (all: readonly Listener[]): void => {
+    const done = (): void => void say('letters.done', id).catch(() => undefined);
+    void Promise.allSettled(all.map(async (listener) => listener(value))).then(done);
+  };
+  if (heard) deliver(heard);
+  else early.set(channel, [...(early.get(channel) ?? []), (listener) => deliver([listener])]);
+});
+// Not before: while this script runs the page is not committed yet, main cannot tell whose message it is, and Electron 22 takes the frame for
+// disposed from then on.
+window.addEventListener('DOMContentLoaded', () => void say('letters.begin').catch(() => undefined));
 
 for (const channel of [WINDOW_PORTS, NATIVE_PORTS, BENCH_PORT])
   ipcRenderer.on(channel, (event, message: unknown) => {
     window.postMessage(message, location.origin, event.ports);
   });
 
-let save: (() => Promise<void>) | null = null;
-listen('window.flush', () => {
-  const flushed = (): void => say('window.flushed');
-  void Promise.resolve(save?.()).then(flushed, flushed);
-});
+/** A page that has nothing to keep yet has saved. */
+let save: () => Promise<void> = () => Promise.resolve();
+listen('window.flush', () => save());
 
 // The browser vouches for the drop and for where its files are; a page gets neither by making up events or files.
 let dropped: ((files: readonly DroppedFile[]) => void) | null = null;
 const takeDropped = async (files: readonly File[]): Promise<void> => {
-  const opened = await ask('file.dropped', files.map(pathOfFile));
+  const opened = await ask('file.dropped', files.map(pathOfFile)).catch(() => []); // said of each
   dropped?.(files.map(({ name }, index) => ({ name, file: opened[index] ?? null })));
 };
 window.addEventListener(
@@ -54,7 +80,7 @@ const api: ShellApi = {
   setOpenFilesChoice: (choice) => say('files.setChoice', choice),
   onOpenRequest: (listener) => {
     listen('file.openRequested', listener);
-    say('window.listensForFiles');
+    return say('window.listensForFiles');
   },
   onMenuCommand: (listener) =>
     listen('menu.chosen', (commandId) => {
@@ -78,7 +104,7 @@ const api: ShellApi = {
     end: () => say('bench.end'),
     onElsewhere: (listener) => {
       listen('bench.elsewhere', listener);
-      say('bench.follow');
+      return say('bench.follow');
     },
     showElsewhere: () => say('bench.show'),
     machine: () => ask('bench.machine'),

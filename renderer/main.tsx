@@ -11,6 +11,7 @@ import { startClient } from './client/start.ts';
 import { notifyFailure } from './client/databases.ts';
 import { openFiles } from './features/library/opening.ts';
 import { UiProvider } from './ui/provider.tsx';
+import type { OpenedFile } from '#shared/shell-api.ts';
 import { BENCH_HASH, BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
 import './ui/tokens.css';
 import './ui/base.css';
@@ -31,8 +32,17 @@ function startApp(): void {
       <App />
     </UiProvider>,
   );
-  shell.onOpenRequest((file) => void client.ready.then(() => openFiles([file])).catch(notifyFailure));
-  startClient().catch(notifyFailure);
+  const started = startClient().catch(notifyFailure);
+  // After what was open before is back, so that it stays in front of that.
+  const open = (file: OpenedFile): Promise<void> =>
+    new Promise(
+      (taken) =>
+        void started
+          .then(() => openFiles([file], () => taken()))
+          .catch(notifyFailure)
+          .finally(taken),
+    );
+  shell.onOpenRequest(open).catch(notifyFailure);
   if (location.hash === BENCH_HASH) void runJob().catch(notifyFailure);
 }
 

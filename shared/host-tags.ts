@@ -6,6 +6,8 @@ export const HostTag = {
   ready: 'sidelite:host-ready',
   /** From the host: a person wants a new worker. Should the page die with the old one, that is no crash; `ready` follows otherwise. */
   restarting: 'sidelite:host-restarting',
+  /** To the host, which waits for it: whoever shows it has heard `restarting`. */
+  restartExpected: 'sidelite:host-restart-expected',
   /** To the host, with one port: `FileOperations`. */
   files: 'sidelite:host-files',
   /** To the host, with `windowId` and two ports: data, control. */

@@ -15,12 +15,17 @@ export type LinkFrame =
 export type ToNative =
   /** First. One port: the files of exports (`FileOperations`), served by main. */
   | { readonly t: 'init' }
-  /** A file the person chose to open in place. */
-  | { readonly t: 'file'; readonly file: NativeFile }
+  /** A file the person chose to open in place. Answered with `known`. */
+  | { readonly t: 'file'; readonly file: NativeFile; readonly request: number }
   /** Two ports of a window: data and control. */
   | { readonly t: 'window'; readonly windowId: string }
   /** The app ends: roll back, close, answer `settled`. */
   | { readonly t: 'settle' };
+
+/** What the native process answers. */
+export type FromNative =
+  /** Windows can open the file of this request from now on. */
+  { readonly t: 'known'; readonly request: number } | { readonly t: 'settled' };
 
 /** What main tells the bench process: measure this engine for the window at the other end of the one port that comes along. */
 export interface ToBench {

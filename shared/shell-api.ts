@@ -54,10 +54,11 @@ export const PORTS_TAG = 'sidelite:ports';
 /** The same for the ports of the native process, which come with the first file that is opened in place. */
 export const NATIVE_PORTS_TAG = 'sidelite:native-ports';
 
+/** What main is asked it answers: a promise rejects when it could not be done, or did not reach main. */
 export interface ShellApi {
   windowInfo(): Promise<WindowInfo>;
   /** Asks main to send the ports (again). Call once listening. */
-  connect(): void;
+  connect(): Promise<void>;
   /** Native open dialog; empty when canceled. `kind`: what it shows first, databases unless said otherwise. */
   chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]>;
   /** Native save dialog; null when canceled. What it shows first goes by the suggested name. */
@@ -73,29 +74,32 @@ export interface ShellApi {
   createTwin(): Promise<TwinReply>;
   /** The copy is written. The database it is for the native engine, which `compare.openTwin` opens; null when it is gone. */
   openTwin(twin: string, name: string): Promise<DatabaseId | null>;
-  removeTwin(twin: string): void;
+  removeTwin(twin: string): Promise<void>;
   /** A file that is open in place, to be copied by the library's worker. */
   twinSource(sourceId: string): Promise<OpenedFile | null>;
   openFilesChoice(): Promise<OpenFilesChoice>;
-  setOpenFilesChoice(choice: OpenFilesChoice): void;
-  /** Files this window was asked to open (command line, second start, file manager). */
-  onOpenRequest(listener: (file: OpenedFile) => void): void;
+  setOpenFilesChoice(choice: OpenFilesChoice): Promise<void>;
+  /**
+   * Files this window was asked to open (command line, second start, file manager). A file is forgotten when the listener's promise
+   * settles; until then a page that is loaded anew, or another window if this one is closed, is asked again.
+   */
+  onOpenRequest(listener: (file: OpenedFile) => Promise<void>): Promise<void>;
   onMenuCommand(listener: MenuCommandListener): void;
   /** Which commands are enabled now, so that the native menu shows it. */
-  setEnabledCommands(commandIds: readonly string[]): void;
+  setEnabledCommands(commandIds: readonly string[]): Promise<void>;
   /** The window is about to close or the app to quit: main waits (not forever) until the promise settles. */
   onBeforeClose(listener: () => Promise<void>): void;
-  setTitle(title: string): void;
-  newWindow(): void;
-  closeWindow(): void;
+  setTitle(title: string): Promise<void>;
+  newWindow(): Promise<void>;
+  closeWindow(): Promise<void>;
   revealSource(sourceId: string): Promise<boolean>;
   /** Which source files this window wants to hear of, instead of those before. */
-  followSources(sourceIds: readonly string[]): void;
+  followSources(sourceIds: readonly string[]): Promise<void>;
   /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */
   onSourceTouched(listener: (sourceId: string) => void): void;
   writeClipboard(text: string): Promise<void>;
   /** Null while the person does not work in this window. */
   readClipboard(): Promise<string | null>;
-  setTheme(theme: 'system' | 'light' | 'dark'): void;
+  setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>;
   readonly bench: BenchShell;
 }

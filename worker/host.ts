@@ -10,14 +10,12 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { endBenchWorkers, startBenchWorker } from './bench/bench-workers.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker } from './host-worker.ts';
+import { claimLibrary } from './library-lock.ts';
 
-/** OPFS access handles are exclusive: a second tab or process would fail in odd places instead of being told. */
-const LIBRARY_LOCK = 'sidelite-library';
-/** A page that is just being reloaded gives its lock back within this time. */
-const LOCK_PATIENCE_MS = 500;
-/** For `restarting` to leave this page: in Electron 22 it dies of what comes next (see `terminate`). */
-const NOTICE_MS = 30;
-/** Until an ended worker's file handles are free. A page that dies meanwhile must not have asked for ports. */
+/**
+ * In Electron 22 the page dies of ending its worker (see `terminate`), mostly within this time. One that has asked for ports by then
+ * costs a second round of ports, and nothing else: the next worker waits by itself for the file handles of the one before.
+ */
 const RESTART_PAUSE_MS = 150;
 
 const ELSEWHERE: ErrorData = {
@@ -27,20 +25,27 @@ const ELSEWHERE: ErrorData = {
 
 let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';
 let worker: DatabaseWorker | null = null;
+/** Asked to be ended, as soon as the shell knows. */
+let ending: DatabaseWorker | null = null;
 const controls = new Set<Server<ControlEvents>>();
 
 const tellShell = (tag: string): void => window.parent.postMessage({ tag }, location.origin);
 
+/** Everything that can be dropped is sent anew after the next `ready`. Main keeps what a page warns of in its log. */
+const dropped = (what: string): void => console.warn(`Dropped ${what}. It comes again.`);
+
+/** Asks whoever shows this page to expect its end. What follows waits for the answer: a page that is gone cannot say why. */
 function restart(): void {
-  const former = worker;
-  if (!former) return; // under way
+  if (!worker || ending) return; // under way
+  ending = worker;
   worker = null; // the next one starts with the files port the shell sends on `ready`
-  for (const control of controls) control.send('engine.ended', { works: former.watch.works });
   tellShell(HostTag.restarting);
-  setTimeout(() => {
-    former.terminate();
-    setTimeout(tellShell, RESTART_PAUSE_MS, HostTag.ready);
-  }, NOTICE_MS);
+}
+
+function endFormerWorker(): void {
+  ending?.terminate();
+  ending = null;
+  setTimeout(tellShell, RESTART_PAUSE_MS, HostTag.ready);
 }
 
 /** `of`: requests name the work and the calls of the worker they were sent for, not of the one after it. */
@@ -80,7 +85,7 @@ function start(filesPort: MessagePort): DatabaseWorker {
 
 function takeClient(windowId: string, data: MessagePort, control: MessagePort): void {
   if (access === 'elsewhere') return refuse(domPort(data), ELSEWHERE);
-  if (!worker) return; // restarting: after `ready` every window gets new ports
+  if (!worker) return dropped(`the ports of window ${windowId}: there is no worker`);
   worker.addClient({ windowId, port: data });
   serveControl(windowId, control, worker);
 }
@@ -92,11 +97,14 @@ window.addEventListener(
     const [first, second] = event.ports;
     switch (event.data?.tag) {
       case HostTag.files:
-        if (first && access === 'owned') worker ??= start(first);
+        if (!first || access !== 'owned') return dropped('the files port: the library is not owned yet');
+        worker ??= start(first);
         return;
       case HostTag.client:
         if (first && second) takeClient(String(event.data.windowId), first, second);
         return;
+      case HostTag.restartExpected:
+        return endFormerWorker();
       case HostTag.bench:
         if (first) startBenchWorker(event.data.engine as EngineId, first);
         return;
@@ -108,15 +116,13 @@ window.addEventListener(
   },
 );
 
-function own(): Promise<never> {
-  access = 'owned';
-  tellShell(HostTag.ready);
-  return new Promise(() => undefined); // held as long as this page lives
-}
-
-void navigator.locks.request(LIBRARY_LOCK, own);
-setTimeout(() => {
-  if (access !== 'undecided') return;
-  access = 'elsewhere';
-  tellShell(HostTag.ready); // windows come, and are told
-}, LOCK_PATIENCE_MS);
+claimLibrary({
+  owned() {
+    access = 'owned';
+    tellShell(HostTag.ready);
+  },
+  elsewhere() {
+    access = 'elsewhere';
+    tellShell(HostTag.ready); // windows come, and are told
+  },
+});

@@ -1,7 +1,8 @@
 // The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control
 // ports and stays free; the engine runs in a thread of its own. Stopping one long call of SQLite means ending the process.
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import type { ToNative } from '#shared/native-link.ts';
+import type { FromNative, ToNative } from '#shared/native-link.ts';
+import type { WorkerToHost } from './host-messages.ts';
 import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import type { Port } from '#shared/rpc/port.ts';
@@ -17,10 +18,8 @@ import { linkToParent } from './native/parent-link.ts';
 
 /** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
 const endProcess = (): void => void process.kill(process.pid, 'SIGKILL');
-/** For the windows to hear of it first. */
-const NOTICE_MS = 50;
-/** The same where a person asked for it: main knows it by the signal, and does not count it as a crash. */
-const endOnRequest = (): void => void setTimeout(() => process.kill(process.pid, 'SIGTERM'), NOTICE_MS);
+/** The same where a person asked for it: main knows it by the signal, and does not count it as a crash. Who asked hears the port close. */
+const endOnRequest = (): void => void process.kill(process.pid, 'SIGTERM');
 
 function runProcess(): void {
   // For whatever is created without a mode. Beside a file in place SQLite creates files with the permissions of that file.
@@ -32,6 +31,7 @@ function runProcess(): void {
   const thread = new Worker(new URL(import.meta.url), { workerData: data });
   const controls = new Set<Server<ControlEvents>>();
   let engine: DatabaseWorker | null = null;
+  thread.on('message', (message: WorkerToHost | FromNative) => message.t === 'known' && link.tell(message));
   // Nothing of it can be saved: main starts the next one, and tells the windows.
   thread.on('exit', endProcess);
 
@@ -47,13 +47,13 @@ function runProcess(): void {
         },
         start: () => workerLike(thread),
       });
-    } else if (message.t === 'file') thread.postMessage({ t: 'file', file: message.file } satisfies ToThread);
+    } else if (message.t === 'file') thread.postMessage(message satisfies ToThread);
     else if (message.t === 'window' && engine && first && second) {
       engine.addClient({ windowId: message.windowId, port: bridge(first) as never });
       serveControl(engine, message.windowId, second, controls);
     } else if (message.t === 'settle')
       void (engine?.settle() ?? Promise.resolve()).then(() => {
-        link.tell({ t: 'settled' });
+        link.tell({ t: 'settled' } satisfies FromNative);
       });
   });
 }
@@ -77,7 +77,6 @@ function serveControl(
         return null;
       },
       'host.restart'() {
-        for (const control of controls) control.send('engine.ended', { works: watch.works });
         endOnRequest();
         return null;
       },
@@ -97,7 +96,10 @@ function workerLike(thread: Worker): WorkerLike {
     postMessage: (message, transfer) => thread.postMessage(message, transfer as never),
     terminate: endProcess,
   };
-  thread.on('message', (data: unknown) => like.onmessage?.({ data } as never));
+  thread.on(
+    'message',
+    (message: WorkerToHost | FromNative) => message.t !== 'known' && like.onmessage?.({ data: message } as never),
+  );
   thread.on('error', () => like.onerror?.(undefined as never));
   return like;
 }

@@ -62,11 +62,13 @@ export class WorkWatch {
     this.#wishes = this.#wishes.filter((wish) => wish.windowId !== windowId);
   }
 
-  /** The worker is gone. What was on its way from it, or to it, must not show works that nobody will ever clear. */
+  /**
+   * The worker is gone. What was on its way from it, or to it, must not show works that nobody will ever clear. What it was busy with stays
+   * told until windows know that the connection is gone: by that they know what it was ended for.
+   */
   end(): void {
     this.#hasEnded = true;
     this.#rest();
-    this.#announce([]);
   }
 
   #look(): void {

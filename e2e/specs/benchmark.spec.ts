@@ -4,9 +4,48 @@ import { join } from 'node:path';
 import { readResult } from '../../shared/bench/read-result.ts';
 import type { BenchResult } from '../../shared/bench/result.ts';
 import { someResult } from '../data/bench-result.ts';
+import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { BenchmarkPage } from '../pages/benchmark-page.ts';
+
+declare global {
+  interface Window {
+    /** Lets the answers come that {@link holdBackTables} holds back, and waits until the page has dealt with them. */
+    letTablesCome(): Promise<void>;
+  }
+}
+
+/** Runs in the page: what is asked about single tables leaves it only when told to. */
+function holdBackTables(): void {
+  const { postMessage } = MessagePort.prototype;
+  const held: (() => Promise<void>)[] = [];
+  MessagePort.prototype.postMessage = function (
+    this: MessagePort,
+    message: { op?: string; id?: number } | null,
+    options?: StructuredSerializeOptions,
+  ) {
+    const send = (): void => postMessage.call(this, message, options);
+    if (message?.op !== 'schema.table') return send();
+    held.push(() => {
+      const answered = new Promise<void>((resolve) =>
+        this.addEventListener(
+          'message',
+          ({ data }: MessageEvent<{ id?: number; messages?: { id?: number }[] } | null>) => {
+            if ([data, ...(data?.messages ?? [])].some((each) => each?.id === message.id)) resolve();
+          },
+        ),
+      );
+      send();
+      return answered;
+    });
+  } as MessagePort['postMessage'];
+  window.letTablesCome = async () => {
+    while (held.length === 0) await new Promise(requestAnimationFrame);
+    await Promise.all(held.map((release) => release()));
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  };
+}
 
 const OWN = /^Your own query/;
 const SIDELITE = 'Sidelite, OPFS, balanced';
@@ -104,6 +143,41 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
 
   view = new AppWindow(await idleApp.relaunch());
   await expect(view.page.getByRole('table', { name: 'Comparison' })).toBeVisible();
+});
+
+test('a table that comes late does not take the place of the tab that was opened meanwhile', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  const bench = new BenchmarkPage(view);
+  await view.connected();
+  await page.evaluate(holdBackTables);
+  await view.openFile(app, makeDatabase(join(app.folder, 'late.db'), { kind: 'every-type' }));
+  await view.opened('late');
+  await bench.open();
+  await page.evaluate(() => window.letTablesCome());
+  await expect(view.tabs).toHaveCount(1);
+  await expect(bench.screen('Kept runs')).toBeVisible();
+});
+
+test('the focus stays where a person has put it while the tab they went to is still to come', async ({ idleApp }) => {
+  const page = await idleApp.start(makeDatabase(join(idleApp.folder, 'focus.db'), { kind: 'every-type' }));
+  const view = new AppWindow(page);
+  const bench = new BenchmarkPage(view);
+  await view.opened('focus');
+  await bench.open(); // its code is loaded now
+  await view.tabs.first().click();
+  await expect(view.grid().root).toBeVisible();
+  // The person presses the pointer before the two frames are over in which the benchmark comes.
+  const focused = await page.evaluate(async () => {
+    const field = document.querySelector<HTMLElement>('input[type=search]')!;
+    window.dispatchEvent(new KeyboardEvent('keydown', { key: 'B', code: 'KeyB', ctrlKey: true, shiftKey: true }));
+    field.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));
+    field.focus();
+    while (!document.querySelector('.bench [role=radio][aria-checked=true]')) await new Promise(requestAnimationFrame);
+    for (let frame = 0; frame < 5; frame++) await new Promise(requestAnimationFrame);
+    return document.activeElement === field;
+  });
+  expect(focused).toBe(true);
+  await expect(bench.screen('Kept runs')).toBeVisible();
 });
 
 test('Pause waits, and Stop keeps what was measured until then', async ({ page }) => {

@@ -103,7 +103,7 @@ test('closing a window rolls back the transaction it left open', async ({ idleAp
   await grid.edit(0, 'text', 'refused');
   await expect(grid.editor.getByRole('alert')).toContainText('Window 2');
   await view.page.keyboard.press('Escape');
-  await second.page.evaluate(() => window.sidelite.closeWindow());
+  await second.page.evaluate(() => void window.sidelite.closeWindow());
   await expect(view.status).not.toContainText('Window 2');
   await expect(grid.cell(0, 'text')).toHaveText('first');
   await grid.edit(0, 'text', 'mine again');

@@ -1,5 +1,6 @@
 // Every promise of the security checklist that can be asserted from outside, in the real app.
-import { resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import type { HelloInfo } from '../../shared/protocol/index.ts';
 import { expect, test } from '../fixtures.ts';
 import '../shell-in-page.ts';
@@ -178,7 +179,10 @@ test('no permission is granted', async ({ page }) => {
 
 test.describe('strangers', () => {
   // The second: a page that is destroyed in the middle of its start, as the driver tells it.
-  test.use({ expectedProblems: /not open to this page|^error in app:\/\/shell\/index\.html: $/ });
+  test.use({
+    expectedProblems:
+      /not open to this page|did not take what this window asked for|^error in app:\/\/shell\/index\.html: $/,
+  });
 
   test('main answers only the main frame of its own windows', async ({ app }) => {
     const answers = await app.electron.evaluate(
@@ -197,8 +201,12 @@ test.describe('strangers', () => {
       resolve(import.meta.dirname, '../../dist/electron/preload.cjs'),
     );
     expect(answers).toEqual([
-      expect.stringContaining('not open to this page'),
-      expect.stringContaining('not open to this page'),
+      expect.stringContaining('did not take what this window asked for'),
+      expect.stringContaining('did not take what this window asked for'),
     ]);
+    // Main keeps what it has not answered, and why.
+    const log = readFileSync(join(app.profile, 'sidelite.log'), 'utf8');
+    expect(log).toContain('dropped window.info: it came from “data:text/html,stranger”');
+    expect(log).toContain('dropped window.info: it came from “app://shell/index.html”');
   });
 });

@@ -1,9 +1,10 @@
 // How the app starts, is joined by a second start, comes back and ends.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { COMMANDS } from '../../shared/commands.ts';
+import { lateLocksScript } from '../data/late-lock.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
@@ -76,6 +77,101 @@ test('a file on the command line reaches the window', async ({ idleApp }) => {
   await expect(page.getByText('first start').first()).toBeVisible();
 });
 
+test('a file on the command line is opened by a browser that takes seconds to grant the lock', async ({ idleApp }) => {
+  idleApp.preloads = [lateLocksScript(idleApp.folder, 3000)];
+  const file = makeDatabase(join(idleApp.folder, 'patient.db'), { kind: 'every-type' });
+  const page = await idleApp.start(file);
+  const seen = page.evaluate(async () => {
+    const texts = new Set<string>();
+    while (document.querySelector('[role=grid]') === null) {
+      texts.add(document.querySelector('[role=alert]')?.textContent ?? '');
+      await new Promise(requestAnimationFrame);
+    }
+    return [...texts];
+  });
+  await expect(page.getByRole('button', { name: /^Database: patient/ })).toBeVisible({ timeout: 30_000 });
+  // Nobody else has the library, so nothing of the kind was said.
+  expect(await seen).toEqual(['']);
+});
+
+test('a file that was asked for survives the page that was to open it, and is in the log when nobody opens it', async ({
+  idleApp,
+}) => {
+  idleApp.opensFiles = null;
+  const file = makeDatabase(join(idleApp.folder, 'wanted.db'), { kind: 'every-type' });
+  const page = await idleApp.start(file);
+  const question = page.getByRole('alertdialog', { name: 'Open “wanted.db”' });
+  await expect(question).toBeVisible();
+  await reload(idleApp);
+  await expect(question).toBeVisible();
+  await idleApp.quit();
+  expect(readFileSync(join(idleApp.profile, 'sidelite.log'), 'utf8')).toContain(
+    `dropped the request to open ${file}: the app quits`,
+  );
+
+  await idleApp.start(file);
+  await crash(idleApp);
+  await expect.poll(() => inNewPage(idleApp, chooseCopy)).toBe(true);
+  await expect
+    .poll(() => inNewPage(idleApp, () => document.querySelector('[aria-label^="Database: wanted"]') !== null))
+    .toBe(true);
+  // It is in the library, so the next page is not asked for it again.
+  await crash(idleApp);
+  await expect.poll(() => inNewPage(idleApp, () => document.body.textContent)).toContain('wanted');
+  expect(await inNewPage(idleApp, chooseCopy)).toBe(false);
+});
+
+test('a command chosen in the menu while the page is gone is carried out by the next one', async ({ app, page }) => {
+  await expect(page.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+  await crash(app, 'help.keys');
+  await expect
+    .poll(() => inNewPage(app, () => document.querySelector('[role=dialog]')?.textContent ?? ''))
+    .toContain('Keyboard shortcuts');
+});
+
+/** Runs in the page. Answers false while nothing is asked. */
+function chooseCopy(): boolean {
+  const choices = [...document.querySelectorAll<HTMLElement>('[role=alertdialog] button')];
+  const copy = choices.find(({ textContent }) => textContent === 'Library copy');
+  copy?.click();
+  return copy !== undefined;
+}
+
+/** Through main, and without asking the page. */
+async function reload(app: SideliteApp): Promise<void> {
+  await app.electron.evaluate(async ({ BrowserWindow }) => {
+    const { webContents } = BrowserWindow.getAllWindows().find((window) =>
+      window.webContents.getURL().endsWith('/index.html'),
+    )!;
+    const loaded = new Promise<void>((resolve) => webContents.once('did-finish-load', () => resolve()));
+    webContents.reload();
+    await loaded;
+  });
+}
+
+/** Ends the page of the window, and chooses an entry of the menu while there is none. */
+async function crash(app: SideliteApp, commandId?: string): Promise<void> {
+  await app.electron.evaluate(async ({ BrowserWindow, Menu }, id) => {
+    const { webContents } = BrowserWindow.getAllWindows().find((window) =>
+      window.webContents.getURL().endsWith('/index.html'),
+    )!;
+    const gone = new Promise<void>((resolve) => webContents.once('render-process-gone', () => resolve()));
+    webContents.forcefullyCrashRenderer();
+    await gone;
+    if (id !== undefined) Menu.getApplicationMenu()?.getMenuItemById(id)?.click();
+  }, commandId);
+}
+
+/** Through main: the driver does not follow a window past the crash of its page. */
+async function inNewPage(app: SideliteApp, run: () => unknown): Promise<unknown> {
+  return app.electron.evaluate(async ({ BrowserWindow }, code) => {
+    const { webContents } = BrowserWindow.getAllWindows().find((window) =>
+      window.webContents.getURL().endsWith('/index.html'),
+    )!;
+    return webContents.isCrashed() ? null : ((await webContents.executeJavaScript(code)) as unknown);
+  }, `(${run.toString()})()`);
+}
+
 test('windows come back with their places and names', async ({ app, page }) => {
   await page.evaluate(() => window.sidelite.newWindow());
   await app.window(1);
@@ -97,7 +193,7 @@ test('windows come back with their places and names', async ({ app, page }) => {
 test('a closed window stays closed; its number is used again', async ({ app, page }) => {
   await page.evaluate(() => window.sidelite.newWindow());
   const second = await app.window(1);
-  await second.evaluate(() => window.sidelite.closeWindow());
+  await second.evaluate(() => void window.sidelite.closeWindow());
   await expect.poll(() => app.windows().length).toBe(1);
   await page.evaluate(() => window.sidelite.newWindow());
   const third = await app.window(1);
@@ -106,7 +202,7 @@ test('a closed window stays closed; its number is used again', async ({ app, pag
 
 test('closing the last window ends the app in order', async ({ app, page }) => {
   const ended = app.electron.waitForEvent('close');
-  await page.evaluate(() => window.sidelite.closeWindow());
+  await page.evaluate(() => void window.sidelite.closeWindow());
   await ended;
   const again = await app.start();
   expect(await again.evaluate(async () => (await window.sidelite.windowInfo()).recoveredFromCrash)).toBe(false);

@@ -1,5 +1,6 @@
 // The same app in a plain browser tab: its own host in an iframe, one tab at a time, files in and out without a shell.
 import { readFileSync } from 'node:fs';
+import { answerLocksLate } from '../data/late-lock.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 
@@ -20,6 +21,26 @@ test('a second tab is told that the library is open, and goes on when the first 
   await expect(second.getByText('open in another Sidelite tab')).toBeVisible();
   await webPage.close();
   await expect(second.getByRole('button', { name: 'Open file' }).first()).toBeVisible();
+});
+
+test('a browser that takes seconds to grant a free lock names no second tab', async ({ context, webPage }) => {
+  await context.addInitScript(answerLocksLate, 3000);
+  // A reload, too: the page before gives the lock back while this one already asks for it.
+  for (const load of [() => webPage.goto('/'), () => webPage.reload()]) {
+    const names: string[] = [];
+    await load();
+    const opened = webPage.getByRole('button', { name: 'Open file' }).first();
+    await expect
+      .poll(
+        async () => {
+          names.push(...(await webPage.getByRole('heading', { name: 'elsewhere' }).allTextContents()));
+          return opened.isVisible();
+        },
+        { timeout: 20_000, intervals: [50] },
+      )
+      .toBe(true);
+    expect(names).toEqual([]);
+  }
 });
 
 test('a chosen file is opened and kept', async ({ webPage }, testInfo) => {

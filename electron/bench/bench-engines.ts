@@ -14,7 +14,8 @@ import type { BenchTurn } from './bench-turn.ts';
 
 const NOT_ITS_TURN = 'The run has ended, so no engine is started for it any more.';
 const NO_HOST = 'The database engine is just being started. Try again in a moment.';
-const HOST_PATIENCE_MS = 15_000;
+/** A command line's run has nobody to answer the question that main asks when the host has ended four times. */
+const HOST_PATIENCE_MS = 60_000;
 const HOST_LOOK_MS = 100;
 const NO_NATIVE = 'Native engines cannot be measured here: this installation has none.';
 
@@ -80,7 +81,7 @@ export class BenchEngines {
 
   #start(): NativeProcess | null {
     const process = startNativeProcess('bench-process.mjs', [], {
-      settled: () => undefined,
+      answered: () => undefined,
       exited: (how) => {
         if (this.#process !== process) return; // ended by us
         log(`bench process gone: ${how}`);

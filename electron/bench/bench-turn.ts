@@ -1,11 +1,8 @@
 // Whose turn it is to measure: one window of the whole app at a time, and what the others, and who closes it, are told of it.
 import { dialog } from 'electron';
 import type { BenchElsewhere, BenchJobProgress } from '#shared/bench/shell.ts';
-import { appWindows, bringToFront, push, windowTitle } from '../windows/registry.ts';
+import { appWindows, bringToFront, tell, windowTitle } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
-
-/** Stopping and keeping what was measured: samples of an hour are some megabytes. */
-const KEEPING_PATIENCE_MS = 15_000;
 
 export class BenchTurn {
   #owner: AppWindow | null = null;
@@ -42,13 +39,13 @@ export class BenchTurn {
 
   follow(window: AppWindow): void {
     this.#following.add(window);
-    push(window, 'bench.elsewhere', this.#elsewhere(window));
+    this.#say(window);
   }
 
   show(): void {
     if (this.#owner === null) return;
     bringToFront(this.#owner);
-    push(this.#owner, 'menu.chosen', 'benchmark.show');
+    void tell(this.#owner, 'menu.chosen', () => 'benchmark.show');
   }
 
   /** Asks before it ends what a window measures. Without `window`: whichever measures. */
@@ -75,18 +72,16 @@ export class BenchTurn {
     return response === 0 || this.#owner === null;
   }
 
-  /** How long a window may take to save when it closes; null: as long as any. */
-  patienceMs(window: AppWindow): number | null {
-    return this.isOf(window) ? KEEPING_PATIENCE_MS : null;
-  }
-
   #elsewhere(window: AppWindow): BenchElsewhere | null {
     if (this.#owner === null || this.#owner === window) return null;
     return { windowTitle: windowTitle(this.#owner), progress: this.#progress };
   }
 
+  #say(window: AppWindow): void {
+    void tell(window, 'bench.elsewhere', () => this.#elsewhere(window), 'run');
+  }
+
   #tellOthers(): void {
-    for (const window of appWindows())
-      if (this.#following.has(window)) push(window, 'bench.elsewhere', this.#elsewhere(window));
+    for (const window of appWindows()) if (this.#following.has(window)) this.#say(window);
   }
 }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { MessageChannelMain } from 'electron';
 import type { MessagePortMain } from 'electron';
 import { BENCH_WINDOW_HASH, BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
+import { logDropped } from '../dropped.ts';
 import { BENCH_PORT } from '../ipc/channels.ts';
 import { MINIMUM_SIZE } from '../windows/window-places.ts';
 import type { WindowPlace } from '../windows/window-places.ts';
@@ -47,7 +48,7 @@ export class SecondWindow {
 
   /** The second window listens. */
   join(window: AppWindow): void {
-    if (window !== this.#window || !this.#port) return;
+    if (window !== this.#window || !this.#port) return logDropped('bench.joinWindow', 'no port waits for this window');
     send(window, this.#port);
     this.#port = null;
   }

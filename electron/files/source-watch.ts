@@ -3,13 +3,14 @@ import { realpathSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 
-/** A program that saves writes several times in a row. */
-const QUIET_MS = 200;
+/** A program that saves writes several times in a row. One that never rests is told of as often as that all the same. */
+const TOLD_AFTER_MS = 200;
 const SIDE_FILES = ['', '-wal', '-journal'];
 
 export interface SourceWatch {
   /** What window `id` wants to know about from now on. */
   follow(id: number, sourceIds: readonly string[]): void;
+  isFollowedBy(id: number, sourceId: string): boolean;
 }
 
 export function createSourceWatch(
@@ -20,6 +21,7 @@ export function createSourceWatch(
   const watched = new Map<string, () => void>();
 
   return {
+    isFollowedBy: (id, sourceId) => wanted.get(id)?.includes(sourceId) ?? false,
     follow(id, sourceIds) {
       if (sourceIds.length > 0) wanted.set(id, sourceIds);
       else wanted.delete(id);
@@ -50,8 +52,10 @@ function watchFile(path: string, onTouched: () => void): () => void {
     try {
       const watcher = watch(dirname(place), { persistent: false }, (_event, name) => {
         if (name !== null && !names.has(String(name))) return;
-        if (timer) clearTimeout(timer);
-        timer = setTimeout(onTouched, QUIET_MS);
+        timer ??= setTimeout(() => {
+          timer = null;
+          onTouched();
+        }, TOLD_AFTER_MS);
       });
       watcher.on('error', () => watcher.close());
       watchers.push(watcher);

@@ -3,8 +3,9 @@ import type { AppStartOrder } from '#shared/bench/shell.ts';
 import type { Bench } from '../bench/bench.ts';
 import { describeMachine } from '../bench/machine.ts';
 import { readMemory } from '../bench/memory.ts';
+import { logDropped } from '../dropped.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
-import { answer, hear, text } from '../security/trusted-ipc.ts';
+import { answer, text } from '../security/trusted-ipc.ts';
 import { appWindows } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
@@ -23,23 +24,43 @@ export function serveBench(bench: Bench, native: NativeEngine): void {
     turn.isOf(window) ? starts.start(window, orderOf(order)) : { why: NOT_ITS_TURN },
   );
   answer('bench.openWindow', (window) => (turn.isOf(window) ? secondWindow.open(window) : NOT_ITS_TURN));
-  hear('bench.closeWindow', (window) => secondWindow.end(window));
-  hear('bench.joinWindow', (window) => secondWindow.join(window));
+  answer('bench.closeWindow', (window) => {
+    secondWindow.end(window);
+    return null;
+  });
+  answer('bench.joinWindow', (window) => {
+    secondWindow.join(window);
+    return null;
+  });
   answer('bench.memory', (window) => readMemory(window, native.pid ?? null));
-  hear('bench.end', (window) => bench.end(window));
-  hear('bench.follow', (window) => turn.follow(window));
-  hear('bench.show', () => turn.show());
-  hear('bench.tell', (window, told) => {
+  answer('bench.end', (window) => {
+    bench.end(window);
+    return null;
+  });
+  answer('bench.follow', (window) => {
+    turn.follow(window);
+    return null;
+  });
+  answer('bench.show', () => {
+    turn.show();
+    return null;
+  });
+  answer('bench.tell', (window, told) => {
     const { text: words, share, secondsLeft } = (told ?? {}) as Record<string, unknown>;
     const left = secondsLeft === null ? null : Number(secondsLeft);
     const progress = { text: text(words), share: Number(share), secondsLeft: left };
     turn.tell(window, progress);
     if (isJobs(window)) job?.tell(progress);
+    return null;
   });
-  hear('bench.done', (window, outcome) => {
-    if (!isJobs(window)) return;
+  answer('bench.done', (window, outcome) => {
+    if (!isJobs(window)) {
+      logDropped('bench.done', 'this window has no job');
+      return null;
+    }
     const { json, failure } = (outcome ?? {}) as Record<string, unknown>;
     job?.finish(typeof json === 'string' ? { json } : { failure: text(failure) });
+    return null;
   });
 }
 

@@ -3,9 +3,24 @@ import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { InPlaceReply, OpenedFile, OpenFilesChoice, TwinReply, WindowInfo } from '#shared/shell-api.ts';
 
-/** Asked by a window, answered by main. */
+/**
+ * Asked by a window, answered by main. A page says nothing without an answer: what is refused, or fails, rejects there and is in the log.
+ */
 export interface Requests {
   'window.info': WindowInfo;
+  /** Send me my ports. They come by themselves again after each restart of the host. */
+  'window.connect': null;
+  /** Answered once main sends this window the files it was asked to open. */
+  'window.listensForFiles': null;
+  'window.setTitle': null;
+  'window.new': null;
+  'window.close': null;
+  'menu.enable': null;
+  /** The page begins to listen: what the one before it has not dealt with is sent again. */
+  'letters.begin': null;
+  'letters.done': null;
+  'source.follow': null;
+  'theme.set': null;
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;
   /** One answer for each path; null where there is no such file. */
@@ -17,7 +32,9 @@ export interface Requests {
   'twin.open': DatabaseId | null;
   /** A file that is open in place, to be copied. */
   'twin.source': OpenedFile | null;
+  'twin.remove': null;
   'files.getChoice': OpenFilesChoice;
+  'files.setChoice': null;
   'file.revealSource': boolean;
   'bench.begin': BenchElsewhere | null;
   'bench.open': string | null;
@@ -26,39 +43,30 @@ export interface Requests {
   'bench.startApp': AppStartReply;
   'bench.openWindow': string | null;
   'bench.memory': BenchMemory | null;
+  'bench.end': null;
+  /** Say which other window measures, now and whenever it changes. */
+  'bench.follow': null;
+  'bench.show': null;
+  'bench.closeWindow': null;
+  'bench.joinWindow': null;
+  'bench.tell': null;
+  'bench.done': null;
   'clipboard.write': null;
   'clipboard.read': string | null;
 }
 
-/** Said by a window. */
-export type Notice =
-  | 'window.connect' // send me my ports
-  | 'window.listensForFiles'
-  | 'window.flushed'
-  | 'window.setTitle'
-  | 'source.follow'
-  | 'window.new'
-  | 'window.close'
-  | 'menu.enable'
-  | 'twin.remove'
-  | 'files.setChoice'
-  | 'bench.end'
-  | 'bench.follow' // say which other window measures, now and whenever it changes
-  | 'bench.show'
-  | 'bench.closeWindow'
-  | 'bench.joinWindow'
-  | 'bench.tell'
-  | 'bench.done'
-  | 'theme.set';
-
-/** Said by main to a window. */
-export interface Pushes {
+/** What main tells a window, each in a letter that the page answers: see `windows/letters.ts`. */
+export interface Letters {
+  /** Answered when nothing can be lost of it any more: it was opened, or the person knows why not. */
   'file.openRequested': OpenedFile;
   'menu.chosen': string;
   'source.touched': string;
+  /** Answered when the page has saved. */
   'window.flush': null;
   'bench.elsewhere': BenchElsewhere | null;
 }
+
+export const LETTER = 'window.letter';
 
 /** Carry ports: main to a window, main to the host. */
 export const WINDOW_PORTS = 'window.ports';

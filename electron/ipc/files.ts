@@ -8,8 +8,8 @@ import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
 import type { Settings } from '../settings.ts';
-import { answer, hear, listOf, text } from '../security/trusted-ipc.ts';
-import { appWindows, push } from '../windows/registry.ts';
+import { answer, listOf, text } from '../security/trusted-ipc.ts';
+import { appWindows, tell } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 /** In one drop. */
@@ -31,11 +31,15 @@ export function serveFiles(
     return native.open(window, { token: text(token), sourceId: text(sourceId) });
   });
   answer('files.getChoice', () => settings.get('openFiles') ?? 'ask');
-  hear('files.setChoice', (_window, choice) => {
+  answer('files.setChoice', (_window, choice) => {
     if (choice === 'ask' || choice === 'copy' || choice === 'in-place') settings.set('openFiles', choice);
+    return null;
   });
   answer('file.revealSource', (_window, sourceId) => reveal(places.pathOf(text(sourceId))));
-  hear('window.listensForFiles', (window) => requests.windowListens(window));
+  answer('window.listensForFiles', (window) => {
+    requests.windowListens(window);
+    return null;
+  });
   serveSourceWatch(places);
 }
 
@@ -48,14 +52,17 @@ function isOnDisk(path: string): boolean {
 
 function serveSourceWatch(places: SourcePlaces): void {
   const watch = createSourceWatch(places.pathOf, (sourceId) => {
-    for (const window of appWindows()) push(window, 'source.touched', sourceId);
+    for (const window of appWindows())
+      if (watch.isFollowedBy(window.browserWindow.webContents.id, sourceId))
+        void tell(window, 'source.touched', () => sourceId, sourceId);
   });
   const known = new WeakSet<AppWindow>();
-  hear('source.follow', (window, sourceIds) => {
+  answer('source.follow', (window, sourceIds) => {
     const { id } = window.browserWindow.webContents;
     if (!known.has(window)) window.browserWindow.on('closed', () => watch.follow(id, []));
     known.add(window);
     watch.follow(id, Array.isArray(sourceIds) ? sourceIds.map(text) : []);
+    return null;
   });
 }
 

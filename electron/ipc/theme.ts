@@ -1,13 +1,15 @@
 // Light, dark, or as the system: what a page chooses holds for every window, the frames and the next start.
 import { nativeTheme } from 'electron';
-import { hear } from '../security/trusted-ipc.ts';
+import { answer } from '../security/trusted-ipc.ts';
 import type { Settings } from '../settings.ts';
 
 export function serveTheme(settings: Settings): void {
   nativeTheme.themeSource = settings.get('theme') ?? 'system';
-  hear('theme.set', (_window, theme) => {
-    if (theme !== 'system' && theme !== 'light' && theme !== 'dark') return;
-    nativeTheme.themeSource = theme;
-    settings.set('theme', theme);
+  answer('theme.set', (_window, theme) => {
+    if (theme === 'system' || theme === 'light' || theme === 'dark') {
+      nativeTheme.themeSource = theme;
+      settings.set('theme', theme);
+    }
+    return null;
   });
 }

@@ -2,7 +2,7 @@
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { TwinFiles } from '../files/twin-files.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
-import { answer, hear, text } from '../security/trusted-ipc.ts';
+import { answer, text } from '../security/trusted-ipc.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 const UNAVAILABLE = 'This installation has no native engine. Databases of the library work without it.';
@@ -28,8 +28,9 @@ export function serveTwins(files: FileTokens, twins: TwinFiles, native: NativeEn
     const path = native.pathOf(text(sourceId));
     return path === null ? null : files.addSource(path);
   });
-  hear('twin.remove', (window, twin) => {
+  answer('twin.remove', (window, twin) => {
     native.forgetTwin(text(twin));
     twins.remove(window, text(twin));
+    return null;
   });
 }

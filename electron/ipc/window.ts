@@ -3,17 +3,19 @@ import { app } from 'electron';
 import type { Broker } from '../broker.ts';
 import { showEnabledCommands } from '../menu.ts';
 import { whyNoSandbox } from '../security/sandbox.ts';
-import { answer, hear, text } from '../security/trusted-ipc.ts';
-import { flushed } from '../windows/app-window.ts';
-import { currentWindow, windowTitle } from '../windows/registry.ts';
+import { answer, text } from '../security/trusted-ipc.ts';
+import { currentWindow, letterDone, sendLettersAgain, windowTitle } from '../windows/registry.ts';
+import type { AppWindow } from '../windows/registry.ts';
 
 export interface WindowServices {
   readonly broker: Broker;
   readonly recoveredFromCrash: boolean;
   readonly openWindow: () => void;
+  /** A window's page was loaded (again): what it had before is gone. */
+  readonly loaded: (window: AppWindow) => void;
 }
 
-export function serveWindows({ broker, recoveredFromCrash, openWindow }: WindowServices): void {
+export function serveWindows({ broker, recoveredFromCrash, openWindow, loaded }: WindowServices): void {
   answer('window.info', (window) => ({
     windowId: window.windowId,
     windowTitle: windowTitle(window),
@@ -24,15 +26,37 @@ export function serveWindows({ broker, recoveredFromCrash, openWindow }: WindowS
     recoveredFromCrash,
     noSandbox: whyNoSandbox(),
   }));
-  hear('window.connect', (window) => broker.connect(window));
-  hear('window.flushed', (window) => flushed(window));
-  hear('window.setTitle', ({ browserWindow }, title) => browserWindow.setTitle(text(title)));
-  hear('window.new', () => openWindow());
-  hear('window.close', ({ browserWindow }) => browserWindow.close());
-  hear('menu.enable', (window, commandIds) => {
-    if (!Array.isArray(commandIds)) return;
+  answer('letters.begin', (window) => {
+    loaded(window);
+    sendLettersAgain(window);
+    return null;
+  });
+  answer('letters.done', (window, id) => {
+    // Once this is answered, and off the stack: what waits for it may destroy the window that has sent it.
+    setImmediate(letterDone, window, Number(id));
+    return null;
+  });
+  answer('window.connect', (window) => {
+    broker.connect(window);
+    return null;
+  });
+  answer('window.setTitle', ({ browserWindow }, title) => {
+    browserWindow.setTitle(text(title));
+    return null;
+  });
+  answer('window.new', () => {
+    openWindow();
+    return null;
+  });
+  answer('window.close', ({ browserWindow }) => {
+    browserWindow.close();
+    return null;
+  });
+  answer('menu.enable', (window, commandIds) => {
+    if (!Array.isArray(commandIds)) return null;
     window.enabledCommands = new Set(commandIds.map(text));
     if (currentWindow() === window) showEnabledCommands(window);
+    return null;
   });
   app.on('browser-window-focus', () => showEnabledCommands(currentWindow()));
 }

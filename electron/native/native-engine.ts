@@ -6,7 +6,7 @@ import { MessageChannelMain } from 'electron';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { inPlaceId } from '#shared/protocol/in-place.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
-import type { NativeFile } from '#shared/native-link.ts';
+import type { FromNative, NativeFile } from '#shared/native-link.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
 import { NATIVE_PORTS_TAG } from '#shared/shell-api.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
@@ -46,6 +46,9 @@ export class NativeEngine {
   #process: NativeProcess | null = null;
   #generation = 0;
   #settled: (() => void) | null = null;
+  /** Files it was told of and has not yet said to know. */
+  readonly #unconfirmed = new Map<number, () => void>();
+  #lastRequest = 0;
 
   constructor(files: FileTokens, places: SourcePlaces, historyFolder: string) {
     this.#files = files;
@@ -57,7 +60,10 @@ export class NativeEngine {
     return this.#process?.pid;
   }
 
-  open(window: AppWindow, { token, sourceId }: { readonly token: string; readonly sourceId: string }): InPlaceReply {
+  async open(
+    window: AppWindow,
+    { token, sourceId }: { readonly token: string; readonly sourceId: string },
+  ): Promise<InPlaceReply> {
     const chosen = token === '' ? this.#places.pathOf(sourceId) : this.#files.takeSourcePath(token);
     if (chosen === null) return { why: 'This file is not open any more. Choose it again.', missing: true };
     const stats = statSync(chosen, { throwIfNoEntry: false });
@@ -67,7 +73,7 @@ export class NativeEngine {
     if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
     const id = this.#places.idOf(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
-    this.#tellOf({ ...file, path });
+    await this.#tellOf({ ...file, path });
     return { file, sizeBytes: stats.size };
   }
 
@@ -82,9 +88,9 @@ export class NativeEngine {
   }
 
   /** Makes a copy of ours known to the engine. Answers its database. */
-  openTwin(twin: string, path: string, name: string): DatabaseId {
+  async openTwin(twin: string, path: string, name: string): Promise<DatabaseId> {
     const file = { database: inPlaceId(twin), fileName: name, displayPath: 'a temporary copy', sourceId: twin };
-    this.#tellOf({ ...file, path });
+    await this.#tellOf({ ...file, path });
     return file.database;
   }
 
@@ -118,15 +124,31 @@ export class NativeEngine {
     this.#process = null;
   }
 
-  #tellOf(file: NativeFile): void {
+  /**
+   * Resolves when a window can open it. What a window asks goes another way than this, and may overtake it. Also resolves when the process
+   * ends: the next one is told of every file before it gets a window.
+   */
+  #tellOf(file: NativeFile): Promise<void> {
     this.#known.set(file.sourceId, file);
-    this.#process?.tell({ t: 'file', file });
+    const running = this.#process;
+    if (!running) return Promise.resolve();
+    const request = ++this.#lastRequest;
+    return new Promise((resolve) => {
+      this.#unconfirmed.set(request, resolve);
+      running.tell({ t: 'file', file, request });
+    });
+  }
+
+  #onAnswer(message: FromNative): void {
+    if (message.t === 'settled') return this.#settled?.();
+    this.#unconfirmed.get(message.request)?.();
+    this.#unconfirmed.delete(message.request);
   }
 
   #start(): boolean {
     // Its one argument: where it keeps what takes changes of files in place back.
     const process = startNativeProcess('native.mjs', [this.#historyFolder], {
-      settled: () => this.#settled?.(),
+      answered: (message) => this.#onAnswer(message),
       exited: (how) => this.#onExit(how),
     });
     this.#process = process;
@@ -135,12 +157,14 @@ export class NativeEngine {
     const { port1, port2 } = new MessageChannelMain();
     serve(mainPort(port1), this.#files.handlers, { info: null, session: null });
     process.tell({ t: 'init' }, [port2]);
-    for (const file of this.#known.values()) process.tell({ t: 'file', file });
+    for (const file of this.#known.values()) process.tell({ t: 'file', file, request: ++this.#lastRequest });
     for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window);
     return true;
   }
 
   #onExit(how: string): void {
+    for (const resolve of this.#unconfirmed.values()) resolve();
+    this.#unconfirmed.clear();
     if (this.#settled) return this.#settled();
     log(`native engine gone: ${how}`);
     this.#process = null;

@@ -18,7 +18,7 @@ it('an error of the engine process is logged with what it printed, and does not 
   const child = Object.assign(new EventEmitter(), { pid: 4711, stderr: new PassThrough() });
   vi.mocked(utilityProcess.fork).mockReturnValue(child as never);
   const exited = vi.fn<(how: string) => void>();
-  startNativeProcess('native.mjs', ['/history'], { settled: () => undefined, exited });
+  startNativeProcess('native.mjs', ['/history'], { answered: () => undefined, exited });
   expect(vi.mocked(utilityProcess.fork)).toHaveBeenCalledWith(
     '/app/dist/native/native.mjs',
     ['/app', '/history'],

@@ -8,9 +8,10 @@ import { app, utilityProcess } from 'electron';
 import type { MessagePortMain } from 'electron';
 import { FrameReader, frameOf } from '#shared/link-frames.ts';
 import { LINK_DESCRIPTOR } from '#shared/native-link.ts';
-import type { LinkFrame, ToBench, ToNative } from '#shared/native-link.ts';
+import type { FromNative, LinkFrame, ToBench, ToNative } from '#shared/native-link.ts';
 import { loadsNativeEngine } from '../compat.ts';
 import { log } from '../crash.ts';
+import { logDropped } from '../dropped.ts';
 import { logLinesOf } from './process-log.ts';
 
 export interface NativeProcess {
@@ -20,8 +21,7 @@ export interface NativeProcess {
 }
 
 export interface NativeProcessEvents {
-  /** It has closed every file. */
-  settled(): void;
+  answered(message: FromNative): void;
   exited(how: string): void;
 }
 
@@ -54,14 +54,14 @@ type Arguments = readonly [entry: string, ...args: string[]];
 function startUtility(
   script: Script,
   [entry, ...args]: Arguments,
-  { settled, exited }: NativeProcessEvents,
+  { answered, exited }: NativeProcessEvents,
 ): NativeProcess {
   const stdio = ['ignore', 'ignore', 'pipe'] as const;
   const child = utilityProcess.fork(entry, args, { serviceName: NAMES[script], stdio: [...stdio] });
   logLinesOf(child.stderr, NAMES[script]);
   // V8 gave up. Without a listener the event would be thrown, in main; the end of the process follows.
   child.on('error', (type, location) => log(`${NAMES[script]}: ${type} at ${location}`));
-  child.on('message', () => settled());
+  child.on('message', (message: FromNative) => answered(message));
   child.on('exit', (code) => exited(`exit code ${code}`));
   return {
     get pid() {
@@ -72,12 +72,12 @@ function startUtility(
   };
 }
 
-function startChild(script: Script, args: Arguments, { settled, exited }: NativeProcessEvents): NativeProcess | null {
+function startChild(script: Script, args: Arguments, { answered, exited }: NativeProcessEvents): NativeProcess | null {
   const node = findNode();
   if (!node) return null;
   const child = spawn(node, [...args], { stdio: ['ignore', 'ignore', 'pipe', 'pipe'] });
   logLinesOf(child.stderr, NAMES[script]);
-  const relay = createRelay(child.stdio[LINK_DESCRIPTOR] as Duplex, settled);
+  const relay = createRelay(child.stdio[LINK_DESCRIPTOR] as Duplex, answered);
   let ended = false;
   const end = (how: string): void => {
     if (ended) return;
@@ -104,16 +104,22 @@ interface Relay {
   end(): void;
 }
 
-function createRelay(pipe: Duplex, settled: () => void): Relay {
+function createRelay(pipe: Duplex, answered: (message: FromNative) => void): Relay {
   const open = new Map<number, MessagePortMain>();
   let last = 0;
-  // A process that has just died is noticed by its end, not by what could not be sent to it.
-  pipe.on('error', () => undefined);
-  // Not `writable`: Node 16 says false of every extra pipe of a child, and writes all the same.
-  const send = (frame: LinkFrame): void => void (pipe.destroyed || pipe.write(frameOf(frame)));
+  // A process that has just died is noticed by its end, not by what could not be sent to it: whoever waits for an answer is told then.
+  pipe.on('error', (error) => logDropped('what was on its way to a native process', error.message));
+  const send = (frame: LinkFrame): void => {
+    // Not `writable`: Node 16 says false of every extra pipe of a child, and writes all the same.
+    if (pipe.destroyed) return logDropped(`a frame (${frame.t}) for a native process`, 'it has ended');
+    pipe.write(frameOf(frame));
+  };
   const receive = (frame: LinkFrame): void => {
-    if (frame.t === 'data') open.get(frame.port)?.postMessage(frame.message);
-    else if (frame.t === 'tell') settled();
+    if (frame.t === 'data') {
+      const port = open.get(frame.port);
+      if (port) port.postMessage(frame.message);
+      else logDropped('a message of a native process', 'the window it was for is gone');
+    } else if (frame.t === 'tell') answered(frame.message as FromNative);
     else {
       open.get(frame.port)?.close();
       open.delete(frame.port);

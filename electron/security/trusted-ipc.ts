@@ -3,43 +3,54 @@ import { ipcMain } from 'electron';
 import type { IpcMainEvent, IpcMainInvokeEvent } from 'electron';
 import { APP_PAGE, HOST_PAGE } from '../app-scheme/resolve-path.ts';
 import { allowUnanswered } from '../compat.ts';
+import { log } from '../crash.ts';
+import { logDropped } from '../dropped.ts';
 import { HOST_NOTICE } from '../ipc/channels.ts';
-import type { Notice, Requests } from '../ipc/channels.ts';
-import { appWindowOf } from '../windows/registry.ts';
+import type { Requests } from '../ipc/channels.ts';
+import { appWindowOf, windowTitle } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-/** `senderFrame` must be read before anything is awaited: later it is null (since 33). */
-function comesFrom(event: IpcMainEvent | IpcMainInvokeEvent, page: string): boolean {
-  const frame = event.senderFrame;
-  return frame !== null && frame.parent === null && frame.url.split(/[?#]/, 1)[0] === page;
+/**
+ * The address of the page a message comes from; null for a frame inside another one. `senderFrame` must be read before anything is awaited:
+ * later it is null (since 33), and asking a frame that is gone for its address throws.
+ */
+function addressOf({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): string | null {
+  try {
+    return senderFrame?.parent === null ? senderFrame.url.split(/[?#]/, 1)[0]! : null;
+  } catch {
+    return null;
+  }
 }
 
-function trustedWindow(event: IpcMainEvent | IpcMainInvokeEvent): AppWindow | null {
-  return comesFrom(event, APP_PAGE) ? appWindowOf(event.sender) : null;
-}
+const senderInWords = (address: string | null): string =>
+  `it came from ${address === null ? 'a frame inside a page, or one that is gone' : `“${address}”`}`;
 
 export function answer<K extends keyof Requests>(
   channel: K,
   handler: (window: AppWindow, argument: unknown) => Requests[K] | Promise<Requests[K]>,
 ): void {
-  ipcMain.handle(channel, (event, argument: unknown) => {
+  ipcMain.handle(channel, async (event, argument: unknown) => {
     allowUnanswered(event);
-    const window = trustedWindow(event);
-    if (!window) throw new Error(`${channel} is not open to this page.`);
-    return handler(window, argument);
-  });
-}
-
-export function hear(channel: Notice, listener: (window: AppWindow, argument: unknown) => void): void {
-  ipcMain.on(channel, (event, argument: unknown) => {
-    const window = trustedWindow(event);
-    if (window) listener(window, argument);
+    const address = addressOf(event);
+    const window = address === APP_PAGE ? appWindowOf(event.sender) : null;
+    if (!window) {
+      logDropped(channel, senderInWords(address));
+      throw new Error(`${channel} is not open to this page.`);
+    }
+    try {
+      return await handler(window, argument);
+    } catch (error) {
+      log(`${channel} of ${windowTitle(window)} failed: ${error instanceof Error ? error.stack : String(error)}`);
+      throw error;
+    }
   });
 }
 
 export function hearHost(listener: (senderId: number, tag: string) => void): void {
   ipcMain.on(HOST_NOTICE, (event, tag: unknown) => {
-    if (comesFrom(event, HOST_PAGE) && typeof tag === 'string') listener(event.sender.id, tag);
+    const address = addressOf(event);
+    if (address === HOST_PAGE && typeof tag === 'string') listener(event.sender.id, tag);
+    else logDropped(HOST_NOTICE, senderInWords(address));
   });
 }
 

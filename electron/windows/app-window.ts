@@ -5,29 +5,28 @@ import { APP_PAGE } from '../app-scheme/resolve-path.ts';
 import { log, logConsoleOf } from '../crash.ts';
 import { askAfterCrashes } from './crash-question.ts';
 import { pagePreferences } from './page-preferences.ts';
-import { appWindows, push, register } from './registry.ts';
+import { appWindows, register, tell, windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 import { createRestartBudget } from './restart-budget.ts';
 import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-places.ts';
 import type { WindowPlace } from './window-places.ts';
 import type { WindowState } from './window-state.ts';
 
-/** A page that has nothing to save, or hangs, must not keep its window open. */
-const FLUSH_PATIENCE_MS = 2000;
+/**
+ * For a page that hangs, or an engine that does not take what is to be kept. Saving is one small write and takes milliseconds; ending a
+ * benchmark and keeping its samples takes seconds, as everything does on a busy machine.
+ */
+const SAVING_PATIENCE_MS = 15_000;
 /** The new window lies a little aside of the one it was opened from. */
 const CASCADE_PX = 24;
 /** Ours in renderer/ui: shown until the page paints. */
 const BACKGROUND = { light: '#fbfbfa', dark: '#17191b' };
-
-const flushes = new WeakMap<AppWindow, () => void>();
 
 export interface Closing {
   /** Asked instead of closing the only window. */
   onLast(): boolean;
   /** Whether what the window is busy with may end; it may ask the person. */
   mayClose(window: AppWindow): Promise<boolean>;
-  /** How long the page may take to save; null: as long as any. */
-  readonly patienceMs: (window: AppWindow) => number | null;
   closed(window: AppWindow): void;
 }
 
@@ -89,7 +88,7 @@ function closeAfterFlush(window: AppWindow, ending: Closing): void {
   const close = async (): Promise<void> => {
     closing = await ending.mayClose(window);
     if (!closing) return;
-    await flush(window, ending.patienceMs(window));
+    await flush(window);
     window.browserWindow.destroy();
   };
   window.browserWindow.on('close', (event) => {
@@ -102,22 +101,20 @@ function closeAfterFlush(window: AppWindow, ending: Closing): void {
   window.browserWindow.on('closed', () => ending.closed(window));
 }
 
-/** Lets the page save what it still holds. Resolves when it has, or has had time enough. */
-export function flush(window: AppWindow, patienceMs: number | null): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, patienceMs ?? FLUSH_PATIENCE_MS);
-    flushes.set(window, () => {
-      clearTimeout(timer);
+/** Lets the page save what it still holds. Resolves when it has, when it is gone, or has had time enough. */
+export async function flush(window: AppWindow): Promise<void> {
+  const { webContents } = window.browserWindow;
+  if (webContents.isCrashed()) return;
+  let late: NodeJS.Timeout | undefined;
+  const givenUp = new Promise<void>((resolve) => {
+    webContents.once('render-process-gone', () => resolve());
+    late = setTimeout(() => {
+      log(`${windowTitle(window)} did not save within ${SAVING_PATIENCE_MS / 1000} s, and is closed all the same`);
       resolve();
-    });
-    if (window.browserWindow.webContents.isCrashed()) resolve();
-    else push(window, 'window.flush', null);
+    }, SAVING_PATIENCE_MS);
   });
-}
-
-/** The page says it has saved. */
-export function flushed(window: AppWindow): void {
-  flushes.get(window)?.();
+  await Promise.race([tell(window, 'window.flush', () => null), givenUp]);
+  clearTimeout(late);
 }
 
 function recoverFromCrashes({ browserWindow, number }: AppWindow): void {

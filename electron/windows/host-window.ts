@@ -5,17 +5,12 @@ import { HostTag } from '#shared/host-tags.ts';
 import { HOST_PAGE } from '../app-scheme/resolve-path.ts';
 import type { Broker } from '../broker.ts';
 import { log, logConsoleOf } from '../crash.ts';
+import { logDropped } from '../dropped.ts';
 import { HOST_MESSAGE } from '../ipc/channels.ts';
 import { hearHost } from '../security/trusted-ipc.ts';
 import { askAfterCrashes } from './crash-question.ts';
 import { pagePreferences } from './page-preferences.ts';
 import { createRestartBudget } from './restart-budget.ts';
-
-/**
- * A person may ask for a new worker as often as they like. On the old runtime the page dies of it, and later than it says it is ready
- * when the worker was inside one long call.
- */
-const RESTART_MS = 10_000;
 
 export interface HostWindow {
   /** Asks the worker to checkpoint and close everything; resolves when it did, or is gone. */
@@ -34,21 +29,36 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
   const contents = window.webContents;
   const mayRestart = createRestartBudget();
   let settled: (() => void) | null = null;
-  let restartAskedAtMs = -Infinity;
+  /** Since it was loaded; before that, everything said to it is lost. */
+  let isListening = false;
+  const askToSettle = (): void => contents.postMessage(HOST_MESSAGE, { tag: HostTag.settle });
+  /**
+   * A person may ask for a new worker as often as they like: the page's next end belongs to that, whenever it comes. On the old runtime
+   * it dies of it, and later than it says it is ready when the worker was inside one long call. Elsewhere one crash is not counted.
+   */
+  let endsOnRequest = false;
 
   hearHost((senderId, tag) => {
-    if (senderId !== contents.id) return;
-    if (tag === HostTag.restarting) restartAskedAtMs = Date.now();
-    if (tag === HostTag.ready) broker.hostReady(contents);
+    if (senderId !== contents.id) return logDropped(tag, 'another page than the host sent it');
+    if (tag === HostTag.restarting) {
+      endsOnRequest = true;
+      contents.postMessage(HOST_MESSAGE, { tag: HostTag.restartExpected });
+    }
+    if (tag === HostTag.ready) {
+      isListening = true;
+      if (settled) askToSettle();
+      else broker.hostReady(contents);
+    }
     if (tag === HostTag.settled) settled?.();
   });
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log(`host gone: ${reason} (${exitCode})`);
     broker.hostGone();
+    isListening = false;
     if (settled) return settled();
-    const asked = Date.now() - restartAskedAtMs < RESTART_MS;
-    restartAskedAtMs = -Infinity;
-    if (asked || mayRestart(Date.now())) contents.reload();
+    const isCounted = !endsOnRequest;
+    endsOnRequest = false;
+    if (!isCounted || mayRestart(Date.now())) contents.reload();
     else void askWhatNow(contents, quit);
   });
   logConsoleOf(contents, 'host');
@@ -59,7 +69,8 @@ export function openHostWindow(broker: Broker, quit: () => void): HostWindow {
       new Promise((resolve) => {
         settled = resolve;
         if (contents.isDestroyed() || contents.isCrashed()) resolve();
-        else contents.postMessage(HOST_MESSAGE, { tag: HostTag.settle });
+        else if (isListening) askToSettle();
+        // Otherwise it is still being loaded, and is asked when it listens.
       }),
     destroy: () => window.destroy(),
   };

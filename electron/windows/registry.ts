@@ -1,7 +1,10 @@
 // The windows a person sees. The hidden host window is not among them, so their number says whether the app is in use.
 import { BrowserWindow } from 'electron';
 import type { WebContents } from 'electron';
-import type { Pushes } from '../ipc/channels.ts';
+import { LETTER } from '../ipc/channels.ts';
+import type { Letters as Told } from '../ipc/channels.ts';
+import { logDropped } from '../dropped.ts';
+import { Letters } from './letters.ts';
 
 export interface AppWindow {
   /** Stable across restarts. */
@@ -13,15 +16,23 @@ export interface AppWindow {
 }
 
 const windows = new Map<number, AppWindow>();
+const letters = new WeakMap<AppWindow, Letters>();
 let lastFocused: AppWindow | null = null;
 
 export function register(window: AppWindow): void {
   const { id } = window.browserWindow.webContents;
   windows.set(id, window);
   lastFocused ??= window;
+  const own = new Letters(
+    // The page after a crash begins by asking for what was not answered.
+    (letter) => window.browserWindow.webContents.isCrashed() || window.browserWindow.webContents.send(LETTER, letter),
+    (channel) => logDropped(`${channel} for ${windowTitle(window)}`, 'the window is closed'),
+  );
+  letters.set(window, own);
   window.browserWindow.on('focus', () => (lastFocused = window));
   window.browserWindow.on('closed', () => {
     windows.delete(id);
+    own.end();
     if (lastFocused === window) lastFocused = appWindows()[0] ?? null;
   });
 }
@@ -44,8 +55,26 @@ export function windowTitle(window: AppWindow): string {
   return `Window ${window.number}`;
 }
 
-export function push<K extends keyof Pushes>(window: AppWindow, channel: K, value: Pushes[K]): void {
-  if (!window.browserWindow.isDestroyed()) window.browserWindow.webContents.send(channel, value);
+/**
+ * Tells the page of a window, and the one after it where that one was loaded anew before it had dealt with it.
+ * @param about a later one about the same takes its place
+ * @returns false when the window has gone before
+ */
+export function tell<K extends keyof Told>(
+  window: AppWindow,
+  channel: K,
+  make: () => Told[K],
+  about?: string,
+): Promise<boolean> {
+  return letters.get(window)!.tell(channel, make, about);
+}
+
+export function sendLettersAgain(window: AppWindow): void {
+  letters.get(window)!.sendAgain();
+}
+
+export function letterDone(window: AppWindow, id: number): void {
+  letters.get(window)!.done(id);
 }
 
 export function bringToFront({ browserWindow }: AppWindow): void {

@@ -77,5 +77,8 @@ function useWindowTitle(): void {
   const name = useStore((state) =>
     state.currentDatabase ? state.openDatabases[state.currentDatabase]?.entry.name : undefined,
   );
-  useEffect(() => shell.setTitle(name ? `${name} – Sidelite` : 'Sidelite'), [name]);
+  useEffect(() => {
+    // The next title takes the place of one that main did not take.
+    shell.setTitle(name ? `${name} – Sidelite` : 'Sidelite').catch(() => undefined);
+  }, [name]);
 }

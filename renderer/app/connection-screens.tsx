@@ -2,10 +2,13 @@
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import { isDesktop, shell } from '../client/shell.ts';
+import { notifyFailure } from '../client/databases.ts';
 import { useStore } from '../client/store.ts';
 import { Button } from '../ui/button.tsx';
 
 const SLOW_START_MS = 3000;
+/** Nothing is given up: it is only said what may help. */
+const VERY_SLOW_START_MS = 30_000;
 const NOTICEABLE_MS = 400;
 
 /** The worker does not serve this window at all. */
@@ -28,7 +31,18 @@ export function Refused(): ReactNode {
 /** Empty at first: a start that takes a blink shows no spinner. */
 export function Connecting(): ReactNode {
   const isSlow = useAfter(SLOW_START_MS);
-  return <main className="center-message">{isSlow && <p>Starting the database engine…</p>}</main>;
+  const isVerySlow = useAfter(VERY_SLOW_START_MS);
+  return (
+    <main className="center-message">
+      {isSlow && <p>Starting the database engine…</p>}
+      {isVerySlow && (
+        <p role="status">
+          This takes unusually long: an engine that was ended may still hold the files of your library. It goes on by
+          itself; if it does not, restart Sidelite. Your databases are untouched.
+        </p>
+      )}
+    </main>
+  );
 }
 
 /** Lies over the window, and only when a restart takes long enough to be noticed: nothing jumps. */
@@ -51,7 +65,7 @@ function LostConnection(): ReactNode {
 }
 
 function tryAgain(): void {
-  if (isDesktop) shell.connect();
+  if (isDesktop) void shell.connect().catch(notifyFailure);
   else location.reload();
 }
 

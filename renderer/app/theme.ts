@@ -1,5 +1,6 @@
 // Light or dark: the person's choice, or the system's, as an attribute the tokens look at.
 import { shell } from '../client/shell.ts';
+import { notifyFailure } from '../client/databases.ts';
 import { setTheme, useStore } from '../client/store.ts';
 import { readTheme } from '../client/window-state.ts';
 
@@ -19,7 +20,7 @@ export function followTheme(): void {
   systemIsDark.addEventListener('change', apply);
   useStore.subscribe(({ theme }, before) => {
     if (theme === before.theme) return;
-    shell.setTheme(theme);
+    void shell.setTheme(theme).catch(notifyFailure);
     localStorage.setItem(REMEMBERED_KEY, theme);
     apply();
   });

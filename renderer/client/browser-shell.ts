@@ -54,13 +54,15 @@ const hostPage = (): Window | null =>
 /** The page plays main's part here too. */
 function openBench(engine: EngineId): string | null {
   if (engineOf(engine)?.place !== 'worker') return 'Engines of Node need the desktop app.';
+  const host = hostPage();
+  if (!host) return 'The database engine is just being started. Try again in a moment.';
   const { port1, port2 } = new MessageChannel();
-  hostPage()?.postMessage({ tag: HostTag.bench, engine }, location.origin, [port2]);
+  host.postMessage({ tag: HostTag.bench, engine }, location.origin, [port2]);
   window.postMessage({ tag: BENCH_PORT_TAG, engine }, location.origin, [port1]);
   return null;
 }
 
-function applyTheme(theme: 'system' | 'light' | 'dark'): void {
+async function applyTheme(theme: 'system' | 'light' | 'dark'): Promise<void> {
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
 }
 
@@ -76,7 +78,7 @@ export const browserShell: ShellApi = {
       recoveredFromCrash: false,
       noSandbox: null,
     }),
-  connect: () => undefined, // connect.ts makes the ports itself
+  connect: () => Promise.resolve(), // connect.ts makes the ports itself
   chooseFiles,
   chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
   onFilesDropped: (listener) => void (dropped = listener),
@@ -85,19 +87,19 @@ export const browserShell: ShellApi = {
   createTwin: () =>
     Promise.resolve({ why: 'A browser has no native engine to compare with. The desktop app has one.' }),
   openTwin: () => Promise.resolve(null),
-  removeTwin: () => undefined,
+  removeTwin: () => Promise.resolve(),
   twinSource: () => Promise.resolve(null),
   openFilesChoice: () => Promise.resolve('copy'),
-  setOpenFilesChoice: () => undefined,
-  onOpenRequest: () => undefined,
+  setOpenFilesChoice: () => Promise.resolve(),
+  onOpenRequest: () => Promise.resolve(),
   onMenuCommand: () => undefined,
-  setEnabledCommands: () => undefined,
+  setEnabledCommands: () => Promise.resolve(),
   onBeforeClose: (listener) => void (beforeClose = listener),
-  setTitle: (title) => void (document.title = title),
-  newWindow: () => undefined,
-  closeWindow: () => window.close(),
+  setTitle: async (title) => void (document.title = title),
+  newWindow: () => Promise.resolve(),
+  closeWindow: async () => window.close(),
   revealSource: () => Promise.resolve(false),
-  followSources: () => undefined,
+  followSources: () => Promise.resolve(),
   onSourceTouched: () => undefined,
   writeClipboard: (text) => navigator.clipboard.writeText(text),
   readClipboard: () => navigator.clipboard.readText(),
@@ -105,18 +107,18 @@ export const browserShell: ShellApi = {
   bench: {
     // One tab owns the library, and the engines are its.
     begin: () => Promise.resolve(null),
-    onElsewhere: () => undefined,
-    showElsewhere: () => undefined,
+    onElsewhere: () => Promise.resolve(),
+    showElsewhere: () => Promise.resolve(),
     open: (engine) => Promise.resolve(openBench(engine)),
-    end: () => hostPage()?.postMessage({ tag: HostTag.benchEnd }, location.origin),
+    end: async () => hostPage()?.postMessage({ tag: HostTag.benchEnd }, location.origin),
     machine: () => Promise.resolve(MACHINE),
     startApp: () => Promise.resolve({ why: 'A page cannot start an app. The desktop app can.' }),
     openWindow: () => Promise.resolve('A page has no second window with the same library. The desktop app has.'),
-    closeWindow: () => undefined,
-    joinWindow: () => undefined,
+    closeWindow: () => Promise.resolve(),
+    joinWindow: () => Promise.resolve(),
     memory: () => Promise.resolve(null),
     job: () => Promise.resolve(null),
-    tell: () => undefined,
-    done: () => undefined,
+    tell: () => Promise.resolve(),
+    done: () => Promise.resolve(),
   },
 };

@@ -4,6 +4,7 @@ import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
 import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
 import { shell } from './shell.ts';
+import { notify } from './store.ts';
 
 interface Registration {
   readonly run: () => void;
@@ -13,6 +14,7 @@ const registrations = new Map<CommandId, Registration[]>();
 const changeListeners = new Set<() => void>();
 let enabled: ReadonlySet<CommandId> = new Set();
 let reportPending = false;
+let listensToMenu = false;
 
 const commandByKey = new Map<string, Command[]>();
 for (const command of COMMANDS as readonly Command[]) {
@@ -53,12 +55,11 @@ export function useEnabledCommands(): ReadonlySet<CommandId> {
 }
 
 /**
- * Starts listening to keys and to the native menu. A key reaches the page first: Electron's menu only sees what the page
- * left alone, so nothing runs twice.
+ * Starts listening to keys. A key reaches the page first: Electron's menu only sees what the page left alone, so nothing runs twice. The
+ * menu is listened to once there is somebody to handle a command: until then the shell keeps what was chosen.
  */
 export function startCommands(): void {
   window.addEventListener('keydown', onKeyDown);
-  shell.onMenuCommand((id) => chooseInMenu(id as CommandId));
 }
 
 function onKeyDown(event: KeyboardEvent): void {
@@ -78,10 +79,17 @@ function onKeyDown(event: KeyboardEvent): void {
 function chooseInMenu(id: CommandId): void {
   const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
   const target = document.activeElement;
-  if (!inText || !target || !isEditedText(target)) return void runCommand(id);
+  if (!inText || !target || !isEditedText(target)) return runOrSay(id);
   const inputType = inText === 'undo' ? 'historyUndo' : 'historyRedo';
   const isOpen = target.dispatchEvent(new InputEvent('beforeinput', { inputType, bubbles: true, cancelable: true }));
   if (isOpen) document.execCommand(inText);
+}
+
+/** The menu may offer what has just become impossible. */
+function runOrSay(id: CommandId): void {
+  if (runCommand(id)) return;
+  const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? { title: id };
+  notify({ tone: 'info', text: `“${title}” is not possible at the moment.` });
 }
 
 const isEditedText = (target: EventTarget | null): boolean =>
@@ -119,10 +127,13 @@ function scheduleReport(): void {
   reportPending = true;
   queueMicrotask(() => {
     reportPending = false;
+    if (!listensToMenu) shell.onMenuCommand((id) => chooseInMenu(id as CommandId));
+    listensToMenu = true;
     const now = new Set(registrations.keys());
     if (now.size === enabled.size && [...now].every((id) => enabled.has(id))) return;
     enabled = now;
-    shell.setEnabledCommands([...now]);
+    // Told anew with the next change; until then the menu offers what it did.
+    shell.setEnabledCommands([...now]).catch(() => undefined);
     for (const listener of changeListeners) listener();
   });
 }

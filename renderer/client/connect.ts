@@ -20,7 +20,7 @@ export function connectHost(onPorts: (ports: HostPorts) => void): void {
   if (!crossOriginIsolated) return;
   if (isDesktop) {
     hearPorts(PORTS_TAG, onPorts);
-    shell.connect();
+    shell.connect().catch(console.error);
   } else connectThroughIframe(onPorts);
 }
 
@@ -46,7 +46,9 @@ function connectThroughIframe(onPorts: (ports: HostPorts) => void): void {
   let generation = 0;
   window.addEventListener('message', (event: MessageEvent<{ tag?: unknown }>) => {
     const host = iframe.contentWindow;
-    if (!host || event.source !== host || event.data?.tag !== HostTag.ready) return;
+    if (!host || event.source !== host) return;
+    if (event.data?.tag === HostTag.restarting) host.postMessage({ tag: HostTag.restartExpected }, location.origin);
+    if (event.data?.tag !== HostTag.ready) return;
     const files = new MessageChannel();
     serve(domPort(files.port1), webFileHandlers, { info: null, session: null });
     host.postMessage({ tag: HostTag.files }, location.origin, [files.port2]);

@@ -29,7 +29,7 @@ function serverOf(op: string, { database, reader }: Params): ReconnectingClient 
 export const isNativeWork = ({ id }: Pick<Work, 'id'>): boolean => id >= NATIVE_WORKS_FROM;
 
 class DatabaseClient {
-  /** Of the library: without it there is nothing to work with. */
+  /** The library's first connection: without it there is nothing to work with. Never rejects. */
   readonly ready = library.ready;
 
   readonly call: ReconnectingClient['call'] = (op, params, options) =>
@@ -59,6 +59,11 @@ class DatabaseClient {
 
   /** Of the library. */
   readonly onStatus: ReconnectingClient['onStatus'] = (listener) => library.onStatus(listener);
+
+  /** The connection that serves `database`. */
+  serverOf(database: DatabaseId): ReconnectingClient {
+    return isInPlace(database) ? nativeClient : library;
+  }
 
   #runnerOf(work: Work): ReconnectingClient {
     return isNativeWork(work) ? nativeClient : library;

@@ -2,6 +2,7 @@
 import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, Durability } from '#shared/protocol/index.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
+import { acrossRestart } from './across-restart.ts';
 import { client } from './database-client.ts';
 import { shell } from './shell.ts';
 import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase, useStore } from './store.ts';
@@ -9,22 +10,25 @@ import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase,
 /** Answers false when it could not be opened; the person has been told why. */
 export async function openDatabase(database: DatabaseId): Promise<boolean> {
   try {
-    if (!useStore.getState().openDatabases[database]) {
-      const sourceId = sourceIdOf(database);
-      const reached = sourceId === null ? null : await reachFile({ sourceId });
-      const state = await client.call('database.open', { database });
-      // Only what is a database gets into the list, and before the window shows it: what is not in the list is closed.
-      const kept = reached && (await client.call('library.addFile', reached));
-      // Of a file in place more is known by now, and was told while this window did not listen yet: it cannot be written to.
-      putDatabaseState(kept ? await client.call('database.open', { database }) : state);
-      if (kept) await keepDurable(state, kept.durability);
-    }
+    if (!useStore.getState().openDatabases[database])
+      await acrossRestart(client.serverOf(database), () => openAnew(database));
     showDatabase(database);
     return true;
   } catch (thrown) {
     notifyFailure(thrown);
     return false;
   }
+}
+
+async function openAnew(database: DatabaseId): Promise<void> {
+  const sourceId = sourceIdOf(database);
+  const reached = sourceId === null ? null : await reachFile({ sourceId });
+  const state = await client.call('database.open', { database });
+  // Only what is a database gets into the list, and before the window shows it: what is not in the list is closed.
+  const kept = reached && (await client.call('library.addFile', reached));
+  // Of a file in place more is known by now, and was told while this window did not listen yet: it cannot be written to.
+  putDatabaseState(kept ? await client.call('database.open', { database }) : state);
+  if (kept) await keepDurable(state, kept.durability);
 }
 
 /**

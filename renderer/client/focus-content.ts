@@ -2,17 +2,29 @@
 
 const FOCUSABLE =
   '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .bench [role="radio"][aria-checked="true"]';
-const GIVE_UP_MS = 1000;
+/** A tab that shows nothing to go to, a table that cannot be read for example, is not waited for any longer. */
+const GIVE_UP_MS = 30_000;
 
-/** Waits for the tab to be painted; a focus the person has moved meanwhile stays where it is. */
+/**
+ * Waits for the tab to be painted, however long its code or its rows take. A focus the person has moved meanwhile stays where it is:
+ * whoever has pressed the pointer or Tab since is somewhere else, also where nothing there takes the focus.
+ */
 export function focusContent(): void {
+  const over = new AbortController();
+  const { signal } = over;
+  window.addEventListener('pointerdown', () => over.abort(), { capture: true, signal });
+  window.addEventListener('keydown', ({ key }) => key === 'Tab' && over.abort(), { capture: true, signal });
   let focused: Element | null = null;
   const until = performance.now() + GIVE_UP_MS;
   const look = (): void => {
-    if (document.activeElement !== focused && document.activeElement !== document.body) return;
+    const { activeElement } = document;
+    const isElsewhere = activeElement !== focused && activeElement !== document.body;
+    if (isElsewhere || performance.now() > until) over.abort();
+    if (signal.aborted) return;
     const target = document.querySelector<HTMLElement>(FOCUSABLE);
-    if (target) target.focus({ preventScroll: true });
-    else if (performance.now() < until) requestAnimationFrame(look);
+    if (!target) return void requestAnimationFrame(look);
+    over.abort();
+    target.focus({ preventScroll: true });
   };
   // Two frames later the tab that is left is out of the document, and a closed dialog has given the focus back.
   requestAnimationFrame(() =>

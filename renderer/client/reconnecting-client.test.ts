@@ -99,6 +99,19 @@ test('what was in flight fails when the host goes away, and so does what comes b
   expect(statuses).toEqual(['connected', 'disconnected']);
 });
 
+test('that a host is gone is told also when the next one is there first, and before anything of that one', async () => {
+  const { client, connect, statuses } = setUp();
+  const heard: string[] = [];
+  client.onStatus(({ status }) => heard.push(status));
+  client.on('rows.changed', ({ reader }) => heard.push(`reader ${reader}`));
+  connect();
+  await client.ready;
+  const second = connect();
+  second.server.send('rows.changed', { reader: 1 });
+  await expect.poll(() => heard).toEqual(['connected', 'disconnected', 'reader 1', 'connected']);
+  expect(statuses).toEqual(['connected', 'disconnected', 'connected']);
+});
+
 test('a new host gets the same session: introduced, with what was open, and listened to', async () => {
   const { client, connect } = setUp();
   const first = connect();
@@ -124,16 +137,22 @@ test('a new host gets the same session: introduced, with what was open, and list
   expect(heard).toEqual([7]);
 });
 
-test('a refusal is told, and a later host can still serve', async () => {
+test('a refusal is told to those who asked meanwhile; `ready` is the first connection that succeeds', async () => {
   const { client, connect, onPorts, statuses } = setUp();
+  let isReady = false;
+  void client.ready.then(() => (isReady = true));
+  const asked = [client.call('library.list', {}), client.answered()];
   const [windowEnd, hostEnd] = portPair();
   const [windowControl] = portPair();
   onPorts({ data: windowEnd, control: windowControl, generation: 0 });
   refuse(hostEnd, { code: 'library-elsewhere', message: 'Open in another tab.' });
-  await expect(client.ready).rejects.toMatchObject({ code: 'library-elsewhere' });
-  expect(statuses).toEqual(['refused']);
+  for (const each of asked) await expect(each).rejects.toMatchObject({ code: 'library-elsewhere' });
+  await expect(client.answered()).rejects.toMatchObject({ code: 'library-elsewhere' });
+  expect([isReady, statuses]).toEqual([false, ['refused']]);
   connect();
-  await expect.poll(() => statuses).toEqual(['refused', 'connected']);
+  await client.ready;
+  expect(statuses).toEqual(['refused', 'connected']);
+  await client.answered();
   expect(await client.call('database.open', { database: 'a' })).toMatchObject({ entry: { id: 'a' } });
 });
 
@@ -156,6 +175,6 @@ test('another protocol version is a refusal', async () => {
   const [windowEnd, hostEnd] = portPair();
   onPorts({ data: windowEnd, control: portPair()[0], generation: 1 });
   hostEnd.postMessage({ t: 'hello', protocolVersion: PROTOCOL_VERSION + 1, info: null });
-  await expect(client.ready).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(client.answered()).rejects.toMatchObject({ code: 'unavailable' });
   expect(statuses).toEqual(['refused']);
 });

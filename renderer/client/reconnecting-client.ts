@@ -53,14 +53,16 @@ const notConnected = (): AppError =>
   });
 
 export class ReconnectingClient {
-  /** Resolves with the first connection; rejects when the worker refuses this window. */
+  /** Resolves with the first connection that succeeds, however many were refused before it. Never rejects. */
   readonly ready: Promise<void>;
   readonly #identify: () => Promise<WindowIdentity>;
   readonly #opened = new Set<DatabaseId>();
   readonly #listeners = new Map<Topic, Set<Listener>>();
   readonly #reconnectedListeners = new Set<(reconnection: Reconnection) => void>();
   readonly #statusListeners = new Set<(change: ConnectionChange) => void>();
-  #settleReady!: { resolve(): void; reject(error: unknown): void };
+  #becomeReady!: () => void;
+  /** Wait for the server to accept this window or to refuse it. */
+  #waiting: { resolve(): void; reject(error: AppError): void }[] = [];
   #newest: Connection | null = null;
   /** The newest, once the session has begun and the databases are open again. */
   #usable: Connection | null = null;
@@ -70,14 +72,23 @@ export class ReconnectingClient {
 
   constructor(connect: (onPorts: (ports: HostPorts) => void) => void, identify: () => Promise<WindowIdentity>) {
     this.#identify = identify;
-    this.ready = new Promise((resolve, reject) => (this.#settleReady = { resolve, reject }));
-    this.ready.catch(() => undefined); // whoever waits for it learns of it
+    this.ready = new Promise((resolve) => (this.#becomeReady = resolve));
     connect((ports) => this.#onPorts(ports));
   }
 
-  /** Waits for the first connection; afterwards fails with `disconnected` while there is none. */
+  /**
+   * Resolves once requests are served, at once while they are.
+   * @throws AppError why the server refuses this window; a later connection can still succeed
+   */
+  answered(): Promise<void> {
+    if (this.#usable) return Promise.resolve();
+    if (this.#refusal) return Promise.reject(this.#refusal);
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  }
+
+  /** Waits for the first connection or refusal; afterwards fails with `disconnected` while there is none. */
   readonly call: Call = async (op, params, options) => {
-    if (!this.#wasReady) await this.ready;
+    if (!this.#wasReady) await this.answered();
     if (!this.#usable) throw this.#refusal ?? notConnected();
     const { data, control } = this.#usable;
     const reply = await data.call(op, params, {
@@ -92,7 +103,7 @@ export class ReconnectingClient {
 
   /** Asks the host page, also while the worker does not answer. */
   readonly control: Control = async (op, params, options) => {
-    if (!this.#newest) await this.ready;
+    if (!this.#newest) await this.answered();
     if (!this.#newest) throw notConnected();
     return this.#newest.control.call(op, params, options);
   };
@@ -128,6 +139,9 @@ export class ReconnectingClient {
       control: createClient<ControlOperations, ControlEvents>(ports.control),
     };
     this.#newest = connection;
+    // The new ports may come before the old ones are known to be closed: what was true of the former engine ends here, before anything is
+    // heard of the next one.
+    if (this.#usable) this.#report('disconnected', null, notConnected());
     this.#usable = null;
     this.#refusal = null;
     previous?.data.close();
@@ -152,14 +166,15 @@ export class ReconnectingClient {
       this.#report('connected', info, null);
       if (this.#wasReady) for (const listener of this.#reconnectedListeners) listener(reconnection);
       this.#wasReady = true;
-      this.#settleReady.resolve();
+      this.#becomeReady();
+      for (const { resolve } of this.#waiting.splice(0)) resolve();
     } catch (thrown) {
       const error = thrown as AppError;
       // Lost again before it was usable: new ports are on their way.
       if (connection !== this.#newest || error.code === 'disconnected') return;
       this.#refusal = error;
       this.#report('refused', null, error);
-      this.#settleReady.reject(error);
+      for (const { reject } of this.#waiting.splice(0)) reject(error);
     }
   }
 

@@ -3,6 +3,7 @@ import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, SourceState } from '#shared/protocol/index.ts';
 import { client } from './database-client.ts';
 import { shell } from './shell.ts';
+import { notifyFailure } from './databases.ts';
 import { putSource, useStore } from './store.ts';
 
 /** A script commits a thousand times a second; one look at the end is enough. */
@@ -49,7 +50,8 @@ function follow(now: Readonly<Record<string, DatabaseState>>, before: Readonly<R
   const added = Object.keys(now).filter((database) => !before[database]);
   const removed = Object.keys(before).filter((database) => !now[database]);
   if (added.length + removed.length === 0) return;
-  shell.followSources(Object.values(now).flatMap(({ entry }) => (isInPlace(entry.id) ? [] : (entry.source?.id ?? []))));
+  const followed = Object.values(now).flatMap(({ entry }) => (isInPlace(entry.id) ? [] : (entry.source?.id ?? [])));
+  shell.followSources(followed).catch(notifyFailure);
   for (const database of added) void lookAtSource(database);
   for (const database of removed) putSource(database, null);
 }

@@ -24,19 +24,21 @@ export async function startClient(): Promise<void> {
   startSources();
   watchNativeRestarts();
   askToKeepLibrary();
-  shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere }));
-  client.onStatus(({ status, info, error }) =>
+  shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere })).catch(notifyFailure);
+  client.onStatus(({ status, info, error }) => {
+    noteEnded(useStore.getState().works.filter((work) => !isNativeWork(work)));
     useStore.setState(({ connection, works }) => ({
       connection: { status, info: info ?? (connection.info as HelloInfo | null), error },
       works: works.filter(isNativeWork),
-    })),
-  );
-  nativeClient.onStatus(({ info }) =>
+    }));
+  });
+  nativeClient.onStatus(({ info }) => {
+    noteEnded(useStore.getState().works.filter(isNativeWork));
     useStore.setState(({ nativeEngine, works }) => ({
       nativeEngine: info?.engine ?? nativeEngine,
       works: works.filter((work) => !isNativeWork(work)),
-    })),
-  );
+    }));
+  });
   client.on('library.changed', () => void refreshLibrary().catch(notifyFailure));
   client.on('database.stateChanged', ({ database, state }) => {
     if (useStore.getState().openDatabases[database]) putDatabaseState(state);
@@ -47,7 +49,6 @@ export async function startClient(): Promise<void> {
     }));
   libraryClient.on('work.changed', ({ works }) => takeWorks(works, false));
   nativeClient.on('work.changed', ({ works }) => takeWorks(works, true));
-  client.on('engine.ended', ({ works }) => noteEnded(works));
   client.onReconnected(({ states, failures }) => {
     queueMicrotask(forgetEnded); // all listeners have been told by then
     for (const state of states) {
@@ -66,20 +67,9 @@ export async function startClient(): Promise<void> {
       text: 'The database was restarted. What was committed is safe; unfinished work was rolled back.',
     }),
   );
-  await firstConnection();
+  await client.ready;
   await startSessionState();
 }
 
 const chosenFor = ({ entry, durability }: DatabaseState): Durability =>
   useStore.getState().entries?.find(({ id }) => id === entry.id)?.durability ?? durability;
-
-/** Not `client.ready`: that fails for good when the first answer is a refusal, and a second try may succeed. */
-function firstConnection(): Promise<void> {
-  return new Promise((resolve) => {
-    const off = client.onStatus(({ status }) => {
-      if (status !== 'connected') return;
-      off();
-      resolve();
-    });
-  });
-}

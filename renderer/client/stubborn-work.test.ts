@@ -17,6 +17,7 @@ test('stubborn is what was asked to stop a second ago and holds up everything, n
 
 test('what the engine was ended for is known until that is forgotten', () => {
   noteEnded([work(1, { holdsSinceMs: 1, stopAskedAtMs: 1 }), work(2, { stopAskedAtMs: 1 })]);
+  noteEnded([]); // the connection is reported once more when it is back
   expect([1, 2].map((each) => wasEndedFor(({ id }) => id === each))).toEqual([true, false]);
   forgetEnded();
   expect(wasEndedFor(() => true)).toBe(false);

@@ -12,10 +12,13 @@ export function isStubborn(work: Work, works: readonly Work[], nowMs: number): b
 
 let ended: readonly Work[] = [];
 
-/** The engine was ended on request, with these works. Known until everybody was told that it is back. */
+/**
+ * An engine is gone, and these works with it. Whether somebody ended it or it ended by itself: what did not react to Stop is not begun
+ * again. Known until everybody was told that the engine is back.
+ */
 export function noteEnded(works: readonly Work[]): void {
   const nowMs = Date.now();
-  ended = works.filter((work) => isStubborn(work, works, nowMs));
+  ended = [...ended, ...works.filter((work) => isStubborn(work, works, nowMs))];
 }
 
 export function forgetEnded(): void {

@@ -24,27 +24,27 @@ export interface BenchShell {
    */
   open(engine: EngineId): Promise<string | null>;
   /** Ends every engine this window measures, also one that is inside a long call, and its turn. */
-  end(): void;
+  end(): Promise<void>;
   /** Told now and whenever it changes: the run of another window, null when there is none. */
-  onElsewhere(listener: (run: BenchElsewhere | null) => void): void;
+  onElsewhere(listener: (run: BenchElsewhere | null) => void): Promise<void>;
   /** Brings the window that measures to the front. */
-  showElsewhere(): void;
+  showElsewhere(): Promise<void>;
   machine(): Promise<BenchMachine>;
   /** Starts the app once more, beside this one, and ends it when it has shown the rows of a table it had open before. */
   startApp(order: AppStartOrder): Promise<AppStartReply>;
   /** Opens a second window that shows what this one tells it. The port to it comes as a message. Answers why it can not. */
   openWindow(): Promise<string | null>;
-  closeWindow(): void;
+  closeWindow(): Promise<void>;
   /** The second window listens for its port. */
-  joinWindow(): void;
+  joinWindow(): Promise<void>;
   /** What the processes of the app hold now; null where nobody tells. */
   memory(): Promise<BenchMemory | null>;
   /** What the command line asked this window to measure; null in every other start. */
   job(): Promise<BenchJob | null>;
   /** How far this window's run is, for the command line and for other windows. */
-  tell(progress: BenchJobProgress): void;
+  tell(progress: BenchJobProgress): Promise<void>;
   /** The job's result, as JSON; or why there is none. The app ends then. */
-  done(outcome: { readonly json: string } | { readonly failure: string }): void;
+  done(outcome: { readonly json: string } | { readonly failure: string }): Promise<void>;
 }
 
 /** A run of another window. */

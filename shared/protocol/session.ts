@@ -101,7 +101,7 @@ export interface ControlOperations {
   'work.stop': Op<{ readonly id: number }, { readonly stopping: boolean }>;
   /** Asks everything to stop that is done for request `call` of this window: beside the cancel on the data port, which a busy worker does not hear. */
   'call.stop': Op<{ readonly call: number }, null>;
-  /** Restarts the worker: the answer to one that does not react to `work.stop`. Committed data stays. */
+  /** Restarts the worker: the answer to one that does not react to `work.stop`. Committed data stays. Its end may come before the reply. */
   'host.restart': Op<Record<string, never>, null>;
 }
 
@@ -109,6 +109,4 @@ export interface ControlOperations {
 export interface ControlEvents {
   /** Work over 150 ms began, went on or ended. All of it, oldest first. */
   'work.changed': { readonly works: readonly Work[] };
-  /** Somebody has asked for a restart (`host.restart`): what ran is over. */
-  'engine.ended': { readonly works: readonly Work[] };
 }

@@ -9,14 +9,14 @@ import { createNativeEngine } from '../engines/native/native-engine.ts';
 import type { WorkerToHost } from '../host-messages.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import { WorkBoard } from '../work-board.ts';
-import type { NativeFile } from '#shared/native-link.ts';
+import type { FromNative, NativeFile } from '#shared/native-link.ts';
 import { NativeServer } from './native-server.ts';
 import { temporarySpool } from './spool-files.ts';
 
 export type ToThread =
   | { readonly t: 'init'; readonly board: SharedArrayBuffer; readonly filesPort: MessagePort }
   | { readonly t: 'client'; readonly windowId: string; readonly port: MessagePort }
-  | { readonly t: 'file'; readonly file: NativeFile }
+  | { readonly t: 'file'; readonly file: NativeFile; readonly request: number }
   | { readonly t: 'settle' };
 
 export interface ThreadData {
@@ -26,7 +26,7 @@ export interface ThreadData {
 }
 
 export function runEngineThread(): void {
-  const tell = (message: WorkerToHost): void => parentPort!.postMessage(message);
+  const tell = (message: WorkerToHost | FromNative): void => parentPort!.postMessage(message);
   let starting: Promise<NativeServer> | null = null;
 
   const start = async ({ board, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<NativeServer> => {
@@ -51,8 +51,10 @@ export function runEngineThread(): void {
     }
     const server = await starting;
     if (message.t === 'client') server?.serve(message.windowId, domPort(message.port as never));
-    else if (message.t === 'file') server?.addFile(message.file);
-    else {
+    else if (message.t === 'file') {
+      server?.addFile(message.file);
+      tell({ t: 'known', request: message.request });
+    } else {
       server?.settle();
       tell({ t: 'settled' });
     }
@@ -61,6 +63,8 @@ export function runEngineThread(): void {
   parentPort!.on('message', (message: ToThread) => {
     receive(message).catch((error: unknown) => {
       if (message.t === 'init') tell({ t: 'failed', error: toErrorData(error) });
+      // Whoever opens it is told then why that cannot be done.
+      else if (message.t === 'file') tell({ t: 'known', request: message.request });
       else if (message.t === 'settle') tell({ t: 'settled' }); // what is committed is safe in the files
     });
   });

@@ -8,8 +8,6 @@ import type { Client } from '#shared/rpc/client.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { shell } from '../shell.ts';
 
-const PATIENCE_MS = 30_000;
-
 export interface EnginePort {
   readonly engine: EngineId;
   readonly client: Client<BenchOperations, Record<string, never>>;
@@ -47,7 +45,8 @@ export async function openEnginePort(engine: EngineId): Promise<EnginePort> {
 
 function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cancel(): void } {
   let cancel = (): void => undefined;
-  const port = new Promise<MessagePort>((resolve, reject) => {
+  // Main sends it before it answers, and only to the page that has asked.
+  const port = new Promise<MessagePort>((resolve) => {
     const hear = (event: MessageEvent<{ tag?: unknown; engine?: unknown } | null>): void => {
       const [first] = event.ports;
       if (event.source !== window || event.data?.tag !== BENCH_PORT_TAG || event.data.engine !== engine || !first)
@@ -55,17 +54,9 @@ function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cance
       cancel();
       resolve(first);
     };
-    const late = setTimeout(() => {
-      cancel();
-      reject(new AppError({ code: 'unavailable', message: 'The engine did not start within half a minute.' }));
-    }, PATIENCE_MS);
-    cancel = () => {
-      clearTimeout(late);
-      window.removeEventListener('message', hear);
-    };
+    cancel = () => window.removeEventListener('message', hear);
     window.addEventListener('message', hear);
   });
-  port.catch(() => undefined);
   return { port, cancel: () => cancel() };
 }
 

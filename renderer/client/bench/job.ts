@@ -9,11 +9,13 @@ export async function runCommandLineJob(appSuites: BenchServices['appSuites']): 
   if (!job) return;
   const own = job.sql === null ? null : { sql: job.sql, file: job.file ?? new Uint8Array(0) };
   try {
-    const run = startBenchRun(job.plan, { appSuites, own }, ({ text, share, secondsLeft }) =>
-      shell.bench.tell({ text, share, secondsLeft }),
+    const run = startBenchRun(
+      job.plan,
+      { appSuites, own },
+      ({ text, share, secondsLeft }) => void shell.bench.tell({ text, share, secondsLeft }).catch(() => undefined),
     );
-    shell.bench.done({ json: JSON.stringify(await run.result) });
+    await shell.bench.done({ json: JSON.stringify(await run.result) });
   } catch (error) {
-    shell.bench.done({ failure: toErrorData(error).message });
+    await shell.bench.done({ failure: toErrorData(error).message });
   }
 }

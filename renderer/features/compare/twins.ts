@@ -1,6 +1,7 @@
 // The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
 import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
+import { acrossRestart } from '../../client/across-restart.ts';
 import { client, libraryClient, nativeClient } from '../../client/database-client.ts';
 import { shell } from '../../client/shell.ts';
 import { useStore } from '../../client/store.ts';
@@ -24,7 +25,6 @@ export interface PrepareOptions {
 
 /** Other programs, or other windows, may write while it is copied. */
 const TRIES = 3;
-const BACK_WITHIN_MS = 5000;
 
 class Twins {
   #wasm: WasmTwin | null = null;
@@ -69,13 +69,13 @@ class Twins {
       const native = !transaction
         ? own
         : from
-          ? await orWhy(() => onceBack(() => this.#nativeTwin(from, mark, options)))
+          ? await orWhy(() => acrossRestart(nativeClient, () => this.#nativeTwin(from, mark, options)))
           : wasm;
       return { wasm, native, mark: this.#wasm?.mark ?? mark, committedOnly: transaction };
     }
     const wasm: Side = transaction ? await this.#snapshot(mark, options) : { database: this.#database, isTwin: false };
     const from = wasm.database;
-    const native = await orWhy(() => onceBack(() => this.#nativeTwin(from, mark, options)));
+    const native = await orWhy(() => acrossRestart(nativeClient, () => this.#nativeTwin(from, mark, options)));
     return { wasm, native, mark: this.#native?.mark ?? mark, committedOnly: transaction };
   }
 
@@ -125,7 +125,7 @@ class Twins {
     const { twin, sink } = reply;
     try {
       // Whether it can be loaded is known before anything is copied.
-      await nativeClient.ready;
+      await nativeClient.answered();
       const { name } = useStore.getState().openDatabases[this.#database]?.entry ?? { name: 'database' };
       onPhase(`Copying ${name} for the native engine`);
       const written = await client.call('compare.copyOut', { database: from, sink }, { signal, onChunk: onProgress });
@@ -136,7 +136,7 @@ class Twins {
       // A twin of a twin is at the state that one was made of.
       return { database, twin, mark: from === this.#database ? written.mark : mark };
     } catch (error) {
-      shell.removeTwin(twin);
+      await removeTwin(twin);
       throw error;
     }
   }
@@ -152,9 +152,12 @@ class Twins {
     this.#native = null;
     if (!twin) return;
     await client.call('compare.closeTwin', { database: twin.database }).catch(() => undefined);
-    shell.removeTwin(twin.twin);
+    await removeTwin(twin.twin);
   }
 }
+
+/** A file that stays goes with the window. */
+const removeTwin = (twin: string): Promise<void> => shell.removeTwin(twin).catch(() => undefined);
 
 const keepsChanging = (): AppError =>
   new AppError({
@@ -181,20 +184,6 @@ async function orWhy(make: () => Promise<Exclude<Side, { why: string }>>): Promi
     const error = thrown as AppError;
     if (error.code === 'stopped') throw error;
     return { why: error.message };
-  }
-}
-
-/** The engine may just be starting anew: it is waited for, once. */
-async function onceBack<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (thrown) {
-    if ((thrown as AppError).code !== 'disconnected') throw thrown;
-    await new Promise<void>((resolve) => {
-      const off = nativeClient.onReconnected(() => resolve());
-      setTimeout(() => (off(), resolve()), BACK_WITHIN_MS);
-    });
-    return await work();
   }
 }
 

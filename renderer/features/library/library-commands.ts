@@ -3,6 +3,7 @@ import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useCommand } from '../../client/commands.ts';
 import { isDesktop, shell } from '../../client/shell.ts';
+import { notifyFailure } from '../../client/databases.ts';
 import { showLibrary, useStore } from '../../client/store.ts';
 import * as actions from './actions.ts';
 import { chooseAndOpen, createDatabase, createSample } from './opening.ts';
@@ -19,8 +20,8 @@ export function useLibraryCommands(): void {
   useCommand('file.open', () => void chooseAndOpen(), isConnected);
   useCommand('file.newDatabase', () => void createDatabase(), isConnected);
   useCommand('file.sampleDatabase', () => void createSample(), isConnected);
-  useCommand('file.newWindow', () => shell.newWindow(), isDesktop);
-  useCommand('window.close', () => shell.closeWindow(), isDesktop);
+  useCommand('file.newWindow', () => void shell.newWindow().catch(notifyFailure), isDesktop);
+  useCommand('window.close', () => void shell.closeWindow().catch(notifyFailure), isDesktop);
   useCommand('library.show', () => showLibrary(!useStore.getState().libraryVisible), isConnected);
   useCommand('database.export', onEntry(actions.exportDatabase), hasEntry);
   useCommand('database.rename', onEntry(actions.renameDatabase), isOfLibrary);

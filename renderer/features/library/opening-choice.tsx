@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenFilesChoice } from '#shared/shell-api.ts';
 import { shell } from '../../client/shell.ts';
+import { notifyFailure } from '../../client/databases.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 
@@ -19,7 +20,7 @@ export function OpeningChoice(): ReactNode {
     label: LABELS[id],
     checked: id === choice,
     run: () => {
-      shell.setOpenFilesChoice(id);
+      shell.setOpenFilesChoice(id).catch(notifyFailure);
       setChoice(id);
     },
   }));

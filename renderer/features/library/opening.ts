@@ -2,7 +2,8 @@
 import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
-import { client } from '../../client/database-client.ts';
+import { acrossRestart } from '../../client/across-restart.ts';
+import { client, libraryClient } from '../../client/database-client.ts';
 import { notifyFailure, openDatabase, reachFile } from '../../client/databases.ts';
 import { runJob } from '../../client/jobs.ts';
 import { knownSchema } from '../../client/schema.ts';
@@ -18,6 +19,7 @@ import {
   showLibrary,
   useStore,
 } from '../../client/store.ts';
+import type { Tab } from '../../client/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
 
 const CANDIDATES = 5;
@@ -26,23 +28,32 @@ const WAYS = [
   'In place: works on the file itself, together with other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.',
 ].join('\n\n');
 
-/** Opens the database and puts something of it in front: its last tab, or its largest table. */
+/** The tab that was last put in front here, and not by the person. */
+let shownTabId: string | null = null;
+
+/**
+ * Opens the database and puts something of it in front: its last tab, or its largest table. Whoever has gone to another tab meanwhile
+ * stays there, whichever database that belongs to; what was opened is on the left.
+ */
 export async function showFromLibrary(database: DatabaseId): Promise<void> {
-  if (!(await openKnown(database))) return;
+  const { activeTabId: before } = useStore.getState();
+  const hasGoneElsewhere = (): boolean => {
+    const { activeTabId, currentDatabase } = useStore.getState();
+    return currentDatabase !== database || (activeTabId !== before && activeTabId !== shownTabId);
+  };
+  if (!(await openKnown(database)) || hasGoneElsewhere()) return;
   showLibrary(false);
-  const tab = useStore
-    .getState()
-    .tabs.filter((candidate) => candidate.database === database)
-    .at(-1);
-  if (tab) return activateTab(tab.id);
+  const tabOfIt = (): Tab | undefined =>
+    useStore
+      .getState()
+      .tabs.filter((candidate) => candidate.database === database)
+      .at(-1);
+  const tab = tabOfIt();
+  if (tab) return activateTab((shownTabId = tab.id));
   try {
     const table = await mostTelling(database);
-    // The person may have gone elsewhere meanwhile.
-    const { tabs, currentDatabase } = useStore.getState();
-    const isWaiting = currentDatabase === database && !tabs.some((tab) => tab.database === database);
-    if (!isWaiting) return;
-    if (table) openTable(database, table, { preview: true });
-    else openQuery(database);
+    if (hasGoneElsewhere() || tabOfIt()) return;
+    shownTabId = table ? openTable(database, table, { preview: true }) : openQuery(database);
   } catch (thrown) {
     notifyFailure(thrown);
   }
@@ -66,14 +77,21 @@ export async function chooseAndOpen(): Promise<void> {
   await openFiles(await shell.chooseFiles());
 }
 
-/** As a copy in the library or in place: as the person decides, now or once for all. */
-export async function openFiles(files: readonly OpenedFile[]): Promise<void> {
+/**
+ * As a copy in the library or in place: as the person decides, now or once for all.
+ * @param onTaken nothing of a file can be lost any more: it is in the library or in the list, or the person knows why not
+ */
+export async function openFiles(
+  files: readonly OpenedFile[],
+  onTaken: (file: OpenedFile) => void = () => undefined,
+): Promise<void> {
   const [first] = files;
   if (!first) return;
   const way = await wayToOpen(files.length === 1 ? `“${first.fileName}”` : plural(files.length, 'file'));
   for (const file of files) {
-    if (way === 'copy') await importFile(file);
+    if (way === 'copy') await importFile(file, () => onTaken(file));
     else if (way === 'in-place') await openInPlace(file);
+    onTaken(file);
   }
 }
 
@@ -89,7 +107,7 @@ async function wayToOpen(what: string): Promise<string | null> {
     ],
     remember: {
       label: 'Remember my choice (“Opening…” in the library changes it)',
-      onChosen: (id) => shell.setOpenFilesChoice(id === 'copy' ? 'copy' : 'in-place'),
+      onChosen: (id) => void shell.setOpenFilesChoice(id === 'copy' ? 'copy' : 'in-place').catch(notifyFailure),
     },
   });
 }
@@ -150,11 +168,12 @@ export function askForName(title: string, value: string, confirmLabel: string): 
   }).then((text) => text?.trim() ?? null);
 }
 
-async function importFile(file: OpenedFile): Promise<void> {
+async function importFile(file: OpenedFile, onTaken: () => void): Promise<void> {
   try {
-    const { entry, notes, warning } = await runJob(`Importing ${file.fileName}`, (options) =>
-      client.call('library.import', { source: file.token }, options),
+    const { entry, notes, warning } = await acrossRestart(libraryClient, () =>
+      runJob(`Importing ${file.fileName}`, (options) => client.call('library.import', { source: file.token }, options)),
     );
+    onTaken();
     await showFromLibrary(entry.id);
     for (const note of notes) notify({ tone: 'info', text: note });
     if (warning !== undefined) notify({ tone: 'warning', text: warning });
@@ -163,7 +182,7 @@ async function importFile(file: OpenedFile): Promise<void> {
     if (error.code === 'stopped')
       notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept of it.` });
     else if (error.code === 'corrupt') await offerSalvage(file, error.message);
-    else if (error.code !== 'disconnected') await tell(`“${file.fileName}” was not opened`, error.message);
+    else await tell(`“${file.fileName}” was not opened`, error.message);
   }
 }
 

@@ -1,19 +1,21 @@
 // What is being typed belongs to what is saved: the cell editor is asked to store it first.
-const GIVE_UP_MS = 2000;
 
-/** Answers false when it is still open: what was typed was refused, and the editor says why. */
+/** It stores what is in it with the blur, and is read-only from the next frame on until that has succeeded or failed. */
+const FRAMES_TO_BEGIN = 2;
+
+/** Answers false when it is still open: what was typed was refused, and the editor says why. Waits as long as storing takes. */
 export function settleEditing(): Promise<boolean> {
   const focused = document.activeElement;
   const editor = focused?.closest('[data-cell-editor]') ?? null;
   if (!editor || !(focused instanceof HTMLElement)) return Promise.resolve(true);
+  const isStoring = (): boolean => editor.querySelector('textarea')?.readOnly ?? false;
   focused.blur();
-  const until = performance.now() + GIVE_UP_MS;
   return new Promise((resolve) => {
-    const look = (): void => {
+    const look = (frames: number): void => {
       if (!editor.isConnected) resolve(true);
-      else if (performance.now() > until) resolve(false);
-      else requestAnimationFrame(look);
+      else if (frames >= FRAMES_TO_BEGIN && !isStoring()) resolve(false);
+      else requestAnimationFrame(() => look(frames + 1));
     };
-    look();
+    look(0);
   });
 }

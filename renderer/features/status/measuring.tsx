@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { runCommand } from '../../client/commands.ts';
 import { shell } from '../../client/shell.ts';
+import { notifyFailure } from '../../client/databases.ts';
 import { useStore } from '../../client/store.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
@@ -16,7 +17,9 @@ export function Measuring(): ReactNode {
       <button
         type="button"
         className="status-button"
-        onClick={() => (here === null ? shell.bench.showElsewhere() : void runCommand('benchmark.show'))}
+        onClick={() =>
+          void (here === null ? shell.bench.showElsewhere().catch(notifyFailure) : runCommand('benchmark.show'))
+        }
       >
         measuring, <b>{Math.floor(share * 100)} %</b>
       </button>

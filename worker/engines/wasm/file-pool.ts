@@ -44,13 +44,15 @@ export interface FileWriter {
 export interface PoolOptions {
   /** Folder of the origin's private file system. */
   readonly directory: string;
-  /** How long to wait for another worker to let go, for example one that was just ended. Default 5,000. */
-  readonly timeoutMs?: number;
 }
 
 type Handles = Awaited<ReturnType<Sqlite['package']['installOpfsSAHPoolVfs']>>;
 
-/** @throws AppError `library-elsewhere` when another worker keeps the pool, `unavailable` without OPFS, `full` */
+/**
+ * Waits for another worker to let go of the files, however long that takes: the page around this one owns the library, so it can only be
+ * one that was ended and is not gone yet.
+ * @throws AppError `unavailable` without OPFS, `full`
+ */
 export async function openFilePool(sqlite: Sqlite, options: PoolOptions): Promise<SahFilePool> {
   const handles = await install(sqlite, options);
   const vfs = (sqlite.package.capi as unknown as { sqlite3_vfs_find(name: string): Pointer }).sqlite3_vfs_find(
@@ -60,13 +62,11 @@ export async function openFilePool(sqlite: Sqlite, options: PoolOptions): Promis
 }
 
 async function install(sqlite: Sqlite, options: PoolOptions): Promise<Handles> {
-  const giveUpAt = performance.now() + (options.timeoutMs ?? 5_000);
   for (;;) {
     try {
       return await sqlite.package.installOpfsSAHPoolVfs(installOptions(options.directory));
     } catch (error) {
       if (!isLocked(error)) throw poolError(error);
-      if (performance.now() > giveUpAt) throw lockedError();
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
@@ -179,13 +179,6 @@ class PoolFileWriter implements FileWriter {
 /** `createSyncAccessHandle` of a handle that is open elsewhere; the name differs between Chromium versions. */
 function isLocked(error: unknown): boolean {
   return error instanceof Error && (error.name === 'NoModificationAllowedError' || error.name === 'InvalidStateError');
-}
-
-function lockedError(): AppError {
-  return new AppError({
-    code: 'library-elsewhere',
-    message: 'The library is open in another tab or window of this browser. Close it there, or work there.',
-  });
 }
 
 function poolError(error: unknown): AppError {

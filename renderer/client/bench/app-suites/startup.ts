@@ -58,7 +58,7 @@ class Startup implements AppSuite {
     this.#stage.end();
     await this.#databases.end();
     const file = await this.#file?.catch(() => null);
-    if (file) shell.removeTwin(file);
+    if (file) await shell.removeTwin(file).catch(() => undefined); // it goes with the window
   }
 
   /** What each start opens a copy of; nobody opens it itself. */

@@ -51,11 +51,11 @@ export class TemporaryDatabases {
       await client.call('compare.closeTwin', { database }).catch(() => undefined);
     }
     this.#made.clear();
-    for (const twin of this.#twins.splice(0)) shell.removeTwin(twin);
+    for (const twin of this.#twins.splice(0)) await shell.removeTwin(twin).catch(() => undefined); // it goes with the window
   }
 
   async #makeWasm(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
-    await libraryClient.ready;
+    await libraryClient.answered();
     const { database } = await client.call('compare.emptyTwin', {
       name: NAME,
       durability: durabilityOf(engine),
@@ -74,7 +74,7 @@ export class TemporaryDatabases {
     const reply = await shell.createTwin();
     if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
     this.#twins.push(reply.twin);
-    await nativeClient.ready;
+    await nativeClient.answered();
     const from = await this.of(`opfs-${durabilityOf(engine)}`, run);
     run.tell('copying the file for the native engine');
     await client.call('compare.copyOut', { database: from, sink: reply.sink });

@@ -27,7 +27,7 @@ export async function runSecondWindow(): Promise<void> {
     stage.hide();
   };
 
-  shell.bench.joinWindow();
+  await shell.bench.joinWindow();
   const port = await arriving.port;
   await client.ready;
   serve<SecondWindowOperations, Record<string, never>, null>(
@@ -87,8 +87,8 @@ async function open(database: DatabaseId): Promise<void> {
   if (isInPlace(database)) {
     const reply = await shell.createTwin();
     if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
-    shell.removeTwin(reply.twin);
-    await nativeClient.ready;
+    await shell.removeTwin(reply.twin);
+    await nativeClient.answered();
   }
   await client.call('database.open', { database });
 }

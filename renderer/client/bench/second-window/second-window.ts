@@ -58,7 +58,7 @@ export class SecondWindow {
   async close(): Promise<void> {
     await inTime(this.#line.call('leave', {})).catch(() => undefined);
     this.#line.close();
-    shell.bench.closeWindow();
+    await shell.bench.closeWindow().catch(() => undefined); // it goes with the run
   }
 }
 

@@ -3,6 +3,7 @@ import { AppWindow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BenchElsewhere } from '#shared/bench/shell.ts';
 import { shell } from '../../../client/shell.ts';
+import { notifyFailure } from '../../../client/databases.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatElapsed } from '../../../ui/format.ts';
 
@@ -23,7 +24,7 @@ export function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): Rea
           ? 'Your run begins as soon as it is through.'
           : 'Two at once would measure each other, so only one window measures at a time.'}
       </span>
-      <Button size="small" onClick={() => shell.bench.showElsewhere()}>
+      <Button size="small" onClick={() => void shell.bench.showElsewhere().catch(notifyFailure)}>
         <AppWindow size={13} aria-hidden /> Go to {windowTitle}
       </Button>
     </div>

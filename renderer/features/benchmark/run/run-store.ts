@@ -97,7 +97,8 @@ export function startRun(order: RunOrder): void {
   const show = throttled(TOLD_EVERY_MS, (progress) => showProgress(plan, progress, again === undefined));
   const tellOthers = throttled(OTHERS_TOLD_EVERY_MS, ({ text, share, secondsLeft }) => {
     if (!running) return;
-    shell.bench.tell({ text, share, secondsLeft });
+    // The next one takes its place.
+    shell.bench.tell({ text, share, secondsLeft }).catch(() => undefined);
     useStore.setState({ measuringHere: share });
   });
   const keepUnfinished = async (result: BenchResult): Promise<void> => {

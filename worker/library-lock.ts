@@ -1,0 +1,73 @@
+// Who owns the library: one page of this origin at a time, by a web lock that is held for as long as the page lives.
+
+/** OPFS access handles are exclusive: a second tab would fail in odd places instead of being told. */
+const LIBRARY_LOCK = 'sidelite-library';
+/** On which pages say who owns it. */
+const OWNER_CHANNEL = 'sidelite-library-owner';
+/**
+ * A page that is going away does not answer any more, and neither does a frozen tab. They are told apart by nothing but time, so this
+ * only decides when a page starts to mention an owner that is known to hold the lock.
+ */
+const SILENT_OWNER_MS = 10_000;
+
+export interface LibraryClaim {
+  /** The library belongs to this page from now on. Called once. */
+  readonly owned: () => void;
+  /** Another page holds the lock and goes on living. Called at most once, and never after {@link owned}. */
+  readonly elsewhere: () => void;
+}
+
+/** The parts of the web platform this needs. */
+export interface ClaimSurroundings {
+  readonly locks: Pick<LockManager, 'request' | 'query'>;
+  readonly channel: Pick<BroadcastChannel, 'onmessage' | 'postMessage'>;
+  readonly after: (delayMs: number, action: () => void) => void;
+}
+
+const browser = (): ClaimSurroundings => ({
+  locks: navigator.locks,
+  channel: new BroadcastChannel(OWNER_CHANNEL),
+  after: (delayMs, action) => void setTimeout(action, delayMs),
+});
+
+/**
+ * Waits for the lock, however long the browser takes to grant it. Only the lock manager says that somebody else holds it: a lock that
+ * is free, or granted but not yet delivered, is merely waited for. A page that is being reloaded still holds its lock for a moment, but
+ * answers no more, so nobody hears of it.
+ */
+export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browser()): void {
+  const { locks, channel, after } = around;
+  let state: 'waiting' | 'elsewhere' | 'owned' = 'waiting';
+  const ownId = ownClientId(locks);
+
+  const lookWhoHoldsIt = async (): Promise<void> => {
+    const { held = [] } = await locks.query();
+    const holder = held.find(({ name }) => name === LIBRARY_LOCK)?.clientId;
+    if (holder === undefined || holder === (await ownId) || state !== 'waiting') return;
+    state = 'elsewhere';
+    elsewhere();
+  };
+
+  channel.onmessage = ({ data }: MessageEvent<unknown>) => {
+    if (data === 'whose' && state === 'owned') channel.postMessage('mine');
+    if (data === 'mine' && state === 'waiting') void lookWhoHoldsIt();
+  };
+  void locks.request(LIBRARY_LOCK, () => {
+    state = 'owned';
+    // For those that have asked before there was anybody to answer.
+    channel.postMessage('mine');
+    owned();
+    return new Promise<never>(() => undefined);
+  });
+  channel.postMessage('whose');
+  after(SILENT_OWNER_MS, () => void lookWhoHoldsIt());
+}
+
+/** The lock manager names pages by ids that no page can ask for: this one finds its own by a lock that nobody else has. */
+async function ownClientId(locks: ClaimSurroundings['locks']): Promise<string | undefined> {
+  const name = `sidelite-page-${crypto.randomUUID()}`;
+  return locks.request(name, { ifAvailable: true }, async () => {
+    const { held = [] } = await locks.query();
+    return held.find((lock) => lock.name === name)?.clientId;
+  });
+}
