@@ -19,13 +19,13 @@ const PLAN: BenchPlan = {
 };
 
 /** Starts the app with the plan and waits for what it writes. */
-async function measured(app: SideliteApp, plan: BenchPlan): Promise<BenchResult> {
+async function measured(app: SideliteApp, plan: BenchPlan, timeout = 100_000): Promise<BenchResult> {
   const resultFile = join(app.folder, 'result.json');
   const jobFile = join(app.folder, 'job.json');
   writeFileSync(jobFile, JSON.stringify({ plan, sql: null, database: null, dropsCaches: false, resultFile }));
   // It may be through, and gone, before the driver has looked at its window; without a result this fails below.
   const started = app.start(`--bench=${jobFile}`).catch(() => undefined);
-  await expect.poll(() => existsSync(resultFile), { timeout: 100_000 }).toBe(true);
+  await expect.poll(() => existsSync(resultFile), { timeout }).toBe(true);
   await started;
   return readResult(JSON.parse(readFileSync(resultFile, 'utf8')));
 }
@@ -102,6 +102,31 @@ test('browsing a large table is measured on both engines, in a database that is 
     expect(Math.min(...ours!.samples, ...native!.samples), name).toBeGreaterThan(0);
   }
   expect(cells.find(({ test: name }) => name === 'scroll')!.samples.length).toBe(3 * 45);
+  expect(leftBehind(idleApp)).toEqual([]);
+});
+
+test('scripts are measured in a real SQL tab and on the engine alone, and leave the same', async ({ idleApp }) => {
+  test.slow();
+  const plan: BenchPlan = {
+    ...PLAN,
+    suites: ['sql-tab'],
+    engines: ['opfs-balanced'],
+    sizes: [5],
+    tests: ['speedtest1-tab', 'speedtest1-engine'],
+    rounds: 1,
+  };
+  const { cells, env } = await measured(idleApp, plan, 160_000);
+  expect(
+    cells.filter(({ status }) => status !== 'ok').map(({ test: name, engine, why }) => [name, engine, why]),
+  ).toEqual([]);
+  const names = plan.tests;
+  expect([...new Set(cells.map(({ test: name }) => name))]).toEqual(names);
+  const cellOf = (name: string, engine: string) => cells.find((cell) => cell.test === name && cell.engine === engine)!;
+  const left = cellOf('speedtest1-tab', 'opfs-balanced').checksum;
+  expect(left).not.toBeNull();
+  expect(cellOf('speedtest1-tab', 'native-balanced').checksum).toBe(left);
+  for (const { test: name, samples } of cells) expect(Math.min(...samples), name).toBeGreaterThan(0);
+  expect(env.engines.map(({ engine }) => engine).sort()).toEqual(['native-balanced', 'opfs-balanced']);
   expect(leftBehind(idleApp)).toEqual([]);
 });
 

@@ -197,3 +197,44 @@ async function secondWindow(app: SideliteApp): Promise<Page> {
   await openQueryTab(page);
   return page;
 }
+
+test('5,000 results are drawn at most once a frame, and counted beyond the hundredth', async ({ idleApp }) => {
+  const page = await startWithAnimals(idleApp);
+  await write(page, Array.from({ length: 5_000 }, (_, n) => `SELECT ${n + 1} AS n;`).join('\n'));
+  await page.evaluate(countDrawings);
+  await page.keyboard.press('F5');
+  await expect(resultTab(page, 'Messages')).toBeVisible({ timeout: 30_000 });
+  await expect(stopButton(page)).toHaveCount(0, { timeout: 30_000 });
+  const { drawings, frames } = await page.evaluate(() => window.drawn!);
+  expect(drawings).toBeGreaterThan(0);
+  // The first of a run is drawn at once, its end too.
+  expect(drawings).toBeLessThanOrEqual(frames + 3);
+  await expect(resultTab(page, /^Result/)).toHaveCount(100);
+  await resultTab(page, 'Messages').click();
+  await expect(messages(page).getByRole('listitem')).toHaveCount(102);
+  await expect(messages(page)).toContainText(
+    '4,900 more statements ran and are not listed. Only the first 100 of 5,000 results were kept.',
+  );
+  await expect(messages(page).getByRole('listitem').last()).toContainText('5,000 statements');
+});
+
+declare global {
+  interface Window {
+    drawn?: { drawings: number; frames: number };
+  }
+}
+
+/** Counts how often React changes anything below the editor: the changes of one drawing are told together. */
+function countDrawings(): void {
+  const drawn = (window.drawn = { drawings: 0, frames: 0 });
+  new MutationObserver(() => drawn.drawings++).observe(document.querySelector('.query-results')!, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+  });
+  const onFrame = (): void => {
+    drawn.frames++;
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);
+}

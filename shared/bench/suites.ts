@@ -11,6 +11,7 @@ export type SuiteId =
   | 'transport'
   | 'live'
   | 'browse'
+  | 'sql-tab'
   | 'startup'
   | 'own-query';
 
@@ -135,6 +136,17 @@ export const SUITES: readonly SuiteDefinition[] = [
     usualSizes: [1_000_000, 10_000_000],
     quickSize: 100_000,
     ...rows,
+    source: null,
+  },
+  {
+    id: 'sql-tab',
+    title: 'Scripts in an SQL tab',
+    question: 'How much longer do long scripts take in an SQL tab, painted to the end, than on the engine alone?',
+    where: 'app',
+    sizes: [5, 25],
+    sizeUnit: 'size',
+    usualSizes: [5, 25],
+    quickSize: 5,
     source: null,
   },
   {

@@ -74,6 +74,8 @@ export interface Contestant {
 /** A suite that measures the product in its own window; `app-suites` of {@link BenchServices} has them by id. One a run. */
 export interface AppSuite {
   readonly tests: readonly TestFacts[];
+  /** Tests that are not of the window: each engine's driver runs them, as those of its other suites. Missing: there are none. */
+  readonly isOfEngine?: (test: string) => boolean;
   /** Whose path of the product it can measure; others are skipped and say so. */
   readonly engines: readonly EngineId[];
   /** Makes what is measured, which may take a while: it is told, and ends with a stop. */

@@ -34,7 +34,7 @@ export interface BenchProgress {
 }
 
 export interface BenchServices {
-  /** The suites of the window: `live`, `browse`, `startup`. */
+  /** The suites of the window: `live`, `browse`, `sql-tab`, `startup`. */
   readonly appSuites: Readonly<Partial<Record<SuiteId, () => Promise<AppSuite>>>>;
   /** For `own-query`. */
   readonly own: OwnQuery | null;
@@ -204,7 +204,8 @@ class Runner {
       return { status: 'skipped', why: `${label} is measured up to a size of ${maxSize} only.` };
     }
     try {
-      if (app) return await this.#control.wait(this.#openApp(app, engine, unit, tell));
+      if (app && !app.isOfEngine?.(unit.tests[0]!.id))
+        return await this.#control.wait(this.#openApp(app, engine, unit, tell));
       const started = await this.#engines.start(engine);
       if (!('port' in started)) return started.failure;
       const own = await this.#engines.testsOf(started.port, unit.suite);

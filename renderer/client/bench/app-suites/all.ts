@@ -4,5 +4,6 @@ import type { BenchServices } from '../run.ts';
 export const APP_SUITES: BenchServices['appSuites'] = {
   browse: async () => (await import('./browse.ts')).startBrowse(),
   live: async () => (await import('./live.ts')).startLive(),
+  'sql-tab': async () => (await import('./sql-tab.ts')).startSqlTab(),
   startup: async () => (await import('./startup.ts')).startStartup(),
 };

@@ -1,7 +1,9 @@
 // speedtest1: SQLite's own measure of itself, its testset `main`, with prepared statements and as a script.
 import { exec, read, run, type Step } from '../../program.ts';
 import type { BenchSuite, BenchTest } from '../../suite.ts';
-import { speedtest1Blocks, type Speedtest1Block, type Speedtest1Step } from './blocks.ts';
+import { speedtest1Blocks } from '#shared/bench/speedtest1/blocks.ts';
+import type { Speedtest1Block } from '#shared/bench/speedtest1/blocks.ts';
+import { literalStatements } from '#shared/bench/speedtest1/script.ts';
 
 /** Any size has the same tests; only their titles name numbers. */
 const NUMBERS = speedtest1Blocks(5).map(({ number, title }) => ({ number, title: title.replace(/\d+(?=-row)/, 'n') }));
@@ -76,13 +78,4 @@ function preparedSteps({ steps }: Speedtest1Block): readonly Step[] {
 /** The same statements with their values written out, in one text; rows are stepped through, but not read. */
 function scriptSteps({ steps }: Speedtest1Block): readonly Step[] {
   return [exec(steps.flatMap(literalStatements).join(';\n'))];
-}
-
-function literalStatements({ sql, rows }: Speedtest1Step): readonly string[] {
-  if (!rows) return [sql];
-  const literal = (value: number | string): string => (typeof value === 'number' ? String(value) : `'${value}'`);
-  return [...rows()].map((values) => {
-    const rest = values.values();
-    return sql.replaceAll('?', () => literal(rest.next().value!));
-  });
 }

@@ -1,7 +1,7 @@
 // The sixteen tests that wa-sqlite and PGlite publish (once SQLite's speedtest.tcl) as statements made from a seed. Random values are
 // whole numbers below 100,000, as in the published files.
 import type { Random } from '#shared/random.ts';
-import { numberName } from '../speedtest1/numbers.ts';
+import { numberName } from '#shared/bench/speedtest1/numbers.ts';
 
 export interface Sqlite16Test {
   /** As published: 1 to 16, and 2.1 and 3.1 of PGlite. */

@@ -1,0 +1,48 @@
+// What is measured of an SQL tab, and in which words; how it is done is the player's.
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { ShownStatement } from '#shared/bench/result.ts';
+import { SQL_TAB_SCRIPTS, sqlTabScriptOf } from '#shared/bench/sql-tab.ts';
+import { APP_TEST } from './app-test.ts';
+
+const SHOWN_CHARACTERS = 2_000;
+
+const IN_TAB =
+  'As the text says, each change noted in the history so that it can be undone. The text is in an SQL tab of this window; from the press of the key that runs all of it until the frame in which the run has ended is painted.';
+const ALONE =
+  'As the text says. The same text handed to the engine in one call, without a window or a history: what the tab is held against.';
+
+/** Beside each test in the tab the same text on the engine alone, which its driver runs. */
+export const SQL_TAB_TESTS: readonly TestFacts[] = SQL_TAB_SCRIPTS.flatMap(({ id, title }): TestFacts[] => [
+  {
+    ...APP_TEST,
+    id: `${id}-tab`,
+    title: `${title}, in an SQL tab`,
+    kind: 'throughput',
+    unit: 'ms',
+    database: 'fresh',
+    transaction: IN_TAB,
+  },
+  {
+    ...APP_TEST,
+    id: `${id}-engine`,
+    title: `${title}, on the engine alone`,
+    kind: 'throughput',
+    unit: 'ms',
+    database: 'fresh',
+    measures: 'engine',
+    transaction: ALONE,
+  },
+]);
+
+export const isOfEngine = (test: string): boolean => test.endsWith('-engine');
+
+export function sqlTabStatements(test: string, size: number): readonly ShownStatement[] {
+  const { text, check } = sqlTabScriptOf(test);
+  const sql = text(size);
+  const left = sql.length - SHOWN_CHARACTERS;
+  const shown = left > 0 ? `${sql.slice(0, SHOWN_CHARACTERS)}\n-- and ${left} characters more` : sql;
+  return [
+    { part: 'timed', sql: shown, times: 1 },
+    ...check.map((query): ShownStatement => ({ part: 'checked', sql: query, times: 1 })),
+  ];
+}
