@@ -27,8 +27,14 @@ export interface Column {
   readonly primaryKeyPlace: number;
   /** Generated columns cannot be written (sqlite.org/gencol.html). */
   readonly generated: 'no' | 'virtual' | 'stored';
-  /** First foreign key that starts at this column. */
-  readonly references: { readonly table: string; readonly column: string | null } | null;
+  /** The first foreign key that this column is a part of. */
+  readonly references: ForeignKey | null;
+}
+
+export interface ForeignKey {
+  readonly table: string;
+  /** A key of several columns refers with all of them together. `to` is null where the referenced table has no such key. */
+  readonly columns: readonly { readonly from: string; readonly to: string | null }[];
 }
 
 export interface TableDetail {

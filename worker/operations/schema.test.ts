@@ -58,7 +58,7 @@ test('describes columns: types, keys, references, generated ones', async () => {
       defaultSql: null,
       primaryKeyPlace: 1,
       generated: 'no',
-      references: { table: 'parent', column: null },
+      references: { table: 'parent', columns: [{ from: 'b', to: 'id' }] },
     },
     {
       name: 'c',
@@ -78,6 +78,26 @@ test('describes columns: types, keys, references, generated ones', async () => {
       generated: 'stored',
       references: null,
     },
+  ]);
+  bench.close();
+});
+
+test('a foreign key of several columns belongs to each of them, with all of its parts', async () => {
+  const bench = openBench(`CREATE TABLE track (album, number, PRIMARY KEY (number, album));
+    CREATE TABLE play (at, a REFERENCES nowhere, n, FOREIGN KEY (n, a) REFERENCES track)`);
+  const { columns } = await bench.window.call('schema.table', { table: 'play' });
+  const track = {
+    table: 'track',
+    columns: [
+      { from: 'n', to: 'number' },
+      { from: 'a', to: 'album' },
+    ],
+  };
+  // The first one that is declared counts where a column is a part of two.
+  expect(columns.map(({ references }) => references)).toEqual([
+    null,
+    { table: 'nowhere', columns: [{ from: 'a', to: null }] },
+    track,
   ]);
   bench.close();
 });

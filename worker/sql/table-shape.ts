@@ -1,6 +1,6 @@
 // What a table is made of and how its rows are named: columns, kind, row key. Read anew from SQLite each time it is asked.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Column, ObjectKind } from '#shared/protocol/schema.ts';
+import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName, quoteNames } from './quote.ts';
 
@@ -29,8 +29,6 @@ export interface TableShape {
   /** The INTEGER PRIMARY KEY column: another name of the rowid. */
   readonly rowidColumn: string | null;
 }
-
-type ForeignKeys = ReadonlyMap<string, { table: string; column: string | null }>;
 
 /** @throws AppError `not-found`, or `sql` when a view or virtual table is broken */
 export function describeTable(connection: Connection, table: string): TableShape {
@@ -71,13 +69,20 @@ function columnsOf(connection: Connection, table: string): Column[] {
   );
 }
 
-function foreignKeys(connection: Connection, table: string): ForeignKeys {
-  const found = new Map<string, { table: string; column: string | null }>();
-  const rows = connection.all('SELECT "from", "table", "to" FROM pragma_foreign_key_list(?) ORDER BY id DESC, seq', [
-    table,
-  ]);
-  for (const [from, parent, column] of rows as [string, string, string | null][]) {
-    if (!found.has(from.toLowerCase())) found.set(from.toLowerCase(), { table: parent, column });
+/** By column, in lower case. A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
+function foreignKeys(connection: Connection, table: string): ReadonlyMap<string, ForeignKey> {
+  const rows = connection.all(
+    `SELECT id, "from", "table", coalesce("to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1))
+     FROM pragma_foreign_key_list(?) f ORDER BY id DESC, seq`,
+    [table],
+  ) as [number, string, string, string | null][];
+  const keys = new Map<number, { table: string; columns: { from: string; to: string | null }[] }>();
+  const found = new Map<string, ForeignKey>();
+  for (const [id, from, parent, to] of rows) {
+    const key = keys.get(id) ?? { table: parent, columns: [] };
+    keys.set(id, key);
+    key.columns.push({ from, to });
+    if (!found.has(from.toLowerCase())) found.set(from.toLowerCase(), key);
   }
   return found;
 }

@@ -2,7 +2,7 @@
 import { Copy, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { Column, DatabaseId } from '#shared/protocol/index.ts';
+import type { Column, FilterTerm, ForeignKey } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { useSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
@@ -36,6 +36,7 @@ export function DetailsPanel(): ReactNode {
 function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   const { value, pending, error } = useWholeValue(detail);
   const reference = useReference(detail);
+  const terms = reference && termsOf(detail, reference);
   const copy = (): void => {
     const content = contentOf(value);
     const text =
@@ -53,12 +54,18 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
         </dd>
         <dt>Stored as</dt>
         <dd>{storedAs(detail)}</dd>
-        {reference && detail.value !== null && (
+        {reference && terms && (
           <>
             <dt>Refers to</dt>
             <dd>
-              <button type="button" className="details-link" onClick={() => followReference(detail, reference)}>
-                {reference.table} → {reference.column ?? 'key'}
+              <button
+                type="button"
+                className="details-link"
+                onClick={() =>
+                  openTable(detail.database, reference.table, { view: { filter: terms, where: '', topRow: 0 } })
+                }
+              >
+                {reference.table} → {terms.map(({ column }) => column).join(', ')}
               </button>
             </dd>
           </>
@@ -95,7 +102,7 @@ function storedAs({ storageClass, sizeBytes, value, complete }: Detail): string 
 }
 
 /** The foreign key that starts at the cell's column. */
-function useReference({ database, origin }: Detail): Column['references'] {
+function useReference({ database, origin }: Detail): ForeignKey | null {
   const schemaVersion = useSchema(database)?.schemaVersion;
   const table = origin?.table;
   const [columns, setColumns] = useState<{ readonly key: string; readonly columns: readonly Column[] } | null>(null);
@@ -113,19 +120,13 @@ function useReference({ database, origin }: Detail): Column['references'] {
   return columns.columns.find(({ name }) => name === origin?.column)?.references ?? null;
 }
 
-function followReference({ database, value }: Detail, { table, column }: NonNullable<Column['references']>): void {
-  void referencedColumn(database, table, column).then((target) => {
-    if (target)
-      openTable(database, table, {
-        view: { filter: [{ column: target, operator: '=', value }], where: '', topRow: 0 },
-      });
-    else openTable(database, table);
-  });
-}
-
-/** A foreign key that names no column means the primary key (sqlite.org/foreignkeys.html). */
-async function referencedColumn(database: DatabaseId, table: string, column: string | null): Promise<string | null> {
-  if (column !== null) return column;
-  const { columns } = await client.call('schema.table', { database, table });
-  return columns.find(({ primaryKeyPlace }) => primaryKeyPlace === 1)?.name ?? null;
+/** The row the key leads to. Null where a part of the key is NULL, which refers to nothing, or is not here whole. */
+function termsOf({ row, value, complete, origin }: Detail, { columns }: ForeignKey): readonly FilterTerm[] | null {
+  const terms: FilterTerm[] = [];
+  for (const { from, to } of columns) {
+    const part = from !== origin?.column ? row?.valueOf(from) : complete ? value : undefined;
+    if (to === null || part === undefined || part === null) return null;
+    terms.push({ column: to, operator: '=', value: part });
+  }
+  return terms;
 }

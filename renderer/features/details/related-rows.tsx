@@ -30,16 +30,16 @@ function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
   const schema = useSchema(database);
   const references = useLiveQuery(database, REFERENCES_TO, [row.table]).rows.map((each): Reference => ({
     table: each.text('table'),
-    column: each.text('column'),
-    value: row.valueOf(each.text('target')),
+    columns: names(each.text('columns')),
+    values: names(each.text('targets')).map((target) => row.valueOf(target)),
     isIndexed: each.number('indexed') === 1,
   }));
-  const known = references.filter(({ value }) => value !== undefined && value !== null);
+  const known = references.filter(({ values }) => values.every((value) => value !== undefined && value !== null));
   const counted = known.filter((each) => each.isIndexed || rowsOf(schema, each.table) <= MAX_SCANNED_ROWS);
   const counts = useLiveQuery(
     database,
     counted.length === 0 ? null : countSql(counted),
-    counted.map(({ value }) => value as Value),
+    counted.flatMap(({ values }) => values as Value[]),
   );
   if (known.length === 0) return null;
   return (
@@ -50,13 +50,15 @@ function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
           const at = counted.indexOf(each);
           const count = at >= 0 ? counts.rows[0]?.number(`c${at}`) : undefined;
           return (
-            <li key={`${each.table}.${each.column}`}>
+            <li key={`${each.table}.${each.columns.join()}`}>
               <button type="button" className="details-link" onClick={() => showRows(database, each)}>
-                {each.table} → {each.column}
+                {each.table} → {each.columns.join(', ')}
               </button>
               <span
                 className="related-count"
-                title={at < 0 ? `Not counted: ${each.column} has no index, and the table is large.` : undefined}
+                title={
+                  at < 0 ? `Not counted: ${each.columns.join(', ')} has no index, and the table is large.` : undefined
+                }
               >
                 {at < 0 ? 'not counted' : count === undefined ? '' : formatCount(count)}
               </span>
@@ -81,8 +83,9 @@ function useRested(detail: Detail): Detail | null {
 const rowsOf = (schema: SchemaSnapshot | null, table: string): number =>
   schema?.objects.find(({ name }) => name === table)?.rows?.count ?? Infinity;
 
-function showRows(database: DatabaseId, { table, column, value }: Reference): void {
-  openTable(database, table, {
-    view: { filter: [{ column, operator: '=', value: value ?? null }], where: '', topRow: 0 },
-  });
+const names = (json: string): string[] => JSON.parse(json) as string[];
+
+function showRows(database: DatabaseId, { table, columns, values }: Reference): void {
+  const filter = columns.map((column, index) => ({ column, operator: '=' as const, value: values[index] ?? null }));
+  openTable(database, table, { view: { filter, where: '', topRow: 0 } });
 }

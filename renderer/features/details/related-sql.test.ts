@@ -10,20 +10,30 @@ const SHOP = `
   CREATE TABLE pair (a, b, FOREIGN KEY (a, b) REFERENCES artist (id, code));
   INSERT INTO artist VALUES (1, 'x'), (2, 'y');
   INSERT INTO album (artist) VALUES (1), (1), (2);
-  INSERT INTO "odd ""name" VALUES ('x', 1), ('x', 2);`;
+  INSERT INTO "odd ""name" VALUES ('x', 1), ('x', 2);
+  INSERT INTO pair VALUES (1, 'x'), (1, 'y'), (2, 'x');`;
 
-test('finds foreign keys of one column, by whatever name and with what they point at', () => {
+test('finds foreign keys, by whatever name and with what they point at, and counts what refers to a row', () => {
   const db = new Sqlite(':memory:');
   db.pragma('foreign_keys = OFF'); // one of the keys leads nowhere, as happens in real files
   db.exec(SHOP);
   expect(db.prepare(REFERENCES_TO).raw().all({ 1: 'artist' })).toEqual([
-    ['album', 'artist', 'id', 0],
-    ['odd "name', 'a b', 'id', 0],
-    ['odd "name', 'who', 'code', 1],
+    ['album', '["artist"]', '["id"]', 0],
+    ['odd "name', '["a b"]', '["id"]', 0],
+    ['odd "name', '["who"]', '["code"]', 1],
+    ['pair', '["a","b"]', '["id","code"]', 0],
   ]);
   const references = [
-    { table: 'album', column: 'artist' },
-    { table: 'odd "name', column: 'who' },
+    { table: 'album', columns: ['artist'] },
+    { table: 'pair', columns: ['a', 'b'] },
+    { table: 'odd "name', columns: ['who'] },
   ];
-  expect(db.prepare(countSql(references)).get({ 1: 1, 2: 'x' })).toEqual({ c0: 2, c1: 2 });
+  expect(db.prepare(countSql(references)).get({ 1: 1, 2: 1, 3: 'x', 4: 'x' })).toEqual({ c0: 2, c1: 1, c2: 2 });
+});
+
+test('a key of several columns that names none means the primary key, column by column', () => {
+  const db = new Sqlite(':memory:');
+  db.exec(`CREATE TABLE track (album, number, PRIMARY KEY (album, number));
+    CREATE TABLE play (at, a, n, FOREIGN KEY (a, n) REFERENCES track); CREATE INDEX by_n ON play (n);`);
+  expect(db.prepare(REFERENCES_TO).raw().all({ 1: 'track' })).toEqual([['play', '["a","n"]', '["album","number"]', 1]]);
 });
