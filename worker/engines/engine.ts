@@ -159,7 +159,11 @@ export interface TableRead {
 }
 
 export interface Script {
-  /** The next statement, or null at the end. The one before is finalized. Comments and white space are skipped. */
+  /**
+   * The next statement, or null at the end. The one before is finalized. Comments and white space are skipped.
+   *
+   * @throws AppError `sql`; `invalid` for a statement with parameters, which have no value in a script
+   */
   next(): ScriptStatement | null;
   /** UTF-16 offset up to which the text has been prepared. */
   readonly position: number;

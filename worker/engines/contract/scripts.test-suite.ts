@@ -45,6 +45,28 @@ export function describeScripts(get: GetConnection): void {
       script.dispose();
     });
 
+    it.each([
+      ['SELECT 1;\nSELECT \'?\', ":x", [?], /* ? */ 2 -- @y\n, ?5 FROM (SELECT 1 AS ":x", 2 AS [?])', '?5'],
+      ["SELECT 1;\nINSERT INTO t VALUES ('é', :näme)", ':näme'],
+      ['SELECT 1;\nSELECT @a', '@a'],
+      ['SELECT 1;\nSELECT a$b, $v FROM (SELECT 1 AS a$b)', '$v'],
+      ['SELECT 1;\nSELECT ?12', '?12'],
+    ])('refuses a parameter, which has no value in a script: %s', (sql, parameter) => {
+      const connection = get();
+      connection.run('CREATE TABLE t(a, b)');
+      const script = connection.script(sql);
+      script.next();
+      expect(() => script.next()).toThrow(
+        expect.objectContaining({
+          code: 'invalid',
+          message: expect.stringContaining(`“${parameter}”`) as string,
+          sqlite: expect.objectContaining({ offset: sql.lastIndexOf(parameter) }) as object,
+        }),
+      );
+      script.dispose();
+      expect(connection.one('SELECT count(*) FROM t')).toEqual([0]);
+    });
+
     it('says that a statement is not complete', () => {
       const script = get().script('SELECT 1; SELECT (');
       script.next();

@@ -1,5 +1,6 @@
 // Walks the statements of a script, each found by its tokens and prepared alone.
 import type { Script, ScriptStatement } from '../engine.ts';
+import { openParameter } from '../open-parameters.ts';
 import { closedError } from './errors.ts';
 import { skipToStatement } from './sql-scanner.ts';
 import { nulCharacterError } from './statement-cache.ts';
@@ -34,15 +35,15 @@ export class NativeScript implements Script {
       return null;
     }
     const prepared = this.#owner.prepareShape(sql, shape);
+    const text = sql.slice(shape.from, shape.to);
+    const statement = new NativeScriptStatement(this.#owner, text, shape, prepared, shape.from);
+    if (statement.parameterCount > 0) {
+      statement.finalize();
+      throw openParameter(text, shape.from);
+    }
     this.#position = shape.to;
-    this.#current = new NativeScriptStatement(
-      this.#owner,
-      sql.slice(shape.from, shape.to),
-      shape,
-      prepared,
-      shape.from,
-    );
-    return this.#current;
+    this.#current = statement;
+    return statement;
   }
 
   dispose(): void {

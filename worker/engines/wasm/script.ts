@@ -1,6 +1,7 @@
 // Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended, or bound anew.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Script, ScriptStatement } from '../engine.ts';
+import { openParameter } from '../open-parameters.ts';
 import { prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
 import type { Pointer } from './raw.ts';
@@ -14,6 +15,8 @@ interface ScriptOwner extends StatementOwner, PrepareContext {
   /** One statement, from those that are kept by their text. */
   prepare(sql: string): WasmStatement;
 }
+
+const decoder = new TextDecoder();
 
 export class WasmScript implements Script {
   readonly #owner: ScriptOwner;
@@ -71,10 +74,19 @@ export class WasmScript implements Script {
       return repeated.statement;
     }
     const { statement, tail, facts } = prepareAt(this.#owner, at, 0, (address) => this.#measure(address));
+    const from = this.#position;
+    if (statement === 0) {
+      this.#moveTo(tail);
+      return null;
+    }
+    const prepared = new WasmStatement(this.#owner, statement, facts);
+    if (prepared.parameterCount > 0) {
+      prepared.finalize();
+      throw openParameter(decoder.decode(this.#owner.sqlite.heap.bytes.slice(at, tail)), from);
+    }
     this.#moveTo(tail);
-    if (statement === 0) return null;
     this.#repeated.learn(at, tail);
-    return new WasmStatement(this.#owner, statement, facts);
+    return prepared;
   }
 
   dispose(): void {
