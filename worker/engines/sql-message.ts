@@ -18,3 +18,11 @@ export function describeSql(message: string): string {
   const sentence = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
 }
+
+export type MissingKind = 'table' | 'column' | 'function';
+
+/** What SQLite looked for in vain, without the names of tables or databases before it; null where its message is about something else. */
+export function missingIn(message: string): { readonly missing: MissingKind; readonly name: string } | null {
+  const [, kind, name] = /^no such (table|column|function): ([^]*)$/.exec(message) ?? [];
+  return kind === undefined ? null : { missing: kind as MissingKind, name: name!.slice(name!.lastIndexOf('.') + 1) };
+}

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
+import { explainMissing } from '../sql/missing-name.ts';
 import { leadingKeyword, splitStatements, tokenEnd } from '../sql/split-statements.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 
@@ -28,14 +29,16 @@ export function* checkSql(turn: Turn, sql: string): Generator<Pause, SqlProblem 
 }
 
 function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem | null {
+  const text = sql.slice(range.from, range.to);
   try {
-    turn.connection.check(sql.slice(range.from, range.to));
+    turn.connection.check(text);
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const offset = error.sqlite?.offset ?? -1;
-    if (offset < 0) return { message: error.message, ...range };
+    const { message, sqlite } = explainMissing(turn.connection, error, text, () => ({ from: 0, to: text.length }));
+    const offset = sqlite?.offset ?? -1;
+    if (offset < 0) return { message, ...range };
     const from = Math.min(range.from + offset, range.to);
-    return { message: error.message, from, to: Math.min(tokenEnd(sql, from), range.to) };
+    return { message, from, to: Math.min(tokenEnd(sql, from), range.to) };
   }
 }

@@ -54,6 +54,25 @@ test('several results, changes and times, each at its place in the text', async 
   expect(page.extent).toEqual({ rows: 1, exact: true });
 });
 
+test('a table that is not there is marked in its statement, and the name that was probably meant is said', async () => {
+  await run('CREATE TABLE Customer (id INTEGER PRIMARY KEY, city)');
+  const sql = "SELECT 'Custmer'; SELECT 1;\n-- Custmer\nSELECT custmer.city FROM Custmer";
+  const failure = await failureOf(bench.window.call('query.run', { sql }));
+  expect(failure.message).toBe('There is no table named “Custmer”. Did you mean “Customer”?');
+  expect(failure.sqlite!.offset).toBe(sql.lastIndexOf('Custmer'));
+  expect(await bench.window.call('query.check', { sql })).toMatchObject({
+    from: sql.lastIndexOf('Custmer'),
+    to: sql.length,
+    message: failure.message,
+  });
+  const column = await failureOf(bench.window.call('query.run', { sql: 'SELECT id, ctiy FROM Customer' }));
+  expect(column.message).toBe('There is no column named “ctiy”. Did you mean “city”?');
+  expect(column.sqlite!.offset).toBe(11);
+  const farOff = await failureOf(bench.window.call('query.run', { sql: 'SELECT * FROM "whatever else"' }));
+  expect(farOff.message).toBe('There is no table named “whatever else”.');
+  expect(farOff.sqlite!.offset).toBe(14);
+});
+
 test('a million rows: the first are there long before the last, and any can be read', async () => {
   const chunks: QueryChunk[] = [];
   const running = bench.window.call('query.run', { sql: `${MILLION} SELECT i, 'row ' || i FROM n` }, chunks);
@@ -224,7 +243,7 @@ test('a long value is a preview in a page and longer by position', async () => {
 test.each([
   { sql: 'SELECT 1', problem: null },
   { sql: 'SELECT nope FROM t; SELECT 1', problem: { from: 7, to: 11 } },
-  { sql: 'SELECT 1; SELECT * FROM missing', problem: { from: 10, to: 31 } },
+  { sql: 'SELECT 1; SELECT * FROM missing', problem: { from: 24, to: 31 } },
   { sql: 'CREATE TABLE later (x); SELECT * FROM later', problem: null },
   { sql: "SELECT 'ä'; SELEC", problem: { from: 12, to: 17 } },
 ])('checks “$sql” without running it', async ({ sql, problem }) => {

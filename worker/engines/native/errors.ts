@@ -2,7 +2,7 @@
 import { AppError, refusalOfSystem } from '#shared/protocol/errors.ts';
 import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
 import { describeConstraint } from '../constraint-error.ts';
-import { describeSql } from '../sql-message.ts';
+import { describeSql, missingIn } from '../sql-message.ts';
 import { resultCodes } from './result-codes.ts';
 
 export interface Circumstances {
@@ -52,10 +52,12 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
     });
   }
   const [code, sentence] = describe(failure, thrown.message, circumstances);
+  const missing = missingIn(thrown.message);
   return new AppError({
     code,
     message: rolledBack === undefined ? sentence : `${sentence} ${rolledBack}`,
     sqlite: failure,
+    ...(missing && { detail: missing }),
   });
 }
 

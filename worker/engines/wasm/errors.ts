@@ -5,7 +5,7 @@ import { describeConstraint } from '../constraint-error.ts';
 import type { Sqlite } from './load.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
-import { describeSql } from '../sql-message.ts';
+import { describeSql, missingIn } from '../sql-message.ts';
 import { storageError } from './storage-error.ts';
 
 export interface Circumstances {
@@ -60,5 +60,11 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
   }
   const known = SENTENCES[failure.result];
   if (known !== undefined) return new AppError({ code: known[0], message: known[1] + kept, sqlite: failure });
-  return new AppError({ code: 'sql', message: describeSql(message) + kept, sqlite: failure });
+  const missing = missingIn(message);
+  return new AppError({
+    code: 'sql',
+    message: describeSql(message) + kept,
+    sqlite: failure,
+    ...(missing && { detail: missing }),
+  });
 }
