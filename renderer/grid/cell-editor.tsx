@@ -18,6 +18,7 @@ export interface CellEditorProps {
   readonly label: string;
   /** Of the cell: the editor is never narrower. */
   readonly minWidth: number;
+  readonly isNumber: boolean;
   readonly frameRef: RefObject<HTMLDivElement | null>;
   /** Waits while the text is being stored or read. */
   readonly ahead: TypeAhead;
@@ -73,7 +74,7 @@ export function CellEditor(props: CellEditorProps): ReactElement {
     <div ref={props.frameRef} className="grid-editor" data-cell-editor onBlur={onBlur}>
       <textarea
         ref={field}
-        className="grid-editor-text"
+        className={props.isNumber ? 'grid-editor-text grid-editor-number' : 'grid-editor-text'}
         aria-label={props.label}
         aria-invalid={storing.failure !== null}
         aria-errormessage={storing.failure ? errorId : undefined}

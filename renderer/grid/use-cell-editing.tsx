@@ -47,6 +47,8 @@ interface OpenEditor {
   /** What was typed to begin with; null to edit the present value. */
   readonly typed: string | null;
   readonly minWidth: number;
+  /** It is painted at the right of its cell, and stays there. */
+  readonly isNumber: boolean;
 }
 
 export interface CellEditing {
@@ -126,7 +128,7 @@ export function useCellEditing(
 
 /** What the editor shows of the opening, and whom it tells. */
 function fieldOf(
-  { session, news, typed, minWidth, name }: OpenEditor,
+  { session, news, typed, minWidth, isNumber, name }: OpenEditor,
   props: RefObject<EditingProps>,
   close: (after: AfterEdit, refocus: boolean) => void,
 ): Omit<CellEditorProps, 'frameRef' | 'ahead' | 'onClose' | 'onKeepMine'> {
@@ -135,6 +137,7 @@ function fieldOf(
     news,
     typed,
     minWidth,
+    isNumber,
     label: `Edit ${name}`,
     onCopy: (text) => props.current.editing?.copyText(text),
     onLost: (message, text) => props.current.onLostText?.(message, text),
@@ -209,7 +212,9 @@ function openAt(
   if (typeof session === 'string') return session;
   const name = grid.source.columns[column]?.name ?? '';
   const minWidth = grid.boxOf(position).width;
-  return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth };
+  const isNumber =
+    cell !== null && displayCell(cell.rows, cell.index, column + grid.source.hiddenColumns).style === 'number';
+  return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth, isNumber };
 }
 
 /** What was typed stays, and is stored over what is there now; a sentence when that cannot be. */
