@@ -13,8 +13,16 @@ interface Known {
   stale: boolean;
 }
 
+interface RowCount {
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly rows: number;
+}
+
 const ROWS_REFRESH_MS = 2000;
 const known = new Map<DatabaseId, Known>();
+/** What open tables have counted, by who counts: the schema itself only has an estimate of larger tables. */
+const counts = new Map<object, RowCount>();
 const listeners = new Set<() => void>();
 const refreshTimers = new Map<DatabaseId, ReturnType<typeof setTimeout>>();
 
@@ -68,6 +76,20 @@ export function startSchemas(): void {
   });
 }
 
+/** Takes the exact number of rows of a table that `counter` has open. */
+export function noteRowCount(counter: object, count: RowCount): void {
+  counts.set(counter, count);
+  const entry = known.get(count.database);
+  if (!entry?.snapshot) return;
+  entry.snapshot = withCounts(count.database, entry.snapshot);
+  announce();
+}
+
+/** It is closed. The number that is shown stays until the schema is read again. */
+export function forgetRowCount(counter: object): void {
+  counts.delete(counter);
+}
+
 export function forgetSchema(database: DatabaseId): void {
   known.delete(database);
   clearTimeout(refreshTimers.get(database));
@@ -88,7 +110,7 @@ export async function readSchema(database: DatabaseId): Promise<void> {
       entry.stale = false;
       const snapshot = await client.call('schema.get', { database });
       const changed = snapshot.schemaVersion !== entry.snapshot?.schemaVersion;
-      entry.snapshot = snapshot;
+      entry.snapshot = withCounts(database, snapshot);
       announce();
       if (changed || !entry.columns) entry.columns = await client.call('schema.columns', { database });
       announce();
@@ -100,6 +122,16 @@ export async function readSchema(database: DatabaseId): Promise<void> {
   } finally {
     entry.reading = false;
   }
+}
+
+function withCounts(database: DatabaseId, snapshot: SchemaSnapshot): SchemaSnapshot {
+  const rows = new Map<string, number>();
+  for (const count of counts.values()) if (count.database === database) rows.set(count.table, count.rows);
+  const objects = snapshot.objects.map((object) => {
+    const count = rows.get(object.name);
+    return count === undefined ? object : { ...object, rows: { count, estimated: false } };
+  });
+  return { ...snapshot, objects };
 }
 
 function subscribe(listener: () => void): () => void {

@@ -15,6 +15,7 @@ import type { TableView } from './slices/tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../grid/grid-source.ts';
 import type { CachedRow } from '../grid/row-cache.ts';
 import { OwnEdits } from './own-edits.ts';
+import { forgetRowCount, noteRowCount } from './schema.ts';
 
 export class TableSource implements GridSource {
   readonly database: DatabaseId;
@@ -30,8 +31,18 @@ export class TableSource implements GridSource {
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
   readonly #stopListening: readonly (() => void)[];
 
-  private constructor(database: DatabaseId, detail: TableDetail, info: ReaderInfo, openedAtMs: number) {
+  /** No filter leaves rows out. */
+  readonly #hasAllRows: boolean;
+
+  private constructor(
+    database: DatabaseId,
+    detail: TableDetail,
+    info: ReaderInfo,
+    hasAllRows: boolean,
+    openedAtMs: number,
+  ) {
     this.database = database;
+    this.#hasAllRows = hasAllRows;
     this.detail = detail;
     this.info = info;
     this.openedAtMs = openedAtMs;
@@ -53,6 +64,7 @@ export class TableSource implements GridSource {
         ({ reader, rows, exact }) => reader === info.reader && this.#learn({ rows, exact }, true),
       ),
     ];
+    this.#noteCount();
   }
 
   /** @throws AppError `sql` with the offset of the error in `view.where` */
@@ -65,7 +77,7 @@ export class TableSource implements GridSource {
     const { sort, filter, where } = view;
     const detail = await client.call('schema.table', { database, table });
     const info = await client.call('rows.open', { database, table, sort, filter, ...(where !== '' && { where }) });
-    return new TableSource(database, detail, info, openedAtMs);
+    return new TableSource(database, detail, info, filter.length === 0 && where === '', openedAtMs);
   }
 
   get extent(): Extent {
@@ -127,6 +139,7 @@ export class TableSource implements GridSource {
     if (this.#isClosed) return;
     this.#isClosed = true;
     for (const stop of this.#stopListening) stop();
+    forgetRowCount(this);
     client.call('rows.close', { reader: this.info.reader }).catch(() => undefined); // a lost connection has let go already
   }
 
@@ -157,7 +170,14 @@ export class TableSource implements GridSource {
     const { rows, exact } = this.#extent;
     if (extent.rows === rows && extent.exact === exact) return;
     this.#extent = extent;
+    this.#noteCount();
     if (isNews) this.#tell({ kind: 'extent' });
+  }
+
+  #noteCount(): void {
+    const { rows, exact } = this.#extent;
+    if (this.#isClosed || !this.#hasAllRows) return;
+    if (exact) noteRowCount(this, { database: this.database, table: this.detail.name, rows });
   }
 
   #tell(event: GridSourceEvent): void {
