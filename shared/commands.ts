@@ -73,8 +73,8 @@ export const COMMANDS = define([
     menu: 'Edit',
     scope: 'grid',
   },
-  { id: 'grid.goToRow', title: 'Go to Row…', key: 'CmdOrCtrl+G', menu: 'Edit', group: true, scope: 'grid' },
-  { id: 'grid.filter', title: 'Filter…', key: 'CmdOrCtrl+F', menu: 'Edit', scope: 'grid' },
+  { id: 'grid.goToRow', title: 'Go to Row…', key: 'CmdOrCtrl+G', menu: 'Edit', group: true, scope: 'window' },
+  { id: 'grid.filter', title: 'Filter…', key: 'CmdOrCtrl+F', menu: 'Edit', scope: 'window' },
 
   {
     id: 'palette.show',

@@ -1,13 +1,21 @@
 // The whole window takes files that are dropped on it.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { DroppedFile, OpenedFile } from '#shared/shell-api.ts';
+import type { DroppedFile, OpenedFile, OpenFilesChoice } from '#shared/shell-api.ts';
 import { shell } from '../client/shell.ts';
 import { notify } from '../client/store.ts';
 import { withoutSideFiles } from '../client/web-files.ts';
 
+/** What becomes of a file that is dropped now. */
+const WAYS: Readonly<Record<OpenFilesChoice, string>> = {
+  ask: '',
+  copy: 'a copy in the library',
+  'in-place': 'in place',
+};
+
 export function DropZone({ onFiles }: { readonly onFiles: (files: readonly OpenedFile[]) => void }): ReactNode {
   const [isOver, setIsOver] = useState(false);
+  const [way, setWay] = useState<OpenFilesChoice>('ask');
   useEffect(() => {
     // Entering a child comes before leaving its parent, so a count tells when the pointer has left the window.
     let depth = 0;
@@ -15,7 +23,11 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
-      if (event.type === 'dragenter' && ++depth === 1) setIsOver(true);
+      if (event.type === 'dragenter' && ++depth === 1) {
+        setIsOver(true);
+        // It may have been chosen anew since the last time, also in another window.
+        void shell.openFilesChoice().then(setWay);
+      }
     };
     const leave = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes('Files') && --depth <= 0) setIsOver(false);
@@ -34,7 +46,7 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
         window.removeEventListener(name, listener as EventListener);
     };
   }, [onFiles]);
-  return isOver && <div className="drop-zone">Drop to open in the library</div>;
+  return isOver && <div className="drop-zone">{`Drop to open ${WAYS[way]}`.trimEnd()}</div>;
 }
 
 function onDisk(files: readonly DroppedFile[]): readonly OpenedFile[] {
