@@ -8,7 +8,7 @@ import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import { layoutOfResult } from '../live/select.ts';
 import { SPOOL_LIMITS } from '../readers/spool.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
-import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
+import { leadingKeyword, nextStatement } from '../sql/split-statements.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { isPassedOver } from './comparable.ts';
@@ -98,7 +98,7 @@ export class CompareRun {
       }
     } catch (error) {
       if (!(error instanceof AppError) || !isAnswer(error)) throw error;
-      const { from, to } = current ?? statementAt(sql, start + script.position);
+      const { from, to } = current ?? nextStatement(sql, start + script.position) ?? { from: 0, to: sql.length };
       this.#add({ from, to, error: toErrorData(error), result: null, rowsChanged: null, plan: [], engineMs: 0 });
       const mayGoOn = this.#statements.length < MAX_STATEMENTS && !(writes && turn.connection.autocommit);
       return mayGoOn && to < sql.length ? to : null;
@@ -209,13 +209,16 @@ export function* takenBack<T>(connection: Connection, writes: boolean, body: Gen
   }
 }
 
-/** The one that could not even be compiled. */
-const statementAt = (sql: string, position: number): TextRange =>
-  splitStatements(sql).find(({ to }) => to > position) ?? { from: 0, to: sql.length };
-
 /** What an engine says of a statement is a result like rows; that the run itself could not go on is not. */
 function isAnswer({ code }: AppError): boolean {
-  return code === 'sql' || code === 'constraint' || code === 'too-big' || code === 'corrupt' || code === 'unavailable';
+  return (
+    code === 'sql' ||
+    code === 'constraint' ||
+    code === 'too-big' ||
+    code === 'corrupt' ||
+    code === 'unavailable' ||
+    code === 'invalid'
+  );
 }
 
 function planOf(connection: Connection, sql: string): readonly PlanLine[] {

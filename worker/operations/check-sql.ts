@@ -35,7 +35,7 @@ function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem |
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { message, sqlite } = explainMissing(turn.connection, error, text, () => ({ from: 0, to: text.length }));
+    const { message, sqlite } = explainMissing(turn.connection, error, text, { from: 0, to: text.length });
     const offset = sqlite?.offset ?? -1;
     if (offset < 0) return { message, ...range };
     const from = Math.min(range.from + offset, range.to);

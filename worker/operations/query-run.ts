@@ -9,7 +9,9 @@ import { SpooledReader } from '../readers/spooled-reader.ts';
 import type { SpooledOptions } from '../readers/spooled-reader.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
-import { leadingKeyword } from '../sql/split-statements.ts';
+import { explainMissing } from '../sql/missing-name.ts';
+import { leadingKeyword, nextStatement } from '../sql/split-statements.ts';
+import type { TextRange } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
 import { StatementProgress } from './statement-progress.ts';
@@ -22,6 +24,11 @@ const LOOK_EVERY_MS = 1;
 
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
+
+/** Where it stands in the text from the start of the run on. */
+interface Failed extends TextRange {
+  readonly readonly?: boolean;
+}
 
 export class QueryRun {
   readonly origin: ScriptOrigin;
@@ -87,7 +94,10 @@ export class QueryRun {
     try {
       this.#resume(connection);
       let end = sliceEnd(turn);
-      while ((current = script.next())) {
+      for (;;) {
+        current = null;
+        current = script.next();
+        if (!current) return null;
         const keyword = this.#keywordOf(current, start);
         // SQLite calls transactions and ATTACH read-only, but they decide about what others may write.
         if (!mayWrite && (!current.readonly || current.control !== null)) return start + current.from;
@@ -112,9 +122,10 @@ export class QueryRun {
         this.#resume(connection);
         end = sliceEnd(turn);
       }
-      return null;
     } catch (error) {
-      throw this.#located(connection, error, start, current);
+      // One that could not be prepared is none yet.
+      const failed = current ?? nextStatement(this.#sql.slice(start), script.position);
+      throw this.#located(connection, error, start, failed);
     } finally {
       turn.measureBy(null);
       script.dispose();
@@ -230,8 +241,9 @@ export class QueryRun {
   }
 
   /** The same error, with its offset in the whole text and the number of the statement. */
-  #located(connection: Connection, error: unknown, start: number, statement: ScriptStatement | null): unknown {
-    if (!(error instanceof AppError)) return error;
+  #located(connection: Connection, thrown: unknown, start: number, statement: Failed | null): unknown {
+    if (!(thrown instanceof AppError)) return thrown;
+    const error = explainMissing(connection, thrown, this.#sql.slice(start), statement);
     const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
     const stopped = error.code === 'stopped';
     return new AppError({
@@ -241,7 +253,7 @@ export class QueryRun {
             wasOpen: this.#isInTransaction,
             isOpen: !connection.autocommit,
             before: this.#statement,
-            inWrite: statement !== null && !statement.readonly,
+            inWrite: statement?.readonly === false,
           })
         : error.message,
       ...(error.sqlite && { sqlite: { ...error.sqlite, offset } }),

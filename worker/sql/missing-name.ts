@@ -20,18 +20,18 @@ const MAX_NAMES = 20_000;
  * answered as it is.
  *
  * @param sql what the error's offset counts in
- * @param failed the statement in it that failed; asked only where SQLite does not know the place
+ * @param failed the statement in it that failed; null when that is not known
  */
 export function explainMissing(
   connection: Connection,
   error: AppError,
   sql: string,
-  failed: () => TextRange,
+  failed: TextRange | null,
 ): AppError {
   const { missing, name } = error.detail ?? {};
   if (typeof missing !== 'string' || typeof name !== 'string' || !error.sqlite) return error;
   const known = error.sqlite.offset;
-  const offset = known >= 0 ? known : placeIn(sql, failed(), name);
+  const offset = known >= 0 || !failed ? known : placeIn(sql, failed, name);
   const meant = closest(name, namesLike(connection, missing));
   const message = meant === null ? error.message : `${error.message} Did you mean “${meant}”?`;
   return new AppError({ code: error.code, message, sqlite: { ...error.sqlite, offset }, detail: error.detail! });

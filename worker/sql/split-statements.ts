@@ -23,23 +23,25 @@ const WORDS: Readonly<Record<string, 'create' | 'temp' | 'trigger' | 'end' | 'ex
 /** Ranges of the statements, without white space and comments around them, with their semicolon. */
 export function splitStatements(sql: string): TextRange[] {
   const ranges: TextRange[] = [];
+  for (let range = nextStatement(sql, 0); range; range = nextStatement(sql, range.to)) ranges.push(range);
+  return ranges;
+}
+
+/** The first statement from `at` on, where no other one is under way; null when there is none. */
+export function nextStatement(sql: string, at: number): TextRange | null {
   let state: State = 'start';
   let from = -1;
   let to = -1;
-  TOKEN.lastIndex = 0;
+  TOKEN.lastIndex = at;
   for (let token = TOKEN.exec(sql); token; token = TOKEN.exec(sql)) {
     const text = token[0];
-    if (isBlank(text)) continue;
+    if (isBlank(text) || (from < 0 && text === ';')) continue;
     state = nextState(state, text);
-    const empty = from < 0 && text === ';';
     if (from < 0) from = token.index;
     to = TOKEN.lastIndex;
-    if (state !== 'start') continue;
-    if (!empty) ranges.push({ from, to });
-    from = -1;
+    if (state === 'start') break;
   }
-  if (from >= 0) ranges.push({ from, to });
-  return ranges;
+  return from < 0 ? null : { from, to };
 }
 
 /** Nearly every statement begins with its word, and a script has very many. */
