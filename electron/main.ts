@@ -9,8 +9,9 @@ import type { CommandLineJob } from './bench/job.ts';
 import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
 import { createBroker } from './broker.ts';
 import { parseCommandLine } from './command-line.ts';
-import { markRun, startCrashReporter } from './crash.ts';
+import { log, markRun, startCrashReporter } from './crash.ts';
 import { createFileTokens } from './files/file-tokens.ts';
+import { FilesInPlace } from './files/files-in-place.ts';
 import { createSourceBackups } from './files/source-backups.ts';
 import { createSourcePlaces } from './files/source-places.ts';
 import { createTwinFiles } from './files/twin-files.ts';
@@ -56,12 +57,15 @@ const profile = (name: string): string => join(app.getPath('userData'), name);
 let joinRunning: (files: readonly string[]) => void = () => undefined;
 if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
   const places = createSourcePlaces(profile('source-places.json'));
-  const files = createFileTokens(
+  const inPlace = new FilesInPlace(createSourcePlaces(profile('files-in-place.json')));
+  const files = createFileTokens({
     places,
-    createUnfinishedFiles(profile('unfinished-files.json')),
-    createSourceBackups(profile('source-backups.json')),
-  );
-  const requests = createOpenRequests((path) => files.addSource(path));
+    inPlace,
+    unfinished: createUnfinishedFiles(profile('unfinished-files.json')),
+    backups: createSourceBackups(profile('source-backups.json')),
+    refused: (fileName, windowId) => log(`window ${windowId} asked for “${fileName}”, which was chosen in another one`),
+  });
+  const requests = createOpenRequests((path, { windowId }) => files.addSource(windowId, path));
   requests.add(commandLine.files);
   joinRunning = (more) => requests.add(more);
   app.on('open-file', (event, path) => {
@@ -74,11 +78,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const settings = openSettings(profile('settings.json'));
     const state = createWindowState(profile('windows.json'));
     const mark = markRun();
-    const native = new NativeEngine(
-      files,
-      createSourcePlaces(profile('files-in-place.json')),
-      profile('history-of-files'),
-    );
+    const native = new NativeEngine(files, inPlace, profile('history-of-files'));
     const twins = createTwinFiles(profile('twins'));
     const broker = createBroker(files);
     const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
@@ -88,7 +88,10 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const closing: Closing = {
       onLast: quitWithLastWindow,
       mayClose: (window) => bench.turn.mayEnd(window, 'Close'),
-      closed: (window) => bench.end(window),
+      closed(window) {
+        bench.end(window);
+        inPlace.forgetWindow(window.windowId);
+      },
     };
 
     denyPermissions(session.defaultSession);
@@ -96,7 +99,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
     serveDialogs(files, settings);
     serveClipboard();
-    serveFiles(files, places, requests, native, settings);
+    serveFiles({ files, places, inPlace, requests, native, settings });
     serveTwins(files, twins, native);
     serveTheme(settings);
     serveBench(bench, native);

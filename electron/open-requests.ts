@@ -13,7 +13,7 @@ export interface OpenRequests {
   end(): void;
 }
 
-export function createOpenRequests(tokenOf: (path: string) => OpenedFile): OpenRequests {
+export function createOpenRequests(tokenOf: (path: string, window: AppWindow) => OpenedFile): OpenRequests {
   const listening = new WeakSet<AppWindow>();
   let waiting: string[] = [];
 
@@ -23,7 +23,7 @@ export function createOpenRequests(tokenOf: (path: string) => OpenedFile): OpenR
     waiting = [];
     bringToFront(window);
     for (const path of paths)
-      void tell(window, 'file.openRequested', () => tokenOf(path)).then((isDone) => isDone || add([path]));
+      void tell(window, 'file.openRequested', () => tokenOf(path, window)).then((isDone) => isDone || add([path]));
   };
   const add = (files: readonly string[]): void => {
     waiting.push(...files);

@@ -15,8 +15,8 @@ export type LinkFrame =
 export type ToNative =
   /** First. One port: the files of exports (`FileOperations`), served by main. */
   | { readonly t: 'init' }
-  /** A file the person chose to open in place. Answered with `known`. */
-  | { readonly t: 'file'; readonly file: NativeFile; readonly request: number }
+  /** A file that was opened in place in this window, which may open its database from now on. Answered with `known`. */
+  | { readonly t: 'file'; readonly file: NativeFile; readonly windowId: string; readonly request: number }
   /** Two ports of a window: data and control. */
   | { readonly t: 'window'; readonly windowId: string }
   /** The app ends: roll back, close, answer `settled`. */

@@ -27,6 +27,7 @@ async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>)
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
   const files = createClient<FileOperations>(domPort(filesPort));
+  void files.call('source.keepOnly', catalogue.sources()).catch(() => undefined); // said again at the next start
   warmUp();
   return new WindowServer({
     engine,

@@ -7,26 +7,32 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import { createFileTokens } from './file-tokens.ts';
 import type { FileTokens } from './file-tokens.ts';
+import { FilesInPlace } from './files-in-place.ts';
 import { createSourceBackups } from './source-backups.ts';
-import { createSourcePlaces } from './source-places.ts';
+import { createSourcePlaces, sourceIdFor } from './source-places.ts';
 import { createUnfinishedFiles } from './unfinished-files.ts';
 
 let folder: string;
 let profile: string;
 let files: FileTokens;
+let refused: string[];
+const WINDOW = 'mine';
 
 const start = (): FileTokens =>
-  createFileTokens(
-    createSourcePlaces(join(profile, 'places.json')),
-    createUnfinishedFiles(join(profile, 'unfinished.json')),
-    createSourceBackups(join(profile, 'backups.json')),
-  );
+  createFileTokens({
+    places: createSourcePlaces(join(profile, 'places.json')),
+    inPlace: new FilesInPlace(createSourcePlaces(join(profile, 'in-place.json'))),
+    unfinished: createUnfinishedFiles(join(profile, 'unfinished.json')),
+    backups: createSourceBackups(join(profile, 'backups.json')),
+    refused: (fileName, windowId) => refused.push(`${windowId}: ${fileName}`),
+  });
 
 beforeEach(() => {
   [folder, profile] = [
     mkdtempSync(join(tmpdir(), 'sidelite-files-')),
     mkdtempSync(join(tmpdir(), 'sidelite-profile-')),
   ];
+  refused = [];
   files = start();
 });
 afterEach(async () => {
@@ -39,7 +45,7 @@ function ask<K extends keyof FileOperations>(
   params: FileOperations[K]['params'],
 ): Promise<FileOperations[K]['reply']> {
   const handler = files.handlers[op] as unknown as (params: unknown) => Promise<FileOperations[K]['reply']>;
-  return Promise.resolve().then(() => handler(params));
+  return Promise.resolve().then(() => handler({ window: WINDOW, ...params }));
 }
 
 const inFolder = (name: string, content?: string): string => {
@@ -51,7 +57,7 @@ const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (read: Uint8Array): string => new TextDecoder().decode(read);
 
 test('a source is read with the files beside it; fewer bytes mean the end', async () => {
-  const { token, fileName } = files.addSource(inFolder('a b.db', '0123456789'));
+  const { token, fileName } = files.addSource(WINDOW, inFolder('a b.db', '0123456789'));
   inFolder('a b.db-wal', 'wal');
   expect(fileName).toBe('a b.db');
   expect(await ask('file.info', { token })).toMatchObject({ sizeBytes: 10, walSizeBytes: 3, journalSizeBytes: 0 });
@@ -66,12 +72,12 @@ test.each([
   ['a folder', 'sub', 'invalid', 'is a folder'],
 ])('%s is refused in words', async (_what, name, code, words) => {
   mkdirSync(join(folder, 'sub'));
-  const { token } = files.addSource(join(folder, name));
+  const { token } = files.addSource(WINDOW, join(folder, name));
   await expect(ask('file.info', { token })).rejects.toMatchObject({ code, message: expect.stringContaining(words) });
 });
 
 test('a closed token is dead, and requests that make no sense are refused', async () => {
-  const { token } = files.addSource(inFolder('a.db', 'x'));
+  const { token } = files.addSource(WINDOW, inFolder('a.db', 'x'));
   for (const wrong of [
     { offset: -1, length: 1 },
     { offset: 0, length: 2 ** 40 },
@@ -85,11 +91,34 @@ test('a closed token is dead, and requests that make no sense are refused', asyn
   expect(readFileSync(join(folder, 'a.db'), 'utf8')).toBe('x');
 });
 
+test('a file that was chosen in one window is nothing to another, and stays what it is', async () => {
+  const source = files.addSource(WINDOW, inFolder('a.db', 'secret'));
+  const sink = files.addSink(WINDOW, inFolder('out.db', 'former'));
+  for (const window of ['others', '']) {
+    for (const asked of [
+      ask('file.info', { token: source.token, window }),
+      ask('file.read', { token: source.token, part: 'main', offset: 0, length: 9, window }),
+      ask('file.write', { token: sink.token, bytes: bytes('planted'), window }),
+    ])
+      await expect(asked).rejects.toMatchObject({ code: 'not-found' });
+    await ask('file.close', { token: sink.token, commit: true, window });
+    await ask('file.close', { token: source.token, commit: false, window });
+  }
+  expect(files.takeSourcePath('others', source.token)).toBeNull();
+  expect(refused).toHaveLength(11);
+  expect(refused[0]).toBe('others: a.db');
+  expect(textOf(await ask('file.read', { token: source.token, part: 'main', offset: 0, length: 9 }))).toBe('secret');
+  await ask('file.write', { token: sink.token, bytes: bytes('new') });
+  await ask('file.close', { token: sink.token, commit: true });
+  expect(readFileSync(inFolder('out.db'), 'utf8')).toBe('new');
+  expect(files.takeSourcePath(WINDOW, source.token)).toBe(inFolder('a.db'));
+});
+
 test('a sink replaces its target at once and takes the former WAL out of the way', async () => {
   const target = inFolder('out.db', 'former');
   inFolder('out.db-wal', 'stale');
   inFolder('out.db-shm', 'stale');
-  const { token } = files.addSink(target);
+  const { token } = files.addSink(WINDOW, target);
   await ask('file.write', { token, bytes: bytes('new ') });
   await ask('file.write', { token, bytes: bytes('content') });
   expect(readFileSync(target, 'utf8')).toBe('former');
@@ -101,7 +130,7 @@ test('a sink replaces its target at once and takes the former WAL out of the way
 test('the file it replaces says who may read it, a temporary one is nobody else’s', async () => {
   const target = inFolder('out.db', 'former');
   chmodSync(target, 0o600);
-  const [given, own] = [files.addSink(target), files.addTemporarySink(join(profile, 'twin.db'))];
+  const [given, own] = [files.addSink(WINDOW, target), files.addTemporarySink(WINDOW, join(profile, 'twin.db'))];
   const modes = (): number[] =>
     [folder, profile].map((where) => {
       const part = readdirSync(where).find((name) => name.endsWith('-part'));
@@ -119,7 +148,7 @@ test('what a link points to is replaced, also where that is not there yet', asyn
   symlinkSync('sub/later.db', inFolder('dangling.db'));
   mkdirSync(inFolder('sub'));
   for (const name of ['link.db', 'dangling.db']) {
-    const { token, fileName } = files.addSink(inFolder(name));
+    const { token, fileName } = files.addSink(WINDOW, inFolder(name));
     expect(fileName).toBe(name);
     await ask('file.write', { token, bytes: bytes('new') });
     await ask('file.close', { token, commit: true });
@@ -130,7 +159,7 @@ test('what a link points to is replaced, also where that is not there yet', asyn
 
 test('a file that came since the name was chosen is not replaced', async () => {
   const target = inFolder('out.db');
-  const { token } = files.addSink(target);
+  const { token } = files.addSink(WINDOW, target);
   await ask('file.write', { token, bytes: bytes('new') });
   writeFileSync(target, 'theirs');
   await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'conflict' });
@@ -141,7 +170,7 @@ test('a file that came since the name was chosen is not replaced', async () => {
 test('chunks that are on their way at once land in the order in which they were sent', async () => {
   const [CHUNKS, BYTES] = [200, 64 * 1024];
   const target = inFolder('out.db');
-  const { token } = files.addSink(target);
+  const { token } = files.addSink(WINDOW, target);
   const chunk = (index: number): Uint8Array => new Uint8Array(BYTES).fill(index);
   await Promise.all(Array.from({ length: CHUNKS }, (_, index) => ask('file.write', { token, bytes: chunk(index) })));
   await ask('file.close', { token, commit: true });
@@ -153,7 +182,7 @@ test('chunks that are on their way at once land in the order in which they were 
 });
 
 test('what a killed run was writing is removed at the next start', async () => {
-  const { token } = files.addSink(inFolder('out.db', 'former'));
+  const { token } = files.addSink(WINDOW, inFolder('out.db', 'former'));
   await ask('file.write', { token, bytes: bytes('new') });
   expect(readdirSync(folder)).toHaveLength(2);
   start();
@@ -163,7 +192,7 @@ test('what a killed run was writing is removed at the next start', async () => {
 test('an abandoned sink leaves everything as it was', async () => {
   const target = inFolder('out.db', 'former');
   inFolder('out.db-wal', 'kept');
-  const [given, lost] = [files.addSink(target), files.addSink(target)];
+  const [given, lost] = [files.addSink(WINDOW, target), files.addSink(WINDOW, target)];
   await ask('file.write', { token: given.token, bytes: bytes('new') });
   await ask('file.write', { token: lost.token, bytes: bytes('new') });
   await ask('file.close', { token: given.token, commit: false });
@@ -180,14 +209,14 @@ test('a target that cannot be replaced keeps its WAL, and nothing is left behind
   mkdirSync(target);
   writeFileSync(join(target, 'inside'), '');
   inFolder('out.db-wal', 'kept');
-  const { token } = files.addSink(target);
+  const { token } = files.addSink(WINDOW, target);
   await ask('file.write', { token, bytes: bytes('new') });
   await expect(ask('file.close', { token, commit: true })).rejects.toMatchObject({ code: 'io' });
   expect(readdirSync(folder).sort()).toEqual(['out.db', 'out.db-wal']);
 });
 
 test('a folder that is gone is named as the reason', async () => {
-  const { token } = files.addSink(join(folder, 'nowhere', 'out.db'));
+  const { token } = files.addSink(WINDOW, join(folder, 'nowhere', 'out.db'));
   await expect(ask('file.write', { token, bytes: bytes('x') })).rejects.toMatchObject({ code: 'not-found' });
   await ask('file.close', { token, commit: false });
 });
@@ -199,4 +228,43 @@ test('places of sources are known again after a restart, by an id that is no pat
   expect(createSourcePlaces(store).pathOf(id)).toBe('/home/me/a.db');
   expect(createSourcePlaces(store).pathOf('../x')).toBeNull();
   expect(existsSync(`${store}.new`)).toBe(false);
+});
+
+test('places that nothing in the library names are forgotten, what was chosen in this run is not', async () => {
+  const store = join(profile, 'places.json');
+  const before = createSourcePlaces(store);
+  const [kept, dropped] = [before.idOf('/home/me/kept.db'), before.idOf('/home/me/dropped.db')];
+  files = start();
+  const { token } = files.addSource(WINDOW, inFolder('new.db', 'x'));
+  const { sourceId } = await ask('file.info', { token });
+  await ask('source.keepOnly', { copies: [kept], inPlace: [] });
+  const after = createSourcePlaces(store);
+  expect([kept, dropped, sourceId!].map((id) => after.pathOf(id))).toEqual([
+    '/home/me/kept.db',
+    null,
+    inFolder('new.db'),
+  ]);
+});
+
+test('a file in place is named by the windows that opened it, and by others as long as the library lists it', async () => {
+  const listed = createSourcePlaces(join(profile, 'in-place.json'));
+  const inPlace = new FilesInPlace(listed);
+  const path = inFolder('a.db', '12345');
+  const sourceId = sourceIdFor(path);
+  const list = (window: string, id = sourceId) =>
+    Promise.resolve().then(() => inPlace.handlers['inPlace.list']({ sourceId: id, window }, undefined as never));
+  await expect(list('mine')).rejects.toMatchObject({ code: 'not-found' });
+  const named = { database: `file:${sourceId}`, fileName: 'a.db', displayPath: '~/a.db', sourceId };
+  inPlace.open('mine', { ...named, path });
+  expect([inPlace.pathOf('mine', sourceId), inPlace.pathOf('others', sourceId)]).toEqual([path, null]);
+  await expect(list('others')).rejects.toMatchObject({ code: 'not-found' });
+  expect(await list('mine')).toEqual({ ...named, sizeBytes: 5 });
+  expect([inPlace.pathOf('others', sourceId), inPlace.pathOfOpened('others', sourceId)]).toEqual([path, null]);
+  await inPlace.handlers['inPlace.unlist']({ sourceId }, undefined as never);
+  expect([inPlace.pathOf('mine', sourceId), inPlace.pathOf('others', sourceId)]).toEqual([path, null]);
+  // A copy for a comparison is its window's alone, and in no list.
+  inPlace.open('mine', { ...named, sourceId: 'twin-1', path });
+  await expect(list('mine', 'twin-1')).rejects.toMatchObject({ code: 'not-found' });
+  inPlace.forgetWindow('mine');
+  expect(inPlace.pathOf('mine', sourceId)).toBeNull();
 });

@@ -5,6 +5,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
+import type { FilesInPlace } from './files-in-place.ts';
 import { SinkFile } from './sink-file.ts';
 import type { SourceBackups } from './source-backups.ts';
 import { SourceFile } from './source-file.ts';
@@ -17,71 +18,98 @@ import type { UnfinishedFiles } from './unfinished-files.ts';
 const MAX_READ_BYTES = 64 * 1024 * 1024;
 const PARTS = new Set(['main', 'wal', 'journal']);
 
+/** Each file belongs to the window it was chosen in: `windowId`. */
 export interface FileTokens {
-  addSource(path: string): OpenedFile;
-  addSink(path: string): OpenedFile;
+  addSource(windowId: string, path: string): OpenedFile;
+  addSink(windowId: string, path: string): OpenedFile;
   /** A sink whose file lasts no longer than the app runs. */
-  addTemporarySink(path: string): OpenedFile;
-  /** The path behind a token of a file to read; null when it is not open any more. Its bytes are let go. */
-  takeSourcePath(token: FileToken): string | null;
+  addTemporarySink(windowId: string, path: string): OpenedFile;
+  /** The path behind a token of a file to read; null when it is not open (any more) in this window. Its bytes are let go. */
+  takeSourcePath(windowId: string, token: FileToken): string | null;
   readonly handlers: Handlers<FileOperations>;
   /** Removes what unfinished exports have written: their writer is gone. */
   abortSinks(): Promise<void>;
 }
 
-export function createFileTokens(
-  places: SourcePlaces,
-  unfinished: UnfinishedFiles,
-  backups: SourceBackups,
-): FileTokens {
-  const files = new Map<FileToken, SourceFile | SinkFile>();
-  const add = (file: SourceFile | SinkFile): OpenedFile => {
+interface FileTokenParts {
+  readonly places: SourcePlaces;
+  readonly inPlace: FilesInPlace;
+  readonly unfinished: UnfinishedFiles;
+  readonly backups: SourceBackups;
+  /** A window asked for a file of another one. */
+  readonly refused: (fileName: string, windowId: string) => void;
+}
+
+interface Held {
+  readonly file: SourceFile | SinkFile;
+  readonly windowId: string;
+}
+
+export function createFileTokens({ places, inPlace, unfinished, backups, refused }: FileTokenParts): FileTokens {
+  const files = new Map<FileToken, Held>();
+  const add = (windowId: string, file: SourceFile | SinkFile): OpenedFile => {
     const token = randomUUID();
-    files.set(token, file);
+    files.set(token, { file, windowId });
     return { token, fileName: file.fileName };
   };
-  const get = <T extends SourceFile | SinkFile>(token: FileToken, kind: new (...args: never[]) => T): T => {
-    const file = files.get(token);
+  const find = (token: FileToken, windowId: string | undefined): SourceFile | SinkFile | null => {
+    const held = files.get(token);
+    if (held?.windowId === windowId) return held?.file ?? null;
+    if (held) refused(held.file.fileName, windowId ?? '');
+    return null;
+  };
+  const get = <T extends SourceFile | SinkFile>(
+    { token, window }: { readonly token: FileToken; readonly window?: string },
+    kind: new (...args: never[]) => T,
+  ): T => {
+    const file = find(token, window);
     if (file instanceof kind) return file;
     throw new AppError({ code: 'not-found', message: 'This file is not open any more. Choose it again.' });
   };
 
   return {
-    addSource: (path) => add(new SourceFile(path, places.idOf(path))),
-    addSink: (path) => add(new SinkFile(path, unfinished)),
-    addTemporarySink: (path) => add(new SinkFile(path, unfinished, true)),
-    takeSourcePath(token) {
-      const file = files.get(token);
+    addSource: (windowId, path) => add(windowId, new SourceFile(path, places.idOf(path))),
+    addSink: (windowId, path) => add(windowId, new SinkFile(path, unfinished)),
+    addTemporarySink: (windowId, path) => add(windowId, new SinkFile(path, unfinished, true)),
+    takeSourcePath(windowId, token) {
+      const file = find(token, windowId);
       if (!(file instanceof SourceFile)) return null;
       files.delete(token);
       void file.close();
       return file.path;
     },
     handlers: {
-      'file.info': ({ token }) => get(token, SourceFile).info(),
-      'file.read'({ token, part, offset, length }) {
+      'file.info': (params) => get(params, SourceFile).info(),
+      'file.read'(params) {
+        const { part, offset, length } = params;
         const sane =
           PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
         if (!sane)
           throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that cannot exist.' });
-        return get(token, SourceFile).read(part, offset, length);
+        return get(params, SourceFile).read(part, offset, length);
       },
-      async 'file.write'({ token, bytes }) {
-        await get(token, SinkFile).write(bytes);
+      async 'file.write'(params) {
+        await get(params, SinkFile).write(params.bytes);
         return null;
       },
-      async 'file.close'({ token, commit }) {
-        const file = files.get(token);
-        files.delete(token);
+      async 'file.close'({ token, commit, window }) {
+        const file = find(token, window);
+        if (file) files.delete(token);
         if (file instanceof SinkFile && commit) return { backup: await file.commit() };
         if (file instanceof SourceFile) await file.close();
         else await file?.abort();
         return { backup: null };
       },
-      ...sourceHandlers(places, (file) => add(file).token, { unfinished, backups }),
+      ...sourceHandlers(places, (windowId, file) => add(windowId ?? '', file).token, { unfinished, backups }),
+      ...inPlace.handlers,
+      'source.keepOnly'({ copies, inPlace: listed }) {
+        places.keepOnly(copies);
+        inPlace.keepOnly(listed);
+        return null;
+      },
     },
     async abortSinks() {
-      for (const [token, file] of files) {
+      for (const [token, { file }] of files) {
         if (!(file instanceof SinkFile)) continue;
         files.delete(token);
         await file.abort();
@@ -92,7 +120,7 @@ export function createFileTokens(
 
 function sourceHandlers(
   places: SourcePlaces,
-  add: (file: SourceFile | SinkFile) => FileToken,
+  add: (windowId: string | undefined, file: SourceFile | SinkFile) => FileToken,
   { unfinished, backups }: { readonly unfinished: UnfinishedFiles; readonly backups: SourceBackups },
 ): Pick<Handlers<FileOperations>, 'source.look' | 'source.open' | 'source.openSink'> {
   const pathOf = (sourceId: string): string => {
@@ -108,9 +136,9 @@ function sourceHandlers(
       const path = places.pathOf(sourceId);
       return path === null ? { found: 'missing' } : lookAt(path, basename(path));
     },
-    'source.open': ({ sourceId }) => ({ token: add(new SourceFile(pathOf(sourceId), sourceId)) }),
-    async 'source.openSink'({ sourceId, expected }) {
-      return { token: add(await SourceSink.open(pathOf(sourceId), expected, backups, unfinished)) };
+    'source.open': ({ sourceId, window }) => ({ token: add(window, new SourceFile(pathOf(sourceId), sourceId)) }),
+    async 'source.openSink'({ sourceId, expected, window }) {
+      return { token: add(window, await SourceSink.open(pathOf(sourceId), expected, backups, unfinished)) };
     },
   };
 }

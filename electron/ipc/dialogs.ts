@@ -12,7 +12,7 @@ const ALL_FILES = { name: 'All files', extensions: ['*'] };
 export function serveDialogs(files: FileTokens, settings: Settings): void {
   const folder = (): string => settings.get('lastFolder') ?? app.getPath('documents');
 
-  answer('dialog.chooseFiles', async ({ browserWindow }, kind) => {
+  answer('dialog.chooseFiles', async ({ browserWindow, windowId }, kind) => {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
       defaultPath: folder(),
       properties: ['openFile', 'multiSelections'],
@@ -20,10 +20,10 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
     });
     if (canceled || filePaths[0] === undefined) return [];
     settings.set('lastFolder', dirname(filePaths[0]));
-    return filePaths.map((path) => files.addSource(path));
+    return filePaths.map((path) => files.addSource(windowId, path));
   });
 
-  answer('dialog.chooseSaveTarget', async ({ browserWindow }, suggestedName) => {
+  answer('dialog.chooseSaveTarget', async ({ browserWindow, windowId }, suggestedName) => {
     const name = basename(text(suggestedName)) || 'database.sqlite';
     const { canceled, filePath } = await dialog.showSaveDialog(browserWindow, {
       // A name, whatever the page sends: the folder is ours to suggest and the person's to choose.
@@ -33,7 +33,7 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
     });
     if (canceled || !filePath) return null;
     settings.set('lastFolder', dirname(filePath));
-    return files.addSink(filePath);
+    return files.addSink(windowId, filePath);
   });
 }
 

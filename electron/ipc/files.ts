@@ -3,6 +3,7 @@ import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { shell } from 'electron';
 import type { FileTokens } from '../files/file-tokens.ts';
+import type { FilesInPlace } from '../files/files-in-place.ts';
 import type { SourcePlaces } from '../files/source-places.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
@@ -15,16 +16,19 @@ import type { AppWindow } from '../windows/registry.ts';
 /** In one drop. */
 const MAX_DROPPED = 1000;
 
-export function serveFiles(
-  files: FileTokens,
-  places: SourcePlaces,
-  requests: OpenRequests,
-  native: NativeEngine,
-  settings: Settings,
-): void {
+export interface FileServices {
+  readonly files: FileTokens;
+  readonly places: SourcePlaces;
+  readonly inPlace: FilesInPlace;
+  readonly requests: OpenRequests;
+  readonly native: NativeEngine;
+  readonly settings: Settings;
+}
+
+export function serveFiles({ files, places, inPlace, requests, native, settings }: FileServices): void {
   // The paths come from the preload, which reads them off the files of a drop that the browser vouches for.
-  answer('file.dropped', (_window, paths) =>
-    listOf(paths, MAX_DROPPED).map((path) => (isOnDisk(path) ? files.addSource(path) : null)),
+  answer('file.dropped', ({ windowId }, paths) =>
+    listOf(paths, MAX_DROPPED).map((path) => (isOnDisk(path) ? files.addSource(windowId, path) : null)),
   );
   answer('file.openInPlace', (window, file) => {
     const { token, sourceId } = (typeof file === 'object' && file !== null ? file : {}) as Record<string, unknown>;
@@ -35,7 +39,9 @@ export function serveFiles(
     if (choice === 'ask' || choice === 'copy' || choice === 'in-place') settings.set('openFiles', choice);
     return null;
   });
-  answer('file.revealSource', (_window, sourceId) => reveal(places.pathOf(text(sourceId))));
+  answer('file.revealSource', ({ windowId }, sourceId) =>
+    reveal(places.pathOf(text(sourceId)) ?? inPlace.pathOf(windowId, text(sourceId))),
+  );
   answer('window.listensForFiles', (window) => {
     requests.windowListens(window);
     return null;

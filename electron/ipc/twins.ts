@@ -14,7 +14,7 @@ export function serveTwins(files: FileTokens, twins: TwinFiles, native: NativeEn
     if (!followed.has(window)) window.browserWindow.on('closed', () => twins.removeAllOf(window));
     followed.add(window);
     const { twin, path } = twins.create(window);
-    return { twin, sink: files.addTemporarySink(path).token };
+    return { twin, sink: files.addTemporarySink(window.windowId, path).token };
   });
   answer('twin.open', (window, argument) => {
     const { twin, name } = (typeof argument === 'object' && argument !== null ? argument : {}) as Record<
@@ -22,14 +22,14 @@ export function serveTwins(files: FileTokens, twins: TwinFiles, native: NativeEn
       unknown
     >;
     const path = twins.pathOf(window, text(twin));
-    return path === null ? null : native.openTwin(text(twin), path, text(name));
+    return path === null ? null : native.openTwin(window, { twin: text(twin), path, name: text(name) });
   });
-  answer('twin.source', (_window, sourceId) => {
-    const path = native.pathOf(text(sourceId));
-    return path === null ? null : files.addSource(path);
+  answer('twin.source', (window, sourceId) => {
+    const path = native.pathOf(window, text(sourceId));
+    return path === null ? null : files.addSource(window.windowId, path);
   });
   answer('twin.remove', (window, twin) => {
-    native.forgetTwin(text(twin));
+    native.forgetTwin(window, text(twin));
     twins.remove(window, text(twin));
     return null;
   });

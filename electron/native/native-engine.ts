@@ -13,7 +13,8 @@ import type { InPlaceReply } from '#shared/shell-api.ts';
 import { log } from '../crash.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { forPeople } from '../files/source-file.ts';
-import type { SourcePlaces } from '../files/source-places.ts';
+import type { FilesInPlace } from '../files/files-in-place.ts';
+import { sourceIdFor } from '../files/source-places.ts';
 import { NATIVE_PORTS } from '../ipc/channels.ts';
 import { mainPort } from '../message-port.ts';
 import { appWindows } from '../windows/registry.ts';
@@ -36,10 +37,8 @@ const GAVE_UP: ErrorData = {
 
 export class NativeEngine {
   readonly #files: FileTokens;
-  /** Those the person has opened in place: no page gets at another one. */
-  readonly #places: SourcePlaces;
+  readonly #inPlace: FilesInPlace;
   readonly #historyFolder: string;
-  readonly #known = new Map<string, NativeFile>();
   /** Windows that have asked for ports since they were loaded. */
   readonly #joined = new WeakSet<AppWindow>();
   readonly #mayRestart = createRestartBudget();
@@ -50,9 +49,9 @@ export class NativeEngine {
   readonly #unconfirmed = new Map<number, () => void>();
   #lastRequest = 0;
 
-  constructor(files: FileTokens, places: SourcePlaces, historyFolder: string) {
+  constructor(files: FileTokens, inPlace: FilesInPlace, historyFolder: string) {
     this.#files = files;
-    this.#places = places;
+    this.#inPlace = inPlace;
     this.#historyFolder = historyFolder;
   }
 
@@ -64,16 +63,18 @@ export class NativeEngine {
     window: AppWindow,
     { token, sourceId }: { readonly token: string; readonly sourceId: string },
   ): Promise<InPlaceReply> {
-    const chosen = token === '' ? this.#places.pathOf(sourceId) : this.#files.takeSourcePath(token);
+    const { windowId } = window;
+    const chosen =
+      token === '' ? this.#inPlace.pathOf(windowId, sourceId) : this.#files.takeSourcePath(windowId, token);
     if (chosen === null) return { why: 'This file is not open any more. Choose it again.', missing: true };
     const stats = statSync(chosen, { throwIfNoEntry: false });
     if (!stats) return { why: `The file is no longer at ${forPeople(chosen)}.`, missing: true };
     // By whatever link it was chosen: it is the same file, with the same history.
     const path = realpathSync(chosen);
     if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
-    const id = this.#places.idOf(path);
+    const id = sourceIdFor(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
-    await this.#tellOf({ ...file, path });
+    await this.#tellOf(window, { ...file, path });
     return { file, sizeBytes: stats.size };
   }
 
@@ -88,19 +89,22 @@ export class NativeEngine {
   }
 
   /** Makes a copy of ours known to the engine. Answers its database. */
-  async openTwin(twin: string, path: string, name: string): Promise<DatabaseId> {
+  async openTwin(
+    window: AppWindow,
+    { twin, path, name }: { readonly twin: string; readonly path: string; readonly name: string },
+  ): Promise<DatabaseId> {
     const file = { database: inPlaceId(twin), fileName: name, displayPath: 'a temporary copy', sourceId: twin };
-    await this.#tellOf({ ...file, path });
+    await this.#tellOf(window, { ...file, path });
     return file.database;
   }
 
-  forgetTwin(twin: string): void {
-    this.#known.delete(twin);
+  forgetTwin({ windowId }: AppWindow, twin: string): void {
+    this.#inPlace.forget(windowId, twin);
   }
 
-  /** Null for a file that nobody has opened in place. */
-  pathOf(sourceId: string): string | null {
-    return this.#known.get(sourceId)?.path ?? null;
+  /** Null for a file that was not opened in place in this window. */
+  pathOf({ windowId }: AppWindow, sourceId: string): string | null {
+    return this.#inPlace.pathOfOpened(windowId, sourceId);
   }
 
   /** The window's page is loaded anew: its ports are gone. */
@@ -125,17 +129,17 @@ export class NativeEngine {
   }
 
   /**
-   * Resolves when a window can open it. What a window asks goes another way than this, and may overtake it. Also resolves when the process
+   * Resolves when the window can open it. What a window asks goes another way than this, and may overtake it. Also resolves when the process
    * ends: the next one is told of every file before it gets a window.
    */
-  #tellOf(file: NativeFile): Promise<void> {
-    this.#known.set(file.sourceId, file);
+  #tellOf({ windowId }: AppWindow, file: NativeFile): Promise<void> {
+    this.#inPlace.open(windowId, file);
     const running = this.#process;
     if (!running) return Promise.resolve();
     const request = ++this.#lastRequest;
     return new Promise((resolve) => {
       this.#unconfirmed.set(request, resolve);
-      running.tell({ t: 'file', file, request });
+      running.tell({ t: 'file', file, windowId, request });
     });
   }
 
@@ -157,7 +161,9 @@ export class NativeEngine {
     const { port1, port2 } = new MessageChannelMain();
     serve(mainPort(port1), this.#files.handlers, { info: null, session: null });
     process.tell({ t: 'init' }, [port2]);
-    for (const file of this.#known.values()) process.tell({ t: 'file', file, request: ++this.#lastRequest });
+    for (const { windowId } of appWindows())
+      for (const file of this.#inPlace.openedIn(windowId))
+        process.tell({ t: 'file', file, windowId, request: ++this.#lastRequest });
     for (const window of appWindows()) if (this.#joined.has(window)) this.#join(window);
     return true;
   }

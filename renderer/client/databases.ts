@@ -25,7 +25,7 @@ async function openAnew(database: DatabaseId): Promise<void> {
   const reached = sourceId === null ? null : await reachFile({ sourceId });
   const state = await client.call('database.open', { database });
   // Only what is a database gets into the list, and before the window shows it: what is not in the list is closed.
-  const kept = reached && (await client.call('library.addFile', reached));
+  const kept = reached && (await client.call('library.addFile', { database }));
   // Of a file in place more is known by now, and was told while this window did not listen yet: it cannot be written to.
   putDatabaseState(kept ? await client.call('database.open', { database }) : state);
   if (kept) await keepDurable(state, kept.durability);

@@ -44,7 +44,7 @@ function setUp() {
   let generation = 0;
   const client = new ReconnectingClient(
     (listener) => (onPorts = listener),
-    () => Promise.resolve({ windowId: 'w1', windowTitle: 'Window 1' }),
+    () => Promise.resolve({ windowTitle: 'w1' }),
   );
   const statuses: ConnectionStatus[] = [];
   client.onStatus(({ status }) => statuses.push(status));
@@ -54,7 +54,7 @@ function setUp() {
     const [windowControl, hostControl] = portPair();
     onPorts({ data: windowEnd, control: windowControl, generation: ++generation });
     const handlers = {
-      'session.begin': ({ windowId }: { windowId: string }) => void log.push(`begin ${windowId}`),
+      'session.begin': ({ windowTitle }: { windowTitle: string }) => void log.push(`begin ${windowTitle}`),
       'database.open': ({ database }: { database: string }) => {
         log.push(`open ${database}`);
         if (missing.includes(database)) throw new AppError({ code: 'not-found', message: 'It is gone.' });

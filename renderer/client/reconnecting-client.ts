@@ -30,7 +30,6 @@ export interface Reconnection {
 }
 
 export interface WindowIdentity {
-  readonly windowId: string;
   readonly windowTitle: string;
 }
 
@@ -158,8 +157,8 @@ export class ReconnectingClient {
   async #adopt(connection: Connection): Promise<void> {
     try {
       const info = (await connection.data.ready) as HelloInfo;
-      const { windowId, windowTitle } = await this.#identify();
-      await connection.data.call('session.begin', { windowId, windowTitle });
+      const { windowTitle } = await this.#identify();
+      await connection.data.call('session.begin', { windowTitle });
       const reconnection = await this.#reopen(connection);
       if (connection !== this.#newest) return;
       this.#usable = connection;

@@ -119,6 +119,9 @@ export const webFileHandlers: Handlers<FileOperations> = {
   'source.look': () => ({ found: 'missing' }),
   'source.open': noSources,
   'source.openSink': noSources,
+  'source.keepOnly': () => null,
+  'inPlace.list': noSources,
+  'inPlace.unlist': () => null,
 };
 
 function noSources(): never {

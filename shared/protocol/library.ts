@@ -1,7 +1,6 @@
 // Operations on the library: the databases Sidelite keeps.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
-import type { InPlaceFile } from './in-place.ts';
 
 /** Opaque, stable for the life of the library entry. */
 export type DatabaseId = string;
@@ -54,8 +53,8 @@ export interface SalvageReply extends ImportReply {
 }
 
 export interface LibraryOperations {
-  /** Notes a file that was opened in place, or that it was used again. */
-  'library.addFile': Op<{ readonly file: InPlaceFile; readonly sizeBytes: number }, LibraryEntry>;
+  /** Notes a file that this window has opened in place, or that it was used again. Fails with `not-found`. */
+  'library.addFile': Op<{ readonly database: DatabaseId }, LibraryEntry>;
   /** Remembers how durable commits to a file in place are to be; `library.setDurability` makes it so where it is open. */
   'library.keepDurability': Op<{ readonly database: DatabaseId; readonly durability: Durability }, LibraryEntry>;
   /** Takes a file in place off the list; the file itself stays. */

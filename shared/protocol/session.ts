@@ -42,7 +42,7 @@ export interface DatabaseState {
 
 export interface SessionOperations {
   /** Introduces the window. The first request on a data port. */
-  'session.begin': Op<{ readonly windowId: string; readonly windowTitle: string }, null>;
+  'session.begin': Op<{ readonly windowTitle: string }, null>;
   'database.open': Op<{ readonly database: DatabaseId }, DatabaseState>;
   /** Lets go: an open transaction of this window is rolled back; the last window to leave closes the file. */
   'database.close': Op<{ readonly database: DatabaseId }, null>;

@@ -107,6 +107,13 @@ export class Catalogue {
     return String(this.#row(id)[9]);
   }
 
+  /** How main names the files that entries came from, and those that are listed in place. */
+  sources(): { readonly copies: readonly string[]; readonly inPlace: readonly string[] } {
+    const copies = this.#connection.all('SELECT DISTINCT source_id FROM databases WHERE source_id IS NOT NULL');
+    const inPlace = this.#connection.all('SELECT source_id FROM files_in_place');
+    return { copies: copies.map(([id]) => String(id)), inPlace: inPlace.map(([id]) => String(id)) };
+  }
+
   get files(): readonly string[] {
     return this.#connection.all('SELECT file FROM databases').map(([file]) => String(file));
   }

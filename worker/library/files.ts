@@ -3,8 +3,17 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Client } from '#shared/rpc/client.ts';
 import { freeBuffer } from '../free-buffer.ts';
+import type { WindowSession } from '../sessions/session.ts';
 
-export type FileClient = Client<FileOperations, Record<string, never>>;
+export type FileClient = Pick<Client<FileOperations, Record<string, never>>, 'call'>;
+
+/** The files of one window: main gives it only those that were chosen in it. */
+export function filesOf(files: FileClient, { windowId }: Pick<WindowSession, 'windowId'>): FileClient {
+  return {
+    call: (op, params, options) =>
+      files.call(op, { ...(params as object), window: windowId } as typeof params, options),
+  };
+}
 
 /** Between processes 4 MiB at a time is a sixth faster than 1 MiB and a third faster than 256 KiB. */
 export const CHUNK_BYTES = 4 * 1024 * 1024;

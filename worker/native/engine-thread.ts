@@ -9,14 +9,14 @@ import { createNativeEngine } from '../engines/native/native-engine.ts';
 import type { WorkerToHost } from '../host-messages.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import { WorkBoard } from '../work-board.ts';
-import type { FromNative, NativeFile } from '#shared/native-link.ts';
+import type { FromNative, ToNative } from '#shared/native-link.ts';
 import { NativeServer } from './native-server.ts';
 import { temporarySpool } from './spool-files.ts';
 
 export type ToThread =
   | { readonly t: 'init'; readonly board: SharedArrayBuffer; readonly filesPort: MessagePort }
   | { readonly t: 'client'; readonly windowId: string; readonly port: MessagePort }
-  | { readonly t: 'file'; readonly file: NativeFile; readonly request: number }
+  | Extract<ToNative, { t: 'file' }>
   | { readonly t: 'settle' };
 
 export interface ThreadData {
@@ -52,7 +52,7 @@ export function runEngineThread(): void {
     const server = await starting;
     if (message.t === 'client') server?.serve(message.windowId, domPort(message.port as never));
     else if (message.t === 'file') {
-      server?.addFile(message.file);
+      server?.addFile(message.file, message.windowId);
       tell({ t: 'known', request: message.request });
     } else {
       server?.settle();

@@ -42,6 +42,8 @@ interface Known extends NativeFile {
 export class NativeServer {
   readonly #engine: Engine;
   readonly #known = new Map<DatabaseId, Known>();
+  /** By window: a page may name only what was opened in its own. */
+  readonly #ofWindows = new Map<string, Set<DatabaseId>>();
   readonly #watches = new Map<DatabaseId, FileWatch>();
   readonly #clock: Clock = createClock();
   readonly #databases: OpenDatabases;
@@ -74,6 +76,7 @@ export class NativeServer {
       databases: this.#databases,
       engine: engine.info,
       catalogue: { entry: (id) => this.#entry(id) },
+      isOf: (windowId, id) => this.#ofWindows.get(windowId)?.has(id) ?? false,
       files,
       histories,
       monitor,
@@ -96,8 +99,10 @@ export class NativeServer {
     );
   }
 
-  /** From now on windows may open it. */
-  addFile(file: NativeFile): void {
+  /** From now on this window may open it. */
+  addFile(file: NativeFile, windowId: string): void {
+    const ofWindow = this.#ofWindows.get(windowId) ?? new Set();
+    this.#ofWindows.set(windowId, ofWindow.add(file.database));
     const durability = this.#known.get(file.database)?.durability ?? 'full';
     const networkDrive = networkDriveOf(file.path);
     this.#known.set(file.database, { ...file, durability, lastUsedAtMs: Date.now(), networkDrive });

@@ -4,6 +4,7 @@ import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { EngineInfo, Events } from '#shared/protocol/session.ts';
 import type { Twins } from '../compare/twins.ts';
 import type { LibraryContext } from '../library/context.ts';
+import { filesOf } from '../library/files.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
@@ -20,7 +21,7 @@ export class ClientSession implements OperationSession {
 
   constructor(window: ClientWindow, library: LibraryContext, twins: Twins, broadcast: Broadcast) {
     this.window = window;
-    this.library = library;
+    this.library = { ...library, files: filesOf(library.files, window) };
     this.twins = twins;
     this.#broadcast = broadcast;
   }

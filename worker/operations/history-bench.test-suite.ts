@@ -84,7 +84,7 @@ export class HistoryBench {
     const window = new ClientWindow(name, <T extends keyof Events>(topic: T, value: Events[T]): void => {
       if (topic === 'history.changed') this.told.push((value as Events['history.changed']).state);
     });
-    window.introduce(name, name);
+    window.introduce(name);
     this.#databases.join(window, this.on.id);
     return window;
   }

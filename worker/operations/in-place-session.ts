@@ -6,6 +6,7 @@ import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Histories } from '../history/histories.ts';
 import { exportDatabase, readDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
+import { filesOf } from '../library/files.ts';
 import type { ProgressCall } from '../library/long-work.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
 import { guestOf } from '../sessions/guest.ts';
@@ -19,6 +20,8 @@ const TRY_EVERY_MS = 100;
 
 export interface InPlaceContext extends ExportContext {
   readonly engine: EngineInfo;
+  /** It was opened in place in this window. */
+  isOf(windowId: string, database: DatabaseId): boolean;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
   /** Of a twin that is about to be opened: commits to it are measured. */
@@ -37,7 +40,7 @@ export class InPlaceSession implements OperationSession {
 
   constructor(window: ClientWindow, context: InPlaceContext) {
     this.window = window;
-    this.#context = context;
+    this.#context = { ...context, files: filesOf(context.files, window) };
   }
 
   get engine(): EngineInfo {
@@ -55,6 +58,8 @@ export class InPlaceSession implements OperationSession {
 
   /** Another program may have the file locked for reading: it is waited for, and Stop ends that. */
   async open(id: DatabaseId, call: number): Promise<OpenDatabase> {
+    if (!this.#context.isOf(this.window.windowId, id))
+      throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
     let running: RunningWork | null = null;
     try {
       for (;;) {

@@ -24,8 +24,8 @@ const refuse = (message: string) => (): never => {
 const libraryOnly = refuse('Only databases of the library can do this. Import a copy of the file for it.');
 
 const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
-  'session.begin'({ windowId, windowTitle }, { session }) {
-    session.window.introduce(windowId, windowTitle);
+  'session.begin'({ windowTitle }, { session }) {
+    session.window.introduce(windowTitle);
     return null;
   },
   'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,

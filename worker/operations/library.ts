@@ -1,4 +1,5 @@
 // Operations on the library: thin, each one names the function that does it.
+import { sourceIdOf } from '#shared/protocol/in-place.ts';
 import type { LibraryOperations } from '#shared/protocol/library.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { duplicateDatabase, exportDatabase } from '../library/export.ts';
@@ -17,14 +18,20 @@ import type { ClientSession } from './client-session.ts';
 export const libraryHandlers: Handlers<LibraryOperations, ClientSession> = {
   'library.list': (_params, { session }) => listLibrary(session.library),
 
-  'library.addFile': ({ file, sizeBytes }, { session }) =>
-    session.announce(session.library.catalogue.filesInPlace.add(file, sizeBytes)),
+  // Main says what the file is called and where it is: other windows show that.
+  async 'library.addFile'({ database }, { session }) {
+    const { files, catalogue } = session.library;
+    const { sizeBytes, ...file } = await files.call('inPlace.list', { sourceId: sourceIdOf(database) ?? '' });
+    return session.announce(catalogue.filesInPlace.add(file, sizeBytes));
+  },
 
   'library.keepDurability': ({ database, durability }, { session }) =>
     session.announce(session.library.catalogue.filesInPlace.setDurability(database, durability)),
 
-  'library.removeFile'({ database }, { session }) {
-    session.library.catalogue.filesInPlace.remove(database);
+  async 'library.removeFile'({ database }, { session }) {
+    const { files, catalogue } = session.library;
+    catalogue.filesInPlace.remove(database);
+    await files.call('inPlace.unlist', { sourceId: sourceIdOf(database) ?? '' });
     return session.announce(null);
   },
 

@@ -5,8 +5,8 @@ import { checkDatabase } from '../library/check.ts';
 import type { ClientSession } from './client-session.ts';
 
 export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
-  'session.begin'({ windowId, windowTitle }, { session }) {
-    session.window.introduce(windowId, windowTitle);
+  'session.begin'({ windowTitle }, { session }) {
+    session.window.introduce(windowTitle);
     return null;
   },
 

@@ -40,7 +40,7 @@ export class TestWindow {
       name,
       <T extends keyof Events>(topic: T, value: Events[T]) => void this.events.push({ topic, value }),
     );
-    this.session.introduce(name, name);
+    this.session.introduce(name);
     database.windows.add(this.session);
   }
 

@@ -36,7 +36,7 @@ function start() {
   );
   const window = (name: string): ClientWindow => {
     const made = new ClientWindow(name, () => undefined);
-    made.introduce(name, `Window ${name}`);
+    made.introduce(`Window ${name}`);
     return made;
   };
   const [one, two] = [window('1'), window('2')];

@@ -6,24 +6,20 @@ type Send = <T extends keyof Events>(topic: T, value: Events[T]) => void;
 
 export class ClientWindow implements WindowSession {
   readonly send: Send;
-  #windowId: string;
+  /** As main tells it: a page cannot say that it is another window. */
+  readonly windowId: string;
   #windowTitle = 'another window';
 
   constructor(windowId: string, send: Send) {
-    this.#windowId = windowId;
+    this.windowId = windowId;
     this.send = send;
-  }
-
-  get windowId(): string {
-    return this.#windowId;
   }
 
   get windowTitle(): string {
     return this.#windowTitle;
   }
 
-  introduce(windowId: string, windowTitle: string): void {
-    this.#windowId = windowId;
+  introduce(windowTitle: string): void {
     this.#windowTitle = windowTitle;
   }
 }

@@ -47,7 +47,7 @@ export class MergeBench {
 
   private constructor() {
     this.#theirs = lab.connect('full', SOURCE);
-    this.#window.introduce('1', 'Window 1');
+    this.#window.introduce('Window 1');
     this.start();
   }
 

@@ -31,7 +31,7 @@ function start() {
   );
   const window = (name: string): ClientWindow => {
     const made = new ClientWindow(name, () => undefined);
-    made.introduce(name, `Window ${name}`);
+    made.introduce(`Window ${name}`);
     return made;
   };
   const run = (by: ClientWindow, id: string, sql: string): Promise<unknown> =>

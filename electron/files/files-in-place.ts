@@ -1,0 +1,65 @@
+// Which files in place each window may name: those that were opened in it since the app was started, and those the library lists.
+import { statSync } from 'node:fs';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { FileOperations } from '#shared/protocol/files.ts';
+import type { NativeFile } from '#shared/native-link.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { sourceIdFor } from './source-places.ts';
+import type { SourcePlaces } from './source-places.ts';
+
+export class FilesInPlace {
+  readonly #listed: SourcePlaces;
+  /** By window. Copies for comparisons are among them. */
+  readonly #opened = new Map<string, Map<string, NativeFile>>();
+
+  constructor(listed: SourcePlaces) {
+    this.#listed = listed;
+  }
+
+  open(windowId: string, file: NativeFile): void {
+    const ofWindow = this.#opened.get(windowId) ?? new Map<string, NativeFile>();
+    this.#opened.set(windowId, ofWindow.set(file.sourceId, file));
+  }
+
+  openedIn(windowId: string): readonly NativeFile[] {
+    return [...(this.#opened.get(windowId)?.values() ?? [])];
+  }
+
+  forget(windowId: string, sourceId: string): void {
+    this.#opened.get(windowId)?.delete(sourceId);
+  }
+
+  forgetWindow(windowId: string): void {
+    this.#opened.delete(windowId);
+  }
+
+  /** Null for one that was not opened in this window. */
+  pathOfOpened(windowId: string, sourceId: string): string | null {
+    return this.#opened.get(windowId)?.get(sourceId)?.path ?? null;
+  }
+
+  /** Null for one this window may not name. */
+  pathOf(windowId: string, sourceId: string): string | null {
+    return this.pathOfOpened(windowId, sourceId) ?? this.#listed.pathOf(sourceId);
+  }
+
+  readonly handlers: Pick<Handlers<FileOperations>, 'inPlace.list' | 'inPlace.unlist'> = {
+    'inPlace.list': ({ sourceId, window = '' }) => {
+      const file = this.#opened.get(window)?.get(sourceId);
+      const stats = file && statSync(file.path, { throwIfNoEntry: false });
+      if (!file || !stats || sourceIdFor(file.path) !== sourceId)
+        throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
+      this.#listed.idOf(file.path);
+      const { path: _, ...named } = file;
+      return { ...named, sizeBytes: stats.size };
+    },
+    'inPlace.unlist': ({ sourceId }) => {
+      this.#listed.forget(sourceId);
+      return null;
+    },
+  };
+
+  keepOnly(sourceIds: readonly string[]): void {
+    this.#listed.keepOnly(sourceIds);
+  }
+}
