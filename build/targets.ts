@@ -24,7 +24,8 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
   return {
     ...common,
     root: inRoot(folder),
-    oxc: { jsx: { runtime: 'automatic', development: false } },
+    // Every text of ours and of a database passes there: `#jsx/jsx-runtime`.
+    oxc: { jsx: { runtime: 'automatic', importSource: '#jsx', development: false } },
     css: { transformer: 'lightningcss', lightningcss: { targets: LIGHTNINGCSS_TARGET } },
     plugins: [withoutUnusedSqliteWorkers()],
     worker: { format: 'es', plugins: () => [withoutUnusedSqliteWorkers()], rolldownOptions: { checks: QUIET } },

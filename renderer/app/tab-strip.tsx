@@ -2,6 +2,7 @@
 import { Columns2, Gauge, History, Plus, SquareTerminal, Table2, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
+import { visibleName } from '#shared/visible-text.ts';
 import { commandKeyLabel, runCommand } from '../client/commands.ts';
 import { tabTitle } from '../client/slices/tabs.ts';
 import type { Tab } from '../client/slices/tabs.ts';
@@ -109,7 +110,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const isUnsaved = useStore((state) => state.tabStatus[tab.id]?.unsaved === true);
   const databaseName = useStore((state) => (tab.database && state.openDatabases[tab.database]?.entry.name) ?? '');
   const element = useRef<HTMLDivElement>(null);
-  const title = tabTitle(tab);
+  const title = visibleName(tabTitle(tab));
   const TabIcon = ICONS[tab.kind];
   const isPreview = tab.kind === 'table' && tab.preview;
   useEffect(() => {

@@ -9,11 +9,13 @@ import {
   drawSelection,
   dropCursor,
   EditorView,
+  highlightSpecialChars,
   keymap,
   lineNumbers,
   placeholder,
   rectangularSelection,
 } from '@codemirror/view';
+import { visibleLine } from '#shared/visible-text.ts';
 import { sqlCompletionSource } from './completion.ts';
 import type { EditorHost } from './editor-host.ts';
 import { insight } from './insight.ts';
@@ -60,10 +62,23 @@ export function createEditorState(sql: string, host: EditorHost): EditorState {
   });
 }
 
+/** The same codes as everywhere, in place of what cannot be seen or changes the reading direction. The text stays what it is. */
+const hiddenCharacters = highlightSpecialChars({
+  addSpecialChars: /[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u202a-\u202c\u2060-\u206f\u3164\uffa0]/,
+  render(code, description) {
+    const element = document.createElement('span');
+    element.className = 'cm-specialChar';
+    element.textContent = visibleLine(String.fromCodePoint(code));
+    element.title = description ?? '';
+    return element;
+  },
+});
+
 const typing: Extension = [
   lineNumbers(),
   history(),
   drawSelection(),
+  hiddenCharacters,
   dropCursor(),
   rectangularSelection(),
   EditorState.allowMultipleSelections.of(true),

@@ -77,6 +77,7 @@ const look = EditorView.theme({
     fontSize: '12px',
     padding: '2px 8px',
   },
+  '.cm-specialChar': { color: 'var(--warn)' },
   '.cm-searchMatch': { backgroundColor: 'var(--glow)' },
   '.cm-searchMatch.cm-searchMatch-selected': {
     backgroundColor: 'var(--accent-bg)',

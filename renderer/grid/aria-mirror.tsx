@@ -35,7 +35,7 @@ export function AriaMirror({
             data-column={header.name}
             style={{ left: header.x, width: header.width }}
           >
-            {header.typeLabel === '' ? header.name : `${header.name}, ${header.typeLabel}`}
+            {header.label}
           </div>
         ))}
       </div>

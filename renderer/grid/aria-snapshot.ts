@@ -1,5 +1,5 @@
 // What the ARIA mirror says of the grid at one moment of rest: plain data, made from the controller.
-import { displayCell } from './cell-display.ts';
+import { displayCell, headerText } from './cell-display.ts';
 import type { CellDisplay } from './cell-display.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import type { GridController } from './grid-controller.ts';
@@ -31,7 +31,8 @@ export interface MirrorRow {
 export interface MirrorHeader {
   readonly place: number;
   readonly name: string;
-  readonly typeLabel: string;
+  /** Name and type, as far as a header shows them. */
+  readonly label: string;
   readonly sort: 'ascending' | 'descending' | 'none';
   readonly x: number;
   readonly width: number;
@@ -70,7 +71,7 @@ function headerOf(grid: GridController, place: number): MirrorHeader {
   return {
     place,
     name,
-    typeLabel,
+    label: headerText(typeLabel === '' ? name : `${name}, ${typeLabel}`),
     sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none',
     x: box.x,
     width: box.width,
@@ -91,7 +92,7 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
     const text = display
       ? display.text + (display.cut ? '…' : '')
       : isDraft
-        ? (grid.source.columns[column]!.defaultText ?? 'NULL')
+        ? headerText(grid.source.columns[column]!.defaultText ?? 'NULL')
         : '';
     const selected = isSelected(grid.selection, position, place, grid.bounds);
     return {

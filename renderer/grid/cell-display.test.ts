@@ -33,6 +33,7 @@ test('control characters become symbols, each in its place', () => {
     text: 'a⏎b⏎c⇥d␀e␡⏎',
     style: 'text',
     hasSymbols: true,
+    isTall: false,
     cut: false,
   });
   expect(displayText('plain ü', false).hasSymbols).toBe(false);

@@ -1,5 +1,5 @@
 // Paints what is in one cell: its value, how it is marked, or a bar while it is not here yet.
-import { isSymbol } from './cell-display.ts';
+import { symbolParts } from './cell-display.ts';
 import type { CellDisplay } from './cell-display.ts';
 import { CELL_PADDING } from './frame.ts';
 import type { Brush } from './frame.ts';
@@ -27,8 +27,12 @@ export function paintValue(
   context.fillStyle = color;
   const start = isNumber ? x + width - CELL_PADDING - fitted.width : x + CELL_PADDING;
   const middle = y + ROW_HEIGHT / 2;
-  if (display.hasSymbols) paintWithSymbols(brush, fitted.text, start, middle, color);
-  else context.fillText(fitted.text, start, middle);
+  const paint = (): void => {
+    if (display.hasSymbols) paintWithSymbols(brush, fitted.text, start, middle, color);
+    else context.fillText(fitted.text, start, middle);
+  };
+  if (display.isTall) within(context, x, y, width, paint);
+  else paint();
   if (link && !isPale && display.style !== 'blob') {
     context.fillStyle = theme.line;
     context.fillRect(start, middle + 8, fitted.width, 1);
@@ -42,27 +46,24 @@ function colorOf(theme: GridTheme, { style }: CellDisplay, link: boolean): strin
   return style === 'number' ? theme.number : theme.text;
 }
 
+/** Clipping each cell would cost more than painting it. */
+function within(context: Brush['context'], x: number, y: number, width: number, paint: () => void): void {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, ROW_HEIGHT - 1);
+  context.clip();
+  paint();
+  context.restore();
+}
+
 function paintWithSymbols({ context, theme, fitters }: Brush, text: string, x: number, y: number, color: string): void {
   let at = x;
-  let run = '';
-  const flush = (): void => {
-    if (run === '') return;
-    context.fillStyle = color;
-    context.fillText(run, at, y);
-    at += fitters.cell.width(run);
-    run = '';
-  };
-  for (const character of text) {
-    if (!isSymbol(character)) {
-      run += character;
-      continue;
-    }
-    flush();
-    context.fillStyle = theme.faint;
-    context.fillText(character, at, y);
-    at += fitters.cell.width(character);
-  }
-  flush();
+  symbolParts(text).forEach((part, index) => {
+    if (part === '') return;
+    context.fillStyle = index % 2 === 0 ? color : theme.faint;
+    context.fillText(part, at, y);
+    at += fitters.cell.width(part);
+  });
 }
 
 export function paintMark({ context, theme }: Brush, mark: CellMark, x: number, y: number, width: number): void {

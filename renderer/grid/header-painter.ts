@@ -1,4 +1,5 @@
 // Paints the header: names, types, key glyphs, sort arrows, and where a dragged column would land.
+import { headerText } from './cell-display.ts';
 import { HEADER_HEIGHT } from './geometry.ts';
 import { CELL_PADDING } from './frame.ts';
 import type { Brush, Fitters, Frame } from './frame.ts';
@@ -12,7 +13,8 @@ const SORT_WIDTH = 12;
 const MIN_CUT_LABEL_WIDTH = 44;
 
 /** SQLite allows a column without a name. */
-const nameOf = (column: GridColumn): string => (column.name === '' ? '(no name)' : column.name);
+const nameOf = (column: GridColumn): string => (column.name === '' ? '(no name)' : headerText(column.name));
+const labelOf = (column: GridColumn): string => headerText(column.typeLabel);
 
 export function paintHeader(brush: Brush, frame: Frame): void {
   const { context, theme } = brush;
@@ -84,11 +86,11 @@ function paintColumn(brush: Brush, frame: Frame, place: number, x: number, middl
   const name = fitters.header.fit(nameOf(column), end - left);
   context.fillText(name.text, left, middle);
   left += name.width + LABEL_GAP;
-  if (column.typeLabel === '' || end - left < Math.min(fitters.label.width(column.typeLabel), MIN_CUT_LABEL_WIDTH))
-    return;
+  const label = labelOf(column);
+  if (label === '' || end - left < Math.min(fitters.label.width(label), MIN_CUT_LABEL_WIDTH)) return;
   context.font = theme.labelFont;
   context.fillStyle = theme.dim;
-  context.fillText(fitters.label.fit(column.typeLabel, end - left).text, left, middle + 0.5);
+  context.fillText(fitters.label.fit(label, end - left).text, left, middle + 0.5);
 }
 
 /** Answers where the space for the name ends. */
@@ -134,7 +136,7 @@ function paintKey({ context, theme }: Brush, x: number, middle: number): void {
 
 /** Width at which glyph, name and type are all readable. */
 export function headerWidth(fitters: Fitters, column: GridColumn): number {
-  const label = column.typeLabel === '' ? 0 : LABEL_GAP + fitters.label.width(column.typeLabel);
+  const label = column.typeLabel === '' ? 0 : LABEL_GAP + fitters.label.width(labelOf(column));
   const key = column.key ? KEY_WIDTH : 0;
   return CELL_PADDING * 2 + fitters.header.width(nameOf(column)) + label + key + 2;
 }

@@ -1,6 +1,5 @@
 // Paints the visible cells on a canvas: everything it needs comes in as one frame, nothing is kept but measured text.
-import { displayCell } from './cell-display.ts';
-import type { CellDisplay } from './cell-display.ts';
+import { displayCell, displayNull, headerText } from './cell-display.ts';
 import { paintMark, paintPlaceholder, paintValue } from './cell-painter.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from './geometry.ts';
 import { CELL_PADDING } from './frame.ts';
@@ -167,12 +166,7 @@ export class Painter {
     for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
       const column = frame.layout.columns[place]!;
       const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
-      const unset: CellDisplay = {
-        text: frame.columns[column]!.defaultText ?? 'NULL',
-        style: 'null',
-        hasSymbols: false,
-        cut: false,
-      };
+      const unset = displayNull(headerText(frame.columns[column]!.defaultText ?? 'NULL'));
       paintValue(this.#brush, draft.cells.get(column) ?? unset, this.#xOf(frame, place), y, width, false);
     }
   }

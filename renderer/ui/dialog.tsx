@@ -27,7 +27,9 @@ export function Dialog({
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
         <Base.Popup className={wide ? 'dialog dialog-wide' : 'dialog'} role={role} initialFocus={initialFocus ?? true}>
-          <Base.Title className="dialog-title">{title}</Base.Title>
+          <Base.Title className="dialog-title">
+            <span>{title}</span>
+          </Base.Title>
           {children !== undefined && <div className="dialog-body selectable">{children}</div>}
           {footer && <div className="dialog-footer">{footer}</div>}
         </Base.Popup>

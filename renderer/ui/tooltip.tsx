@@ -16,7 +16,7 @@ export function Tooltip({ text, shortcut, children }: TooltipProps): ReactNode {
       <Base.Portal>
         <Base.Positioner className="tooltip-positioner" sideOffset={6}>
           <Base.Popup className="tooltip">
-            {text}
+            <span>{text}</span>
             {shortcut && <kbd>{shortcut}</kbd>}
           </Base.Popup>
         </Base.Positioner>

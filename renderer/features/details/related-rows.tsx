@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaSnapshot, Value } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { useLiveQuery } from '../../client/live-query.ts';
 import { useSchema } from '../../client/schema.ts';
 import type { Detail } from '../../client/slices/detail.ts';
@@ -52,12 +53,14 @@ function RelatedTables({ database, row }: RelatedTablesProps): ReactNode {
           return (
             <li key={`${each.table}.${each.columns.join()}`}>
               <button type="button" className="details-link" onClick={() => showRows(database, each)}>
-                {each.table} → {each.columns.join(', ')}
+                {visibleName(each.table)} → {visibleName(each.columns.join(', '))}
               </button>
               <span
                 className="related-count"
                 title={
-                  at < 0 ? `Not counted: ${each.columns.join(', ')} has no index, and the table is large.` : undefined
+                  at < 0
+                    ? `Not counted: ${visibleName(each.columns.join(', '))} has no index, and the table is large.`
+                    : undefined
                 }
               >
                 {at < 0 ? 'not counted' : count === undefined ? '' : formatCount(count)}

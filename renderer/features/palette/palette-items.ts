@@ -1,4 +1,5 @@
 // Everything the palette can go to or run, and the order it shows it in.
+import { visibleName } from '#shared/visible-text.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
@@ -50,7 +51,7 @@ const KIND_BONUS: Readonly<Record<PaletteItem['kind'], number>> = {
 
 export function paletteItems({ tabs, schema, entries, enabled, titles }: PaletteWorld): readonly PaletteItem[] {
   const tabItems = tabs.map((tab): PaletteItem => {
-    const label = tabTitle(tab);
+    const label = visibleName(tabTitle(tab));
     return { key: `tab ${tab.id}`, kind: 'tab', label, hint: 'open tab', target: { kind: 'tab', id: tab.id } };
   });
   const objectItems = (schema?.objects ?? []).map((object): PaletteItem => {
@@ -59,15 +60,15 @@ export function paletteItems({ tabs, schema, entries, enabled, titles }: Palette
     return {
       key: `${kind} ${name}`,
       kind,
-      label: name,
-      hint: hasRows ? kind : `${kind} of ${tableName}`,
+      label: visibleName(name),
+      hint: hasRows ? kind : `${kind} of ${visibleName(tableName)}`,
       target: { kind: 'object', table: hasRows ? name : tableName },
     };
   });
   const databaseItems = entries.map((entry): PaletteItem => ({
     key: `database ${entry.id}`,
     kind: 'database',
-    label: entry.name,
+    label: visibleName(entry.name),
     hint: 'database',
     target: { kind: 'database', entry },
   }));

@@ -12,6 +12,7 @@ import {
 } from 'lucide-react';
 import type { CSSProperties, MouseEvent, ReactNode } from 'react';
 import type { SchemaObject } from '#shared/protocol/index.ts';
+import { cut, visibleName } from '#shared/visible-text.ts';
 import { formatCount } from '../../ui/format.ts';
 import type { TreeRow } from './tree-rows.ts';
 
@@ -52,7 +53,7 @@ export function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFo
       <div {...shared} className={`tree-row tree-deep tree-column${cursor}`} aria-level={3}>
         <Columns3 size={13} />
         <span className="tree-name">
-          <Marked text={row.column} match={filter} />
+          <Marked text={visibleName(row.column)} match={filter} />
         </span>
       </div>
     );
@@ -70,7 +71,7 @@ export function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFo
     >
       <Icon size={14} />
       <span className="tree-name">
-        <Marked text={object.name || '(empty name)'} match={filter} />
+        <Marked text={visibleName(object.name) || '(empty name)'} match={filter} />
       </span>
       {object.problem && <TriangleAlert className="tree-problem" size={14} aria-label={object.problem} />}
       {object.rows && (
@@ -112,6 +113,5 @@ function Marked({ text, match }: { readonly text: string; readonly match: string
 }
 
 function tooltip({ problem, sql, name }: SchemaObject): string {
-  const text = [problem, sql ?? name].filter(Boolean).join('\n\n');
-  return text.length > TOOLTIP_CHARS ? `${text.slice(0, TOOLTIP_CHARS)}…` : text;
+  return cut([problem, sql ?? name].filter(Boolean).join('\n\n'), TOOLTIP_CHARS);
 }

@@ -4,11 +4,10 @@ import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { client } from '../../client/database-client.ts';
 import type { EditSession } from '../../grid/cell-editing.ts';
-import { displayText } from '../../grid/cell-display.ts';
+import { displayBlob, displayNull, displayNumber, displayText } from '../../grid/cell-display.ts';
 import type { CellDisplay } from '../../grid/cell-display.ts';
 import type { DraftRow } from '../../grid/frame.ts';
 import { valueText } from '../../grid/value-text.ts';
-import { formatBytes } from '../../ui/format.ts';
 import { valueFromText } from './edit-session.ts';
 import type { TableSource } from '../../client/table-source.ts';
 
@@ -70,18 +69,13 @@ export function draftRow(source: TableSource, draft: Draft): DraftRow {
 function displayValue(value: Value): CellDisplay {
   switch (storageClassOf(value)) {
     case 'null':
-      return { text: 'NULL', style: 'null', hasSymbols: false, cut: false };
+      return displayNull();
     case 'blob':
-      return {
-        text: `blob · ${formatBytes((value as Uint8Array).length)}`,
-        style: 'blob',
-        hasSymbols: false,
-        cut: false,
-      };
+      return displayBlob((value as Uint8Array).length);
     case 'text':
       return displayText(valueText(value), false);
     default:
-      return { text: valueText(value), style: 'number', hasSymbols: false, cut: false };
+      return displayNumber(valueText(value));
   }
 }
 

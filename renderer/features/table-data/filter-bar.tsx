@@ -3,6 +3,7 @@ import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { TableView } from '../../client/slices/tabs.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -117,12 +118,12 @@ function Chip({ term, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
   return (
     <span className="filter-chip" data-editing={isEdited || undefined}>
       <button type="button" className="filter-chip-text" onClick={onEdit}>
-        {term.column} <i>{operatorWords(term.operator)}</i> {filterValueWords(term)}
+        {visibleName(term.column)} <i>{operatorWords(term.operator)}</i> {filterValueWords(term)}
       </button>
       <button
         type="button"
         className="filter-chip-remove"
-        aria-label={`Remove filter on ${term.column}`}
+        aria-label={`Remove filter on ${visibleName(term.column)}`}
         onClick={onRemove}
       >
         <X size={12} />
@@ -133,7 +134,7 @@ function Chip({ term, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
 
 function SortLabel({ sort, onClear }: { readonly sort: readonly SortTerm[]; onClear(): void }): ReactNode {
   if (sort.length === 0) return null;
-  const words = sort.map(({ column, descending }) => (descending ? `${column} ↓` : column)).join(', ');
+  const words = sort.map(({ column, descending }) => visibleName(column) + (descending ? ' ↓' : '')).join(', ');
   return (
     <span className="filter-sort">
       <span title={words}>Sort: {words}</span>

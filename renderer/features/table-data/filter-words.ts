@@ -1,5 +1,6 @@
 // Filters in words: operators as people read them, and chips.
 import type { FilterOperator, FilterTerm } from '#shared/protocol/rows.ts';
+import { cut, visibleLine } from '#shared/visible-text.ts';
 import { valueText } from '../../grid/value-text.ts';
 
 export const OPERATORS: readonly { readonly operator: FilterOperator; readonly words: string }[] = [
@@ -27,5 +28,5 @@ export const operatorWords = (operator: FilterOperator): string =>
 export function filterValueWords({ operator, value }: FilterTerm): string {
   if (!needsValue(operator)) return '';
   const text = valueText(value);
-  return text === '' ? '(empty text)' : text.length > 40 ? `${text.slice(0, 40)}…` : text;
+  return text === '' ? '(empty text)' : visibleLine(cut(text, 40));
 }
