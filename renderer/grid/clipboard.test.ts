@@ -56,6 +56,23 @@ test('a single cell is copied as it is', async () => {
   expect(await textOf({ selection: selectCell({ row: 2, place: 1 }) })).toBe('two\nlines\tand "quotes"');
 });
 
+test('a value that would be read in part only is refused', async () => {
+  const source = sourceOf(1);
+  const read = async (start: number, count: number) => {
+    const page = await source.read(start, count);
+    // Of a preview the length of the whole value stands before its beginning.
+    const offset = new Uint32Array(page.rows.slots)[3 * 2]!;
+    new DataView(page.rows.heap.buffer, page.rows.heap.byteOffset).setFloat64(offset - 8, 16 * 1024 * 1024 + 1, true);
+    return page;
+  };
+  const selection = selectCell({ row: 0, place: 2 });
+  expect(await copy({ selection })).toMatchObject({ kind: 'copied' });
+  expect(await copy({ selection, source: { ...source, read } })).toMatchObject({
+    kind: 'refused',
+    message: expect.stringContaining('Nothing was copied'),
+  });
+});
+
 test('headers, in the order the columns are shown', async () => {
   const selection = extendTo(selectCell({ row: 0, place: 0 }), { row: 0, place: 1 });
   expect(await textOf({ selection, columns: [1, 0, 2], withHeaders: true })).toBe('a name\tid\nname 0\t0');

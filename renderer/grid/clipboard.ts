@@ -8,6 +8,8 @@ import { valueText } from './value-text.ts';
 const MAX_CELLS = 1_000_000;
 const MAX_CHARACTERS = 100_000_000;
 const ROWS_A_READ = 1000;
+/** What is read of one value at most: the rest would be missing without a word. */
+const MAX_VALUE_BYTES = 16 * 1024 * 1024;
 
 export interface CopyRequest {
   readonly source: GridSource;
@@ -42,7 +44,9 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
   for (const interval of intervals) {
     for (let start = interval.first; start <= interval.last; start += ROWS_A_READ) {
       const count = Math.min(ROWS_A_READ, interval.last - start + 1);
-      for (const line of await readLines(request, start, count, places, cells === 1 && !request.withHeaders)) {
+      const read = await readLines(request, start, count, places, cells === 1 && !request.withHeaders);
+      if (read === null) return { kind: 'refused', message: TOO_LONG };
+      for (const line of read) {
         characters += line.length;
         lines.push(line);
       }
@@ -54,13 +58,17 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
   return { kind: 'copied', text: lines.join('\n'), rows, columns: places.length };
 }
 
+const TOO_LONG =
+  'A value of more than 16 MB is too long for the clipboard. Nothing was copied; export the database instead.';
+
+/** Null: one of the values is too long. */
 async function readLines(
   request: CopyRequest,
   start: number,
   count: number,
   places: readonly number[],
   raw: boolean,
-): Promise<string[]> {
+): Promise<string[] | null> {
   const { source, selection, bounds } = request;
   const page = await source.read(start, count);
   const rows = new PackedRowsReader(page.rows);
@@ -72,6 +80,7 @@ async function readLines(
       if (!isSelected(selection, start + index, place, bounds)) fields.push('');
       else {
         const packed = column + source.hiddenColumns;
+        if (rows.sizeBytes(index, packed) > MAX_VALUE_BYTES) return null;
         const value = rows.isPreview(index, packed)
           ? await source.readWhole({ position: start + index, column, rows, index })
           : rows.value(index, packed);

@@ -4,6 +4,8 @@ import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 
 const lenient = new TextDecoder();
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0').toUpperCase());
+const HEX_PIECE_BYTES = 8192;
 
 export function valueText(value: Value): string {
   if (value === null) return '';
@@ -18,7 +20,9 @@ export function valueText(value: Value): string {
 
 /** SQLite's own spelling: `X'0A1B'`. */
 export function blobLiteral(bytes: Uint8Array): string {
-  let hex = '';
-  for (const byte of bytes) hex += byte.toString(16).padStart(2, '0');
-  return `X'${hex.toUpperCase()}'`;
+  const parts: string[] = [];
+  // In pieces: a text put together of millions of bytes takes many times the memory.
+  for (let at = 0; at < bytes.length; at += HEX_PIECE_BYTES)
+    parts.push(Array.from(bytes.subarray(at, at + HEX_PIECE_BYTES), (byte) => HEX[byte]).join(''));
+  return `X'${parts.join('')}'`;
 }

@@ -1,41 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bytesPerLine, contentOf, hexDump, imageType, prettyJson } from './content.ts';
+import { bytesPerLine, contentOf, hexDump } from './content.ts';
 
 const seeded = { seed: 20_261 };
-
-test('JSON is indented and its numbers keep their digits', () => {
-  expect(prettyJson('{"id":9007199254740993,"list":[1.0,{}],"text":"a,b:{\\"}"}')).toBe(
-    '{\n  "id": 9007199254740993,\n  "list": [\n    1.0,\n    {}\n  ],\n  "text": "a,b:{\\"}"\n}',
-  );
-});
-
-test('only objects and arrays count as JSON', () => {
-  for (const text of ['12', '"text"', 'null', '{broken', '', '[1,', '<a>']) expect(prettyJson(text)).toBeNull();
-});
-
-test('indenting changes nothing but white space', () => {
-  fc.assert(
-    fc.property(fc.oneof(fc.object(), fc.array(fc.jsonValue())), (value) => {
-      const json = JSON.stringify(value);
-      const pretty = prettyJson(json);
-      expect(pretty).not.toBeNull();
-      expect(JSON.stringify(JSON.parse(pretty!))).toBe(json);
-    }),
-    seeded,
-  );
-});
-
-test('images are known by their first bytes, whatever the column says', () => {
-  const bytes = (text: string): Uint8Array => Uint8Array.from(text, (char) => char.charCodeAt(0));
-  expect(imageType(bytes('\x89PNG\r\n\x1a\n...'))).toBe('image/png');
-  expect(imageType(bytes('\xff\xd8\xff\xe0'))).toBe('image/jpeg');
-  expect(imageType(bytes('GIF89a'))).toBe('image/gif');
-  expect(imageType(bytes('RIFF....WEBPVP8 '))).toBe('image/webp');
-  expect(imageType(bytes('RIFF....WAVE'))).toBeNull();
-  expect(imageType(bytes('<svg onload=alert(1)>'))).toBeNull();
-  expect(imageType(new Uint8Array(0))).toBeNull();
-});
 
 test('values show as SQLite spells them', () => {
   expect(contentOf(null)).toEqual({ kind: 'null' });
@@ -46,6 +13,25 @@ test('values show as SQLite spells them', () => {
     text: 'a\ufffd',
     note: 'not valid UTF-8',
   });
+});
+
+test('an image is shown as one only where its size is known and bearable', () => {
+  const png = (width: number, height: number): Uint8Array => {
+    const bytes = new Uint8Array(33);
+    bytes.set([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13, 0x49, 0x48, 0x44, 0x52]);
+    new DataView(bytes.buffer).setUint32(16, width);
+    new DataView(bytes.buffer).setUint32(20, height);
+    return bytes;
+  };
+  expect(contentOf(png(8000, 8000))).toMatchObject({ kind: 'image', width: 8000, height: 8000 });
+  for (const [width, height] of [
+    [60_000, 60_000],
+    [8001, 8000],
+    [4_294_967_295, 1],
+  ] as const)
+    expect(contentOf(png(width, height))).toMatchObject({ kind: 'bytes', note: expect.stringContaining('too large') });
+  expect(contentOf(png(0, 0))).toMatchObject({ kind: 'bytes', note: expect.stringContaining('without a size') });
+  expect(contentOf(png(1, 1).subarray(0, 20))).toMatchObject({ kind: 'bytes' });
 });
 
 test('a dump shows offsets, bytes and characters', () => {

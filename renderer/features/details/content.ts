@@ -1,76 +1,52 @@
-// What a value is, for showing it: image, JSON, bytes, text.
-import { isRawText, isReal } from '#shared/protocol/index.ts';
+// What a value is, for showing it: image, bytes, text.
+import { isRawText } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
-import { formatReal } from '#shared/packed-rows/reader.ts';
+import { valueText } from '../../grid/value-text.ts';
+import { formatCount } from '../../ui/format.ts';
+import { imageHeader } from './image-header.ts';
 
 export type Content =
   | { readonly kind: 'null' }
   | { readonly kind: 'text'; readonly text: string; readonly note: string | null }
-  | { readonly kind: 'json'; readonly text: string }
-  | { readonly kind: 'image'; readonly mediaType: string; readonly bytes: Uint8Array }
-  | { readonly kind: 'bytes'; readonly bytes: Uint8Array };
+  | {
+      readonly kind: 'image';
+      readonly mediaType: string;
+      readonly width: number;
+      readonly height: number;
+      readonly bytes: Uint8Array;
+    }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array; readonly note: string | null };
 
-const JSON_LIMIT_CHARS = 2_000_000;
+/** An image is decoded to four bytes a pixel, whatever it takes in the database: 256 MB. */
+const MAX_IMAGE_PIXELS = 64_000_000;
 
 export function contentOf(value: Value): Content {
   if (value === null) return { kind: 'null' };
   if (isRawText(value))
     return { kind: 'text', text: new TextDecoder().decode(value.textBytes), note: 'not valid UTF-8' };
-  if (value instanceof Uint8Array) {
-    const mediaType = imageType(value);
-    return mediaType ? { kind: 'image', mediaType, bytes: value } : { kind: 'bytes', bytes: value };
+  if (value instanceof Uint8Array) return bytesContent(value);
+  if (typeof value !== 'string') return { kind: 'text', text: valueText(value), note: null };
+  return { kind: 'text', text: value, note: value.includes('\0') ? 'contains NUL characters' : null };
+}
+
+/** What an image says of its size is believed before it is decoded, not after. */
+function bytesContent(bytes: Uint8Array): Content {
+  const header = imageHeader(bytes);
+  if (!header) return { kind: 'bytes', bytes, note: null };
+  const { mediaType, size } = header;
+  const name = `${imageName(mediaType)} image`;
+  if (!size || size.width === 0 || size.height === 0)
+    return { kind: 'bytes', bytes, note: `${name} without a size: its bytes` };
+  const { width, height } = size;
+  if (width * height > MAX_IMAGE_PIXELS) {
+    const note = `${name}, ${formatCount(width)} × ${formatCount(height)} pixels: too large to show. Its bytes`;
+    return { kind: 'bytes', bytes, note };
   }
-  if (typeof value === 'string') return textContent(value);
-  return { kind: 'text', text: isReal(value) ? formatReal(value.real) : String(value), note: null };
+  return { kind: 'image', mediaType, width, height, bytes };
 }
 
-function textContent(text: string): Content {
-  const pretty = prettyJson(text);
-  if (pretty !== null) return { kind: 'json', text: pretty };
-  return { kind: 'text', text, note: text.includes('\0') ? 'contains NUL characters' : null };
-}
-
-/** Null when the text is not a JSON object or array. Numbers keep their digits: they are never parsed. */
-export function prettyJson(text: string): string | null {
-  if (text.length > JSON_LIMIT_CHARS || !/^\s*[[{]/.test(text)) return null;
-  try {
-    JSON.parse(text);
-  } catch {
-    return null;
-  }
-  return indent(text);
-}
-
-function indent(json: string): string {
-  const tokens = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g) ?? [];
-  let depth = 0;
-  let out = '';
-  tokens.forEach((token, index) => {
-    const isEmptyPair = (token === '}' || token === ']') && (tokens[index - 1] === '{' || tokens[index - 1] === '[');
-    const newLine = (by: number): string => `\n${'  '.repeat((depth += by))}`;
-    if (token === '}' || token === ']') out += isEmptyPair ? ((depth -= 1), token) : newLine(-1) + token;
-    else if (token === '{' || token === '[') {
-      const next = tokens[index + 1];
-      out += token + (next === '}' || next === ']' ? ((depth += 1), '') : newLine(1));
-    } else if (token === ',') out += token + newLine(0);
-    else out += token === ':' ? ': ' : token;
-  });
-  return out;
-}
-
-const SIGNATURES: readonly (readonly [string, readonly (number | null)[]])[] = [
-  ['image/png', [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]],
-  ['image/jpeg', [0xff, 0xd8, 0xff]],
-  ['image/gif', [0x47, 0x49, 0x46, 0x38]],
-  ['image/webp', [0x52, 0x49, 0x46, 0x46, null, null, null, null, 0x57, 0x45, 0x42, 0x50]],
-];
-
-export function imageType(bytes: Uint8Array): string | null {
-  const found = SIGNATURES.find(([, signature]) =>
-    signature.every((byte, index) => byte === null || bytes[index] === byte),
-  );
-  return found?.[0] ?? null;
-}
+/** PNG, JPEG, … */
+export const imageName = (mediaType: string): string => mediaType.slice('image/'.length).toUpperCase();
 
 /** Classic dump: offset, bytes, ASCII. */
 export function hexDump(bytes: Uint8Array, limit: number, bytesPerLine: number): string {

@@ -3,14 +3,16 @@ import { Copy, X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Column, FilterTerm, ForeignKey } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
 import { client } from '../../client/database-client.ts';
 import { useSchema } from '../../client/schema.ts';
 import { shell } from '../../client/shell.ts';
 import type { Detail } from '../../client/slices/detail.ts';
-import { openTable, toggleDetails, useStore } from '../../client/store.ts';
+import { notify, openTable, toggleDetails, useStore } from '../../client/store.ts';
+import { valueText } from '../../grid/value-text.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { contentOf, hexDump } from './content.ts';
+import { hexDump } from './content.ts';
 import './details-panel.css';
 import { RelatedRows } from './related-rows.tsx';
 import { SHOWN_BYTES, useWholeValue } from './use-whole-value.ts';
@@ -23,7 +25,7 @@ export function DetailsPanel(): ReactNode {
   return (
     <aside className="details" aria-label="Details">
       <div className="details-head">
-        <h2>{detail?.title ?? 'Details'}</h2>
+        <h2>{detail ? visibleName(detail.title) : 'Details'}</h2>
         <IconButton label="Hide details" onClick={toggleDetails}>
           <X size={14} />
         </IconButton>
@@ -37,20 +39,22 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
   const { value, pending, error } = useWholeValue(detail);
   const reference = useReference(detail);
   const terms = reference && termsOf(detail, reference);
+  const isCut = detail.sizeBytes > SHOWN_BYTES;
   const copy = (): void => {
-    const content = contentOf(value);
-    const text =
-      content.kind === 'text' || content.kind === 'json' ? (typeof value === 'string' ? value : content.text) : '';
-    void shell.writeClipboard(
-      'bytes' in content ? hexDump(content.bytes, content.bytes.length, COPIED_BYTES_PER_LINE) : text,
-    );
+    const text = value instanceof Uint8Array ? hexDump(value, value.length, COPIED_BYTES_PER_LINE) : valueText(value);
+    void shell.writeClipboard(text);
+    if (isCut)
+      notify({
+        tone: 'warning',
+        text: `The first ${formatBytes(SHOWN_BYTES)} were copied. “Copy” in the grid takes all of it.`,
+      });
   };
   return (
     <>
       <dl className="details-facts selectable">
         <dt>Column</dt>
         <dd>
-          {detail.column} {detail.declaredType && <small>{detail.declaredType}</small>}
+          {visibleName(detail.column)} {detail.declaredType && <small>{visibleName(detail.declaredType)}</small>}
         </dd>
         <dt>Stored as</dt>
         <dd>{storedAs(detail)}</dd>
@@ -65,16 +69,16 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
                   openTable(detail.database, reference.table, { view: { filter: terms, where: '', topRow: 0 } })
                 }
               >
-                {reference.table} → {terms.map(({ column }) => column).join(', ')}
+                {visibleName(reference.table)} → {visibleName(terms.map(({ column }) => column).join(', '))}
               </button>
             </dd>
           </>
         )}
       </dl>
       <div className="details-value">
-        {error ? <p className="value-note">{error}</p> : <ValueView value={value} />}
+        {error ? <p className="value-note">{error}</p> : <ValueView value={value} isCut={isCut || pending} />}
         {pending && <p className="value-note">Reading the rest…</p>}
-        {!pending && detail.sizeBytes > SHOWN_BYTES && (
+        {!pending && isCut && (
           <p className="value-note">
             The first {formatBytes(SHOWN_BYTES)} of {formatBytes(detail.sizeBytes)}
           </p>

@@ -1,55 +1,123 @@
 // A value, shown for what it is. Text is only ever text: nothing of a database is taken as markup.
+import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Value } from '#shared/protocol/index.ts';
-import { Button } from '../../ui/button.tsx';
-import { formatBytes } from '../../ui/format.ts';
-import { bytesPerLine, contentOf, hexDump } from './content.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import { bytesPerLine, contentOf, hexDump, imageName } from './content.ts';
+import type { Content } from './content.ts';
+import { MAX_LEVELS } from './indent-json.ts';
+import { blocksOf, useTextPart } from './text-part.ts';
+import type { TextPart } from './text-part.ts';
 
-const TEXT_SHOWN_CHARS = 200_000;
 const HEX_SHOWN_BYTES = 16_384;
 /** Of the 11.5 px monospaced face the dump is set in, rounded up. */
 const HEX_CHARACTER_PX = 7;
 
-export function ValueView({ value }: { readonly value: Value }): ReactNode {
+interface ValueViewProps {
+  readonly value: Value;
+  /** It is only the beginning of the value. */
+  readonly isCut: boolean;
+}
+
+export function ValueView({ value, isCut }: ValueViewProps): ReactNode {
   const content = useMemo(() => contentOf(value), [value]);
   switch (content.kind) {
     case 'null':
       return <p className="value-null">NULL</p>;
     case 'image':
-      return <ImageValue bytes={content.bytes} mediaType={content.mediaType} />;
+      return <ImageValue image={content} />;
     case 'bytes':
-      return content.bytes.length === 0 ? <p className="value-null">empty blob</p> : <HexValue bytes={content.bytes} />;
-    case 'json':
-      return <TextValue text={content.text} note="JSON, indented" />;
+      return content.bytes.length === 0 ? (
+        <p className="value-null">empty blob</p>
+      ) : (
+        <HexValue bytes={content.bytes} note={content.note} />
+      );
     case 'text':
       return content.text === '' ? (
         <p className="value-null">empty text</p>
       ) : (
-        <TextValue text={content.text} note={content.note} />
+        <TextValue text={content.text} note={content.note} isCut={isCut} />
       );
   }
 }
 
-function TextValue({ text, note }: { readonly text: string; readonly note: string | null }): ReactNode {
-  const [whole, setWhole] = useState(false);
-  const isCut = !whole && text.length > TEXT_SHOWN_CHARS;
+interface TextValueProps {
+  readonly text: string;
+  readonly note: string | null;
+  readonly isCut: boolean;
+}
+
+function TextValue({ text, note, isCut }: TextValueProps): ReactNode {
+  const [place, setPlace] = useState<{ readonly of: string; readonly before: readonly number[] }>(NO_PLACE);
+  /** Where the parts before this one begin, and this one. */
+  const starts = place.of === text ? place.before : NO_PLACE.before;
+  const from = starts.at(-1) ?? 0;
+  const part = useTextPart(text, from, isCut);
+  const goTo = (before: readonly number[]): void => setPlace({ of: text, before });
+  const notes = [...notesOf(part), ...(note === null ? [] : [note])];
   return (
     <>
-      {note && <p className="value-note">{note}</p>}
-      <pre className="value-text selectable" tabIndex={0} aria-label="Value">
-        {isCut ? text.slice(0, TEXT_SHOWN_CHARS) : text}
+      {notes.length > 0 && <p className="value-note">{notes.join(', ')}</p>}
+      <pre className="value-text selectable" tabIndex={0} aria-label="Value" data-exact>
+        {blocksOf(part.text).map((block, index) => (
+          <span key={index} className="value-block" data-exact>
+            {block}
+          </span>
+        ))}
       </pre>
-      {isCut && (
-        <Button size="small" onClick={() => setWhole(true)}>
-          Show all {formatBytes(text.length)}
-        </Button>
+      {(from > 0 || part.to < part.totalChars) && (
+        <Parts
+          from={from}
+          part={part}
+          onPrevious={() => goTo(starts.slice(0, -1))}
+          onNext={() => goTo([...starts, part.to])}
+        />
       )}
     </>
   );
 }
 
-function HexValue({ bytes }: { readonly bytes: Uint8Array }): ReactNode {
+const NO_PLACE = { of: '', before: [] } as const;
+
+function notesOf({ isJson, hasDeeperLevels, hasCodes }: TextPart): readonly string[] {
+  return [
+    ...(isJson ? [hasDeeperLevels ? `JSON, indented to level ${MAX_LEVELS}` : 'JSON, indented'] : []),
+    ...(hasCodes ? ['codes stand for hidden characters'] : []),
+  ];
+}
+
+interface PartsProps {
+  readonly from: number;
+  readonly part: TextPart;
+  onPrevious(): void;
+  onNext(): void;
+}
+
+/** A part at a time: laying out megabytes of text would stop the window. */
+function Parts({ from, part: { to, totalChars }, onPrevious, onNext }: PartsProps): ReactNode {
+  return (
+    <div className="value-parts" role="group" aria-label="Part of the text">
+      <IconButton label="Previous part" disabled={from === 0} onClick={onPrevious}>
+        <ChevronLeft size={14} />
+      </IconButton>
+      <span className="value-note" role="status">
+        Characters {formatCount(from + 1)} to {formatCount(to)} of {formatCount(totalChars)}
+      </span>
+      <IconButton label="Next part" disabled={to >= totalChars} onClick={onNext}>
+        <ChevronRight size={14} />
+      </IconButton>
+    </div>
+  );
+}
+
+interface HexValueProps {
+  readonly bytes: Uint8Array;
+  readonly note: string | null;
+}
+
+function HexValue({ bytes, note }: HexValueProps): ReactNode {
   const element = useRef<HTMLPreElement>(null);
   const [perLine, setPerLine] = useState(8);
   useLayoutEffect(() => {
@@ -63,6 +131,7 @@ function HexValue({ bytes }: { readonly bytes: Uint8Array }): ReactNode {
   }, []);
   return (
     <>
+      {note && <p className="value-note">{note}</p>}
       <pre ref={element} className="value-text value-hex selectable" tabIndex={0} aria-label="Bytes">
         {hexDump(bytes, HEX_SHOWN_BYTES, perLine)}
       </pre>
@@ -75,9 +144,9 @@ function HexValue({ bytes }: { readonly bytes: Uint8Array }): ReactNode {
   );
 }
 
-function ImageValue({ bytes, mediaType }: { readonly bytes: Uint8Array; readonly mediaType: string }): ReactNode {
+function ImageValue({ image }: { readonly image: Extract<Content, { kind: 'image' }> }): ReactNode {
+  const { bytes, mediaType, width, height } = image;
   const [url, setUrl] = useState<string | null>(null);
-  const [size, setSize] = useState<string | null>(null);
   const [broken, setBroken] = useState(false);
   useEffect(() => {
     const made = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: mediaType }));
@@ -85,18 +154,17 @@ function ImageValue({ bytes, mediaType }: { readonly bytes: Uint8Array; readonly
     setBroken(false);
     return () => URL.revokeObjectURL(made);
   }, [bytes, mediaType]);
-  if (broken) return <HexValue bytes={bytes} />;
+  const name = `${imageName(mediaType)} image`;
+  if (broken) return <HexValue bytes={bytes} note={`${name} that cannot be shown: its bytes`} />;
   return (
     <>
-      <p className="value-note">
-        {mediaType.slice(6).toUpperCase()} image{size && `, ${size} pixels`}
-      </p>
+      <p className="value-note">{`${name}, ${width} × ${height} pixels`}</p>
       {url && (
         <img
           className="value-image"
           src={url}
           alt="Content of the cell"
-          onLoad={({ currentTarget }) => setSize(`${currentTarget.naturalWidth} × ${currentTarget.naturalHeight}`)}
+          decoding="async"
           onError={() => setBroken(true)}
         />
       )}
