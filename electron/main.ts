@@ -82,7 +82,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const twins = createTwinFiles(profile('twins'));
     const broker = createBroker(files);
     const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
-      openAppWindow(place, state, closing, hash);
+      openAppWindow(place, state, closing, { hash, crashes: place && mark.recoveredFromCrash ? 1 : 0 });
     const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
     const bench = new Bench({ broker, twins, sandbox: isSandboxed(), job, profile, openWindow });
     const closing: Closing = {
@@ -105,7 +105,6 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveBench(bench, native);
     serveWindows({
       broker,
-      recoveredFromCrash: mark.recoveredFromCrash,
       openWindow: () => void openWindow(),
       loaded(window) {
         native.forget(window);

@@ -6,10 +6,12 @@ import { NotIsolated } from './app/not-isolated.tsx';
 import { followTheme } from './app/theme.ts';
 import { followWidth } from './app/width.ts';
 import { client } from './client/database-client.ts';
+import { startAnew } from './client/session-state.ts';
 import { shell } from './client/shell.ts';
 import { startClient } from './client/start.ts';
 import { notifyFailure } from './client/databases.ts';
 import { openFiles } from './features/library/opening.ts';
+import { PaneBoundary } from './ui/pane-boundary.tsx';
 import { UiProvider } from './ui/provider.tsx';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { BENCH_HASH, BENCH_WINDOW_HASH } from '#shared/bench/shell.ts';
@@ -23,14 +25,17 @@ else if (location.hash === BENCH_WINDOW_HASH) void runSecondWindow();
 else startApp();
 
 function root(): Root {
-  return createRoot(document.getElementById('root')!);
+  // The boundaries log what they catch.
+  return createRoot(document.getElementById('root')!, { onCaughtError: () => undefined });
 }
 
 function startApp(): void {
   root().render(
-    <UiProvider>
-      <App />
-    </UiProvider>,
+    <PaneBoundary name="The window" again={{ label: 'Reload the window', run: startAnew }}>
+      <UiProvider>
+        <App />
+      </UiProvider>
+    </PaneBoundary>,
   );
   const started = startClient().catch(notifyFailure);
   // After what was open before is back, so that it stays in front of that.

@@ -38,8 +38,8 @@ export interface WindowInfo {
   readonly appVersion: string;
   readonly electronVersion: string;
   readonly chromiumVersion: string;
-  /** True when the last run did not end by itself. */
-  readonly recoveredFromCrash: boolean;
+  /** How often in a row the page of this window, or the whole app, has crashed just before this start; 0 as a rule. */
+  readonly crashes: number;
   /** Why the installed app runs without Chromium's sandbox; null: it has one, or runs from its sources. */
   readonly noSandbox: 'root' | 'app-image' | 'switch' | null;
 }

@@ -205,7 +205,7 @@ test('closing the last window ends the app in order', async ({ app, page }) => {
   await page.evaluate(() => void window.sidelite.closeWindow());
   await ended;
   const again = await app.start();
-  expect(await again.evaluate(async () => (await window.sidelite.windowInfo()).recoveredFromCrash)).toBe(false);
+  expect(await again.evaluate(async () => (await window.sidelite.windowInfo()).crashes)).toBe(0);
 });
 
 test('after a kill the next start knows, and has its windows', async ({ app, page }) => {
@@ -215,7 +215,7 @@ test('after a kill the next start knows, and has its windows', async ({ app, pag
   const again = await app.start();
   expect(await again.evaluate(() => window.sidelite.windowInfo())).toMatchObject({
     windowId,
-    recoveredFromCrash: true,
+    crashes: 1,
   });
 });
 

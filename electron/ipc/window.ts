@@ -9,13 +9,12 @@ import type { AppWindow } from '../windows/registry.ts';
 
 export interface WindowServices {
   readonly broker: Broker;
-  readonly recoveredFromCrash: boolean;
   readonly openWindow: () => void;
   /** A window's page was loaded (again): what it had before is gone. */
   readonly loaded: (window: AppWindow) => void;
 }
 
-export function serveWindows({ broker, recoveredFromCrash, openWindow, loaded }: WindowServices): void {
+export function serveWindows({ broker, openWindow, loaded }: WindowServices): void {
   answer('window.info', (window) => ({
     windowId: window.windowId,
     windowTitle: windowTitle(window),
@@ -23,7 +22,7 @@ export function serveWindows({ broker, recoveredFromCrash, openWindow, loaded }:
     appVersion: app.getVersion(),
     electronVersion: process.versions.electron,
     chromiumVersion: process.versions.chrome,
-    recoveredFromCrash,
+    crashes: window.crashes,
     noSandbox: whyNoSandbox(),
   }));
   answer('letters.begin', (window) => {

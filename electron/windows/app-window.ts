@@ -17,6 +17,8 @@ import type { WindowState } from './window-state.ts';
  * benchmark and keeping its samples takes seconds, as everything does on a busy machine.
  */
 const SAVING_PATIENCE_MS = 15_000;
+/** A page that crashes sooner than this has probably crashed of the same. */
+const IN_A_ROW_MS = 60_000;
 /** The new window lies a little aside of the one it was opened from. */
 const CASCADE_PX = 24;
 /** Ours in renderer/ui: shown until the page paints. */
@@ -30,7 +32,17 @@ export interface Closing {
   closed(window: AppWindow): void;
 }
 
-export function openAppWindow(place: WindowPlace | null, state: WindowState, ending: Closing, hash = ''): AppWindow {
+interface PageStart {
+  readonly hash: string;
+  readonly crashes: number;
+}
+
+export function openAppWindow(
+  place: WindowPlace | null,
+  state: WindowState,
+  ending: Closing,
+  { hash, crashes }: PageStart,
+): AppWindow {
   const browserWindow = new BrowserWindow({
     ...startBounds(place),
     minWidth: MINIMUM_SIZE.width,
@@ -45,6 +57,7 @@ export function openAppWindow(place: WindowPlace | null, state: WindowState, end
     number: lowestFreeNumberOr(place?.number),
     browserWindow,
     enabledCommands: null,
+    crashes,
   };
   register(window);
   if (place?.maximized) browserWindow.maximize();
@@ -117,13 +130,17 @@ export async function flush(window: AppWindow): Promise<void> {
   clearTimeout(late);
 }
 
-function recoverFromCrashes({ browserWindow, number }: AppWindow): void {
+function recoverFromCrashes(window: AppWindow): void {
+  const { browserWindow, number } = window;
   const contents = browserWindow.webContents;
   const mayRestart = createRestartBudget();
+  let crashedAtMs = -Infinity;
   contents.on('render-process-gone', (_event, { reason, exitCode }) => {
     log(`window ${number} gone: ${reason} (${exitCode})`);
     if (reason === 'clean-exit') return;
-    if (mayRestart(Date.now())) return contents.reload();
+    window.crashes = Date.now() - crashedAtMs < IN_A_ROW_MS ? window.crashes + 1 : 1;
+    crashedAtMs = Date.now();
+    if (mayRestart(crashedAtMs)) return contents.reload();
     void askAfterCrashes(`Window ${number} stopped several times in a row.`, 'Close Window').then((answer) => {
       if (browserWindow.isDestroyed()) return;
       if (answer === 'again') contents.reload();

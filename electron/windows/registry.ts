@@ -13,6 +13,8 @@ export interface AppWindow {
   readonly number: number;
   readonly browserWindow: BrowserWindow;
   enabledCommands: ReadonlySet<string> | null;
+  /** In a row, before the page that is shown now: what it was at is not begun again by itself. */
+  crashes: number;
 }
 
 const windows = new Map<number, AppWindow>();

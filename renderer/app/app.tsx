@@ -1,8 +1,9 @@
 // The window: top bar, panes, status bar, and what lies over them.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
+import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { shell } from '../client/shell.ts';
-import { dismissNotice, useStore } from '../client/store.ts';
+import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '../client/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
@@ -17,6 +18,7 @@ import { Palette } from '../features/palette/palette.tsx';
 import { SourceChip } from '../features/source/source-chip.tsx';
 import { Source } from '../features/source/source-commands.tsx';
 import { StatusBar } from '../features/status/status-bar.tsx';
+import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import './app.css';
 import { Connecting, DisconnectedBanner, Refused } from './connection-screens.tsx';
@@ -37,27 +39,69 @@ export function App(): ReactNode {
   useWindowTitle();
   return (
     <div className="app">
-      <div>
-        <TopBar />
-        <SandboxWarning />
-      </div>
-      <DisconnectedBanner />
+      <PaneBoundary name="The bar at the top" look="line">
+        <div>
+          <TopBar />
+          <SandboxWarning />
+        </div>
+        <DisconnectedBanner />
+      </PaneBoundary>
       <div className="app-main">
-        <Content />
+        <PaneBoundary name="The contents of the window">
+          <Content />
+        </PaneBoundary>
       </div>
-      <StatusBar place={<SourceChip />} />
+      <PaneBoundary name="The status bar" look="line">
+        <StatusBar place={<SourceChip />} />
+      </PaneBoundary>
       <div className="app-corner">
-        <JobCards />
-        <Toasts toasts={notices} onDismiss={dismissNotice} />
+        <PaneBoundary name="Running work" look="line">
+          <JobCards />
+        </PaneBoundary>
+        <PaneBoundary name="A message" look="line" of={notices}>
+          <Toasts toasts={notices} onDismiss={dismissNotice} />
+        </PaneBoundary>
       </div>
-      <Palette onDatabase={(entry) => void showFromLibrary(entry.id)} />
-      <LiveCounters />
-      <Help />
-      <History />
-      <Source Differences={DifferenceTable} Value={ValueText} />
-      <Questions />
+      <Dialogs />
       <DropZone onFiles={takeFiles} />
     </div>
+  );
+}
+
+/** What lies over the window. What cannot be shown is closed: a question that nobody sees would hold up what asks it. */
+function Dialogs(): ReactNode {
+  const question = useStore((state) => state.questions[0]);
+  const refuse = (): void => {
+    if (question?.kind === 'confirm') question.answer(false);
+    else question?.answer(null);
+  };
+  const closeOverlay = (): void => setOverlay(null);
+  const closeHistory = (): void => useStore.getState().conflictQuestion?.answer(null);
+  const closeSource = (): void => {
+    showComparison(null);
+    showMerge(null);
+  };
+  return (
+    <>
+      <PaneBoundary name="The list of commands" look="dialog" onDismiss={closeOverlay}>
+        <Palette onDatabase={(entry) => void showFromLibrary(entry.id)} />
+      </PaneBoundary>
+      <PaneBoundary name="The live counters" look="dialog">
+        <LiveCounters />
+      </PaneBoundary>
+      <PaneBoundary name="The help" look="dialog" onDismiss={closeOverlay}>
+        <Help />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" look="dialog" onDismiss={closeHistory}>
+        <History />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" look="dialog" onDismiss={closeSource}>
+        <Source Differences={DifferenceTable} Value={ValueText} />
+      </PaneBoundary>
+      <PaneBoundary name="This question" look="dialog" of={question} onDismiss={refuse}>
+        <Questions />
+      </PaneBoundary>
+    </>
   );
 }
 
@@ -79,6 +123,6 @@ function useWindowTitle(): void {
   );
   useEffect(() => {
     // The next title takes the place of one that main did not take.
-    shell.setTitle(name ? `${name} – Sidelite` : 'Sidelite').catch(() => undefined);
+    shell.setTitle(name ? visibleText(`${visibleName(name)} – Sidelite`) : 'Sidelite').catch(() => undefined);
   }, [name]);
 }

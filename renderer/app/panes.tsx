@@ -5,6 +5,7 @@ import { areDetailsVisible } from '../client/slices/ui.ts';
 import { activeTab, setLayout, useStore } from '../client/store.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
+import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { TabContent } from './tab-content.tsx';
 import { TabStrip } from './tab-strip.tsx';
 
@@ -17,6 +18,9 @@ export function Panes({ database }: { readonly database: string | null }): React
   // Only the start values: following each pixel of a drag would render every pane again.
   const { layout } = useStore.getState();
   const widthAtStart = (wanted: number): number => Math.min(wanted, Math.round(window.innerWidth * SIDE_SHARE));
+  const tabs = useStore((state) => state.tabs);
+  const activeTabId = useStore((state) => state.activeTabId);
+  const detail = useStore((state) => state.detail);
   const isWanted = useStore((state) => state.layout.sidebarVisible);
   const sidebarVisible = isWanted && database !== null;
   // These show values themselves, and need the room.
@@ -33,15 +37,21 @@ export function Panes({ database }: { readonly database: string | null }): React
           minSize={140}
           onResize={({ inPixels }) => setLayout({ sidebarWidth: Math.round(inPixels) })}
         >
-          <SchemaTree key={database} database={database} />
+          <PaneBoundary name="The list of objects" of={database}>
+            <SchemaTree key={database} database={database} />
+          </PaneBoundary>
         </Panel>
       )}
       {sidebarVisible && <Separator className="app-separator" aria-label="Width of the objects" />}
       <Panel id="tabs" minSize={240}>
         <div className="app-center">
-          <TabStrip />
+          <PaneBoundary name="The list of tabs" look="line" of={tabs}>
+            <TabStrip />
+          </PaneBoundary>
           <main className="app-content">
-            <TabContent />
+            <PaneBoundary key={activeTabId} name="This tab">
+              <TabContent />
+            </PaneBoundary>
           </main>
         </div>
       </Panel>
@@ -54,7 +64,9 @@ export function Panes({ database }: { readonly database: string | null }): React
           minSize={180}
           onResize={({ inPixels }) => setLayout({ detailsWidth: Math.round(inPixels) })}
         >
-          <DetailsPanel />
+          <PaneBoundary name="The details" of={detail}>
+            <DetailsPanel />
+          </PaneBoundary>
         </Panel>
       )}
     </Group>

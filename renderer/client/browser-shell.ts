@@ -75,7 +75,7 @@ export const browserShell: ShellApi = {
       appVersion: '',
       electronVersion: '',
       chromiumVersion: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
-      recoveredFromCrash: false,
+      crashes: 0,
       noSandbox: null,
     }),
   connect: () => Promise.resolve(), // connect.ts makes the ports itself

@@ -7,7 +7,7 @@ import { hasText } from './slices/tabs.ts';
 import type { Tab } from './slices/tabs.ts';
 import { endWork, flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
-import { activateTab, showDatabase, useStore } from './store.ts';
+import { activateTab, notify, showDatabase, useStore } from './store.ts';
 import type { AppState } from './store.ts';
 import { readTheme, readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
@@ -16,9 +16,30 @@ const SAVE_DELAY_MS = 300;
 const SETTINGS_KEY = 'settings';
 const KEPT = ['tabs', 'activeTabId', 'layout', 'theme', 'currentDatabase', 'openDatabases'] as const;
 
+const CRASHED =
+  'Sidelite stopped unexpectedly. Your tabs are back. No cell is selected, and nothing that was running was started again.';
+const CRASHED_AGAIN =
+  'This window stopped more than once in a row. Your tabs are back, but none is open: the last one may be the cause.';
+const FAILURES_KEY = 'sidelite:failures';
+
+/** Shows the window anew, as after a crash: its page cannot show itself any more. */
+export function startAnew(): void {
+  sessionStorage.setItem(FAILURES_KEY, String(failures + 1));
+  location.reload();
+}
+
+let failures = 0;
+
+/** Those before this start. They count for the next one only. */
+function takeFailures(): number {
+  failures = Number(sessionStorage.getItem(FAILURES_KEY) ?? 0);
+  sessionStorage.removeItem(FAILURES_KEY);
+  return failures;
+}
+
 /** Brings back what the window had, then keeps saving it. Call once connected. */
 export async function startSessionState(): Promise<void> {
-  const { windowId } = await shell.windowInfo();
+  const { windowId, crashes } = await shell.windowInfo();
   const key = `window:${windowId}`;
   const [windowText, settingsText] = await Promise.all([
     client.call('state.get', { key }),
@@ -27,11 +48,12 @@ export async function startSessionState(): Promise<void> {
   ]);
   const theme = readTheme(parseState(settingsText));
   if (theme) useStore.setState({ theme });
-  await restore(await withTexts(key, readWindowState(parseState(windowText))));
+  await restore(await withTexts(key, readWindowState(parseState(windowText))), crashes + takeFailures());
   keepSaving(key);
 }
 
-async function restore(state: WindowState): Promise<void> {
+/** @param crashes in a row, before this start: what the window was at is not begun again by itself */
+async function restore(state: WindowState, crashes: number): Promise<void> {
   useStore.setState(({ layout }) => ({ layout: { ...layout, ...state.layout } }));
   const inLibrary = new Set(useStore.getState().entries?.map(({ id }) => id));
   const wanted = state.databases.filter((id) => inLibrary.has(id));
@@ -40,12 +62,14 @@ async function restore(state: WindowState): Promise<void> {
   const tabs = state.tabs.filter((tab) => tab.database === null || opened.includes(tab.database));
   // A file opened while we were restoring has made tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
-  useStore.setState({ tabs: [...tabs, ...newer] });
+  useStore.setState({ tabs: [...tabs, ...newer], detailWaits: crashes > 0 });
+  if (crashes > 0 && tabs.length > 0)
+    notify({ tone: 'warning', topic: 'crash', text: crashes > 1 ? CRASHED_AGAIN : CRASHED });
   if (newer.length > 0 && activeTabId) return activateTab(activeTabId);
   const active = tabs.find((tab) => tab.id === state.activeTabId) ?? tabs[0];
   // A tab of no database leaves the one that was shown.
   if (state.currentDatabase && opened.includes(state.currentDatabase)) showDatabase(state.currentDatabase);
-  if (active) activateTab(active.id);
+  if (active && crashes < 2) activateTab(active.id);
 }
 
 /** Texts are kept apart from the rest: megabytes of SQL must not be written again for each scrolled row. */

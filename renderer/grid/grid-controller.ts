@@ -77,6 +77,7 @@ export class GridController {
       motion: this.#motion,
       rows: () => this.#rows,
       onPainted: ({ firstRow }) => this.#painted(firstRow),
+      onFailed: (error) => events.onFailed(error),
     });
     this.#pointer = new GridPointer(
       elements.scroller,

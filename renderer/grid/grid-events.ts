@@ -18,6 +18,8 @@ export interface GridEvents {
   onRowsChanged(): void;
   onFirstRows(): void;
   onError(error: unknown): void;
+  /** It cannot be painted. */
+  onFailed(error: unknown): void;
   /** Does it now, or after keys that were pressed before. */
   afterKeys(step: () => void): void;
   onSort(column: number, additive: boolean): void;

@@ -90,7 +90,8 @@ export function Grid(props: GridProps): ReactElement {
   const editing = useCellEditing(controller, elements, latest, ahead);
   const actions = useLatest(editing);
 
-  useController(controller, elements, latest, actions, ahead, setMirror);
+  const [failure, setFailure] = useState<{ readonly error: unknown } | null>(null);
+  useController(controller, elements, latest, actions, ahead, setMirror, setFailure);
   useLayoutEffect(() => controller.current?.setSource(props.source), [props.source]);
   useLayoutEffect(() => controller.current?.setView(props.view), [props.view]);
   useLayoutEffect(() => controller.current?.setSort(props.sort), [props.sort]);
@@ -100,6 +101,8 @@ export function Grid(props: GridProps): ReactElement {
     actions,
     ahead,
   ]);
+  // Painting is no rendering: who catches what cannot be rendered is told this way.
+  if (failure) throw failure.error;
 
   return (
     <div
@@ -142,6 +145,7 @@ function useController(
   actions: RefObject<CellEditing>,
   ahead: TypeAhead,
   setMirror: (mirror: MirrorSnapshot) => void,
+  setFailure: (failure: { readonly error: unknown }) => void,
 ): void {
   useLayoutEffect(() => {
     const { link } = latest.current;
@@ -152,8 +156,12 @@ function useController(
       },
       onScrolled: () => link?.link.scrolled(link.side),
       onSettled: () => {
-        setMirror(mirrorOf(created));
-        latest.current.onSettled?.(handleOf(created, elements.layer, actions, ahead));
+        try {
+          setMirror(mirrorOf(created));
+          latest.current.onSettled?.(handleOf(created, elements.layer, actions, ahead));
+        } catch (error) {
+          setFailure({ error });
+        }
       },
       onFrame: () => actions.current.place(),
       onEdit: (position, typed) => actions.current.begin(position, typed),
@@ -167,6 +175,7 @@ function useController(
         actions.current.rowsFailed();
         latest.current.onError?.(error);
       },
+      onFailed: (error) => setFailure({ error }),
       afterKeys: (step) => ahead.afterKeys(step),
       onSort: (column, additive) => latest.current.onSort?.(column, additive),
       onViewChange: (view) => latest.current.onViewChange?.(view),
@@ -181,7 +190,7 @@ function useController(
       link?.link.join(link.side, null);
       created.dispose();
     };
-  }, [controller, elements, latest, actions, ahead, setMirror]);
+  }, [controller, elements, latest, actions, ahead, setMirror, setFailure]);
 }
 
 function mirrorAttributes(gridId: string, mirror: MirrorSnapshot | null): AriaAttributes {

@@ -26,6 +26,8 @@ interface PaintParts {
   readonly motion: RowMotion;
   readonly rows: () => GridRows;
   onPainted(frame: Frame): void;
+  /** Painting threw: nothing is painted any more. */
+  onFailed(error: unknown): void;
 }
 
 /** A glow is fainter by the next step after this: more of them are not seen. */
@@ -59,7 +61,7 @@ export class PaintLoop {
     if (viewport.width === 0 || viewport.height === 0) return;
     const frame = this.#frame();
     rows().want(frame.firstRow, frame.lastRow, viewport.direction);
-    painter.paint(frame, viewport.pixelRatio);
+    if (!this.#painted(() => painter.paint(frame, viewport.pixelRatio))) return;
     this.#paintedAtMs = frame.nowMs;
     this.#goOn(frame);
     onPainted(frame);
@@ -71,6 +73,17 @@ export class PaintLoop {
     if (!rows().glow.isGlowing(nowMs) && !isMoving) return;
     this.#onlyFades = !isMoving;
     this.#requestFrame();
+  }
+
+  /** An error in a frame would only reach the console, and the grid would stay as it was. */
+  #painted(paint: () => void): boolean {
+    try {
+      paint();
+      return true;
+    } catch (error) {
+      this.#parts.onFailed(error);
+      return false;
+    }
   }
 
   #requestFrame(): void {
@@ -85,7 +98,7 @@ export class PaintLoop {
     const frame = this.#frame();
     const lit = litRows(frame);
     // Also what has just faded for good: it is forgotten only then.
-    if (lit) painter.paintRows(frame, lit.first, lit.last, viewport.pixelRatio);
+    if (lit && !this.#painted(() => painter.paintRows(frame, lit.first, lit.last, viewport.pixelRatio))) return;
     this.#paintedAtMs = frame.nowMs;
     this.#goOn(frame);
   }

@@ -31,10 +31,13 @@ export interface Detail {
 
 export interface DetailSlice {
   readonly detail: Detail | null;
+  /** After a crash: what it may have come from is not shown again before a cell is selected. */
+  readonly detailWaits: boolean;
   setDetail(detail: Detail | null): void;
 }
 
 export const createDetailSlice: StateCreator<DetailSlice, [], [], DetailSlice> = (set) => ({
   detail: null,
+  detailWaits: false,
   setDetail: (detail) => set({ detail }),
 });

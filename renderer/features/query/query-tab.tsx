@@ -6,6 +6,7 @@ import { EditorSplit } from '../../client/editor-split.tsx';
 import type { QueryTab as Tab } from '../../client/slices/tabs.ts';
 import { useStore } from '../../client/store.ts';
 import { useOwnWindowId } from '../../client/use-own-window-id.ts';
+import { PaneBoundary } from '../../ui/pane-boundary.tsx';
 import { QueryBar } from './query-bar.tsx';
 import { querySessionOf } from './query-session.ts';
 import { ResultsPanel } from './results-panel.tsx';
@@ -49,16 +50,18 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
         isDryRun={Boolean(dryRun)}
         transaction={transaction && { mine: transaction.windowId === windowId, windowTitle: transaction.windowTitle }}
       />
-      {dryRun || (
-        <ResultsPanel
-          tab={tab}
-          session={session}
-          results={view.results}
-          messages={view.messages}
-          part={view.shown}
-          isRunning={view.running !== null}
-        />
-      )}
+      <PaneBoundary name="The results" of={view.shown}>
+        {dryRun || (
+          <ResultsPanel
+            tab={tab}
+            session={session}
+            results={view.results}
+            messages={view.messages}
+            part={view.shown}
+            isRunning={view.running !== null}
+          />
+        )}
+      </PaneBoundary>
     </EditorSplit>
   );
 }

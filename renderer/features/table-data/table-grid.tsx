@@ -1,10 +1,11 @@
 // The grid of one table: its arrangement, its row being added, and what its tab is told of it.
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
+import { visibleName } from '#shared/visible-text.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { shell } from '../../client/shell.ts';
 import type { TableTab } from '../../client/slices/tabs.ts';
-import { notify, setDetail, setTabStatus } from '../../client/store.ts';
+import { notify, setDetail, setTabStatus, useStore } from '../../client/store.ts';
 import type { GridEditing } from '../../grid/cell-editing.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
@@ -41,13 +42,14 @@ export function TableGrid({ tab, source, draft, gridRef }: TableGridProps): Reac
         source={source}
         view={view}
         sort={marks}
-        label={`Rows of ${tab.table}`}
+        label={`Rows of ${visibleName(tab.table)}`}
         editing={editingOf(source, draft)}
         draft={shownDraft}
         initialTopRow={tab.view.topRow}
         onViewChange={(changed) => changeView(tab.id, tableArrangement(changed, names))}
         onSort={(column, additive) => changeView(tab.id, { sort: sortedBy(sort, names[column] ?? '', additive) })}
         onSelectionChange={(grid) => {
+          if (useStore.getState().detailWaits) useStore.setState({ detailWaits: false });
           showDetail(grid);
           draft.cursorMoved(grid);
         }}
@@ -82,6 +84,7 @@ export function TableGrid({ tab, source, draft, gridRef }: TableGridProps): Reac
 function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => void {
   const detailed = useRef<CellReference | null>(null);
   return (grid) => {
+    if (useStore.getState().detailWaits) return;
     const { row, column } = grid.cursor;
     const cell = grid.cell(row, column);
     const before = detailed.current;

@@ -1,0 +1,115 @@
+// A database that was made to harm who looks at it: every cell can be selected, copied and passed, and no name lies about what is beside it.
+import { join } from 'node:path';
+import { HOSTILE_NAMES, HOSTILE_VALUES, makeHostile, makeHostileNames } from '../data/hostile.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { hiddenIn } from '../visible-in-page.ts';
+
+/** From the key press to the cell in the details, on a machine that is busy with other things. */
+const ANSWERS_WITHIN_MS = 10_000;
+
+test('every hostile cell can be selected, and the window answers and shows nothing hidden', async ({ app, page }) => {
+  test.setTimeout(180_000);
+  const view = new AppWindow(page);
+  await view.openFile(app, makeHostile(join(app.folder, 'hostile.db')));
+  await view.opened('hostile');
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('cells 1');
+  const grid = view.grid('Rows of cells');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await grid.click(0, 'value');
+  for (const [index, [what, , said]] of HOSTILE_VALUES.entries()) {
+    await test.step(what, async () => {
+      if (index > 0) await page.keyboard.press('ArrowDown');
+      const bound = { timeout: ANSWERS_WITHIN_MS };
+      await expect(details.getByRole('heading', { level: 2 })).toHaveText(`cells ${index + 1}`, bound);
+      await expect(details).toContainText(said, bound);
+      await expect(details).not.toContainText('Reading the rest', bound);
+      expect(await hiddenIn(page)).toEqual([]);
+    });
+  }
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await grid.click(0, 'what');
+  await expect(details).toContainText('60 KB of nested brackets');
+});
+
+test('a long text is read part by part', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  await view.openFile(app, makeHostile(join(app.folder, 'hostile.db')));
+  await view.opened('hostile');
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('cells 1');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await view.grid('Rows of cells').click(5, 'value');
+  const parts = details.getByRole('group', { name: 'Part of the text' });
+  await expect(parts).toContainText('Characters 1 to 100,000 of 4,194,304');
+  await expect(parts.getByRole('button', { name: 'Previous part' })).toBeDisabled();
+  await parts.getByRole('button', { name: 'Next part' }).click();
+  await expect(parts).toContainText('Characters 100,001 to 200,000 of 4,194,304');
+  expect((await details.getByLabel('Value', { exact: true }).innerText()).length).toBe(100_000);
+  await page.keyboard.press('Control+End');
+  await view.grid('Rows of cells').click(6, 'value');
+  await expect(parts).toContainText('Characters 1 to 5,000 of 4,000,000');
+});
+
+test('hostile text is copied as it is stored, whatever is shown of it', async ({ app, page }) => {
+  const view = new AppWindow(page);
+  await view.openFile(app, makeHostile(join(app.folder, 'hostile.db')));
+  await view.opened('hostile');
+  await expect(page.getByRole('complementary', { name: 'Details' })).toContainText('cells 1');
+  const grid = view.grid('Rows of cells');
+  const clipboard = (): Promise<string | null> => page.evaluate(() => window.sidelite.readClipboard());
+  for (const [row, [, value]] of HOSTILE_VALUES.entries()) {
+    // NUL ends a text on the clipboard of X11.
+    if (typeof value !== 'string' || value.length > 200_000 || value.includes('\0')) continue;
+    await grid.click(row, 'value');
+    await page.keyboard.press('Control+c');
+    await expect.poll(clipboard).toBe(value);
+  }
+  await grid.click(8, 'value');
+  await page.keyboard.press('Control+Shift+c');
+  await expect.poll(clipboard).toBe(`value\n${HOSTILE_VALUES[8]![1] as string}`);
+});
+
+test('names of tables and columns cannot hide, reorder what is beside them, or fill the window', async ({
+  app,
+  page,
+}) => {
+  const view = new AppWindow(page);
+  await view.openFile(app, makeHostileNames(join(app.folder, 'names\u202egpj.db')));
+  await expect(view.database).toContainText('names[U+202E]gpj');
+  const shown = 'orders[U+202E])deifirev( nimda';
+  await view.tree.getByRole('treeitem', { name: shown }).dblclick();
+  await expect(view.tabs.filter({ hasText: shown })).toHaveCount(1);
+  const grid = view.grid(`Rows of ${shown}`);
+  await expect(grid.root.getByRole('columnheader', { name: shown })).toBeAttached();
+  await grid.root.focus();
+  const details = page.getByRole('complementary', { name: 'Details' });
+  for (const [index, name] of HOSTILE_NAMES.entries()) {
+    await page.keyboard.press('ArrowRight');
+    await expect(details.locator('dd').first()).toContainText(name.slice(0, 4));
+    expect(await hiddenIn(page), `in column ${index}`).toEqual([]);
+  }
+  // Tabs, palette, library, questions, history, SQL: wherever a name gets to.
+  await page.keyboard.press('Control+p');
+  await page.getByPlaceholder(/Go to anything|command/).fill('orders');
+  await expect(page.getByRole('option').first()).toContainText('[U+202E]');
+  expect(await hiddenIn(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await grid.edit(0, HOSTILE_NAMES[2], 'edited\u202e');
+  await page.keyboard.press('Control+Shift+h');
+  await expect(page.getByRole('tabpanel').or(page.getByRole('main'))).toContainText('[U+202E]');
+  expect(await hiddenIn(page)).toEqual([]);
+  await page.keyboard.press('Control+t');
+  await expect(view.editor).toBeFocused();
+  await page.evaluate((sql) => window.sidelite.writeClipboard(sql), `SELECT * FROM "${HOSTILE_NAMES[0]}"`);
+  await page.keyboard.press('Control+v');
+  await expect(view.editor).toContainText(`FROM "${shown}"`);
+  await page.keyboard.press('F5');
+  await expect(view.grid('Rows of result 1').root.getByRole('columnheader', { name: shown })).toBeAttached();
+  expect(await hiddenIn(page)).toEqual([]);
+  await page.keyboard.press('Control+l');
+  await expect(page.getByRole('row', { name: /names/ })).toContainText('[U+202E]');
+  expect(await hiddenIn(page)).toEqual([]);
+  expect(
+    await app.electron.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().map((each) => each.getTitle())),
+  ).toContain('names[U+202E]gpj – Sidelite');
+});
