@@ -4,6 +4,7 @@ import { describeChanges } from './contract/changes.test-suite.ts';
 import { describeErrors } from './contract/errors.test-suite.ts';
 import { describeHostileSchema } from './contract/hostile-schema.test-suite.ts';
 import { describeHostileSql } from './contract/hostile-sql.test-suite.ts';
+import { describeMemory } from './contract/memory.test-suite.ts';
 import { describePacking } from './contract/packing.test-suite.ts';
 import { describeRandomRowLogs } from './contract/row-log-random.test-suite.ts';
 import { describeRowLogGuard } from './contract/row-log-guard.test-suite.ts';
@@ -52,6 +53,7 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeValues(get, () => subject.exceptions ?? {});
     describePacking(get);
     describeStatements(get, () => subject.exceptions ?? {});
+    describeMemory(get);
     describeScripts(get);
     describeErrors(get);
     describeHostileSql(get);

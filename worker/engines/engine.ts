@@ -23,6 +23,8 @@ export interface OpenOptions {
    * that away again, so nothing can be written instead (`query_only`).
    */
   readonly tolerant?: boolean;
+  /** At most for its page cache. Default `MEMORY_BUDGET.pageCache`; less where many connections share the budget. */
+  readonly cacheBytes?: number;
 }
 
 export interface DefinedObject {
@@ -61,6 +63,10 @@ export interface Connection {
   readonly rollbacks: number;
   readonly lastInsertRowid: number | bigint;
   setDurability(durability: Durability): void;
+  /** False: nobody uses it for the time being, so its page cache is given back, for others. True, as after opening: it gets its share again. */
+  useCache(isUsed: boolean): void;
+  /** Bytes of memory that its pages, its schema and its statements hold; null where the engine cannot tell. */
+  readonly memoryBytes: number | null;
   /** Called between virtual machine steps (about every 1,000). Answering true interrupts the running statement: it fails with `stopped`. */
   onProgress(handler: (() => boolean) | null): void;
   /** At most one. Never called inside a statement's callbacks into SQLite: publish only after the statement returned. */

@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
 import { chunkAt } from './search.ts';
 import { spoolStorage } from './spool-storage.ts';
 import type { SpoolFile } from './spool-storage.ts';
@@ -17,7 +18,7 @@ export const SPOOL_LIMITS = {
   chunkBytes: 64 * 1024,
   memoryBytes: 64 * MB,
   /** Of all spools together. */
-  totalMemoryBytes: 256 * MB,
+  totalMemoryBytes: MEMORY_BUDGET.results,
 } as const;
 
 interface Chunk {

@@ -4,6 +4,7 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
+import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RowLog } from '../row-log/row-log.ts';
@@ -12,7 +13,8 @@ import { ChangeWatch } from './change-watch.ts';
 import type { Watched } from './change-watch.ts';
 import { Compiler } from './compiler.ts';
 import { DatabaseFile } from './database-file.ts';
-import { closedError, nativeError } from './errors.ts';
+import { closedError } from '../closed-error.ts';
+import { nativeError } from './errors.ts';
 import { Internals } from './internals.ts';
 import type { Database, PreparedStatement } from './load.ts';
 import { lockHoldersInWords } from './lock-holders.ts';
@@ -54,6 +56,7 @@ export class NativeConnection implements Connection, Preparer {
   #reads: ReadNames | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
   #pendingDurability: Durability | null = null;
+  #cacheShare: CacheShare | null = null;
 
   constructor(db: Database, place: Place) {
     this.#db = db;
@@ -129,6 +132,22 @@ export class NativeConnection implements Connection, Preparer {
     this.#pendingDurability = durability;
     this.#applyDurability();
   }
+
+  /** Once it is set up: from then on its page cache is a part of the budget. */
+  shareCache(budget: CacheBudget, mostBytes: number): void {
+    this.#cacheShare = budget.join(mostBytes, (bytes) =>
+      this.#internals.setQuietly(`main.cache_size = -${Math.ceil(bytes / 1024)}`),
+    );
+  }
+
+  useCache(isUsed: boolean): void {
+    this.#assertOpen();
+    this.#cacheShare?.use(isUsed);
+    if (!isUsed) this.#internals.setQuietly('shrink_memory');
+  }
+
+  /** There is no way to ask through better-sqlite3. */
+  readonly memoryBytes = null;
 
   /** Called between rows only: `capabilities.stop` says that one step cannot be stopped. */
   onProgress(handler: (() => boolean) | null): void {
@@ -234,6 +253,7 @@ export class NativeConnection implements Connection, Preparer {
   close(): void {
     if (!this.isOpen) return;
     this.isOpen = false;
+    this.#cacheShare?.leave();
     this.#commitListener = null;
     this.pulse.handler = null;
     for (const statement of this.reading) statement.abandon();

@@ -1,6 +1,7 @@
 // What better-sqlite3 throws as errors a person can read: which constraint, where in the text, what was kept.
 import { AppError, refusalOfSystem } from '#shared/protocol/errors.ts';
 import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
+import { closedError } from '../closed-error.ts';
 import { describeConstraint } from '../constraint-error.ts';
 import { describeSql, missingIn } from '../sql-message.ts';
 import { resultCodes } from './result-codes.ts';
@@ -113,8 +114,4 @@ function ownError({ name, message }: Error): AppError {
     code: 'internal',
     message: `The native engine refused (${name}: ${message}). Nothing was changed.`,
   });
-}
-
-export function closedError(): AppError {
-  return new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
 }

@@ -82,6 +82,19 @@ export class Internals {
     this.execute(this.db.prepare(sql), []);
   }
 
+  /** Waits for nobody, and is of no concern to whoever made it necessary, another connection as a rule. */
+  setQuietly(pragma: string): void {
+    const { impatient, patient } = this.#locking;
+    impatient.get();
+    try {
+      this.run(`PRAGMA ${pragma}`);
+    } catch {
+      // Only memory is at stake.
+    } finally {
+      patient.get();
+    }
+  }
+
   /** Answers the rows the statement changed. */
   execute(prepared: PreparedStatement, args: readonly unknown[]): number {
     if (this.reading.size === 0) return prepared.run(...args).changes;

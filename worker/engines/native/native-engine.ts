@@ -3,6 +3,7 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
+import { CacheBudget, MEMORY_BUDGET } from '../memory-budget.ts';
 import { NativeConnection } from './connection.ts';
 import { copyDatabase } from './copy-database.ts';
 import { nativeError } from './errors.ts';
@@ -27,6 +28,7 @@ class NativeEngine implements Engine {
   readonly #Database: DatabaseConstructor;
   /** Device and inode: a second descriptor that is closed would take the locks of the first connection away. */
   readonly #openFiles = new Set<string>();
+  readonly #caches = new CacheBudget();
 
   constructor(constructor: DatabaseConstructor) {
     this.#Database = constructor;
@@ -81,6 +83,7 @@ class NativeEngine implements Engine {
       closed: () => this.#openFiles.delete(key),
     });
     connection.setDurability(options.durability);
+    connection.shareCache(this.#caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
     this.#openFiles.add(key);
     return connection;
   }
@@ -133,7 +136,6 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
   }
   if (isNew) set(`page_size = ${PAGE_SIZE}`);
   set('foreign_keys = ON');
-  set('cache_size = -65536');
   // Reads the schema, so that a file that is none fails here and not in the first query.
   db.prepare('SELECT 1 FROM main.sqlite_schema').get();
   // A WAL is only met with the first read, and what becomes of a read-only one is told here.

@@ -1,7 +1,7 @@
 // Walks the statements of a script, each found by its tokens and prepared alone.
 import type { Script, ScriptStatement } from '../engine.ts';
+import { closedError } from '../closed-error.ts';
 import { openParameter } from '../open-parameters.ts';
-import { closedError } from './errors.ts';
 import { skipToStatement } from './sql-scanner.ts';
 import { nulCharacterError } from './statement-cache.ts';
 import type { Preparer } from './statement-cache.ts';

@@ -8,6 +8,7 @@ import type { StatementFacts } from './authorizer.ts';
 import { ChangeWatch } from './change-watch.ts';
 import { DatabaseFile } from './database-file.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
+import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RowLog } from '../row-log/row-log.ts';
@@ -22,7 +23,7 @@ import { copyOver } from './restore.ts';
 import { atomically } from '../../sql/transaction.ts';
 import { WasmScript } from './script.ts';
 import { ShadowTables } from './shadow-tables.ts';
-import { closedError } from './statement.ts';
+import { closedError } from '../closed-error.ts';
 import type { Before, StatementOwner, WasmStatement } from './statement.ts';
 import { StatementCache } from './statement-cache.ts';
 import { TableNames } from './table-names.ts';
@@ -34,6 +35,9 @@ export interface Place {
   /** Opens another database of the same engine. */
   openBeside(location: string): WasmConnection;
 }
+
+/** Page caches (those of TEMP tables too), schema, statements: sqlite.org/c3ref/c_dbstatus_options.html. */
+const HELD_IN_MEMORY = [1, 2, 3] as const;
 
 export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly sqlite: Sqlite;
@@ -51,6 +55,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   #progressHandler: (() => boolean) | null = null;
   #commitListener: ((changes: TransactionChanges) => void) | null = null;
   #pendingDurability: Durability | null = null;
+  #cacheShare: CacheShare | null = null;
 
   constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, place: Place) {
     this.sqlite = sqlite;
@@ -143,6 +148,27 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#applyDurability();
   }
 
+  /** Once it is set up: from then on its page cache is a part of the budget. */
+  shareCache(budget: CacheBudget, mostBytes: number): void {
+    this.#cacheShare = budget.join(mostBytes, (bytes) => this.#limitCache(bytes));
+  }
+
+  useCache(isUsed: boolean): void {
+    this.#assertOpen();
+    this.#cacheShare?.use(isUsed);
+    // Down to the pages a half-read statement stands on (sqlite.org/pragma.html#pragma_shrink_memory).
+    if (!isUsed) this.#setQuietly('shrink_memory');
+  }
+
+  get memoryBytes(): number {
+    this.#assertOpen();
+    const { raw, heap, out } = this.sqlite;
+    return HELD_IN_MEMORY.reduce((sum, what) => {
+      raw.sqlite3_db_status(this.#db, what, out, out + 4, 0);
+      return sum + heap.pointerAt(out);
+    }, 0);
+  }
+
   onProgress(handler: (() => boolean) | null): void {
     this.#progressHandler = handler;
     this.#hooks.watchProgress(this.#db, handler !== null);
@@ -228,6 +254,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     if (this.#db === 0) return;
     const { raw } = this.sqlite;
     const db = this.#db;
+    this.#cacheShare?.leave();
     this.onProgress(null);
     this.#commitListener = null;
     this.#cache.clear();
@@ -301,6 +328,19 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     } catch {
       // An exception must not unwind SQLite's own frames.
       return true;
+    }
+  }
+
+  #limitCache(bytes: number): void {
+    this.#setQuietly(`cache_size = -${Math.ceil(bytes / 1024)}`);
+  }
+
+  /** Of no concern to whoever made it necessary, another connection as a rule. */
+  #setQuietly(pragma: string): void {
+    try {
+      this.run(`PRAGMA ${pragma}`);
+    } catch {
+      // Only memory is at stake.
     }
   }
 

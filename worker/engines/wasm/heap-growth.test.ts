@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection } from '../engine.ts';
+import { CacheBudget } from '../memory-budget.ts';
 import { Hooks } from './hooks.ts';
 import { loadSqlite } from './load.ts';
 import type { Sqlite } from './load.ts';
@@ -21,6 +22,7 @@ beforeEach(async () => {
     fileName: 'memory',
     vfsName: 'memdb',
     logs: null,
+    caches: new CacheBudget(),
     beside: () => target,
   };
   db = openConnection(sqlite, new Hooks(sqlite), target, { durability: 'full', create: true });

@@ -5,6 +5,7 @@ import { loadSqlite } from './load.ts';
 import type { Sqlite } from './load.ts';
 import { openConnection } from './open.ts';
 import type { OpenTarget } from './open.ts';
+import { CacheBudget } from '../memory-budget.ts';
 import { installOwnVfs } from './own-vfs.ts';
 import type { Pointer } from './raw.ts';
 
@@ -33,6 +34,7 @@ export async function openLentFile(file: LentFile): Promise<Connection> {
     fileName: FILE_NAME,
     vfsName: VFS_NAME,
     logs: null,
+    caches: new CacheBudget(),
     beside: () => target,
   };
   return openConnection(sqlite, new Hooks(sqlite), target, { durability: 'full' });

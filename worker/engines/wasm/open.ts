@@ -1,6 +1,8 @@
 // Opens a database the one safe way: exclusive before anything is read, then WAL.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { OpenOptions } from '../engine.ts';
+import { MEMORY_BUDGET } from '../memory-budget.ts';
+import type { CacheBudget } from '../memory-budget.ts';
 import { WasmConnection } from './connection.ts';
 import { sqliteError } from './errors.ts';
 import type { Hooks } from './hooks.ts';
@@ -19,6 +21,7 @@ export interface OpenTarget {
   readonly vfsName: string;
   /** Null in memory, where there is nothing to write ahead of. */
   readonly logs: LogLayer | null;
+  readonly caches: CacheBudget;
   /** Where another database of the same engine is. @throws AppError `not-found` */
   beside(location: string): OpenTarget;
 }
@@ -38,6 +41,7 @@ export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget,
   });
   try {
     configure(connection, target, options);
+    connection.shareCache(target.caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
     return connection;
   } catch (error) {
     const explained = explain(connection, error);
@@ -74,7 +78,6 @@ function configure(connection: WasmConnection, target: OpenTarget, options: Open
   if (options.tolerant === true) connection.run('PRAGMA query_only = ON');
   // Not of a damaged file that is to be saved: a page with one broken cell would be given up as a whole.
   else if (options.untrusted !== false) connection.run('PRAGMA cell_size_check = ON');
-  connection.run('PRAGMA cache_size = -65536');
   connection.run('PRAGMA foreign_keys = ON');
   // Reads the schema, so that a file that is none fails here and not in the first query.
   connection.one('SELECT 1 FROM sqlite_schema');

@@ -21,6 +21,7 @@ export interface RawSqlite {
   sqlite3_file_control(db: Pointer, schema: Pointer, operation: number, argument: Pointer): number;
   sqlite3__wasm_db_config_ip(db: Pointer, option: number, value: number, out: Pointer): number;
 
+  sqlite3_db_status(db: Pointer, what: number, outNow: Pointer, outMost: Pointer, reset: number): number;
   sqlite3_txn_state(db: Pointer, schema: Pointer): number;
 
   sqlite3_backup_init(to: Pointer, toSchema: Pointer, from: Pointer, fromSchema: Pointer): Pointer;

@@ -7,7 +7,8 @@ import type { PrepareContext } from './prepare.ts';
 import type { Pointer } from './raw.ts';
 import { RepeatedStatements } from './repeated-statements.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';
-import { closedError, WasmStatement } from './statement.ts';
+import { closedError } from '../closed-error.ts';
+import { WasmStatement } from './statement.ts';
 import type { StatementOwner } from './statement.ts';
 
 /** What a script needs of its connection. */

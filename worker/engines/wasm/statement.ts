@@ -1,9 +1,10 @@
 // One prepared statement: binding, stepping, and what is left behind when it ends or fails.
-import { AppError } from '#shared/protocol/errors.ts';
+import type { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Control, ScriptStatement, TableRead } from '../engine.ts';
+import { closedError } from '../closed-error.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { bindLiterals } from './bind-literals.ts';
 import { Parameters } from './bind.ts';
@@ -214,8 +215,4 @@ export class WasmStatement implements ScriptStatement {
         : null,
     };
   }
-}
-
-export function closedError(): AppError {
-  return new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
 }

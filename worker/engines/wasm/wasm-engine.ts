@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
+import { CacheBudget } from '../memory-budget.ts';
 import { Hooks } from './hooks.ts';
 import { openFilePool } from './file-pool.ts';
 import type { FilePool, PoolOptions, SahFilePool } from './file-pool.ts';
@@ -29,10 +30,12 @@ export interface WasmEngine {
 }
 
 /** @throws AppError of `openFilePool` */
-export async function createWasmEngine(options: { readonly pool?: PoolOptions } = {}): Promise<WasmEngine> {
+export async function createWasmEngine(
+  options: { readonly pool?: PoolOptions; readonly caches?: CacheBudget } = {},
+): Promise<WasmEngine> {
   const sqlite = await loadSqlite();
   const pool = options.pool === undefined ? null : await openFilePool(sqlite, options.pool);
-  const engine = new SqliteWasm(sqlite, pool);
+  const engine = new SqliteWasm(sqlite, pool, options.caches ?? new CacheBudget());
   return { engine, pool, warmUp: () => engine.warmUp() };
 }
 
@@ -41,12 +44,14 @@ class SqliteWasm implements Engine {
   readonly #sqlite: Sqlite;
   readonly #hooks: Hooks;
   readonly #pool: SahFilePool | null;
+  readonly #caches: CacheBudget;
   #opened = 0;
 
-  constructor(sqlite: Sqlite, pool: SahFilePool | null) {
+  constructor(sqlite: Sqlite, pool: SahFilePool | null, caches: CacheBudget) {
     this.#sqlite = sqlite;
     this.#hooks = new Hooks(sqlite);
     this.#pool = pool;
+    this.#caches = caches;
     const { libVersion, sourceId } = sqlite.package.version;
     this.info = {
       kind: 'wasm',
@@ -74,10 +79,11 @@ class SqliteWasm implements Engine {
 
   #target(location: string, options: Pick<OpenOptions, 'create'>): OpenTarget {
     const beside = (other: string): OpenTarget => this.#target(other, {});
-    if (location === IN_MEMORY) return { ...MEMORY_TARGET, beside };
+    const caches = this.#caches;
+    if (location === IN_MEMORY) return { ...MEMORY_TARGET, caches, beside };
     if (this.#pool !== null && (options.create === true || this.#pool.has(location))) {
       const { vfsName, logs } = this.#pool;
-      return { location, fileName: location, vfsName, logs, beside };
+      return { location, fileName: location, vfsName, logs, caches, beside };
     }
     throw new AppError({ code: 'not-found', message: `There is no database file “${location}” in the library.` });
   }

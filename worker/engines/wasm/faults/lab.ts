@@ -10,6 +10,7 @@ import type { Sqlite } from '../load.ts';
 import { LogLayer } from '../log-layer.ts';
 import { openConnection } from '../open.ts';
 import type { OpenTarget } from '../open.ts';
+import { CacheBudget } from '../../memory-budget.ts';
 import { Disk } from './disk.ts';
 import { installDisk } from './disk-vfs.ts';
 import type { Operation } from './fault.ts';
@@ -32,15 +33,17 @@ export class FaultLab {
   readonly sqlite: Sqlite;
   readonly #hooks: Hooks;
   readonly #logs: LogLayer;
+  readonly #caches: CacheBudget;
   readonly #copy: { readonly name: string; readonly offset: number; readonly bytes: Uint8Array }[] = [];
   readonly #rehearsals = new Map<Durability, Rehearsal>();
 
-  static async open(): Promise<FaultLab> {
-    return new FaultLab(await loadSqlite());
+  static async open(caches = new CacheBudget()): Promise<FaultLab> {
+    return new FaultLab(await loadSqlite(), caches);
   }
 
-  private constructor(sqlite: Sqlite) {
+  private constructor(sqlite: Sqlite, caches: CacheBudget) {
     this.sqlite = sqlite;
+    this.#caches = caches;
     this.#hooks = new Hooks(sqlite);
     this.#logs = new LogLayer(sqlite, installDisk(sqlite, this.disk, VFS_NAME));
   }
@@ -69,7 +72,7 @@ export class FaultLab {
 
   #target(file: string): OpenTarget {
     const beside = (other: string): OpenTarget => this.#target(other);
-    return { location: file, fileName: file, vfsName: VFS_NAME, logs: this.#logs, beside };
+    return { location: file, fileName: file, vfsName: VFS_NAME, logs: this.#logs, caches: this.#caches, beside };
   }
 
   /** Lays the copy aside that a step of the workload restores. After the disk was started. */

@@ -1,0 +1,6 @@
+// What a connection says once it is closed.
+import { AppError } from '#shared/protocol/errors.ts';
+
+export function closedError(): AppError {
+  return new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' });
+}
