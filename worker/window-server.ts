@@ -37,6 +37,7 @@ export class WindowServer {
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
+        staysOpen: isTwin,
         // What is done to a twin is not kept, but where that is measured.
         journal: (database, connection) =>
           isTwin(database.id) && !twins.keepsHistory(database.id) ? null : histories.journalOf(database, connection),

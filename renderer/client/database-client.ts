@@ -35,6 +35,14 @@ class DatabaseClient {
   readonly call: ReconnectingClient['call'] = (op, params, options) =>
     serverOf(op, params as Params).call(op, params, options);
 
+  /** What the window shows of all it has opened, of either. @throws what opening one again throws that was closed meanwhile */
+  async show(databases: readonly DatabaseId[]): Promise<void> {
+    await Promise.all([
+      library.show(databases.filter((id) => !isInPlace(id))),
+      nativeClient.show(databases.filter((id) => isInPlace(id))),
+    ]);
+  }
+
   /** Asks the one that runs `work`, also while it is busy. */
   stopWork(work: Work): Promise<unknown> {
     return this.#runnerOf(work).control('work.stop', { id: work.id });

@@ -61,6 +61,7 @@ function setUp() {
         return { entry: { id: database } };
       },
       'database.close': ({ database }: { database: string }) => void log.push(`close ${database}`),
+      'session.show': ({ databases }: { databases: readonly string[] }) => void log.push(`show ${databases.join(' ')}`),
       'library.list': () => new Promise(() => undefined),
     } as unknown as Handlers<Operations>;
     const server = serve<Operations, Events, unknown>(hostEnd, handlers, { info: { engine: null }, session: null });
@@ -135,6 +136,21 @@ test('a new host gets the same session: introduced, with what was open, and list
   second.server.send('rows.changed', { reader: 8 });
   expect(await client.control('work.stop', { id: 1 })).toEqual({ stopping: true });
   expect(heard).toEqual([7]);
+});
+
+test('what the window shows is told to each host, also what was shown before there was one', async () => {
+  const { client, connect } = setUp();
+  await client.show(['a']);
+  const first = connect();
+  await client.ready;
+  await client.call('database.open', { database: 'a' });
+  await client.show(['a', 'b']);
+  first.die();
+  const second = connect();
+  await expect.poll(() => second.log).toEqual(['begin w1', 'open a', 'show a b']);
+  expect(first.log).toEqual(['begin w1', 'show a', 'open a', 'show a b']);
+  await client.show([]);
+  expect(second.log.at(-1)).toBe('show ');
 });
 
 test('a refusal is told to those who asked meanwhile; `ready` is the first connection that succeeds', async () => {

@@ -56,6 +56,7 @@ export class ReconnectingClient {
   readonly ready: Promise<void>;
   readonly #identify: () => Promise<WindowIdentity>;
   readonly #opened = new Set<DatabaseId>();
+  #shown: readonly DatabaseId[] = [];
   readonly #listeners = new Map<Topic, Set<Listener>>();
   readonly #reconnectedListeners = new Set<(reconnection: Reconnection) => void>();
   readonly #statusListeners = new Set<(change: ConnectionChange) => void>();
@@ -99,6 +100,12 @@ export class ReconnectingClient {
       this.#opened.delete((params as { database: DatabaseId }).database);
     return reply;
   };
+
+  /** Told again after each reconnection. */
+  async show(databases: readonly DatabaseId[]): Promise<void> {
+    this.#shown = databases;
+    if (this.#usable) await this.#usable.data.call('session.show', { databases });
+  }
 
   /** Asks the host page, also while the worker does not answer. */
   readonly control: Control = async (op, params, options) => {
@@ -162,6 +169,8 @@ export class ReconnectingClient {
       const reconnection = await this.#reopen(connection);
       if (connection !== this.#newest) return;
       this.#usable = connection;
+      // What cannot be shown again says so as soon as something is asked of it.
+      if (this.#shown.length > 0) this.show(this.#shown).catch(() => undefined);
       this.#report('connected', info, null);
       if (this.#wasReady) for (const listener of this.#reconnectedListeners) listener(reconnection);
       this.#wasReady = true;

@@ -11,6 +11,7 @@ import { watchNativeRestarts } from './native-restart.ts';
 import { startSchemas } from './schema.ts';
 import { startSessionState } from './session-state.ts';
 import { shell } from './shell.ts';
+import { startShownDatabases } from './shown-databases.ts';
 import { startSources } from './sources.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from './store.ts';
 import { forgetEnded, noteEnded } from './stubborn-work.ts';
@@ -22,6 +23,7 @@ export async function startClient(): Promise<void> {
   startHistories();
   startDryRuns();
   startSources();
+  startShownDatabases();
   watchNativeRestarts();
   askToKeepLibrary();
   shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere })).catch(notifyFailure);

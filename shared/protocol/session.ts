@@ -46,6 +46,11 @@ export interface SessionOperations {
   'database.open': Op<{ readonly database: DatabaseId }, DatabaseState>;
   /** Lets go: an open transaction of this window is rolled back; the last window to leave closes the file. */
   'database.close': Op<{ readonly database: DatabaseId }, null>;
+  /**
+   * What the window shows from now on, of what it has opened. What no window shows gives its memory back and is closed after a while, and is
+   * opened again by whatever asks for something of it.
+   */
+  'session.show': Op<{ readonly databases: readonly DatabaseId[] }, null>;
   'database.check': Op<
     { readonly database: DatabaseId; readonly kind: 'quick' | 'integrity' },
     { readonly messages: readonly string[] },

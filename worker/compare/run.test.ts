@@ -14,6 +14,7 @@ import { temporarySpool } from '../native/spool-files.ts';
 import { failureOf, runScript, valuesOf } from '../operations/test-bench.test-suite.ts';
 import { createClock } from '../sessions/clock.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
+import { RestingConnection } from '../sessions/resting-connection.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkBoard } from '../work-board.ts';
@@ -39,7 +40,7 @@ class Side {
     runScript(this.connection, SHOP);
     const entry = { id: 'db', name: 'Shop', durability: 'balanced', source: null } as unknown as LibraryEntry;
     const clock = createClock();
-    this.database = new OpenDatabase('db', this.connection, {
+    this.database = new OpenDatabase('db', new RestingConnection(() => this.connection), {
       clock,
       monitor: new WorkMonitor(new WorkBoard(), clock, () => undefined),
       entryOf: () => entry,

@@ -158,7 +158,8 @@ export class History implements CommitJournal {
 
   limitsChanged(): void {
     this.#record();
-    this.#idle.poke();
+    // One that rests is trimmed after its next step.
+    if (!this.isResting) this.#idle.poke();
     this.#tell();
   }
 
@@ -212,6 +213,14 @@ export class History implements CommitJournal {
     this.#open();
     this.#record();
     this.#tell();
+  }
+
+  get isResting(): boolean {
+    return this.#timeline?.store.isResting ?? true;
+  }
+
+  rest(): void {
+    this.#timeline?.store.rest();
   }
 
   onClose(listener: () => void): void {

@@ -6,6 +6,8 @@ import type { FilePool } from '../engines/wasm/file-pool.ts';
 import type { KeptMark } from './anchors.ts';
 import { gapStep } from './gap-step.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
+import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
+import { RestingConnection } from '../sessions/resting-connection.ts';
 import { HistoryStore } from './store.ts';
 import { Timeline } from './timeline.ts';
 
@@ -29,13 +31,15 @@ export function openTimeline(place: HistoryPlace, database: DatabaseId, mark: st
   const { engine, pool, locationOf, keptMarks } = place;
   const file = historyFile(database);
   const open = (): Timeline => {
-    const connection = engine.open(locationOf?.(file) ?? file, {
-      durability: 'balanced',
-      create: true,
-      untrusted: false,
-    });
+    const connection = new RestingConnection(() =>
+      engine.open(locationOf?.(file) ?? file, {
+        durability: 'balanced',
+        create: true,
+        untrusted: false,
+        cacheBytes: MEMORY_BUDGET.historyCache,
+      }),
+    );
     try {
-      connection.run('PRAGMA cache_size = -2048');
       return new Timeline(
         new HistoryStore(connection),
         new SnapshotFiles(pool, database),

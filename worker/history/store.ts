@@ -1,7 +1,7 @@
 // The side file that holds the steps of one database: what was done, and what takes it back.
 import type { HistoryStep, StepId, StepKind, TableCounts } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { Connection } from '../engines/engine.ts';
+import type { RestingConnection } from '../sessions/resting-connection.ts';
 import { atomically } from '../sql/transaction.ts';
 import { AnchorTable } from './anchor-table.ts';
 import { SNAPSHOT_SCHEMA, SnapshotTable } from './snapshot-table.ts';
@@ -47,10 +47,10 @@ const ROW_BYTES = 200;
 export class HistoryStore {
   readonly anchors: AnchorTable;
   readonly snapshots: SnapshotTable;
-  readonly #connection: Connection;
+  readonly #connection: RestingConnection;
 
   /** @throws AppError when the file is no history of ours */
-  constructor(connection: Connection) {
+  constructor(connection: RestingConnection) {
     this.#connection = connection;
     if (connection.one('PRAGMA user_version')?.[0] === 0)
       atomically(connection, () => [...SCHEMA, bornNow()].forEach((sql) => connection.run(sql)));
@@ -249,6 +249,20 @@ export class HistoryStore {
 
   checkpoint(): void {
     this.#connection.checkpoint();
+  }
+
+  /** Another number whenever something was written. */
+  get changes(): number {
+    return this.#connection.totalChanges;
+  }
+
+  get isResting(): boolean {
+    return this.#connection.isResting;
+  }
+
+  /** Closes the file until it is asked for something again. */
+  rest(): void {
+    this.#connection.rest();
   }
 
   close(): void {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
+import { RestingConnection } from '../sessions/resting-connection.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { HistoryStore } from './store.ts';
 import type { StepDraft } from './store.ts';
@@ -20,7 +21,7 @@ const draft: Omit<StepDraft, 'mark'> = {
 };
 
 test('a database stands at a mark again when what was done since is undone', () => {
-  const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
+  const connection = new RestingConnection(() => engine.open(IN_MEMORY, { durability: 'balanced', create: true }));
   const files = new SnapshotFiles({ names: () => [], createWriter: never, remove: never }, 'db');
   const timeline = new Timeline(new HistoryStore(connection), files, 'before', () => [
     { mark: 'copied', hasRows: false },

@@ -28,6 +28,8 @@ export class Timeline {
   #steps: number;
   #sizeBytes: number;
   readonly #anchors: Anchors;
+  readonly #answers = new Map<string, unknown>();
+  #answersAt = -1;
   /** Looked up when they are asked for: undefined until then. */
   #current: HistoryStep | null | undefined;
   #undo: HistoryStep | null | undefined;
@@ -191,10 +193,12 @@ export class Timeline {
 
   /** Whether there is no step between where the database stands and where it was at `mark`. Asked again and again: it reads none of them. */
   standsAt(mark: string): boolean {
-    const target = this.#anchors.placeOf(mark);
-    if (target === null) return false;
-    const { at } = this.#place;
-    return !this.store.hasAny(Math.min(target, at) + 1, Math.max(target, at));
+    return this.#answer(`stands at ${mark}`, () => {
+      const target = this.#anchors.placeOf(mark);
+      if (target === null) return false;
+      const { at } = this.#place;
+      return !this.store.hasAny(Math.min(target, at) + 1, Math.max(target, at));
+    });
   }
 
   /** @param rows how another file differs from the database as it is now */
@@ -204,11 +208,13 @@ export class Timeline {
 
   /** Whether what the step with this mark did is part of the database now; null: it is not known any more. */
   isDone({ mark, id, born }: KnownStep): boolean | null {
-    if (born !== this.store.born) return null;
-    const step = this.store.stepWithMark(mark, this.#place.at);
-    if (step) return step.state === 'done';
-    const { oldest } = this.store;
-    return oldest !== null && oldest < id ? false : null;
+    return this.#answer(`is done ${born} ${id} ${mark}`, () => {
+      if (born !== this.store.born) return null;
+      const step = this.store.stepWithMark(mark, this.#place.at);
+      if (step) return step.state === 'done';
+      const { oldest } = this.store;
+      return oldest !== null && oldest < id ? false : null;
+    });
   }
 
   /** The step with this mark, to be asked about later. */
@@ -266,6 +272,15 @@ export class Timeline {
       this.files.remove(snapshot.file);
       this.#resize(snapshot.step, () => this.store.snapshots.remove(snapshot));
     }
+  }
+
+  /** The same until something is written to the history: what is asked of all databases again and again opens none of their files. */
+  #answer<T>(question: string, find: () => T): T {
+    const { changes } = this.store;
+    if (changes !== this.#answersAt) this.#answers.clear();
+    this.#answersAt = changes;
+    if (!this.#answers.has(question)) this.#answers.set(question, find());
+    return this.#answers.get(question) as T;
   }
 
   /** The total follows what the step has become. */

@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
 import type { Clock } from '../sessions/clock.ts';
+import type { OpenDatabases } from '../sessions/open-databases.ts';
 import type { WorkMonitor, WorkTitle } from '../sessions/work-monitor.ts';
 
 const REPORT_EVERY_MS = 50;
@@ -20,7 +21,7 @@ export interface LongWork {
 
 /** @throws AppError `stopped`, and whatever `body` throws */
 export async function runLongWork<T>(
-  around: { readonly monitor: WorkMonitor; readonly clock: Clock },
+  around: { readonly monitor: WorkMonitor; readonly clock: Clock; readonly databases?: Pick<OpenDatabases, 'explain'> },
   title: WorkTitle,
   call: ProgressCall,
   body: (work: LongWork) => Promise<T>,
@@ -49,6 +50,8 @@ export async function runLongWork<T>(
   };
   try {
     return await body(work);
+  } catch (error) {
+    throw around.databases?.explain(error) ?? error;
   } finally {
     running.end();
   }

@@ -95,11 +95,13 @@ class ReaderRegistry {
       if (effect && !(reader.freshen && watch.isActive)) rowsChanged();
     });
     const stay = database.onLeave(window, () => this.close(id));
+    const letRest = database.keepOpenWhile(() => watch.isActive);
     const entries = entriesOf.get(database) ?? new Set();
     entriesOf.set(database, entries);
     const dispose = (): void => {
       entries.delete(entry);
       stay();
+      letRest();
       unlisten();
       watch.end();
       for (const notice of [rowsChanged, extentChanged, liveChanged]) notice.cancel();

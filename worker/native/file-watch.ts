@@ -46,11 +46,14 @@ export class FileWatch {
     this.#callOff = clock.after(0, () => this.#look());
   }
 
+  /** Before the file is closed: what was committed since the last look is told too. */
   end(): void {
+    this.#look();
     this.#callOff();
   }
 
   #look(): void {
+    this.#callOff();
     this.#callOff = this.#clock.after(LOOK_EVERY_MS, () => this.#look());
     const identity = identityOf(this.#path);
     if (identity !== this.#identity) return this.#events.held(whyNot(identity));

@@ -64,6 +64,7 @@ export class NativeServer {
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
+        staysOpen: isTwin,
         // What is done to a twin is not kept, but where that is measured; and what can only be read is never changed.
         journal: (database, connection) =>
           (isTwin(database.id) && !measured.has(database.id)) || isReadOnly(connection)

@@ -47,6 +47,10 @@ export class ClientSession implements OperationSession {
     return database;
   }
 
+  show(ids: readonly DatabaseId[]): Promise<void> {
+    return this.library.databases.show(this.window, ids);
+  }
+
   close(id: DatabaseId): void {
     this.library.databases.leave(this.window, id);
   }

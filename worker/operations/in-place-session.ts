@@ -91,6 +91,10 @@ export class InPlaceSession implements OperationSession {
     return this.#context.monitor.begin({ window: this.window, databaseName: name, title: `Opening ${name}`, call });
   }
 
+  show(ids: readonly DatabaseId[]): Promise<void> {
+    return this.#context.databases.show(this.window, ids);
+  }
+
   close(id: DatabaseId): void {
     this.#context.databases.leave(this.window, id);
   }

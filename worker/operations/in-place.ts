@@ -33,6 +33,10 @@ const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
     session.close(database);
     return null;
   },
+  async 'session.show'({ databases }, { session }) {
+    await session.show(databases);
+    return null;
+  },
   async 'database.check'({ database: id, kind }, { session, id: call, onCancel }) {
     const messages = await session.database(id).enqueue({
       window: session.window,

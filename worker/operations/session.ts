@@ -20,6 +20,11 @@ export const sessionHandlers: Handlers<SessionOperations, ClientSession> = {
     return null;
   },
 
+  async 'session.show'({ databases }, { session }) {
+    await session.show(databases);
+    return null;
+  },
+
   async 'database.check'({ database: id, kind }, { session, id: call, onCancel, emit }) {
     const messages = await session.database(id).enqueue({
       window: session.window,

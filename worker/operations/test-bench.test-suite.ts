@@ -12,6 +12,7 @@ import { IN_MEMORY, createWasmEngine } from '../engines/wasm/wasm-engine.ts';
 import { createClock } from '../sessions/clock.ts';
 import type { Clock } from '../sessions/clock.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
+import { RestingConnection } from '../sessions/resting-connection.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkBoard } from '../work-board.ts';
@@ -84,7 +85,7 @@ export function openBench(sql = '', clock: Clock = createClock()): TestBench {
   const entry = { id: DATABASE, name: 'Test', durability: 'balanced', source: null } as unknown as LibraryEntry;
   const board = new WorkBoard();
   const windows = new Set<TestWindow>();
-  const database: OpenDatabase = new OpenDatabase(DATABASE, connection, {
+  const database: OpenDatabase = new OpenDatabase(DATABASE, new RestingConnection(() => connection), {
     clock,
     monitor: new WorkMonitor(board, clock, () => undefined),
     entryOf: () => entry,

@@ -9,7 +9,9 @@ import type { Clock } from './clock.ts';
 import { newRun } from './journal.ts';
 import type { CommitJournal, WorkOrigin } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
+import type { WhyOpen } from './out-of-memory.ts';
 import { QuietTimer } from './quiet-timer.ts';
+import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Slice, Task } from './scheduler.ts';
 import type { DatabaseSession, Turn, WindowSession, WorkRequest } from './session.ts';
@@ -26,6 +28,8 @@ export interface DatabaseSurroundings {
   /** The entry as the catalogue has it now. */
   readonly entryOf: (id: DatabaseId) => Omit<LibraryEntry, 'sizeBytes'>;
   readonly busyElsewhere: (than: OpenDatabase) => boolean;
+  /** Says more of why work failed. Asked when it has ended. */
+  readonly explain?: (error: unknown) => unknown;
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
   /** Keeps the history of what is committed. */
@@ -49,7 +53,8 @@ export class OpenDatabase implements DatabaseSession {
   readonly id: DatabaseId;
   readonly windows = new Set<WindowSession>();
   readonly #leavings = new Map<WindowSession, Set<() => void>>();
-  readonly #connection: Connection;
+  readonly #needs = new Set<() => boolean>();
+  readonly #connection: RestingConnection;
   readonly #around: DatabaseSurroundings;
   readonly #scheduler: Scheduler<Work>;
   readonly #owner: TransactionOwner;
@@ -64,14 +69,16 @@ export class OpenDatabase implements DatabaseSession {
   #pausedOpen = false;
   #walUsed = false;
   #lastCheckpointAtMs: number | null = null;
+  #usedAtMs: number;
   readonly #checkpointTimer: QuietTimer;
   /** As the catalogue has it: asking there takes longer than a small commit. */
   #name: string;
 
-  constructor(id: DatabaseId, connection: Connection, around: DatabaseSurroundings) {
+  constructor(id: DatabaseId, connection: RestingConnection, around: DatabaseSurroundings) {
     this.id = id;
     this.#connection = connection;
     this.#around = around;
+    this.#usedAtMs = around.clock.now();
     this.#owner = new TransactionOwner(connection);
     this.#locks = new LockWait(connection, around.clock);
     this.#feed = new ChangeFeed(around.clock, (changes) => around.onChanges(id, changes));
@@ -125,6 +132,67 @@ export class OpenDatabase implements DatabaseSession {
     return !this.#scheduler.idle;
   }
 
+  /** It was put to {@link rest}, and nobody has needed it since. */
+  get isResting(): boolean {
+    return this.#connection.isResting && (this.#journal?.isResting ?? true);
+  }
+
+  /** When somebody asked something of it last. */
+  get usedAtMs(): number {
+    return this.busy ? this.#around.clock.now() : this.#usedAtMs;
+  }
+
+  /** Why it cannot be put to rest; null: there is no reason, but for what the connection itself knows. */
+  get whyOpen(): WhyOpen | null {
+    if (this.#owner.window || !this.#connection.autocommit) return 'transaction';
+    if (this.busy) return 'running';
+    return [...this.#needs].some((needs) => needs()) ? 'used' : null;
+  }
+
+  /** As {@link Connection.memoryBytes}. */
+  get memoryBytes(): number | null {
+    return this.#connection.memoryBytes;
+  }
+
+  use(): void {
+    this.#usedAtMs = this.#around.clock.now();
+    this.#connection.useCache(true);
+  }
+
+  /** As {@link Connection.useCache}. */
+  useCache(isUsed: boolean): void {
+    this.#connection.useCache(isUsed);
+  }
+
+  keepOpenWhile(needs: () => boolean): () => void {
+    this.#needs.add(needs);
+    return () => void this.#needs.delete(needs);
+  }
+
+  /**
+   * Closes the file and that of its history until something is asked of it again; windows, readers and places in the history stay.
+   * Answers false when it has to stay open.
+   */
+  rest(): boolean {
+    if (this.isResting) return true;
+    if (this.whyOpen !== null) return false;
+    const mark = this.commitMark;
+    if (!this.#connection.rest()) return false;
+    this.#checkpointTimer.cancel();
+    if (this.#walUsed || this.commitMark !== mark) this.#journal?.checkpointed();
+    if (this.#walUsed) this.#lastCheckpointAtMs = Date.now();
+    this.#walUsed = false;
+    this.#journal?.rest();
+    return true;
+  }
+
+  /** Opens it, where it rests, because somebody is about to look at it. Waits for a lock like any work. */
+  async wake(window: WindowSession): Promise<void> {
+    this.use();
+    if (!this.#connection.isResting) return;
+    await this.enqueue({ window, kind: 'read', title: `Opening ${this.#name}`, body: () => undefined });
+  }
+
   enqueue<T>(request: WorkRequest<T>): Promise<T> {
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
     const running = (): RunningWork | null => work.running;
@@ -147,7 +215,10 @@ export class OpenDatabase implements DatabaseSession {
     };
     const { result, stop } = this.#scheduler.add(work);
     request.onCancel?.(stop);
-    return result.finally(() => work.running?.end()) as Promise<T>;
+    const ended = result.finally(() => work.running?.end()) as Promise<T>;
+    return ended.catch((error: unknown) => {
+      throw this.#around.explain?.(error) ?? error;
+    });
   }
 
   onChanged(listener: (changes: TransactionChanges) => void): () => void {
@@ -206,7 +277,7 @@ export class OpenDatabase implements DatabaseSession {
     try {
       if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
       this.#connection.checkpoint();
-      this.#journal?.checkpointed();
+      if (!this.#connection.isResting) this.#journal?.checkpointed();
     } catch {
       // Nothing is lost, whatever the disk says: the WAL is read again at the next open, and what is not committed is not in it.
     }
@@ -240,6 +311,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   #beforeTurn(work: Work): void {
+    this.use();
     this.#now = work;
     this.#committed = false;
     work.turnBeganMs = this.#around.clock.now();
@@ -255,6 +327,7 @@ export class OpenDatabase implements DatabaseSession {
 
   #afterTurn(work: Work, ended: 'no' | 'done' | 'failed', error: unknown): void {
     this.#now = null;
+    this.use();
     work.workedMs += this.#around.clock.now() - work.turnBeganMs;
     work.running?.tick();
     work.running?.pauses();

@@ -25,6 +25,9 @@ export interface CommitJournal {
   othersCommitted(): void;
   /** The WAL was moved into the file. */
   checkpointed(): void;
+  readonly isResting: boolean;
+  /** The database is closed until somebody uses it again: what is kept of it may be too. */
+  rest(): void;
   /** The connection is about to be closed. */
   close(): void;
 }

@@ -1,39 +1,78 @@
-// The databases that are open now: opened by the first window that asks, closed when the last one leaves.
+// The databases that are open now: opened by the first window that asks, closed when the last one leaves. Those that no window shows
+// are closed after a while too, for the memory they hold, and opened again when somebody asks for something of them.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import { OpenDatabase } from './database-session.ts';
 import type { DatabaseSurroundings } from './database-session.ts';
+import { isOutOfMemory, withAdvice } from './out-of-memory.ts';
+import type { MadeRoom, MemoryHolder } from './out-of-memory.ts';
+import { RestingConnection } from './resting-connection.ts';
 import type { WindowSession } from './session.ts';
 
-export class OpenDatabases {
-  readonly #around: Omit<DatabaseSurroundings, 'busyElsewhere'>;
-  readonly #connect: (id: DatabaseId) => Connection;
-  readonly #open = new Map<DatabaseId, OpenDatabase>();
+export interface KeepingOpen {
+  /** A database that no window shows gives its page cache back when it was not used for so long, */
+  readonly cacheMs: number;
+  /** and is closed after so long. */
+  readonly openMs: number;
+  /** More of them are closed at once, the longest unused first. */
+  readonly atMost: number;
+}
 
-  constructor(around: Omit<DatabaseSurroundings, 'busyElsewhere'>, connect: (id: DatabaseId) => Connection) {
+/** Going back and forth between two databases costs nothing; eight open files and their logs are a few MB. */
+export const KEEPING_OPEN: KeepingOpen = { cacheMs: 10_000, openMs: 60_000, atMost: 8 };
+
+type Around = Omit<DatabaseSurroundings, 'busyElsewhere' | 'explain'> & {
+  /** What is measured must find everything as it left it. */
+  readonly staysOpen?: (id: DatabaseId) => boolean;
+};
+
+export class OpenDatabases {
+  readonly #around: Around;
+  readonly #connect: (id: DatabaseId) => Connection;
+  readonly #keeping: KeepingOpen;
+  readonly #open = new Map<DatabaseId, OpenDatabase>();
+  readonly #shown = new Map<WindowSession, ReadonlySet<DatabaseId>>();
+  #callOff: (() => void) | null = null;
+
+  constructor(around: Around, connect: (id: DatabaseId) => Connection, keeping: KeepingOpen = KEEPING_OPEN) {
     this.#around = around;
     this.#connect = connect;
+    this.#keeping = keeping;
   }
 
   find(id: DatabaseId): OpenDatabase | null {
+    // Whoever asks may be about to open it again.
+    if (!this.#callOff) this.#tidyLater(this.#keeping.cacheMs);
     return this.#open.get(id) ?? null;
   }
 
   /** @throws AppError `not-found` when this window has not opened it */
   of(window: WindowSession, id: DatabaseId): OpenDatabase {
-    const database = this.#open.get(id);
-    if (database?.windows.has(window)) return database;
-    throw new AppError({
-      code: 'not-found',
-      message: 'This database is not open in this window. Open it from the library.',
-    });
+    const database = this.find(id);
+    if (!database?.windows.has(window))
+      throw new AppError({
+        code: 'not-found',
+        message: 'This database is not open in this window. Open it from the library.',
+      });
+    database.use();
+    return database;
   }
 
   join(window: WindowSession, id: DatabaseId): OpenDatabase {
-    const database = this.#open.get(id) ?? this.#create(id);
+    const database = this.#open.get(id) ?? this.#createInRoom(id);
     database.windows.add(window);
+    database.use();
+    this.#tidyLater(0);
     return database;
+  }
+
+  /** These are what `window` shows from now on; other windows may show others. Those that rest are opened. @throws AppError as opening them */
+  async show(window: WindowSession, ids: readonly DatabaseId[]): Promise<void> {
+    const shown = ids.flatMap((id) => this.#open.get(id) ?? []).filter(({ windows }) => windows.has(window));
+    this.#shown.set(window, new Set(shown.map(({ id }) => id)));
+    this.#tidyLater(0);
+    await Promise.all(shown.map((database) => database.wake(window)));
   }
 
   leave(window: WindowSession, id: DatabaseId): void {
@@ -50,21 +89,67 @@ export class OpenDatabases {
   }
 
   leaveAll(window: WindowSession): void {
+    this.#shown.delete(window);
     for (const id of [...this.#open.keys()]) this.leave(window, id);
+    this.#tidyLater(0);
   }
 
   closeAll(): void {
+    this.#callOff?.();
+    this.#callOff = null;
     for (const [id, database] of this.#open) {
       this.#open.delete(id);
       database.close();
     }
   }
 
+  /** Where memory is used up: whatever it was, everybody gives back what nobody needs at this moment, and the error says what to close. */
+  explain(error: unknown): unknown {
+    return isOutOfMemory(error) ? withAdvice(error, this.#makeRoom()) : error;
+  }
+
+  #createInRoom(id: DatabaseId): OpenDatabase {
+    try {
+      return this.#create(id);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      const room = this.#makeRoom();
+      try {
+        return this.#create(id);
+      } catch (again) {
+        throw isOutOfMemory(again) ? withAdvice(again, room) : again;
+      }
+    }
+  }
+
+  #makeRoom(): MadeRoom {
+    const holders: MemoryHolder[] = [];
+    let freedBytes = 0;
+    for (const database of this.#open.values()) {
+      const before = database.memoryBytes ?? 0;
+      const isShown = this.#isShown(database.id);
+      if (!isShown && !this.#around.staysOpen?.(database.id) && database.rest()) {
+        freedBytes += before;
+        continue;
+      }
+      database.useCache(false);
+      freedBytes += before - (database.memoryBytes ?? 0);
+      const why = database.whyOpen ?? (isShown ? 'shown' : 'own');
+      holders.push({ name: database.entry.name, why, bytes: database.memoryBytes });
+    }
+    this.#tidyLater(0);
+    return { freedBytes, holders };
+  }
+
   #create(id: DatabaseId): OpenDatabase {
-    const connection = this.#connect(id);
+    const connection = new RestingConnection(
+      () => this.#connect(id),
+      (changed) => this.#noteReopened(id, changed),
+    );
     try {
       const database = new OpenDatabase(id, connection, {
         ...this.#around,
+        explain: (error) => this.explain(error),
         busyElsewhere: (than) => [...this.#open.values()].some((other) => other !== than && other.busy),
       });
       this.#open.set(id, database);
@@ -73,5 +158,47 @@ export class OpenDatabases {
       connection.close();
       throw error;
     }
+  }
+
+  /** @param changed another program has committed to it while it was closed */
+  #noteReopened(id: DatabaseId, changed: boolean): void {
+    if (changed) this.find(id)?.noteForeignChange(true);
+    // Not at once: it is in the middle of its turn.
+    this.#tidyLater(0);
+  }
+
+  #isShown(id: DatabaseId): boolean {
+    return [...this.#shown.values()].some((ids) => ids.has(id));
+  }
+
+  #tidyLater(delayMs: number): void {
+    this.#callOff?.();
+    this.#callOff = this.#around.clock.after(delayMs, () => {
+      this.#callOff = null;
+      this.#tidy();
+    });
+  }
+
+  /** Closes what nobody shows and may be closed, and looks again when the next one is due. */
+  #tidy(): void {
+    const now = this.#around.clock.now();
+    const { cacheMs, openMs, atMost } = this.#keeping;
+    const { staysOpen } = this.#around;
+    const awake = [...this.#open.values()].filter(({ id, isResting }) => !isResting && !staysOpen?.(id));
+    const unseen = awake.filter(({ id }) => !this.#isShown(id)).sort((a, b) => a.usedAtMs - b.usedAtMs);
+    let surplus = unseen.length - atMost;
+    let dueMs = Infinity;
+    for (const database of unseen) {
+      const idleMs = now - database.usedAtMs;
+      if ((surplus > 0 || idleMs >= openMs) && database.rest()) {
+        surplus--;
+        continue;
+      }
+      database.useCache(idleMs < cacheMs);
+      // One that has to stay open for now is asked again as often as one that is to give its cache back.
+      dueMs = Math.min(dueMs, idleMs < cacheMs || idleMs >= openMs ? cacheMs : openMs - idleMs);
+    }
+    for (const database of awake) if (this.#isShown(database.id)) database.useCache(true);
+    if (dueMs < Infinity) this.#tidyLater(dueMs);
   }
 }

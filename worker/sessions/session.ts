@@ -78,6 +78,8 @@ export interface DatabaseSession {
   onChanged(listener: (changes: TransactionChanges) => void): () => void;
   /** Runs `dispose` once `window` lets go of this database or ends. Answers the function that forgets it. */
   onLeave(window: WindowSession, dispose: () => void): () => void;
+  /** It stays open although nobody looks at it, for as long as `needs` says so. Answers the function that forgets it. */
+  keepOpenWhile(needs: () => boolean): () => void;
 }
 
 /** What operation handlers receive as `context.session`. */

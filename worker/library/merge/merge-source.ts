@@ -49,7 +49,9 @@ export async function beginMerge(
     merge.parts.dispose();
     throw new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Nothing was merged.' });
   }
-  const forget = owned.onLeave(window, () => endMerge(window, id));
+  const stay = owned.onLeave(window, () => endMerge(window, id));
+  const letRest = owned.keepOpenWhile(() => true);
+  const forget = (): void => [stay, letRest].forEach((end) => end());
   open.set(window, (open.get(window) ?? new Map()).set(id, { merge, forget }));
   return merge.plan;
 }

@@ -1,0 +1,68 @@
+// What to say when memory is used up: who holds what cannot be given back without a person, and how to get it back.
+import { AppError } from '#shared/protocol/errors.ts';
+
+/** SQLITE_NOMEM */
+const NO_MEMORY = 7;
+const NAMED = 3;
+/** Less is not worth closing anything for. */
+const WORTH_NAMING_BYTES = 4 * 2 ** 20;
+
+/** A database that is open and must stay so. */
+export interface MemoryHolder {
+  readonly name: string;
+  readonly why: WhyOpen;
+  /** Null where the engine cannot tell. */
+  readonly bytes: number | null;
+}
+
+/** `own`: TEMP tables, or settings that a text has made. `shown`: a window shows it. `used`: what else needs it. */
+export type WhyOpen = 'running' | 'transaction' | 'own' | 'shown' | 'used';
+
+const ADVICE: Readonly<Record<WhyOpen, (name: string) => string>> = {
+  running: (name) => `stop what is running in ${name}`,
+  transaction: (name) => `commit or roll back the open transaction in ${name}`,
+  own: (name) => `drop the TEMP tables in ${name} or close it in the library`,
+  shown: (name) => `close ${name} in the library`,
+  used: (name) => `close ${name} in the library`,
+};
+
+const advised = new WeakSet<AppError>();
+
+/** Memory was used up, and nobody has said yet what to do. */
+export const isOutOfMemory = (thrown: unknown): thrown is AppError =>
+  thrown instanceof AppError && thrown.sqlite?.result === NO_MEMORY && !advised.has(thrown);
+
+/** What came of asking everybody to give memory back. */
+export interface MadeRoom {
+  readonly freedBytes: number;
+  /** Who holds some all the same. */
+  readonly holders: readonly MemoryHolder[];
+}
+
+/** The same error, with what to do. */
+export function withAdvice(error: AppError, { freedBytes, holders }: MadeRoom): AppError {
+  const named = holders
+    .filter(({ why, bytes }) => why === 'running' || why === 'transaction' || (bytes ?? Infinity) >= WORTH_NAMING_BYTES)
+    .sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
+    .slice(0, NAMED)
+    .map(({ name, why, bytes }) => ADVICE[why](`“${name}”${sizeInWords(bytes)}`));
+  const better = new AppError({
+    code: error.code,
+    message: `${error.message} ${adviceOf(named, freedBytes)}`,
+    ...(error.sqlite && { sqlite: error.sqlite }),
+    ...(error.detail && { detail: error.detail }),
+  });
+  advised.add(better);
+  return better;
+}
+
+function adviceOf(named: readonly string[], freedBytes: number): string {
+  if (named.length > 0) return `All open databases share it. To make room, ${named.join('; ')}. Then try again.`;
+  if (freedBytes >= WORTH_NAMING_BYTES)
+    return `The other open databases have given ${Math.round(freedBytes / 1e6)} MB back: try again.`;
+  return 'No other database holds much of it, so this alone needs more than there is: ask for fewer rows or smaller values at a time, or sort by a column that has an index.';
+}
+
+function sizeInWords(bytes: number | null): string {
+  return bytes === null || bytes < WORTH_NAMING_BYTES ? '' : ` (${Math.round(bytes / 1e6)} MB)`;
+}

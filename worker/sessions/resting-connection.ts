@@ -1,0 +1,265 @@
+// A connection that is closed while nobody needs it and opened again when somebody does: whoever holds it notices nothing of it.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Durability } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { CommittedPiece, Connection, Script, Statement, TransactionChanges } from '../engines/engine.ts';
+import { closedError } from '../engines/closed-error.ts';
+import type { RowLog } from '../engines/row-log/row-log.ts';
+import { mayConfigure, settingsOf } from './own-settings.ts';
+
+/** What a connection counts from 0 on each time it is opened. */
+interface Counted {
+  readonly totalChanges: number;
+  readonly rollbacks: number;
+  readonly dataVersion: number;
+}
+
+/** What is still known of the file while it is closed. */
+interface Left extends Counted {
+  readonly commitMark: string;
+  readonly fileSizeBytes: number;
+}
+
+const NOTHING: Counted = { totalChanges: 0, rollbacks: 0, dataVersion: 0 };
+
+/**
+ * Properties say what was so when it was closed; calls open it, and throw what opening throws. What belongs to a connection and not to the
+ * file lasts: handlers, durability, what is recorded, counters. Not what SQL functions say of the statements before
+ * (`last_insert_rowid()`, `changes()`, `total_changes()`).
+ */
+export class RestingConnection implements Connection {
+  readonly location: string;
+  readonly #open: () => Connection;
+  readonly #reopened: (changed: boolean) => void;
+  #inner: Connection | null;
+  #isClosed = false;
+  #left: Left;
+  /** To be added to what the open connection has counted. */
+  #before: Counted = NOTHING;
+  #durability: Durability | null = null;
+  #isUsed = true;
+  #progressHandler: Parameters<Connection['onProgress']>[0] = null;
+  #commitListener: Parameters<Connection['onCommit']>[0] = null;
+  #recording: Parameters<Connection['record']>[0] = null;
+  /** As they were before a text ran that may have set some: null when none did. */
+  #settingsBefore: string | null = null;
+
+  /**
+   * @param open called at once, and after each rest
+   * @param reopened called after each rest; `changed`: what is committed is no longer what it was
+   * @throws what `open` throws
+   */
+  constructor(open: () => Connection, reopened: (changed: boolean) => void = () => undefined) {
+    this.#open = open;
+    this.#reopened = reopened;
+    this.#inner = open();
+    this.location = this.#inner.location;
+    this.#left = { ...NOTHING, commitMark: '', fileSizeBytes: 0 };
+  }
+
+  get isResting(): boolean {
+    return this.#inner === null;
+  }
+
+  /**
+   * Closes it until it is used again, everything committed in its file. Nothing may be half read.
+   * Answers false where it has to stay open: a transaction, TEMP tables, settings somebody made, another program that keeps the WAL.
+   */
+  rest(): boolean {
+    const inner = this.#inner;
+    if (inner === null) return true;
+    try {
+      if (!inner.autocommit || (this.#settingsBefore !== null && settingsOf(inner) !== this.#settingsBefore))
+        return false;
+      inner.checkpoint();
+      this.#left = this.#counted(inner, {
+        commitMark: inner.commitMark,
+        fileSizeBytes: inner.fileSizeBytes,
+      });
+    } catch {
+      return false;
+    }
+    this.#inner = null;
+    this.#settingsBefore = null;
+    inner.close();
+    return true;
+  }
+
+  prepare(sql: string): Statement {
+    return this.#awake().prepare(sql);
+  }
+
+  check(sql: string): void {
+    this.#awake().check(sql);
+  }
+
+  script(sql: string): Script {
+    const inner = this.#awake();
+    if (this.#settingsBefore === null && mayConfigure(sql)) this.#settingsBefore = settingsOf(inner);
+    return inner.script(sql);
+  }
+
+  run(sql: string, params?: readonly Value[]): number {
+    return this.#awake().run(sql, params);
+  }
+
+  one(sql: string, params?: readonly Value[]): readonly Value[] | null {
+    return this.#awake().one(sql, params);
+  }
+
+  all(sql: string, params?: readonly Value[]): readonly (readonly Value[])[] {
+    return this.#awake().all(sql, params);
+  }
+
+  get autocommit(): boolean {
+    return this.#inner?.autocommit ?? true;
+  }
+
+  get totalChanges(): number {
+    return this.#inner === null ? this.#left.totalChanges : this.#before.totalChanges + this.#inner.totalChanges;
+  }
+
+  get rollbacks(): number {
+    return this.#inner === null ? this.#left.rollbacks : this.#before.rollbacks + this.#inner.rollbacks;
+  }
+
+  get lastInsertRowid(): number | bigint {
+    return this.#awake().lastInsertRowid;
+  }
+
+  setDurability(durability: Durability): void {
+    this.#durability = durability;
+    this.#inner?.setDurability(durability);
+  }
+
+  useCache(isUsed: boolean): void {
+    if (this.#isUsed === isUsed) return;
+    this.#isUsed = isUsed;
+    this.#inner?.useCache(isUsed);
+  }
+
+  get memoryBytes(): number | null {
+    return this.#inner === null ? 0 : this.#inner.memoryBytes;
+  }
+
+  onProgress(handler: (() => boolean) | null): void {
+    this.#progressHandler = handler;
+    this.#inner?.onProgress(handler);
+  }
+
+  onCommit(listener: ((changes: TransactionChanges) => void) | null): void {
+    this.#commitListener = listener;
+    this.#inner?.onCommit(listener);
+  }
+
+  record(options: Parameters<Connection['record']>[0]): void {
+    this.#recording = options;
+    this.#inner?.record(options);
+  }
+
+  get openLog(): RowLog | null {
+    return this.#inner?.openLog ?? null;
+  }
+
+  replay<T>(body: () => T): T {
+    return this.#awake().replay(body);
+  }
+
+  copyCommitted(): Generator<CommittedPiece, void> {
+    return this.#awake().copyCommitted();
+  }
+
+  restoreFrom(location: string, watch?: (share: number) => void, assertStill?: () => void): void {
+    this.#awake().restoreFrom(location, watch, assertStill);
+  }
+
+  get commitMark(): string {
+    return this.#inner === null ? this.#left.commitMark : this.#inner.commitMark;
+  }
+
+  get dataVersion(): number {
+    return this.#inner === null ? this.#left.dataVersion : this.#before.dataVersion + this.#inner.dataVersion;
+  }
+
+  /** A file that is locked so that it cannot even be opened is waited for like any other. */
+  lockedBy(work: 'read' | 'write'): string | null {
+    try {
+      return this.#awake().lockedBy?.(work) ?? null;
+    } catch (error) {
+      if (this.#inner === null && error instanceof AppError && error.code === 'locked') return '';
+      throw error;
+    }
+  }
+
+  lockHolders(): string | null {
+    return this.#inner?.lockHolders?.() ?? null;
+  }
+
+  /** Of a file in place: why it can only be read. */
+  get whyReadOnly(): string | null {
+    return (this.#inner as { readonly whyReadOnly?: string | null } | null)?.whyReadOnly ?? null;
+  }
+
+  checkpoint(): void {
+    // It was, when it was closed.
+    this.#inner?.checkpoint();
+  }
+
+  readFile(offset: number, length: number): Uint8Array {
+    return this.#awake().readFile(offset, length);
+  }
+
+  get fileSizeBytes(): number {
+    return this.#inner === null ? this.#left.fileSizeBytes : this.#inner.fileSizeBytes;
+  }
+
+  close(): void {
+    const inner = this.#inner;
+    this.#inner = null;
+    this.#isClosed = true;
+    inner?.close();
+  }
+
+  #awake(): Connection {
+    if (this.#inner !== null) return this.#inner;
+    if (this.#isClosed) throw closedError();
+    const inner = this.#open();
+    let changed: boolean;
+    try {
+      // Before the mark: what is committed after it is noticed as on any open connection.
+      const { totalChanges, rollbacks, dataVersion } = this.#counted(inner, {});
+      changed = inner.commitMark !== this.#left.commitMark;
+      this.#before = {
+        totalChanges: this.#left.totalChanges - totalChanges,
+        rollbacks: this.#left.rollbacks - rollbacks,
+        dataVersion: this.#left.dataVersion - dataVersion + (changed ? 1 : 0),
+      };
+      this.#equip(inner);
+    } catch (error) {
+      inner.close();
+      throw error;
+    }
+    this.#inner = inner;
+    this.#reopened(changed);
+    return inner;
+  }
+
+  #counted<T extends object>({ totalChanges, rollbacks, dataVersion }: Connection, more: T): Counted & T {
+    // By itself while it is being opened again.
+    const before = this.#inner === null ? NOTHING : this.#before;
+    return {
+      totalChanges: before.totalChanges + totalChanges,
+      rollbacks: before.rollbacks + rollbacks,
+      dataVersion: before.dataVersion + dataVersion,
+      ...more,
+    };
+  }
+
+  #equip(inner: Connection): void {
+    if (this.#durability !== null) inner.setDurability(this.#durability);
+    if (!this.#isUsed) inner.useCache(false);
+    inner.onProgress(this.#progressHandler);
+    inner.onCommit(this.#commitListener);
+    inner.record(this.#recording);
+  }
+}
