@@ -56,24 +56,28 @@ export class InPlaceSession implements OperationSession {
     return this.#context.databases.of(this.window, id);
   }
 
-  /** Another program may have the file locked for reading: it is waited for, and Stop ends that. */
+  /**
+   * Another program may have the file locked for reading: it is waited for, and Stop ends that. One try can take long too (a log that
+   * was left behind, a schema that was made to): windows see it, and that it holds up all others.
+   */
   async open(id: DatabaseId, call: number): Promise<OpenDatabase> {
     if (!this.#context.isOf(this.window.windowId, id))
       throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
-    let running: RunningWork | null = null;
+    const running = this.#beginOpening(id, call);
     try {
       for (;;) {
         // An open that was on its way when the window closed would never be let go.
         if (this.#ended) throw new AppError({ code: 'disconnected', message: 'The window was closed.' });
+        running.resumes();
         const outcome = this.#tryToOpen(id);
+        running.pauses();
         if (outcome instanceof OpenDatabase) return outcome;
-        running ??= this.#beginOpening(id, call);
         running.waitFor(outcome.holders);
         await new Promise<void>((resolve) => void this.#context.clock.after(TRY_EVERY_MS, resolve));
         if (running.stopRequested) throw stoppedWaiting(outcome.holders);
       }
     } finally {
-      running?.end();
+      running.end();
     }
   }
 

@@ -17,8 +17,9 @@ export function changesSchema(sql: string): boolean {
 
 /** ANALYZE, or the pragma that runs it where it is worth it. */
 export function makesStatistics(sql: string): boolean {
-  const [first, ...rest] = leadingWords(sql, 0, 4);
-  return first === 'ANALYZE' || (first === 'PRAGMA' && rest.includes('OPTIMIZE'));
+  const [first, second, third, fourth] = leadingWords(sql, 0, 4);
+  // `PRAGMA user_version = optimize` sets something: it must not pass for statistics, which become no step of the history.
+  return first === 'ANALYZE' || (first === 'PRAGMA' && (third === '.' ? fourth : second) === 'OPTIMIZE');
 }
 
 /** The first word of the first statement that begins with one of `words`, or null. */
