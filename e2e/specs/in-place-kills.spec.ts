@@ -89,6 +89,24 @@ test('a step that cannot be interrupted is stopped by ending the engine, which i
   await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('3');
 });
 
+test('rows that come slowly are stopped between two of them, and the engine goes on', async ({ idleApp }) => {
+  // A CHECK of a file that was made to be slow: some 20 ms a row, for minutes.
+  const slow = 'CREATE TABLE slow (a CHECK (length(hex(zeroblob(4000000 + a * 0))) > 0))';
+  const { other, view } = await openShop(idleApp, 'wal', slow);
+  other.close();
+  const pid = await enginePid(idleApp);
+  await view.writeSql(
+    'INSERT INTO slow WITH RECURSIVE n (i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n WHERE i < 9999) SELECT i FROM n;',
+  );
+  await view.page.keyboard.press('F5');
+  await view.status.getByRole('button', { name: 'Stop' }).click();
+  const messages = view.page.getByRole('list', { name: 'Messages' });
+  await expect(messages).toContainText('Nothing of this statement was kept');
+  expect(await enginePid(idleApp)).toBe(pid);
+  await view.runSql('SELECT count(*) AS n FROM slow;');
+  await expect(view.grid('Result 1').cell(0, 'n')).toHaveText('0');
+});
+
 test('every window hears of a killed engine, and goes on', async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp);
   other.close();
