@@ -115,6 +115,8 @@ it('of several pages one owns the library, the others are told, and each goes on
       }));
       await settle(order);
       for (const [at, { id }] of pages.entries()) {
+        browser.letTimePass();
+        await settle(order);
         expect(pages[at]!.told.at(-1)).toBe('owned');
         for (const { told } of pages.slice(at + 1)) expect(told).toEqual(['elsewhere']);
         browser.end(id);

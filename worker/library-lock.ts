@@ -10,6 +10,9 @@ const OWNER_CHANNEL = 'sidelite-library-owner';
  */
 const SILENT_OWNER_MS = 10_000;
 
+/** While it is being left, a page may still answer. One that answers again after this stays. */
+const STILL_THERE_MS = 1000;
+
 export interface LibraryClaim {
   /** The library belongs to this page from now on. Called once. */
   readonly owned: () => void;
@@ -38,6 +41,7 @@ const browser = (): ClaimSurroundings => ({
 export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browser()): void {
   const { locks, channel, after } = around;
   let state: 'waiting' | 'elsewhere' | 'owned' = 'waiting';
+  let answered: 'no' | 'once' | 'asked again' = 'no';
   const ownId = ownClientId(locks);
 
   const lookWhoHoldsIt = async (): Promise<void> => {
@@ -50,7 +54,14 @@ export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browse
 
   channel.onmessage = ({ data }: MessageEvent<unknown>) => {
     if (data === 'whose' && state === 'owned') channel.postMessage('mine');
-    if (data === 'mine' && state === 'waiting') void lookWhoHoldsIt();
+    if (data !== 'mine' || state !== 'waiting') return;
+    if (answered === 'asked again') return void lookWhoHoldsIt();
+    if (answered === 'once') return;
+    answered = 'once';
+    after(STILL_THERE_MS, () => {
+      answered = 'asked again';
+      channel.postMessage('whose');
+    });
   };
   void locks.request(LIBRARY_LOCK, () => {
     state = 'owned';
