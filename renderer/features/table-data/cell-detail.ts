@@ -1,4 +1,6 @@
 // The current cell, for the details panel.
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { Value } from '#shared/protocol/index.ts';
 import type { Detail } from '../../client/slices/detail.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { valueText } from '../../grid/value-text.ts';
@@ -18,7 +20,7 @@ export function cellDetail(tabId: string, source: TableSource, grid: GridHandle)
   return {
     tabId,
     database: source.database,
-    title: key ? `${name} ${key.map(valueText).join(', ').slice(0, 60)}` : `${name}, row ${formatCount(row + 1)}`,
+    title: titleOf(name, primaryKeyOf(source, rows, index) ?? key, row),
     column: info.name,
     declaredType: info.declaredType,
     origin: { table: name, column: info.name },
@@ -37,4 +39,22 @@ export function cellDetail(tabId: string, source: TableSource, grid: GridHandle)
       ? { kind: 'cell', cell: { table: name, key, column: info.name } }
       : { kind: 'position', reader: source.info.reader, position: row, column: packed },
   };
+}
+
+function titleOf(table: string, key: readonly Value[] | null, row: number): string {
+  return key ? `${table} ${key.map(valueText).join(', ').slice(0, 60)}` : `${table}, row ${formatCount(row + 1)}`;
+}
+
+/** What people know the row by. Null where a part of it is NULL, which SQLite allows outside STRICT and WITHOUT ROWID tables, or is not here whole. */
+function primaryKeyOf(source: TableSource, rows: PackedRowsReader, index: number): readonly Value[] | null {
+  const names = source.detail.columns
+    .filter(({ primaryKeyPlace }) => primaryKeyPlace > 0)
+    .sort((a, b) => a.primaryKeyPlace - b.primaryKeyPlace);
+  const places = names.map(({ name }) =>
+    source.info.columns.findIndex((column, at) => at >= source.hiddenColumns && column.name === name),
+  );
+  const isHere = (place: number): boolean => place >= 0 && !rows.isPreview(index, place);
+  if (places.length === 0 || !places.every(isHere)) return null;
+  const key = places.map((place) => rows.value(index, place));
+  return key.includes(null) ? null : key;
 }
