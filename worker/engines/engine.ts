@@ -48,8 +48,13 @@ export interface Connection {
    * @throws AppError `invalid`, `unavailable` when it is something else, otherwise as {@link prepare}
    */
   assertDefines?(sql: string, object: DefinedObject): void;
-  /** Walks the statements of a script, one prepared at a time, in linear time whatever its length. */
-  script(sql: string): Script;
+  /**
+   * Walks the statements of a script, one prepared at a time, in linear time whatever its length.
+   *
+   * @param parameters `refused`, as by default: a statement with parameters is an error, for nobody gives them values. `bound`: the
+   *   caller binds them.
+   */
+  script(sql: string, parameters?: ScriptParameters): Script;
   /** Runs a statement that returns no rows (or whose rows do not matter). Answers the rows it changed. */
   run(sql: string, params?: readonly Value[]): number;
   /** First row of a query, or null. For small internal reads; bulk rows go through {@link Statement.pack}. */
@@ -164,11 +169,13 @@ export interface TableRead {
   readonly columns: ReadonlySet<string>;
 }
 
+export type ScriptParameters = 'refused' | 'bound';
+
 export interface Script {
   /**
    * The next statement, or null at the end. The one before is finalized. Comments and white space are skipped.
    *
-   * @throws AppError `sql`; `invalid` for a statement with parameters, which have no value in a script
+   * @throws AppError `sql`; `invalid` for a statement with parameters where these are refused
    */
   next(): ScriptStatement | null;
   /** UTF-16 offset up to which the text has been prepared. */

@@ -202,7 +202,7 @@ function runScript(connection: Connection, sql: string): void {
 
 /** Past the connection's cache, which would answer with the statement of before. */
 function prepareAnew(connection: WasmConnection, sql: string): SyncStatement {
-  const script = connection.script(sql);
+  const script = connection.script(sql, 'bound');
   const statement = new ProductStatement(connection, script.next()!);
   return {
     run: (params) => statement.run(params),

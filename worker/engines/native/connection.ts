@@ -2,7 +2,15 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, Statement, TableRead, TransactionChanges } from '../engine.ts';
+import type {
+  CommittedPiece,
+  Connection,
+  Script,
+  ScriptParameters,
+  Statement,
+  TableRead,
+  TransactionChanges,
+} from '../engine.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
@@ -81,9 +89,9 @@ export class NativeConnection implements Connection, Preparer {
     this.#cache.check(sql);
   }
 
-  script(sql: string): Script {
+  script(sql: string, parameters: ScriptParameters = 'refused'): Script {
     this.#assertReady();
-    return new NativeScript(this, sql);
+    return new NativeScript(this, sql, parameters);
   }
 
   run(sql: string, params: readonly Value[] = []): number {

@@ -1,5 +1,5 @@
 // Walks the statements of a script, each found by its tokens and prepared alone.
-import type { Script, ScriptStatement } from '../engine.ts';
+import type { Script, ScriptParameters, ScriptStatement } from '../engine.ts';
 import { closedError } from '../closed-error.ts';
 import { openParameter } from '../open-parameters.ts';
 import { skipToStatement } from './sql-scanner.ts';
@@ -10,12 +10,14 @@ import { NativeScriptStatement } from './statement.ts';
 
 export class NativeScript implements Script {
   readonly #owner: Preparer;
+  readonly #parameters: ScriptParameters;
   #sql: string | null;
   #position = 0;
   #current: NativeScriptStatement | null = null;
 
-  constructor(owner: Preparer, sql: string) {
+  constructor(owner: Preparer, sql: string, parameters: ScriptParameters) {
     this.#owner = owner;
+    this.#parameters = parameters;
     this.#sql = sql;
   }
 
@@ -37,7 +39,7 @@ export class NativeScript implements Script {
     const prepared = this.#owner.prepareShape(sql, shape);
     const text = sql.slice(shape.from, shape.to);
     const statement = new NativeScriptStatement(this.#owner, text, shape, prepared, shape.from);
-    if (statement.parameterCount > 0) {
+    if (this.#parameters === 'refused' && statement.parameterCount > 0) {
       statement.finalize();
       throw openParameter(text, shape.from);
     }

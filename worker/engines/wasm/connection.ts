@@ -2,7 +2,14 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, DefinedObject, Script, TransactionChanges } from '../engine.ts';
+import type {
+  CommittedPiece,
+  Connection,
+  DefinedObject,
+  Script,
+  ScriptParameters,
+  TransactionChanges,
+} from '../engine.ts';
 import { Authorizer } from './authorizer.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { ChangeWatch } from './change-watch.ts';
@@ -98,9 +105,9 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     throw new AppError({ code: 'invalid', message: 'its definition is one of something else' });
   }
 
-  script(sql: string): Script {
+  script(sql: string, parameters: ScriptParameters = 'refused'): Script {
     this.#assertReady();
-    return new WasmScript(this, sql);
+    return new WasmScript(this, sql, parameters);
   }
 
   run(sql: string, params: readonly Value[] = []): number {

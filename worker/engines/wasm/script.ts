@@ -1,6 +1,6 @@
 // Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended, or bound anew.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { Script, ScriptStatement } from '../engine.ts';
+import type { Script, ScriptParameters, ScriptStatement } from '../engine.ts';
 import { openParameter } from '../open-parameters.ts';
 import { prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
@@ -22,6 +22,7 @@ const decoder = new TextDecoder();
 export class WasmScript implements Script {
   readonly #owner: ScriptOwner;
   readonly #end: Pointer;
+  readonly #parameters: ScriptParameters;
   /** Plain ASCII, as nearly all big scripts are, needs no counting. */
   readonly #isAscii: boolean;
   #text: Pointer;
@@ -30,9 +31,10 @@ export class WasmScript implements Script {
   readonly #repeated: RepeatedStatements;
   #current: WasmStatement | null = null;
 
-  constructor(owner: ScriptOwner, sql: string) {
+  constructor(owner: ScriptOwner, sql: string, parameters: ScriptParameters) {
     const { pointer, bytes } = owner.sqlite.heap.allocateText(sql);
     this.#owner = owner;
+    this.#parameters = parameters;
     this.#repeated = new RepeatedStatements(owner.sqlite, (text) => owner.prepare(text));
     this.#text = pointer;
     this.#at = pointer;
@@ -81,7 +83,7 @@ export class WasmScript implements Script {
       return null;
     }
     const prepared = new WasmStatement(this.#owner, statement, facts);
-    if (prepared.parameterCount > 0) {
+    if (this.#parameters === 'refused' && prepared.parameterCount > 0) {
       prepared.finalize();
       throw openParameter(decoder.decode(this.#owner.sqlite.heap.bytes.slice(at, tail)), from);
     }
