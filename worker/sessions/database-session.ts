@@ -5,12 +5,12 @@ import type { DatabaseState } from '#shared/protocol/session.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { ChangedTables } from './change-feed.ts';
+import { Checkpoints } from './checkpoints.ts';
 import type { Clock } from './clock.ts';
 import { newRun } from './journal.ts';
 import type { CommitJournal, WorkOrigin } from './journal.ts';
 import { LockWait } from './lock-wait.ts';
 import type { WhyOpen } from './out-of-memory.ts';
-import { QuietTimer } from './quiet-timer.ts';
 import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Slice, Task } from './scheduler.ts';
@@ -18,9 +18,6 @@ import type { DatabaseSession, Turn, WindowSession, WorkRequest } from './sessio
 import { TransactionOwner } from './transaction-owner.ts';
 import type { RunningWork, WorkMonitor } from './work-monitor.ts';
 import { WritingHealth } from './writing-health.ts';
-
-/** After this much quiet the WAL is moved into the file: it stays small, and the next start has nothing to recover. */
-const IDLE_CHECKPOINT_MS = 2000;
 
 export interface DatabaseSurroundings {
   readonly clock: Clock;
@@ -67,10 +64,8 @@ export class OpenDatabase implements DatabaseSession {
   #committed = false;
   /** Work paused inside a transaction that it began itself. */
   #pausedOpen = false;
-  #walUsed = false;
-  #lastCheckpointAtMs: number | null = null;
   #usedAtMs: number;
-  readonly #checkpointTimer: QuietTimer;
+  readonly #checkpoints: Checkpoints;
   /** As the catalogue has it: asking there takes longer than a small commit. */
   #name: string;
 
@@ -87,7 +82,7 @@ export class OpenDatabase implements DatabaseSession {
       pageSize: Number(connection.one('PRAGMA page_size')?.[0] ?? 0),
     };
     this.#name = this.entry.name;
-    this.#checkpointTimer = new QuietTimer(around.clock, IDLE_CHECKPOINT_MS, () => this.#checkpoint());
+    this.#checkpoints = new Checkpoints(around.clock, () => this.#checkpoint());
     this.#journal = around.journal?.(this, connection) ?? null;
     connection.onProgress(() => this.#progress());
     connection.onCommit((changes) => this.#onCommit(changes));
@@ -125,7 +120,7 @@ export class OpenDatabase implements DatabaseSession {
 
   /** How much of it is still in the WAL only. */
   get checkpoints(): { readonly checkpointed: boolean; readonly lastCheckpointAtMs: number | null } {
-    return { checkpointed: !this.#walUsed, lastCheckpointAtMs: this.#lastCheckpointAtMs };
+    return this.#checkpoints.state;
   }
 
   get busy(): boolean {
@@ -178,10 +173,8 @@ export class OpenDatabase implements DatabaseSession {
     if (this.whyOpen !== null) return false;
     const mark = this.commitMark;
     if (!this.#connection.rest()) return false;
-    this.#checkpointTimer.cancel();
-    if (this.#walUsed || this.commitMark !== mark) this.#journal?.checkpointed();
-    if (this.#walUsed) this.#lastCheckpointAtMs = Date.now();
-    this.#walUsed = false;
+    if (this.#checkpoints.isDue || this.commitMark !== mark) this.#journal?.checkpointed();
+    this.#checkpoints.done();
     this.#journal?.rest();
     return true;
   }
@@ -269,7 +262,7 @@ export class OpenDatabase implements DatabaseSession {
 
   /** Leaves one plain file behind: everything committed is in it, the WAL is empty. Never throws: others wait to be closed too. */
   close(): void {
-    this.#checkpointTimer.cancel();
+    this.#checkpoints.cancel();
     this.#feed.dispose();
     this.#scheduler.close(
       new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' }),
@@ -338,7 +331,7 @@ export class OpenDatabase implements DatabaseSession {
     }
     if (work.kind === 'write' && this.#health.note(error)) this.announceState();
     this.#noteTransaction(work.lane);
-    this.#planCheckpoint();
+    if (!this.#owner.window) this.#checkpoints.plan();
   }
 
   #progress(): boolean {
@@ -356,7 +349,7 @@ export class OpenDatabase implements DatabaseSession {
 
   #onCommit(changes: TransactionChanges): void {
     this.#committed = true;
-    this.#walUsed = true;
+    this.#checkpoints.noteCommit();
     this.#feed.publish(changes);
     this.#journal?.committed(changes);
   }
@@ -369,16 +362,11 @@ export class OpenDatabase implements DatabaseSession {
     if (ownerChanged) this.announceState();
   }
 
-  #planCheckpoint(): void {
-    if (this.#walUsed && !this.#owner.window) this.#checkpointTimer.poke();
-  }
-
   #checkpoint(): void {
     if (this.busy || !this.#connection.autocommit) return; // planned again when that ends
     try {
       this.#connection.checkpoint();
-      this.#walUsed = false;
-      this.#lastCheckpointAtMs = Date.now();
+      this.#checkpoints.done();
       this.#journal?.checkpointed();
     } catch {
       // Nothing is lost: the content stays in the WAL, and the next write will say what is wrong.

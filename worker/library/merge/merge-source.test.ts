@@ -48,6 +48,23 @@ test('what only one side changed is merged without a question, as one step that 
   bench.close();
 });
 
+test('the database stays open while a merge waits for answers, and not longer', async () => {
+  const bench = await MergeBench.open(NOTES);
+  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 1");
+  const database = bench.context.databases.find(bench.id)!;
+  expect(database.rest()).toBe(true);
+  await bench.begin();
+  expect([database.rest(), database.isResting]).toEqual([false, false]);
+  const [question] = await bench.questions();
+  expect(await bench.apply({ tables: {}, rows: { [question!.id]: 'theirs' } })).toMatchObject({ applied: true });
+  expect(database.rest()).toBe(true);
+  expect(bodies(bench)).toContain('1 theirs');
+  await bench.undo();
+  expect(bodies(bench)).toContain('1 mine');
+  bench.close();
+});
+
 test('rows that both changed are asked about with all three values', async () => {
   const bench = await MergeBench.open(NOTES);
   await bench.mine(
