@@ -112,6 +112,7 @@ const api: ShellApi = {
     openWindow: () => ask('bench.openWindow'),
     closeWindow: () => say('bench.closeWindow'),
     joinWindow: () => say('bench.joinWindow'),
+    takeFiles: () => say('bench.takeFiles'),
     memory: () => ask('bench.memory'),
     job: () => ask('bench.job'),
     tell: (progress) => say('bench.tell', progress),

@@ -53,6 +53,11 @@ export class SecondWindow {
     this.#port = null;
   }
 
+  /** Null for any window but the second one. */
+  ownerOf(window: AppWindow): AppWindow | null {
+    return window === this.#window ? this.#owner : null;
+  }
+
   /** Of this window, if it measures. */
   end(window: AppWindow): void {
     if (this.#owner === window) this.destroy();

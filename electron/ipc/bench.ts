@@ -32,6 +32,12 @@ export function serveBench(bench: Bench, native: NativeEngine): void {
     secondWindow.join(window);
     return null;
   });
+  answer('bench.takeFiles', async (window) => {
+    const owner = secondWindow.ownerOf(window);
+    if (owner) await native.share(owner, window);
+    else logDropped('bench.takeFiles', 'it is no second window');
+    return null;
+  });
   answer('bench.memory', (window) => readMemory(window, native.pid ?? null));
   answer('bench.end', (window) => {
     bench.end(window);

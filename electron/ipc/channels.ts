@@ -49,6 +49,7 @@ export interface Requests {
   'bench.show': null;
   'bench.closeWindow': null;
   'bench.joinWindow': null;
+  'bench.takeFiles': null;
   'bench.tell': null;
   'bench.done': null;
   'clipboard.write': null;

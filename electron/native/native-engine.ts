@@ -98,6 +98,12 @@ export class NativeEngine {
     return file.database;
   }
 
+  /** Lets a window open what was opened in `owner`, and gives it its ports. */
+  async share(owner: AppWindow, window: AppWindow): Promise<void> {
+    if (!this.serve(window)) return;
+    await Promise.all(this.#inPlace.openedIn(owner.windowId).map((file) => this.#tellOf(window, file)));
+  }
+
   forgetTwin({ windowId }: AppWindow, twin: string): void {
     this.#inPlace.forget(windowId, twin);
   }

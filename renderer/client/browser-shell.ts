@@ -116,6 +116,7 @@ export const browserShell: ShellApi = {
     openWindow: () => Promise.resolve('A page has no second window with the same library. The desktop app has.'),
     closeWindow: () => Promise.resolve(),
     joinWindow: () => Promise.resolve(),
+    takeFiles: () => Promise.resolve(),
     memory: () => Promise.resolve(null),
     job: () => Promise.resolve(null),
     tell: () => Promise.resolve(),

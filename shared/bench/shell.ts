@@ -37,6 +37,8 @@ export interface BenchShell {
   closeWindow(): Promise<void>;
   /** The second window listens for its port. */
   joinWindow(): Promise<void>;
+  /** The second window may open in place what the one that measures has opened, and gets its ports to the native engine. */
+  takeFiles(): Promise<void>;
   /** What the processes of the app hold now; null where nobody tells. */
   memory(): Promise<BenchMemory | null>;
   /** What the command line asked this window to measure; null in every other start. */

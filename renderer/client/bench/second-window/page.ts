@@ -82,12 +82,10 @@ class WatchedSource extends ResultSource {
   }
 }
 
-/** What the first window has made: of the native engine this window has no ports yet. */
+/** What the first window has made. */
 async function open(database: DatabaseId): Promise<void> {
   if (isInPlace(database)) {
-    const reply = await shell.createTwin();
-    if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
-    await shell.removeTwin(reply.twin);
+    await shell.bench.takeFiles();
     await nativeClient.answered();
   }
   await client.call('database.open', { database });
