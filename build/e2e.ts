@@ -20,7 +20,6 @@ export async function runEndToEndTests(args: readonly string[]): Promise<Counts>
   const report = freshReport('e2e.json');
   const stopStress = stress ? startStress() : null;
   const exitCode = await runTool('playwright', ['test', '--reporter=list,json', ...playwrightArgs], {
-    SIDELITE_ELECTRON: runtime.executable,
     // Lets Playwright start it by its own default way, which hooks in before the app is ready.
     ELECTRON_OVERRIDE_DIST_PATH: runtime.folder,
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,

@@ -10,7 +10,6 @@ await command(import.meta, async (args) => {
   console.log(describeRuntime(runtime));
   const screen = process.platform === 'linux' ? await openVirtualScreen() : null;
   const exitCode = await runTool('node', [inRoot('e2e', 'measure', 'measure.ts'), ...args], {
-    SIDELITE_ELECTRON: runtime.executable,
     ELECTRON_OVERRIDE_DIST_PATH: runtime.folder,
     ...(screen && { DISPLAY: screen.display, WAYLAND_DISPLAY: '' }),
   });

@@ -5,9 +5,8 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { expect } from '@playwright/test';
+import { _electron, expect } from '@playwright/test';
 import type { ElectronApplication, Page } from '@playwright/test';
-import { launchElectron } from './driver.ts';
 import { collectProblems } from './problems.ts';
 import type { TestedApp } from './tested-app.ts';
 import { TestLog } from './test-log.ts';
@@ -48,17 +47,13 @@ export class SideliteApp implements TestedApp {
     const isFirstStart = !existsSync(this.profile) || readdirSync(this.profile).length === 0;
     if (isFirstStart) this.#writeSettings();
     const options = {
-      ...(process.env['SIDELITE_ELECTRON'] && { executablePath: process.env['SIDELITE_ELECTRON'] }),
       args: [...this.preloads.flatMap((script) => ['-r', script]), ...this.commandLine(args)],
       cwd: REPOSITORY,
+      timeout: START_MS,
     };
-    // What the lost start has already put into a new library would be there twice.
-    const electron = await launchElectron(options, () => {
-      if (!isFirstStart) return;
-      // Not the folder itself: it may be a disk of its own.
-      for (const name of readdirSync(this.profile)) rmSync(join(this.profile, name), REMOVAL);
-      this.#writeSettings();
-    });
+    // Without `executablePath` the driver finds Electron by ELECTRON_OVERRIDE_DIST_PATH and loads a file of its own ahead of the app, which
+    // keeps the app from being ready before the driver is joined to it. With it the two race, and now and then the driver waits for ever.
+    const electron = await _electron.launch(options);
     this.#electron = electron;
     await electron.context().tracing.start({ snapshots: true });
     this.#collectEnd(electron.process());
