@@ -46,7 +46,7 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
     if (isCut)
       notify({
         tone: 'warning',
-        text: `The first ${formatBytes(SHOWN_BYTES)} were copied. “Copy” in the grid takes all of it.`,
+        text: `The first ${formatBytes(SHOWN_BYTES)} were copied. “Copy” in the grid takes all of a value up to 16 MB.`,
       });
   };
   return (
