@@ -193,7 +193,7 @@ test(
 
 /** Runs in the page. */
 const keptState = async (): Promise<unknown> => {
-  const { windowId } = await window.sidelite.windowInfo();
+  const windowId = 'sidelite' in window ? (await window.sidelite.windowInfo()).windowId : 'browser';
   return await window.ask('state.get', { key: `window:${windowId}` });
 };
 
