@@ -157,6 +157,38 @@ test('a live result runs when its columns are touched, not otherwise; it can be 
 });
 
 test(
+  'a result in one tab follows what is edited in another, and a paused one waits',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const file = makeDatabase(join(anyApp.folder, 'birds.db'), { kind: 'sql', sql: BIRDS });
+    const view = new AppWindow(await anyApp.start(file));
+    const places = await view.openTable('place');
+    await view.runSql("SELECT group_concat(name, '+') AS names, count(*) AS n FROM place;");
+    const result = view.grid(/^Rows of result/);
+    await expect(result.cell(0, 'names')).toHaveText('Aarhus+Bergen+Cadiz');
+    const table = view.tabs.filter({ hasText: 'place' });
+    const query = view.tabs.filter({ hasText: 'Query' });
+
+    await table.click();
+    await places.edit(1, 'name', 'Bern');
+    await expect(places.cell(1, 'name')).toHaveText('Bern');
+    await query.click();
+    await expect(result.cell(0, 'names')).toHaveText('Aarhus+Bern+Cadiz');
+
+    await choose(view, view.page.getByRole('button', { name: 'Live', exact: true }), 'Pause');
+    await table.click();
+    await places.click(0, 'code');
+    await view.page.keyboard.press('Control+Backspace');
+    await expect(view.status).toContainText('2 rows');
+    await query.click();
+    await expect(view.page.getByText('Paused. Data changed since this ran')).toBeVisible();
+    await expect(result.cell(0, 'n')).toHaveText('3');
+    await choose(view, view.page.getByRole('button', { name: 'Paused' }), 'Resume');
+    await expect(result.cell(0, 'names')).toHaveText('Bern+Cadiz');
+  },
+);
+
+test(
   'after a restart of the app a result that was kept live says so, and is live again with its limit',
   { tag: '@web' },
   async ({ anyApp }) => {
