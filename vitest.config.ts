@@ -12,5 +12,7 @@ export default defineConfig({
     globals: false,
     restoreMocks: true,
     testTimeout: 60_000,
+    // The default leaves one processor idle.
+    maxWorkers: '100%',
   },
 });

@@ -1,5 +1,8 @@
 // `npm run e2e [FILTER …] [--stress] [--repeat N]`: Playwright on the real app under virtual screens, and on the browser version in
 // Debian's Chromium. What it does not know itself it passes on to Playwright.
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { ensureBundle } from './bundle.ts';
 import { playwrightCounts, slowestTests, type Counts } from './counts.ts';
 import { readEndToEndOptions } from './e2e-options.ts';
@@ -25,6 +28,7 @@ export async function runEndToEndTests(args: readonly string[]): Promise<Counts>
     PLAYWRIGHT_JSON_OUTPUT_FILE: report,
     SIDELITE_SCREENS: screens.map(({ display }) => display).join(' '),
     WAYLAND_DISPLAY: '',
+    SIDELITE_WEB_PORT: process.env['SIDELITE_WEB_PORT'] ?? String(await freePort()),
   });
   stopStress?.();
   for (const screen of screens) screen.close();
@@ -35,6 +39,16 @@ export async function runEndToEndTests(args: readonly string[]): Promise<Counts>
 
 function openScreens(): Promise<Screen[]> {
   return Promise.all(Array.from({ length: SCREENS }, () => openVirtualScreen()));
+}
+
+/** A fixed one may be taken, by another checkout or by a run that was killed. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
 }
 
 await command(import.meta, async (args) => ((await runEndToEndTests(args)).failed > 0 ? 1 : 0));
