@@ -1,7 +1,7 @@
 // A name that SQLite does not find: where it stands in the text, and which one was probably meant.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
-import { lastPlaceOf } from './split-statements.ts';
+import { SqlScanner, Token } from '../engines/sql-scanner.ts';
 import type { TextRange } from './split-statements.ts';
 
 /** Names of other objects would be no help to somebody who looks for these. */
@@ -39,8 +39,14 @@ export function explainMissing(
 
 /** The last of several: a column before it may be named like the table that is missing. */
 function placeIn(sql: string, { from, to }: TextRange, name: string): number {
-  const place = lastPlaceOf(name, sql.slice(from, to));
-  return place < 0 ? -1 : from + place;
+  const wanted = name.toLowerCase();
+  const scanner = new SqlScanner(sql, from);
+  let place = -1;
+  while (scanner.next() !== Token.end && scanner.from < to) {
+    const isName = scanner.kind === Token.word || scanner.kind === Token.quoted;
+    if (isName && scanner.name.toLowerCase() === wanted) place = scanner.from;
+  }
+  return place;
 }
 
 function namesLike(connection: Connection, missing: string): string[] {

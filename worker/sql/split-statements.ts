@@ -77,20 +77,6 @@ export function tokenEnd(sql: string, from: number): number {
   return TOKEN.exec(sql) ? TOKEN.lastIndex : sql.length;
 }
 
-/** Where the last word or quoted name that means `name` begins, whatever its case; -1 when there is none. */
-export function lastPlaceOf(name: string, sql: string): number {
-  const wanted = name.toLowerCase();
-  let place = -1;
-  TOKEN.lastIndex = 0;
-  for (let token = TOKEN.exec(sql); token; token = TOKEN.exec(sql)) {
-    const text = token[0];
-    const quote = /^["`[]/.test(text) ? text[0]! : null;
-    const named = quote === null ? text : text.slice(1, -1).replaceAll(quote + quote, quote);
-    if (named.toLowerCase() === wanted) place = token.index;
-  }
-  return place;
-}
-
 function isBlank(token: string): boolean {
   return /^(\s|--|\/\*)/.test(token);
 }

@@ -1,5 +1,5 @@
 // Finds the place of an error: better-sqlite3 gives SQLite's message only, not its offset.
-import { SqlScanner, Token } from './sql-scanner.ts';
+import { SqlScanner, Token } from '../sql-scanner.ts';
 
 const NAMED =
   /^(?:no such column|ambiguous column name|no such function|misuse of (?:aggregate|window function)|wrong number of arguments to function|not authorized to use function|unsafe use of):? ([^]*?)(?:\(\))?$/;

@@ -2,7 +2,7 @@
 import type { Script, ScriptParameters, ScriptStatement } from '../engine.ts';
 import { closedError } from '../closed-error.ts';
 import { openParameter } from '../open-parameters.ts';
-import { skipToStatement } from './sql-scanner.ts';
+import { skipToStatement } from '../sql-scanner.ts';
 import { nulCharacterError } from './statement-cache.ts';
 import type { Preparer } from './statement-cache.ts';
 import { readStatement } from './statement-shape.ts';
