@@ -38,14 +38,10 @@ export async function joinWire(page: Page): Promise<void> {
         port.postMessage({ t: 'req', id, op, params });
       });
   });
-  // Any request will do: keeping the state of the window is one that comes by itself, a moment after it changed.
-  let presses = 0;
-  const seen = async (): Promise<boolean> => {
-    if (await page.evaluate(() => window.dataPort !== undefined)) return true;
-    await page.keyboard.press('Control+b');
-    presses++;
-    return false;
-  };
-  await expect.poll(seen, { intervals: [1000] }).toBe(true);
-  if (presses % 2 === 1) await page.keyboard.press('Control+b');
+  // Any request will do: keeping the state of the window is one that comes by itself, a moment after it changed. Clicks, because a click
+  // waits for the button; a key pressed before the window takes keys is lost, and the list of objects would stay hidden afterwards.
+  const toggle = page.getByRole('button', { name: 'Objects', exact: true });
+  await toggle.click();
+  await expect.poll(() => page.evaluate(() => window.dataPort !== undefined)).toBe(true);
+  await toggle.click();
 }

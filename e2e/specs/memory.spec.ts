@@ -7,7 +7,6 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { makeShop, SHOP } from '../pages/shop-in-place.ts';
-import { joinWire } from '../wire-in-page.ts';
 
 /** 300 MB for SQLite instead of 2 GB (pages of 64 KB): V8 refuses more, as the module's own limit does. */
 const LITTLE_MEMORY = '--js-flags=--wasm-max-mem-pages=4800';
@@ -25,7 +24,6 @@ test('more databases are opened than fit into memory, and what needs too much sa
   makeDatabase(files[0]!, { kind: 'sql', sql: BIG });
   for (const file of files.slice(1)) cpSync(files[0]!, file);
   const view = new AppWindow(await idleApp.start(LITTLE_MEMORY, files[0]!));
-  await joinWire(view.page);
   const readAll = async (name: string): Promise<void> => {
     await view.opened(name);
     await view.runSql('SELECT sum(length(hex(name))) AS total, sum(length(data)) FROM picture;');
