@@ -1,5 +1,5 @@
 // Work that a person asked for goes on when its engine ends in the middle and is started again.
-import type { AppError } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 
 interface Reconnecting {
   answered(): Promise<void>;
@@ -14,7 +14,7 @@ export async function acrossRestart<T>(engine: Reconnecting, work: () => Promise
   try {
     return await work();
   } catch (thrown) {
-    if ((thrown as AppError).code !== 'disconnected') throw thrown;
+    if (toAppError(thrown).code !== 'disconnected') throw thrown;
     await engine.answered();
     return await work();
   }

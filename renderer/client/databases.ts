@@ -1,5 +1,5 @@
 // Opening and closing databases of the library in this window.
-import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, DatabaseState, Durability } from '#shared/protocol/index.ts';
 import type { InPlaceReply } from '#shared/shell-api.ts';
 import { acrossRestart } from './across-restart.ts';
@@ -70,8 +70,9 @@ export async function refreshLibrary(): Promise<void> {
   }
 }
 
-/** Tells of a failed request. What the person stopped needs no message, and the banner speaks for a lost connection. */
+/** Tells of what failed or was refused. What the person stopped needs no message, and the banner speaks for a lost connection. */
 export function notifyFailure(thrown: unknown): void {
-  const { code, message } = thrown as AppError;
-  if (code !== 'stopped' && code !== 'disconnected') notify({ tone: 'error', text: message });
+  const { code, message } = toAppError(thrown);
+  if (code === 'stopped' || code === 'disconnected') return;
+  notify({ tone: code === 'refused' ? 'info' : 'error', text: message });
 }

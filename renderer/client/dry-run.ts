@@ -1,5 +1,6 @@
 // Dry runs: a text is run in a transaction that stays open until its changes are kept or discarded. One at a time in a tab.
-import type { AppError, DatabaseId } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from './database-client.ts';
 import { notifyFailure } from './databases.ts';
 import { notify, putDryRun, useStore } from './store.ts';
@@ -52,7 +53,7 @@ export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<
     if (!useStore.getState().tabs.some(({ id }) => id === tabId)) await finishDryRun(tabId, false);
   } catch (thrown) {
     putDryRun(tabId, null);
-    if ((thrown as AppError).code !== 'stopped') throw thrown;
+    if (toAppError(thrown).code !== 'stopped') throw thrown;
     notify({ tone: 'info', text: 'The dry run was stopped. Nothing was changed.' });
   }
 }
@@ -67,7 +68,7 @@ export async function finishDryRun(tabId: string, keep: boolean): Promise<void> 
     notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
   } catch (thrown) {
     // A COMMIT that fails leaves the transaction open (sqlite.org/lang_transaction.html): the choice stays.
-    const isGone = (thrown as AppError).code === 'not-found' || (thrown as AppError).code === 'disconnected';
+    const isGone = toAppError(thrown).code === 'not-found' || toAppError(thrown).code === 'disconnected';
     putDryRun(tabId, isGone ? null : dryRun);
     notifyFailure(thrown);
   }

@@ -1,6 +1,6 @@
 // Undo and redo of changes to the data: what each database could take back now, and doing it.
+import { toAppError } from '#shared/protocol/errors.ts';
 import type {
-  AppError,
   ApplyReply,
   ConflictChoices,
   DatabaseId,
@@ -100,7 +100,7 @@ async function describeStep({ title, tables, windowTitle }: HistoryStep): Promis
 
 /** Says what a request to the history failed with. Nothing to undo, or no history at all, is no error. */
 export function tellHistoryFailure(thrown: unknown, database: DatabaseId): void {
-  const { code, message } = thrown as AppError;
+  const { code, message } = toAppError(thrown);
   const action = { label: 'Show history', run: () => void openHistory(database) };
   if (code === 'not-found' || code === 'unavailable') {
     // Older steps can be taken back one by one there.

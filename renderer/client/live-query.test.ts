@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import { LiveQuery } from './live-query.ts';
 import type { LiveQueryResult } from './live-query.ts';
@@ -86,7 +87,7 @@ test('lets its reader go, also when it is not wanted any more before it is there
 });
 
 test('says why it can not be run', async () => {
-  call.mockRejectedValue(new Error('no such table: t'));
+  call.mockRejectedValue(new AppError({ code: 'sql', message: 'There is no table named “t”.' }));
   open();
-  await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ status: 'failed', why: 'no such table: t' }));
+  await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ status: 'failed', why: 'There is no table named “t”.' }));
 });

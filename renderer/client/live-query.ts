@@ -1,7 +1,7 @@
 // Rows of a SELECT for React, in step with the database while they are shown.
+import { toAppError } from '#shared/protocol/errors.ts';
 import { useEffect, useRef, useState } from 'react';
 import type {
-  AppError,
   DatabaseId,
   LiveState,
   ReaderId,
@@ -127,7 +127,7 @@ export class LiveQuery {
         ({ reader, state, why }) => this.#isMine(reader) && this.#tell({ status: state, why }),
       ),
     ];
-    this.#open(request).catch((thrown: unknown) => this.#tell({ status: 'failed', why: (thrown as AppError).message }));
+    this.#open(request).catch((thrown: unknown) => this.#tell({ status: 'failed', why: toAppError(thrown).message }));
   }
 
   close(): void {

@@ -1,5 +1,5 @@
 // One client for the life of the window, over ports that come and go with the host.
-import { AppError } from '#shared/protocol/index.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
 import type {
   ControlEvents,
   ControlOperations,
@@ -177,7 +177,7 @@ export class ReconnectingClient {
       this.#becomeReady();
       for (const { resolve } of this.#waiting.splice(0)) resolve();
     } catch (thrown) {
-      const error = thrown as AppError;
+      const error = toAppError(thrown);
       // Lost again before it was usable: new ports are on their way.
       if (connection !== this.#newest || error.code === 'disconnected') return;
       this.#refusal = error;
@@ -193,7 +193,7 @@ export class ReconnectingClient {
       try {
         states.push(await connection.data.call('database.open', { database }));
       } catch (thrown) {
-        const error = thrown as AppError;
+        const error = toAppError(thrown);
         if (error.code === 'disconnected') throw error;
         this.#opened.delete(database);
         failures.push({ database, error });

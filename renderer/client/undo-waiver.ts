@@ -1,5 +1,5 @@
 // Asks before something runs that could not be undone, and remembers for its tab when it need not ask again.
-import type { AppError } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import { choose } from './store.ts';
 
 export class UndoWaiver {
@@ -10,7 +10,7 @@ export class UndoWaiver {
     try {
       return await run(this.#isStanding ? { withoutUndo: true } : {});
     } catch (thrown) {
-      const error = thrown as AppError;
+      const error = toAppError(thrown);
       if (error.code !== 'not-undoable' || !(await this.#asks(error.message))) throw error;
       return await run({ withoutUndo: true });
     }

@@ -1,5 +1,5 @@
 // The range on screen while the grid rests: watched, so that commits arrive as patches and not as a reason to read again.
-import type { AppError } from '#shared/protocol/errors.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { GridSource } from './grid-source.ts';
 import { PAGE_ROWS, rowsOfPage } from './row-cache.ts';
@@ -81,7 +81,7 @@ export class RowWatch {
     } catch (thrown) {
       // Then it is as without: `rows.changed` tells of changes, and the pages are read again.
       this.#watch = null;
-      this.#isRefused = (thrown as AppError).code === 'unavailable';
+      this.#isRefused = toAppError(thrown).code === 'unavailable';
       return;
     } finally {
       this.#isAsking = false;

@@ -21,6 +21,7 @@ export type ErrorCode =
   | 'disconnected' // the other side of the port went away; the unfinished work was rolled back
   | 'io' // the file system said no
   | 'invalid' // the request itself made no sense
+  | 'refused' // the window does not ask for it, and says why; nothing was changed
   | 'unavailable' // this runtime or engine cannot do it
   | 'internal'; // a defect of ours
 
@@ -57,6 +58,11 @@ export class AppError extends Error implements ErrorData {
   }
 }
 
+/** Anything thrown, as an {@link AppError}: one stays as it is, and what nobody knows becomes `internal`. */
+export function toAppError(thrown: unknown): AppError {
+  return thrown instanceof AppError ? thrown : new AppError(toErrorData(thrown));
+}
+
 /** Anything thrown, as data that survives structured clone. Unknown throwables become `internal`. */
 export function toErrorData(thrown: unknown): ErrorData {
   if (thrown instanceof AppError) {
@@ -68,8 +74,19 @@ export function toErrorData(thrown: unknown): ErrorData {
     };
   }
   if (isSystemError(thrown)) return { code: 'io', message: refusalOfSystem(thrown) };
-  const message = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  return { code: 'internal', message: `Something went wrong inside Sidelite (${message}). Your data is as it was.` };
+  return {
+    code: 'internal',
+    message: `Something went wrong inside Sidelite (${textOf(thrown)}). Your data is as it was.`,
+  };
+}
+
+/** Objects without a prototype, for example, have no text: asking for it throws. */
+function textOf(thrown: unknown): string {
+  try {
+    return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
+  } catch {
+    return typeof thrown;
+  }
 }
 
 /** Of Node: a system call failed, which is no fault of ours. */

@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 import { Inspection } from '../inspector/inspection.ts';
 import type { InspectorLike } from '../inspector/inspection.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
 import { loseTime } from './lose-time.ts';
 
 export interface InspectedCase {
@@ -71,7 +72,7 @@ if (endAfterMs !== undefined) {
 }
 const outcome = await inspection.result.then(
   (messages) => ({ messages, code: null }),
-  (error: { code: string }) => ({ messages: null, code: error.code }),
+  (thrown: unknown) => ({ messages: null, code: toAppError(thrown).code }),
 );
 // One that is left waiting would never end.
 await gone;

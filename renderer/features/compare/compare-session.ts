@@ -1,5 +1,6 @@
 // What lives as long as a Compare tab, whether it is shown or not: its text, its runs, what they came to.
-import type { AppError, Progress } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { Progress } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import type { CompareTab } from '../../client/slices/tabs.ts';
 import { notify } from '../../client/store.ts';
@@ -93,7 +94,7 @@ export class CompareSession {
       await timeBoth(comparison.timed, comparison.sql, abort.signal, (warm) => report({ warm }));
       report({ state: 'done' });
     } catch (thrown) {
-      const { code, message } = thrown as AppError;
+      const { code, message } = toAppError(thrown);
       report({ state: 'stopped', why: code === 'stopped' ? null : message });
     }
   }
@@ -149,7 +150,7 @@ export class CompareSession {
         onProgress: (progress) => patch({ progress }),
       });
     } catch (thrown) {
-      const { code, message } = thrown as AppError;
+      const { code, message } = toAppError(thrown);
       this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was changed.' : message });
     } finally {
       this.#patch({ running: null });

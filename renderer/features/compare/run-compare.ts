@@ -1,7 +1,8 @@
 // One comparison: the same text on both sides, statement by statement set against each other.
 import { compareDigests, differingRows, rowsOnlyHere } from '#shared/comparison/differences.ts';
 import type { OnlyHere } from '#shared/comparison/differences.ts';
-import type { AppError, ComparedResult, DatabaseId, EngineFacts } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { ComparedResult, DatabaseId, EngineFacts } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { ResultSource } from '../../client/result-source.ts';
 import { GridLink } from '../../grid/grid-link.ts';
@@ -60,7 +61,7 @@ async function runSide(
     const reply = await client.call('compare.run', { database, sql }, { signal, onChunk: onProgress });
     return { kind: 'ran', reply };
   } catch (thrown) {
-    const error = thrown as AppError;
+    const error = toAppError(thrown);
     if (error.code !== 'disconnected' && side.isTwin === false) throw error;
     if (error.code === 'stopped' || error.code === 'invalid') throw error;
     return { kind: 'missing', why: error.code === 'disconnected' ? ENDED : error.message };

@@ -1,5 +1,5 @@
 // The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
-import { AppError, isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
+import { AppError, isInPlace, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
 import { acrossRestart } from '../../client/across-restart.ts';
 import { client, libraryClient, nativeClient } from '../../client/database-client.ts';
@@ -92,8 +92,8 @@ class Twins {
   async #wasmTwin(mark: string, options: PrepareOptions) {
     for (let tries = 1; this.#wasm?.mark !== mark; tries++) {
       await this.#dropWasm();
-      const database = await this.#copyIn(options).catch((thrown: AppError) => {
-        if (thrown.code !== 'io' || tries === TRIES) throw thrown;
+      const database = await this.#copyIn(options).catch((thrown: unknown) => {
+        if (toAppError(thrown).code !== 'io' || tries === TRIES) throw thrown;
         return null;
       });
       if (database) this.#wasm = { database, mark };
@@ -169,8 +169,8 @@ const keepsChanging = (): AppError =>
 async function isThere({ database }: NativeTwin): Promise<boolean> {
   return client.call('compare.openTwin', { database }).then(
     () => true,
-    (thrown: AppError) => {
-      if (thrown.code === 'disconnected') throw thrown;
+    (thrown: unknown) => {
+      if (toAppError(thrown).code === 'disconnected') throw thrown;
       return false;
     },
   );
@@ -181,7 +181,7 @@ async function orWhy(make: () => Promise<Exclude<Side, { why: string }>>): Promi
   try {
     return await make();
   } catch (thrown) {
-    const error = thrown as AppError;
+    const error = toAppError(thrown);
     if (error.code === 'stopped') throw error;
     return { why: error.message };
   }

@@ -1,6 +1,7 @@
 // The whole value of a cell whose beginning is known.
 import { useEffect, useState } from 'react';
-import type { AppError, Value } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { Value } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import type { Detail } from '../../client/slices/detail.ts';
 
@@ -25,7 +26,7 @@ export function useWholeValue(detail: Detail): WholeValue {
     const timer = setTimeout(() => {
       readCell(detail, controller.signal).then(
         (value) => setRead({ of: detail, value }),
-        (thrown: unknown) => !controller.signal.aborted && setRead({ of: detail, error: (thrown as AppError).message }),
+        (thrown: unknown) => !controller.signal.aborted && setRead({ of: detail, error: toAppError(thrown).message }),
       );
     }, SETTLE_MS);
     return () => {

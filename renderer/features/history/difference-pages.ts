@@ -1,5 +1,6 @@
 // Pages of the rows a change consists of, read when they come into view, the ones used last kept.
 import { useEffect, useState } from 'react';
+import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, RowDifference, RowDifferencePage } from '#shared/protocol/index.ts';
 import { DifferenceColumns } from './difference-columns.ts';
 
@@ -50,7 +51,7 @@ export class DifferencePages {
       for (const key of [...this.#pages.keys()].slice(0, -KEPT_PAGES)) this.#pages.delete(key);
     } catch (thrown) {
       // Kept as a page that does not come: asking again with each frame would not help.
-      this.error = thrown as AppError;
+      this.error = toAppError(thrown);
     }
     this.#onNews();
   }

@@ -1,5 +1,6 @@
 // What a person can do with the history of a database, beyond Undo and Redo.
-import type { AppError, DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../client/database-client.ts';
 import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../client/history.ts';
@@ -20,7 +21,7 @@ export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): 
       text: `Undid ${plural(undone, 'step')}. Redo brings them back one by one.`,
     });
   } catch (thrown) {
-    const { code, message } = thrown as AppError;
+    const { code, message } = toAppError(thrown);
     // A stop in the middle has taken some steps back: how many is news.
     if (code === 'stopped') notify({ tone: 'info', topic: 'history', text: message });
     else tellHistoryFailure(thrown, database);

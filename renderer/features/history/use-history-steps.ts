@@ -1,5 +1,6 @@
 // The steps of a database, newest first, read page by page and again when the history changed.
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 
@@ -34,7 +35,7 @@ export function useHistorySteps(database: DatabaseId): HistorySteps {
       setRead(latest.current);
       setError(null);
     } catch (thrown) {
-      setError(thrown as AppError);
+      setError(toAppError(thrown));
     } finally {
       isReading.current = false;
     }

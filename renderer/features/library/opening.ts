@@ -1,6 +1,7 @@
 // Ways a database gets onto the screen: from the library, from a file, new, as the sample.
 import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
-import type { AppError, DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { acrossRestart } from '../../client/across-restart.ts';
 import { client, libraryClient } from '../../client/database-client.ts';
@@ -66,7 +67,7 @@ async function openKnown(database: DatabaseId): Promise<boolean> {
   try {
     await reachFile({ sourceId: sourceIdOf(database)! });
   } catch (thrown) {
-    if ((thrown as AppError).code === 'not-found') await askAboutMissing(entry);
+    if (toAppError(thrown).code === 'not-found') await askAboutMissing(entry);
     else notifyFailure(thrown);
     return false;
   }
@@ -117,7 +118,7 @@ async function openInPlace(file: OpenedFile): Promise<void> {
     const reached = await reachFile({ token: file.token });
     await showFromLibrary(reached.file.database);
   } catch (thrown) {
-    await tell(`“${file.fileName}” was not opened in place`, (thrown as AppError).message);
+    await tell(`“${file.fileName}” was not opened in place`, toAppError(thrown).message);
   }
 }
 
@@ -178,7 +179,7 @@ async function importFile(file: OpenedFile, onTaken: () => void): Promise<void> 
     for (const note of notes) notify({ tone: 'info', text: note });
     if (warning !== undefined) notify({ tone: 'warning', text: warning });
   } catch (thrown) {
-    const error = thrown as AppError;
+    const error = toAppError(thrown);
     if (error.code === 'stopped')
       notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept of it.` });
     else if (error.code === 'corrupt') await offerSalvage(file, error.message);
@@ -200,7 +201,7 @@ async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
     await showFromLibrary(reply.entry.id);
     await tell(`What was recovered of “${file.fileName}”`, salvageReport(reply));
   } catch (thrown) {
-    const error = thrown as AppError;
+    const error = toAppError(thrown);
     if (error.code !== 'stopped') await tell(`“${file.fileName}” could not be recovered`, error.message);
   }
 }

@@ -1,5 +1,6 @@
 // One run of a text: turns the stream of the worker into results and messages of a view.
 import { RUN_LIMITS } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, QueryEvent, QueryReply } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { PerFrame } from '../../client/per-frame.ts';
@@ -41,8 +42,8 @@ export async function runQuery(request: RunRequest): Promise<RunOutcome> {
     run.succeed(reply);
     return { reply };
   } catch (thrown) {
-    run.fail(thrown as AppError);
-    return { error: thrown as AppError };
+    run.fail(toAppError(thrown));
+    return { error: toAppError(thrown) };
   }
 }
 

@@ -1,5 +1,6 @@
 // What lives as long as an SQL tab, whether it is shown or not: its editor's state, its run, its results.
 import type { EditorState } from '@codemirror/state';
+import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { startDryRun } from '../../client/dry-run.ts';
@@ -91,10 +92,7 @@ export class QuerySession {
     const request = { tabId: this.#tabId, database: this.#database, sql };
     const error = await this.#waiver
       .run((withoutUndo) => startDryRun({ ...request, ...withoutUndo }))
-      .then(
-        () => null,
-        (thrown: AppError) => thrown,
-      );
+      .then(() => null, toAppError);
     if (!error) return;
     this.#update((view) => ({
       ...withMessage({ ...view, messages: [] }, messageOf(error, sql, from)),

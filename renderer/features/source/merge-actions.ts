@@ -1,5 +1,6 @@
 // Merging a library copy with its source: found out first, done once the person has decided.
-import type { AppError, DatabaseId, LibraryEntry, MergePlan } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry, MergePlan } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { stepBackOrForth } from '../../client/history.ts';
@@ -36,7 +37,7 @@ export async function applyMerge(entry: LibraryEntry, merge: ShownMerge): Promis
   try {
     await apply(entry, merge, false);
   } catch (thrown) {
-    const { code, message } = thrown as AppError;
+    const { code, message } = toAppError(thrown);
     if (code === 'not-undoable') await applyLarge(entry, merge, message);
     else if (code === 'conflict') again(entry, merge, message);
     else {

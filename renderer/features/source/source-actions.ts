@@ -1,6 +1,7 @@
 // What a person can do about a library copy and the file it came from.
 import { isInPlace } from '#shared/protocol/index.ts';
-import type { AppError, DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';
 import { client } from '../../client/database-client.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { runJob } from '../../client/jobs.ts';
@@ -41,7 +42,7 @@ export async function reloadFromSource({ id, name, source }: LibraryEntry): Prom
   try {
     await reload(id, fileName, false);
   } catch (thrown) {
-    const { code, message } = thrown as AppError;
+    const { code, message } = toAppError(thrown);
     if (code === 'not-undoable') await reloadLarge({ id, name, fileName }, message);
     else notifyFailure(thrown);
   }
@@ -96,7 +97,7 @@ export async function saveToSource(entry: LibraryEntry): Promise<void> {
   try {
     await save(entry, overwrite);
   } catch (thrown) {
-    const { code } = thrown as AppError;
+    const { code } = toAppError(thrown);
     if (code !== 'conflict') return notifyFailure(thrown);
     await lookAtSource(entry.id); // changed while it was being saved
     const now = useStore.getState().sources[entry.id];

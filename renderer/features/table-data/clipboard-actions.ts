@@ -1,5 +1,4 @@
 // Copy and paste between the system's clipboard and the table.
-import type { AppError } from '#shared/protocol/errors.ts';
 import { copyCells } from '../../client/copy-cells.ts';
 import { notifyFailure } from '../../client/databases.ts';
 import { offerUndo } from '../../client/history.ts';
@@ -12,6 +11,7 @@ import { pasteChanges, pastedValue, targetColumns } from './paste.ts';
 import { applyChanges } from './row-actions.ts';
 import type { TableSource } from '../../client/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
+import { refused } from './refused.ts';
 
 /** The one value copied last, as it is: its tabs and line breaks are its own, not those of a block. */
 let copiedValue: string | null = null;
@@ -42,8 +42,7 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
     if (changes.length > 1)
       await offerUndo(source.database, `Pasted ${plural(changes.length, 'row')} into ${source.detail.name}.`);
   } catch (thrown) {
-    if ('code' in (thrown as AppError)) notifyFailure(thrown);
-    else notify({ tone: 'info', text: (thrown as Error).message });
+    notifyFailure(thrown);
   }
 }
 
@@ -53,7 +52,7 @@ function pasteIntoDraft(
   draft: DraftControl,
   block: readonly (readonly string[])[],
 ): void {
-  if (block.length > 1) throw new Error('Several rows do not fit into the new one. Store it first, then paste.');
+  if (block.length > 1) throw refused('Several rows do not fit into the new one. Store it first, then paste.');
   const columns = targetColumns(source, grid, grid.columns.indexOf(grid.cursor.column), block);
   block[0]!.forEach((text, at) => draft.fill(columns[at]!, pastedValue(source, columns[at]!, text, 'null')));
 }

@@ -1,5 +1,5 @@
 // The row being added: kept here, by tab, until SQLite has taken it or the person gives it up.
-import type { AppError } from '#shared/protocol/errors.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { client } from '../../client/database-client.ts';
@@ -35,7 +35,7 @@ export async function insertDraft(source: TableSource, draft: Draft): Promise<re
     const reply = await client.call('edit.apply', { database: source.database, table: source.detail.name, changes });
     return reply.keys[0] ?? null;
   } catch (thrown) {
-    return (thrown as AppError).message;
+    return toAppError(thrown).message;
   }
 }
 

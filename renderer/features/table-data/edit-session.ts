@@ -1,7 +1,7 @@
 // Editing one cell of a stored row: what may be edited, what its text means, and what happens when somebody was faster.
 import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import type { AppError } from '#shared/protocol/errors.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
 import { client } from '../../client/database-client.ts';
 import type { EditOutcome, EditSession } from '../../grid/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
@@ -12,6 +12,7 @@ import type { LineEnds } from './line-ends.ts';
 import { sameValue } from '../../client/own-edits.ts';
 import type { TableSource } from '../../client/table-source.ts';
 import { affinityOf, typedValue } from './typed-value.ts';
+import { refused } from './refused.ts';
 
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_BLOB_BYTES = 4096;
@@ -68,7 +69,7 @@ function sessionOf(target: CellTarget, base: Value, storageClass: StorageClass):
 }
 
 function editableText(value: Value): { readonly text: string; readonly ends: LineEnds } {
-  if (isRawText(value)) throw new Error('This text is not valid UTF-8. Editing it here would change its bytes.');
+  if (isRawText(value)) throw refused('This text is not valid UTF-8. Editing it here would change its bytes.');
   const text = valueText(value);
   const ends = lineEndsOf(text);
   return { text: asTyped(text), ends };
@@ -106,7 +107,7 @@ async function store(target: CellTarget, value: Value, base: Value): Promise<Edi
     source.ownEdits.note(key, column, base, value);
     return { kind: 'done' };
   } catch (thrown) {
-    const error = thrown as AppError;
+    const error = toAppError(thrown);
     if (error.code !== 'conflict') return { kind: 'failed', message: error.message, choices: [] };
     return {
       kind: 'failed',
@@ -127,6 +128,6 @@ async function overwrite(target: CellTarget, text: string): Promise<EditOutcome>
     const { value } = await client.call('cell.read', { database: source.database, cell });
     return await store(target, valueFromText(source, column, text, storageClassOf(value)), value);
   } catch (thrown) {
-    return { kind: 'failed', message: (thrown as AppError).message, choices: [] };
+    return { kind: 'failed', message: toAppError(thrown).message, choices: [] };
   }
 }

@@ -10,19 +10,20 @@ import { valueFromText, whyColumnIsFixed } from './edit-session.ts';
 import { MAX_ROWS_A_COMMAND, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
 import type { TableSource } from '../../client/table-source.ts';
 import { affinityOf } from './typed-value.ts';
+import { refused } from './refused.ts';
 
 type Block = readonly (readonly string[])[];
 
 /**
  * None when the person decided against it.
- * @throws Error with a sentence why it does not fit here
+ * @throws AppError `refused` with a sentence why it does not fit here
  */
 export async function pasteChanges(source: TableSource, grid: GridHandle, block: Block): Promise<readonly RowChange[]> {
   const isFill = block.length === 1 && block[0]!.length === 1 && !isSingleCell(grid.selection);
   const rowCount = isFill ? selectedRowCount(grid) : block.length;
   if (rowCount > MAX_ROWS_A_COMMAND) {
     const limit = formatCount(MAX_ROWS_A_COMMAND);
-    throw new Error(`${formatCount(rowCount)} rows are too many to paste at once. The most is ${limit}.`);
+    throw refused(`${formatCount(rowCount)} rows are too many to paste at once. The most is ${limit}.`);
   }
   if (isFill) return await fillChanges(source, grid, block[0]![0]!);
   const range = activeRange(grid.selection);
@@ -42,24 +43,24 @@ export function pastedValue(source: TableSource, column: number, text: string, s
   return valueFromText(source, column, text, storageClass);
 }
 
-/** @throws Error when the block is wider than the table, or a column cannot be written */
+/** @throws AppError `refused` when the block is wider than the table, or a column cannot be written */
 export function targetColumns(source: TableSource, grid: GridHandle, place: number, block: Block): readonly number[] {
   const width = Math.max(...block.map((fields) => fields.length));
   const columns = grid.columns.slice(place, place + width);
   if (columns.length < width) {
     const room = columns.length === 1 ? 'this is the last one' : `only ${columns.length} are left from here on`;
-    throw new Error(`What was copied has ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);
+    throw refused(`What was copied has ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);
   }
   for (const column of columns) {
     const refusal = whyColumnIsFixed(source, column);
-    if (refusal) throw new Error(`${refusal} Nothing was pasted.`);
+    if (refusal) throw refused(`${refusal} Nothing was pasted.`);
   }
   return columns;
 }
 
 async function fillChanges(source: TableSource, grid: GridHandle, text: string): Promise<readonly RowChange[]> {
   const refusal = whyColumnIsFixed(source, grid.cursor.column);
-  if (refusal) throw new Error(refusal);
+  if (refusal) throw refused(refusal);
   const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
     whyColumnIsFixed(source, column) === null ? pastedValue(source, column, text, storageClass) : undefined,
   );

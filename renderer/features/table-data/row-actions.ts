@@ -1,5 +1,4 @@
 // What people do to whole rows and to several cells at once: each is one transaction.
-import type { AppError } from '#shared/protocol/errors.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { client } from '../../client/database-client.ts';
@@ -117,7 +116,6 @@ async function guarded(source: TableSource, grid: GridHandle, work: () => Promis
   try {
     await work();
   } catch (thrown) {
-    if ('code' in (thrown as AppError)) notifyFailure(thrown);
-    else notify({ tone: 'info', text: (thrown as Error).message });
+    notifyFailure(thrown);
   }
 }

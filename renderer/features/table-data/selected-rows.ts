@@ -6,6 +6,7 @@ import { countOf, isSelected, selectedRows } from '../../grid/selection.ts';
 import type { Bounds, Interval } from '../../grid/selection.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { TableSource } from '../../client/table-source.ts';
+import { refused } from './refused.ts';
 
 const ROWS_A_READ = 1000;
 /** One transaction of more would hold up every other window; SQL does it better. */
@@ -22,7 +23,7 @@ export const selectedIntervals = (grid: GridHandle): readonly Interval[] =>
 
 export const selectedRowCount = (grid: GridHandle): number => countOf(selectedIntervals(grid));
 
-/** @throws when a row has no usable key */
+/** @throws AppError `refused` when a row has no usable key */
 export async function selectedKeys(source: TableSource, grid: GridHandle): Promise<readonly (readonly Value[])[]> {
   const keys: (readonly Value[])[] = [];
   await eachSelectedRow(source, grid, (key) => void keys.push(key));
@@ -61,7 +62,7 @@ type RowVisitor = (key: readonly Value[], rows: PackedRowsReader, index: number,
 const eachSelectedRow = (source: TableSource, grid: GridHandle, visit: RowVisitor): Promise<void> =>
   eachRow(source, selectedIntervals(grid), visit);
 
-/** @throws when a row has no usable key */
+/** @throws AppError `refused` when a row has no usable key */
 export async function eachRow(source: TableSource, intervals: readonly Interval[], visit: RowVisitor): Promise<void> {
   for (const { first, last } of intervals) {
     for (let start = first; start <= last; start += ROWS_A_READ) {
@@ -70,9 +71,7 @@ export async function eachRow(source: TableSource, intervals: readonly Interval[
       for (let index = 0; index < page.rows.rowCount; index++) {
         const key = source.keyOf(rows, index);
         if (!key)
-          throw new Error(
-            'The key of one of these rows is too long to use here. Change the row with an SQL statement.',
-          );
+          throw refused('The key of one of these rows is too long to use here. Change the row with an SQL statement.');
         visit(key, rows, index, start + index);
       }
     }

@@ -1,7 +1,7 @@
 // Opens the reader behind a tab, again whenever sort, filter, schema or connection change, and keeps the old rows until then.
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
 import { rowsTitle, sortedRowsTitle } from '#shared/rows-title.ts';
 import { client } from '../../client/database-client.ts';
@@ -47,7 +47,7 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
       setSource(opened);
       if (goTo !== null) requestAnimationFrame(() => grid.current?.goTo(goTo));
     };
-    adopt().catch((thrown: unknown) => !isOutdated && setFailure({ error: thrown as AppError, where, filter }));
+    adopt().catch((thrown: unknown) => !isOutdated && setFailure({ error: toAppError(thrown), where, filter }));
     return () => {
       isOutdated = true;
     };

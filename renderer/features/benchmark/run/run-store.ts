@@ -5,7 +5,7 @@ import type { OwnQuery } from '#shared/bench/protocol.ts';
 import { RESULT_SCHEMA } from '#shared/bench/result.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import type { AppError } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import { APP_SUITES } from '../../../client/bench/app-suites/all.ts';
 import { mergeResults } from '../../../client/bench/merge-results.ts';
 import { startBenchRun } from '../../../client/bench/run.ts';
@@ -152,8 +152,8 @@ async function follow(run: BenchRun, order: RunOrder, kept: Kept): Promise<void>
     await keep(measured, order, kept);
   } catch (thrown) {
     // Another window was quicker.
-    if ((thrown as AppError).code === 'measuring-elsewhere') waiting = order;
-    else failure = (thrown as AppError).message;
+    if (toAppError(thrown).code === 'measuring-elsewhere') waiting = order;
+    else failure = toAppError(thrown).message;
   } finally {
     running = null;
     useStore.setState({ measuringHere: null });

@@ -1,7 +1,8 @@
 // A kept run for a component: read when it is asked for.
 import { useEffect, useState } from 'react';
 import type { BenchResult } from '#shared/bench/result.ts';
-import type { AppError, SavedRun } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { SavedRun } from '#shared/protocol/index.ts';
 import { readRun, useRunLibrary } from './run-library.ts';
 
 export interface LoadedRun {
@@ -23,7 +24,7 @@ export function useRun(id: string | null): LoadedRun {
     let isWanted = true;
     readRun(id).then(
       (result) => isWanted && setLoaded({ run: null, result, error: null, id }),
-      (thrown: unknown) => isWanted && setLoaded({ ...NONE, error: (thrown as AppError).message, id }),
+      (thrown: unknown) => isWanted && setLoaded({ ...NONE, error: toAppError(thrown).message, id }),
     );
     return () => {
       isWanted = false;

@@ -3,7 +3,7 @@ import { Play } from 'lucide-react';
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { referenceOf, engineOf } from '#shared/bench/engines.ts';
-import type { AppError } from '#shared/protocol/index.ts';
+import { toAppError } from '#shared/protocol/index.ts';
 import { APP_SUITES } from '../../../client/bench/app-suites/all.ts';
 import { isDesktop } from '../../../client/shell.ts';
 import { useStore } from '../../../client/store.ts';
@@ -49,7 +49,7 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
       if (elsewhere === null) choose({ screen: 'result', run: null, against: null, suite: null });
       startRunInTurn({ plan, own });
     } catch (thrown) {
-      setRefusal((thrown as AppError).message);
+      setRefusal(toAppError(thrown).message);
     }
   };
   return (

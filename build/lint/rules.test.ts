@@ -1,0 +1,62 @@
+// A planted violation fails the lint of this repository, and what is like one but is none does not.
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { inRoot } from '../paths.ts';
+
+/** Each is one file; all of them are linted in one run. */
+const PLANTED = {
+  'checked-errors': {
+    refused: [
+      'try { work(); } catch (thrown) { tell((thrown as AppError).message); }',
+      'const { code } = thrown as AppError;',
+      'const error = thrown as unknown as AppError;',
+      'const error = thrown as ErrorData;',
+      'const error = <AppError>thrown;',
+      'void work().catch((thrown: AppError) => tell(thrown.code));',
+      'void work().then(nothing, (thrown: { code: string }) => tell(thrown.code));',
+    ],
+    accepted: [
+      'const { code } = toAppError(thrown);',
+      'void work().catch((thrown: unknown) => tell(toAppError(thrown).code));',
+      'void work().then((reply: Reply) => tell(reply), toAppError);',
+      'const name = value as string;',
+    ],
+  },
+} as const;
+
+type RuleName = keyof typeof PLANTED;
+const RULES = Object.keys(PLANTED) as RuleName[];
+const each = (expected: 'refused' | 'accepted') =>
+  RULES.flatMap((rule) =>
+    PLANTED[rule][expected].map((code, at) => [rule, code, `${rule}-${expected}-${at}.ts`] as const),
+  );
+
+let folder = '';
+let found: ReadonlySet<string> = new Set();
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-lint-'));
+  for (const [, code, file] of [...each('refused'), ...each('accepted')])
+    writeFileSync(join(folder, file), `${code}\n`);
+  const { stdout } = spawnSync(
+    process.execPath,
+    [inRoot('node_modules', 'oxlint', 'bin', 'oxlint'), '--config', inRoot('.oxlintrc.json'), '--format=json', folder],
+    { encoding: 'utf8', maxBuffer: 64 << 20 },
+  );
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: readonly { code: string; filename: string }[] };
+  found = new Set(diagnostics.map(({ code, filename }) => `${code} ${filename.split(/[\\/]/).at(-1)}`));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('lint', () => {
+  test.each(each('refused'))('%s refuses %s', (rule, _code, file) => {
+    expect([...found]).toContain(`sidelite(${rule}) ${file}`);
+  });
+
+  test.each(each('accepted'))('%s has nothing against %s', (rule, _code, file) => {
+    expect([...found]).not.toContain(`sidelite(${rule}) ${file}`);
+  });
+});

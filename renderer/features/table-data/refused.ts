@@ -1,0 +1,5 @@
+// What a table refuses in words before anything is asked of the database.
+import { AppError } from '#shared/protocol/errors.ts';
+
+/** @param message a whole sentence; it is shown as a hint, not as a failure */
+export const refused = (message: string): AppError => new AppError({ code: 'refused', message });

@@ -1,0 +1,45 @@
+// Anything that can be thrown becomes an error that can be shown and sent.
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { AppError, toAppError, toErrorData } from './errors.ts';
+
+const SENTENCE = /^\p{Lu}[^]*[.!?]$/u;
+
+describe('toAppError', () => {
+  it('keeps an AppError as it is', () => {
+    const error = new AppError({ code: 'conflict', message: 'The row was changed.', detail: { row: 1 } });
+    expect(toAppError(error)).toBe(error);
+  });
+
+  it.each([
+    ['an Error', new TypeError('x is not a function')],
+    ['a text', 'ended'],
+    ['nothing', undefined],
+    ['null', null],
+    ['an object without a prototype', Object.create(null)],
+    ['an object that looks like an AppError', { code: 'stopped', message: 'Stopped.' }],
+    ['a DOMException', new DOMException('The operation was aborted.', 'AbortError')],
+    ['a symbol', Symbol('x')],
+  ])('makes %s one that is internal, with a whole sentence', (_, thrown: unknown) => {
+    const error = toAppError(thrown);
+    expect(error).toBeInstanceOf(AppError);
+    expect(error.code).toBe('internal');
+    expect(error.message).toMatch(SENTENCE);
+  });
+
+  it('knows a refusal of the file system', () => {
+    const refusal = Object.assign(new Error('EACCES: permission denied'), { syscall: 'open', errno: -13 });
+    expect(toAppError(refusal)).toMatchObject({ code: 'io', message: expect.stringContaining('EACCES') });
+  });
+
+  it('never fails itself, and what it answers crosses a port', () => {
+    fc.assert(
+      fc.property(fc.anything({ withNullPrototype: true, withSparseArray: true, withTypedArray: true }), (thrown) => {
+        const data = toErrorData(toAppError(thrown));
+        expect(structuredClone(data)).toEqual(data);
+        expect(toAppError(new AppError(data))).toMatchObject(data);
+      }),
+      { seed: 12 },
+    );
+  });
+});
