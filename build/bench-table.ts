@@ -1,8 +1,21 @@
 // A result as a terminal shows it: one block a suite, one line a test and engine, ratios with their intervals.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
-import { spansOne } from '#shared/bench/statistics.ts';
+import { quantile, spansOne } from '#shared/bench/statistics.ts';
 
-const HEAD = ['test', 'size', 'engine', 'median', 'p95', 'ratio', '95 %', 'delivered', 'ratio', 'first use', 'n'];
+const HEAD = [
+  'test',
+  'size',
+  'engine',
+  'median',
+  'p95',
+  'p99',
+  'ratio',
+  '95 %',
+  'delivered',
+  'ratio',
+  'first use',
+  'n',
+];
 
 export function benchTable(result: BenchResult): string {
   const suites = [...new Set(result.cells.map(({ suite }) => suite))];
@@ -42,6 +55,7 @@ function numbers(cell: BenchCell): readonly string[] {
     cell.engine,
     time(cell.median, cell),
     time(cell.p95, cell),
+    cell.kind === 'latency' ? time(quantile(cell.samples, 0.99), cell) : '',
     cell.ratio === null ? (cell.scope === 'app' ? 'app' : '') : ratio(cell.ratio),
     cell.ratio === null ? '' : between(cell),
     cell.delivered.length === 0 ? '' : time(middle(cell.delivered), cell),
@@ -52,7 +66,7 @@ function numbers(cell: BenchCell): readonly string[] {
 }
 
 function withoutNumbers({ test, size, engine, status }: BenchCell): readonly string[] {
-  return [test, String(size), engine, status, '', '', '', '', '', '', ''];
+  return [test, String(size), engine, status, '', '', '', '', '', '', '', ''];
 }
 
 function between(mean: { readonly ratioLow: number | null; readonly ratioHigh: number | null }): string {

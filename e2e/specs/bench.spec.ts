@@ -69,6 +69,33 @@ test('engines of others read the same, and say with which settings, or why they 
   expect(whyOf('turso-wasm')).toBe('');
 });
 
+test('readers are measured beside a writer on both engines, and one that cannot run here says why', async ({
+  idleApp,
+}) => {
+  const engines = ['opfs-balanced', 'wa-sqlite-write-ahead'] as const;
+  const plan: BenchPlan = { ...PLAN, suites: ['readers'], engines, sizes: [2], tests: null, rounds: 1, quick: true };
+  const { cells } = await measured(idleApp, plan);
+  const names = ['reads', 'read-latency', 'commits', 'commit-latency'];
+  const ways = { 'opfs-balanced': /2 readers take turns/, 'native-balanced': /each of the 2 readers has a thread/ };
+  for (const [engine, way] of Object.entries(ways)) {
+    const own = cells.filter((cell) => cell.engine === engine);
+    expect(own.map(({ test: name, status, why }) => [name, status, why])).toEqual(
+      names.map((name) => [name, 'ok', null]),
+    );
+    for (const { samples, transaction, pragmas } of own) {
+      expect(Math.min(...samples)).toBeGreaterThan(0);
+      expect(transaction).toMatch(way);
+      // As durable on both; only what locks are for differs.
+      expect(pragmas).toEqual(engine === 'opfs-balanced' ? {} : { locking_mode: 'normal' });
+    }
+  }
+  expect(new Set(cells.filter(({ status }) => status === 'ok').map(({ checksum }) => checksum)).size).toBe(1);
+  const unable = cells.filter(({ engine }) => engine === 'wa-sqlite-write-ahead');
+  expect(unable.map(({ status, why }) => [status, why])).toEqual(
+    names.map(() => ['skipped', expect.stringContaining('which Chromium can from version 121 on')]),
+  );
+});
+
 test('browsing a large table is measured on both engines, in a database that is gone afterwards', async ({
   idleApp,
 }) => {

@@ -20,6 +20,8 @@ export interface BenchOperations {
   'test.deliver': Op<Nothing, null, DeliveredChunk>;
   /** Execution number `at` of a latency test, as an app asks for it: the rows are in the answer. */
   'test.execute': Op<{ readonly at: number }, DeliveredChunk | null>;
+  /** A writer and its readers at once, for tests that have a {@link TestFacts.side}. */
+  'test.concurrent': Op<Nothing, ConcurrentFacts>;
   'test.check': Op<Nothing, CheckFacts>;
   'database.close': Op<Nothing, null>;
   /** Leaves nothing behind; the port answers nothing more. */
@@ -43,11 +45,15 @@ export interface TestFacts {
   readonly pragmas: Partial<Pragmas>;
   /** The delivery is what is measured: the time in the engine is only a part of it. */
   readonly measures: 'engine' | 'delivery';
+  /** Whose work it tells of, where readers work beside a writer. Tests that have a side are measured together, in one run. Missing: alone. */
+  readonly side?: Side;
   /** `app`: of the app as a whole, whatever engines it has; measured once. Missing: of each engine. */
   readonly scope?: 'app';
   /** Why it cannot be done on this engine. */
   readonly unavailable: string | null;
 }
+
+export type Side = 'readers' | 'writer';
 
 export interface LoadTest {
   readonly suite: SuiteId;
@@ -95,6 +101,23 @@ export interface RunFacts {
   /** Of one repeat. */
   readonly rows: number;
   readonly checksum: string;
+}
+
+/** What a writer and its readers did in one window of time. */
+export interface ConcurrentFacts {
+  readonly elapsedMs: number;
+  readonly sides: Readonly<Record<Side, SideFacts>>;
+  /** How this engine lets them work at once, as a sentence. */
+  readonly way: string;
+  /** “a reader saw 999,990 on all accounts instead of 1,000,000”; null when every reader saw one state after another, and all is there at the end. */
+  readonly wrong: string | null;
+}
+
+export interface SideFacts {
+  /** Reads or commits in a millisecond, by all of this side. */
+  readonly perMs: number;
+  /** Milliseconds from asking for one until it is done; some of them, evenly drawn. */
+  readonly waits: Float64Array;
 }
 
 export interface CheckFacts {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createRandom } from '../random.ts';
 import {
+  drawEvenly,
   geometricMean,
   growthExponent,
   median,
@@ -141,4 +142,21 @@ test('the exponent of growth is found', () => {
 test('a round of many samples counts by its mean', () => {
   expect(roundMeans([1, 2, 30, 4, 5, 60, 7], 3)).toEqual([11, 23]);
   expect(roundMeans([1, 2], 1)).toEqual([1, 2]);
+});
+
+test('what is drawn evenly is in order, as many as asked for, and has about the same quantiles', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 3_000 }), fc.integer({ min: 1, max: 500 }), (count, most) => {
+      const drawn = drawEvenly(
+        Array.from({ length: count }, (_, at) => at),
+        most,
+      );
+      expect(drawn).toHaveLength(Math.min(count, most));
+      expect(drawn).toEqual(drawn.toSorted((a, b) => a - b));
+      expect(new Set(drawn).size).toBe(drawn.length);
+      for (const share of [0.01, 0.5, 0.99])
+        expect(Math.abs(quantile(drawn, share) - share * (count - 1))).toBeLessThanOrEqual(count / drawn.length);
+    }),
+    { seed: 5 },
+  );
 });

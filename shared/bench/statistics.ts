@@ -165,6 +165,12 @@ export function roundMeans(samples: readonly number[], perRound: number): readon
   );
 }
 
+/** At most so many of them, at equal distances and in order: any quantile of what is drawn is near that of all. */
+export function drawEvenly<T>(values: readonly T[], most: number): readonly T[] {
+  if (values.length <= most) return values;
+  return Array.from({ length: most }, (_, at) => values[Math.floor(((at + 0.5) * values.length) / most)]!);
+}
+
 interface RatioDrawer {
   readonly ours: readonly number[];
   readonly theirs: readonly number[];

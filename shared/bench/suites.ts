@@ -9,6 +9,7 @@ export type SuiteId =
   | 'rtt'
   | 'sqlite16'
   | 'transport'
+  | 'readers'
   | 'live'
   | 'browse'
   | 'sql-tab'
@@ -114,6 +115,17 @@ export const SUITES: readonly SuiteDefinition[] = [
     usualSizes: [500, 10_000, 50_000, 500_000],
     quickSize: 10_000,
     ...rows,
+    source: null,
+  },
+  {
+    id: 'readers',
+    title: 'Readers beside a writer',
+    question: 'How fast are reads while a writer commits, how fast are the commits, and how long does each take?',
+    where: 'engine',
+    sizes: [1, 2, 4],
+    sizeUnit: 'readers',
+    usualSizes: [1, 2, 4],
+    quickSize: 2,
     source: null,
   },
   {

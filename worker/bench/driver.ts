@@ -4,7 +4,7 @@ import type { Pragmas } from '#shared/bench/profile.ts';
 import type { EngineFacts } from '#shared/bench/result.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
-import type { ReadStep, SqlStep } from './program.ts';
+import type { ParamRow, ReadStep, SqlStep } from './program.ts';
 import type { ScalarFunction, TableFunction } from './suite.ts';
 
 /** At once or later. Synchronous engines never pay for a promise: whoever calls awaits only what is one. */
@@ -22,6 +22,11 @@ export interface DriverPlace {
 }
 
 export interface BenchDriver {
+  /**
+   * Whether several connections to one database can work at once: a connection each in threads of their own, or all of them in this
+   * one, where the engine has threads itself. Missing: what is asked at once takes turns on one connection.
+   */
+  readonly connections?: 'threads' | 'here';
   readonly facts: Omit<EngineFacts, 'engine' | 'startMs' | 'timerStepMs' | 'runtime'>;
   /**
    * An empty database under a name that may have been used before, or one made of `file`.
@@ -41,6 +46,8 @@ export interface BenchDriver {
 export interface BenchDatabase {
   /** The hot loop is inside: one step may be 100,000 executions. */
   perform(step: SqlStep, recorder: Recorder): Maybe<void>;
+  /** A statement that is kept. */
+  prepare(sql: string): Maybe<BenchStatement>;
   /** Read back from the engine; what it has no notion of is missing. */
   pragmas(): Maybe<Partial<Pragmas>>;
   /** Missing: it calls no functions of JavaScript. */
@@ -54,6 +61,14 @@ export interface BenchDatabase {
   /** With what lies beside it; null when not known. */
   sizeBytes(): Maybe<number | null>;
   close(): Maybe<void>;
+}
+
+export interface BenchStatement {
+  /** Rows it changed. */
+  run(params: ParamRow): Maybe<number>;
+  /** Every value of every row to `sink.value`, then `sink.endRow`. */
+  read(params: ParamRow, sink: RowSink): Maybe<void>;
+  finalize(): Maybe<void>;
 }
 
 /** Where executions leave what they did. */

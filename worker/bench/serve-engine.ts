@@ -8,6 +8,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import type { ReaderThreads } from './concurrent/run.ts';
 import type { BenchDriver, DriverPlace, DriverRegistry } from './driver.ts';
 import { BenchSession } from './session.ts';
 
@@ -16,6 +17,8 @@ export interface ServedEngine extends DriverPlace {
   readonly drivers: DriverRegistry;
   /** “Chromium 108.0”. */
   readonly runtime: string;
+  /** In which readers have connections of their own; missing: there are none here. */
+  readonly threads?: ReaderThreads;
   /** After everything is closed and removed. */
   end(): void;
 }
@@ -31,7 +34,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     if (!load) throw unavailable(`${engine.label} is not part of this installation.`);
     driver = await (await load()).startDriver(engine, { directory: options.directory });
     const startMs = performance.now() - started;
-    session = new BenchSession(engine, driver);
+    session = new BenchSession(engine, driver, options.threads);
     return { engine: engine.id, ...driver.facts, startMs, timerStepMs: timerStepMs(), runtime: options.runtime };
   };
   const started = (): BenchSession => {
@@ -56,6 +59,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
     'test.run': (params, context) => ask((own) => own['test.run'](params, context)),
     'test.deliver': (params, context) => ask((own) => own['test.deliver'](params, context)),
     'test.execute': (params, context) => ask((own) => own['test.execute'](params, context)),
+    'test.concurrent': (params, context) => ask((own) => own['test.concurrent'](params, context)),
     'test.check': (params, context) => ask((own) => own['test.check'](params, context)),
     'database.close': (params, context) => ask((own) => own['database.close'](params, context)),
     async 'driver.end'() {

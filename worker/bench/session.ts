@@ -6,6 +6,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type {
   BenchOperations,
   CheckFacts,
+  ConcurrentFacts,
   DeliveredChunk,
   LoadedTest,
   LoadTest,
@@ -21,6 +22,9 @@ import { createRandom } from '#shared/random.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { deliverRows, packSmall } from './deliver.ts';
 import type { BenchDatabase, BenchDriver, Recorder } from './driver.ts';
+import { pragmasOfConcurrent, runConcurrent } from './concurrent/run.ts';
+import type { ReaderThreads } from './concurrent/run.ts';
+import { showConcurrent } from './concurrent/show.ts';
 import { LapTimes } from './lap-times.ts';
 import { read, showSteps } from './program.ts';
 import type { ReadStep, RunStep, Step } from './program.ts';
@@ -38,12 +42,14 @@ interface Loaded {
 export class BenchSession {
   readonly #engine: EngineDefinition;
   readonly #driver: BenchDriver;
+  readonly #threads: ReaderThreads | undefined;
   #loaded: Loaded | null = null;
   #database: BenchDatabase | null = null;
 
-  constructor(engine: EngineDefinition, driver: BenchDriver) {
+  constructor(engine: EngineDefinition, driver: BenchDriver, threads?: ReaderThreads) {
     this.#engine = engine;
     this.#driver = driver;
+    this.#threads = threads;
   }
 
   /** Everything of {@link BenchOperations} but the life of the driver. */
@@ -54,6 +60,7 @@ export class BenchSession {
     'test.run': (params) => this.#run(params),
     'test.deliver': (_params, context) => this.#deliver(context),
     'test.execute': ({ at }) => this.#execute(at),
+    'test.concurrent': () => this.#concurrent(),
     'test.check': () => this.#check(),
     'database.close': () => this.close(),
   };
@@ -80,6 +87,7 @@ export class BenchSession {
       sizes: test.sizes ?? null,
       pragmas: test.pragmas ?? {},
       measures: test.measures ?? 'engine',
+      ...(test.side && { side: test.side }),
       unavailable: test.unavailable?.(this.#engine) ?? null,
     }));
   }
@@ -95,16 +103,17 @@ export class BenchSession {
       ...(params.own && { own: params.own }),
     });
     const program = made.file ? { ...made, file: fitFile(made.file, this.#engine) } : made;
-    const pragmas = { ...PROFILES[profileOf(this.#engine, params.profile)], ...test.pragmas };
+    const wanted: Pragmas = { ...PROFILES[profileOf(this.#engine, params.profile)], ...test.pragmas };
+    const pragmas = program.concurrent ? pragmasOfConcurrent(wanted, this.#driver.connections) : wanted;
     // A file brings its own.
-    if (program.file) pragmas.page_size = pageSizeOf(program.file);
-    this.#loaded = { test, program, pragmas };
+    const page_size = program.file ? pageSizeOf(program.file) : pragmas.page_size;
+    this.#loaded = { test, program, pragmas: { ...pragmas, page_size } };
     const hasRows = program.deliver !== undefined || program.timed.some((step) => step.do === 'read');
     const each = test.kind === 'latency' ? latencyStep(program) : null;
     return {
       statements: [
         ...showSteps('prepared', program.prepare),
-        ...showSteps('timed', program.timed),
+        ...(program.concurrent ? showConcurrent(program.concurrent) : showSteps('timed', program.timed)),
         ...showSteps('checked', program.check),
       ],
       operations: program.operations ?? 1,
@@ -176,6 +185,21 @@ export class BenchSession {
     const pending = this.#open().perform(one, { sink: new Sink(false), laps: null });
     if (pending) await pending;
     return null;
+  }
+
+  async #concurrent(): Promise<ConcurrentFacts> {
+    const { program, pragmas } = this.#test();
+    if (!program.concurrent)
+      throw new AppError({ code: 'invalid', message: 'This test has nothing that is done at once.' });
+    return runConcurrent({
+      work: program.concurrent,
+      database: this.#open(),
+      connections: this.#driver.connections,
+      name: DATABASE,
+      pragmas,
+      openAnother: async () => this.#driver.open(DATABASE, pragmas),
+      ...(this.#threads && { threads: this.#threads }),
+    });
   }
 
   async #check(): Promise<CheckFacts> {

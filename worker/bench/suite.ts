@@ -1,10 +1,11 @@
 // What a suite is: tests, each a function from a size to a program. Nothing here knows an engine or a clock.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
-import type { OwnQuery } from '#shared/bench/protocol.ts';
+import type { OwnQuery, Side } from '#shared/bench/protocol.ts';
 import type { CellUnit } from '#shared/bench/result.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { Random } from '#shared/random.ts';
+import type { ConcurrentWork } from './concurrent/bank.ts';
 import type { Param, ReadStep, Step } from './program.ts';
 
 export interface BenchSuite {
@@ -42,6 +43,11 @@ export interface BenchTest {
   readonly pragmas?: Partial<Pragmas>;
   /** `delivery`: what counts is when the rows are in the window ({@link Program.deliver}). Missing: the time in the engine. */
   readonly measures?: 'engine' | 'delivery';
+  /**
+   * Whose work this test tells of, where readers work beside a writer ({@link Program.concurrent}). All such tests of a suite are measured
+   * together, in one run.
+   */
+  readonly side?: Side;
   /** Why it cannot be done on this engine, as a whole sentence; null when it can. */
   unavailable?(engine: EngineDefinition): string | null;
   /**
@@ -80,6 +86,8 @@ export interface Program {
   readonly group?: number;
   /** The timed steps change nothing, although each sample has a database of its own. */
   readonly readsOnly?: boolean;
+  /** What a writer and readers do at once, instead of the timed steps. */
+  readonly concurrent?: ConcurrentWork;
   /** What is sent to the window when delivery is measured. Missing: the timed steps, the rows of each `read` packed. */
   readonly deliver?: Delivery;
 }

@@ -215,6 +215,46 @@ describe('what is no time of an engine', () => {
   });
 });
 
+describe('sides that work at once', () => {
+  const unit: BenchUnit = {
+    ...unitOf('insert'),
+    tests: [
+      { ...testFacts('reads'), side: 'readers' },
+      { ...testFacts('commits'), side: 'writer' },
+    ],
+  };
+
+  test('have a cell each, no total, and say in which way the engine has done it', async () => {
+    const cells = await measured(unit, { ms: 3, facts: { transaction: 'Two threads.' } });
+    expect(cells.map(({ test: name, engine, transaction }) => [name, engine, transaction])).toEqual([
+      ['reads', 'opfs-balanced', 'Two threads.'],
+      ['commits', 'opfs-balanced', 'Two threads.'],
+      ['reads', 'native-balanced', 'None.'],
+      ['commits', 'native-balanced', 'None.'],
+    ]);
+  });
+
+  test('count as much in each round, however much got done in it', async () => {
+    // From the first timed round on: 4 samples, 6, 8, 10, 12.
+    let timed = 0;
+    const sample = (test: string, kind: RoundKind) => {
+      if (test !== 'reads' || kind !== 'timed') return {};
+      timed++;
+      return { samples: Array.from({ length: 2 + 2 * timed }, () => timed) };
+    };
+    const cell = ofUs(await measured(unit, { ms: 3, sample }), 'reads');
+    expect(cell).toMatchObject({ perRound: 4, median: 3, ratio: 1.5 });
+    expect(cell.samples).toEqual([1, 2, 3, 4, 5].flatMap((round) => [round, round, round, round]));
+  });
+
+  test('fail at once, each with the reason itself', async () => {
+    const cells = await measured(unit, { ms: 3, fails: { test: 'reads', fromCall: 1 } });
+    for (const id of ['reads', 'commits'])
+      expect(ofUs(cells, id)).toMatchObject({ status: 'failed', why: 'It broke.' });
+    expect(cells.at(-1)).toMatchObject({ engine: 'native-balanced', status: 'ok' });
+  });
+});
+
 describe('a sequence', () => {
   test('has a total of its own, which no mean counts', async () => {
     const cells = await measured(unitOf('a', 'b'), { ms: 3 });

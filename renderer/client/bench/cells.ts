@@ -6,7 +6,7 @@ import type { Pragmas } from '#shared/bench/profile.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { BenchCell, BenchGeomean, CellStatus } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { geometricMean, median, pairedRatio, quantile, roundMeans } from '#shared/bench/statistics.ts';
+import { drawEvenly, geometricMean, median, pairedRatio, quantile, roundMeans } from '#shared/bench/statistics.ts';
 import type { Pairs } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
 import type { BenchUnit, Contestant, PartFacts, PartSample } from './contestant.ts';
@@ -91,18 +91,21 @@ function cellOf(
   const part = (round: readonly PartSample[]): PartSample | undefined => round.find((one) => one.test === test.id);
   const timed = record.timed.map(part).filter((one) => one !== undefined);
   const deep = part(record.deep);
-  const samples = timed.flatMap((one) => one.samples);
+  // How much gets done in a window of time is not the same in each round, but a round counts as much as any other.
+  const perRound = Math.min(...timed.map((one) => one.samples.length));
+  const samples = timed.flatMap((one) => drawEvenly(one.samples, perRound));
   const verdict = judge(record, test, { timed, deep, run, plan, facts });
   const usable = verdict.status === 'ok' || verdict.status === 'void' || verdict.status === 'stopped';
   return {
     ...empty,
     samples,
-    perRound: timed[0]?.samples.length ?? 1,
+    perRound: timed.length > 0 ? perRound : 1,
     median: usable && samples.length > 0 ? median(samples) : null,
     p95: usable && samples.length > 0 ? quantile(samples, 0.95) : null,
     rows: deep?.rows ?? facts?.rows ?? null,
     checksum: checksumOf(deep),
     ...verdict,
+    transaction: facts?.transaction ?? test.transaction,
     firstUse: firstUseOf(part(record.first)),
     delivered: timed.flatMap((one) => one.delivered),
     windowBusyMs: timed.flatMap((one) => one.windowBusyMs),
@@ -139,14 +142,16 @@ type Verdict = Pick<BenchCell, 'status' | 'why'>;
 
 function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict {
   const { failure } = record;
+  // Sides that work at once fail at once.
+  const isOwn = failure !== null && (failure.test === test.id || test.side !== undefined);
   if (failure && evidence.timed.length === 0) {
-    if (failure.test === test.id) return { status: failure.status, why: failure.why };
+    if (isOwn) return { status: failure.status, why: failure.why };
     return {
       status: failure.status,
       why: `Not reached: “${failure.test}” before it could not be done. ${failure.why}`,
     };
   }
-  if (failure?.test === test.id) return { status: failure.status, why: failure.why };
+  if (isOwn) return { status: failure.status, why: failure.why };
   const wrong = whatIsWrong(record, test, evidence);
   if (wrong !== null) return { status: 'void', why: `Does not count: ${wrong}.` };
   if (record.stopped) return { status: 'stopped', why: 'Stopped before all rounds were done.' };

@@ -56,6 +56,8 @@ export interface PartFacts {
   readonly rows: number | null;
   readonly pragmas: Partial<Pragmas>;
   readonly differences: readonly string[];
+  /** Where it says more than the test's. */
+  readonly transaction?: string;
   readonly fileBytes: number | null;
   readonly heapBytes: number | null;
 }

@@ -1,5 +1,6 @@
 // An engine in a round: its programs, prepared outside the clock, run under it, and delivered to this window.
 import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
 import type { BenchOperations, LoadedTest, LoadTest, Prepared, RunFacts, TestFacts } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
@@ -57,14 +58,7 @@ export class EngineContestant implements Contestant {
       try {
         parts.push(await this.#part(test, kind, batch));
       } catch (error) {
-        const { code, message } = toErrorData(error);
-        if (code === 'stopped') throw error;
-        const failure: FailedPart = {
-          test: test.id,
-          status: code === 'unavailable' ? 'skipped' : 'failed',
-          why: code === 'disconnected' ? this.#died : message,
-        };
-        return { parts, failure };
+        return { parts, failure: failureOf(error, test, this.engine) };
       }
     }
     return { parts, failure: null };
@@ -72,10 +66,6 @@ export class EngineContestant implements Contestant {
 
   async close(): Promise<void> {
     await this.#call('database.close', {}).catch(() => undefined);
-  }
-
-  get #died(): string {
-    return `${engineOf(this.engine)!.label} died of it: its worker or process is gone. It is started anew for the next test.`;
   }
 
   async #part(test: TestFacts, kind: RoundKind, batch: number): Promise<PartSample> {
@@ -224,6 +214,18 @@ export class EngineContestant implements Contestant {
       BenchOperations[K]['reply']
     >;
   }
+}
+
+/** @throws AppError `stopped`: that is no failure of a test */
+export function failureOf(error: unknown, test: TestFacts, engine: EngineId): FailedPart {
+  const { code, message } = toErrorData(error);
+  if (code === 'stopped') throw error;
+  const died = `${engineOf(engine)!.label} died of it: its worker or process is gone. It is started anew for the next test.`;
+  return {
+    test: test.id,
+    status: code === 'unavailable' ? 'skipped' : 'failed',
+    why: code === 'disconnected' ? died : message,
+  };
 }
 
 function samplesOf(test: TestFacts, loaded: LoadedTest, { run, elapsedMs }: Timed): readonly number[] {

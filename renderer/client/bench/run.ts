@@ -13,6 +13,7 @@ import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { shell } from '../shell.ts';
 import { cellsOf, cellWithout, geomeansOf, withRatios } from './cells.ts';
 import type { AppSuite, BenchUnit, Contestant } from './contestant.ts';
+import { ConcurrentContestant } from './concurrent-contestant.ts';
 import { RunControl } from './control.ts';
 import { EngineContestant } from './engine-contestant.ts';
 import { openEnginePort } from './engine-port.ts';
@@ -212,7 +213,8 @@ class Runner {
       const tests = unit.tests.map((test) => own.find(({ id }) => id === test.id) ?? test);
       const { seed, profile } = this.#plan;
       const load = { seed, profile, ...(this.#services.own && { own: this.#services.own }) };
-      return new EngineContestant(started.port, { unit: { ...unit, tests }, control: this.#control, load });
+      const Kind = unit.tests[0]!.side ? ConcurrentContestant : EngineContestant;
+      return new Kind(started.port, { unit: { ...unit, tests }, control: this.#control, load });
     } catch (error) {
       const { code, message } = toErrorData(error);
       return { status: code === 'stopped' ? 'stopped' : code === 'unavailable' ? 'skipped' : 'failed', why: message };

@@ -73,6 +73,12 @@ describe('units', () => {
     expect(shown(unitsOf(SUITE, tests, { ...PLAN, sizes: [1000], tests: ['b'] }))).toEqual(['1000 a+b']);
   });
 
+  test('sides that work at once are one unit at each size, apart from what is measured alone', () => {
+    const tests = [facts('a', { side: 'readers' }), facts('x'), facts('b', { side: 'writer' })];
+    expect(shown(unitsOf(SUITE, tests, { ...PLAN, sizes: [1000] }))).toEqual(['1000 a+b', '1000 x']);
+    expect(shown(unitsOf(SUITE, tests, { ...PLAN, sizes: [1000], tests: ['b'] }))).toEqual(['1000 b']);
+  });
+
   test('a test of one size is in a quick run at that size, but not where other sizes were asked for', () => {
     const tests = [facts('a'), facts('small', { sizes: [1000] })];
     expect(shown(unitsOf(SUITE, tests, { ...PLAN, quick: true }))).toEqual(['1000 small', '10000 a']);

@@ -35,7 +35,7 @@ function sizesOf(suite: SuiteDefinition, test: TestFacts, plan: Chosen): readonl
   return both.length > 0 || chosen !== null ? both : own.slice(0, 1);
 }
 
-/** Sizes ascending, tests in the order of the suite; parts of a sequence together. */
+/** Sizes ascending, tests in the order of the suite; parts of a sequence together, and sides that work at once. */
 export function unitsOf(suite: SuiteDefinition, all: readonly TestFacts[], plan: Chosen): readonly BenchUnit[] {
   const chosen = all.filter(
     (test) => plan.tests === null || plan.tests.includes(test.id) || sharesSequence(test, all, plan.tests),
@@ -44,7 +44,9 @@ export function unitsOf(suite: SuiteDefinition, all: readonly TestFacts[], plan:
     const units: { suite: SuiteDefinition['id']; size: number; tests: TestFacts[]; sequence: string | null }[] = [];
     for (const test of chosen) {
       if (!sizesOf(suite, test, plan).includes(size)) continue;
-      const known = units.find(({ sequence }) => sequence !== null && sequence === test.sequence);
+      const known = units.find(({ sequence, tests: [first] }) =>
+        sequence === null ? first?.side && test.side : sequence === test.sequence,
+      );
       if (known) known.tests.push(test);
       else units.push({ suite: suite.id, size, tests: [test], sequence: test.sequence });
     }

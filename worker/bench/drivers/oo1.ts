@@ -153,6 +153,7 @@ function databaseOf(module: Oo1Module, database: Oo1Database, asked: Pragmas): B
   const calls = callsOf(module, database);
   return {
     perform: (step, recorder) => performSync(calls, step, recorder),
+    prepare: (sql) => calls.prepare(sql),
     pragmas: () => readPragmas(ask),
     define(functions) {
       for (const { name, arity, call } of functions) {

@@ -182,6 +182,7 @@ export function databaseOf(database: PGliteDatabase): BenchDatabase {
   };
   return {
     perform: (step, recorder) => performAsync(calls, step, recorder),
+    prepare: (sql) => calls.prepare(sql),
     pragmas: () => ({}),
     async sizeBytes() {
       const { rows } = await database.query('SELECT pg_database_size(current_database())', [], ARRAYS);

@@ -107,6 +107,10 @@ class ProductDatabase implements BenchDatabase {
     performSync(this.#calls, step, recorder);
   }
 
+  prepare(sql: string): SyncStatement {
+    return this.#calls.prepare(sql);
+  }
+
   pragmas(): Partial<Pragmas> {
     return readPragmas((sql) => this.#connection.one(sql)?.[0]);
   }

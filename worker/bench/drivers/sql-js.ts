@@ -45,6 +45,7 @@ function databaseOf(database: SqlJsDatabase, pragmas: Pragmas): BenchDatabase {
   const calls = callsOf(database);
   return {
     perform: (step, recorder) => performSync(calls, step, recorder),
+    prepare: (sql) => calls.prepare(sql),
     pragmas: () => readPragmas((sql) => ask(database, sql)),
     define(functions) {
       for (const { name, arity, call } of functions) database.create_function(name, withArity(arity, call));

@@ -72,6 +72,7 @@ function databaseOf(database: TursoDatabase, file: string): BenchDatabase {
   const calls = callsOf(database);
   return {
     perform: (step, recorder) => performAsync(calls, step, recorder),
+    prepare: (sql) => calls.prepare(sql),
     pragmas: () => readPragmasLater((sql) => ask(database, sql)),
     async sizeBytes() {
       let bytes = 0;

@@ -142,6 +142,7 @@ async function openDatabase(sqlite: WaSqlite, db: Handle, pragmas: Pragmas): Pro
   const calls = callsOf(sqlite, db);
   return {
     perform: (step, recorder) => performAsync(calls, step, recorder),
+    prepare: (sql) => calls.prepare(sql),
     pragmas: () => readPragmasLater(ask),
     define(functions) {
       for (const { name, arity, call } of functions) {

@@ -12,6 +12,7 @@ import { confinePackages } from '../../native/confine-packages.ts';
 import { linkToParent } from '../../native/parent-link.ts';
 import { serveEngine } from '../serve-engine.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';
+import { NodeReaderThreads, serveReader } from './reader-threads.ts';
 
 // How rows reach the window is a part of what is delivered: a process that cannot be given ports pays for the way through main.
 const WAY = process.versions['electron'] ? 'utility process' : 'child process, its messages go through main';
@@ -23,6 +24,12 @@ interface StartThread {
   readonly port: MessagePort;
 }
 
+interface ThreadData {
+  /** `reader`: reads beside the thread of an engine, which has started it. */
+  readonly work: 'engine' | 'reader';
+  readonly packages: string;
+}
+
 function runProcess(): void {
   process.umask(0o077); // what is measured may be a person's own database
   const threads = new Map<EngineId, Worker>();
@@ -31,21 +38,27 @@ function runProcess(): void {
     if (!port) return;
     void threads.get(engine)?.terminate();
     // Told by main: the only folder that packages may be loaded from.
-    const thread = new Worker(new URL(import.meta.url), { workerData: process.argv[2] });
+    const thread = startThread('engine', process.argv[2]!);
     threads.set(engine, thread);
     const end = bridge(port);
     thread.postMessage({ engine, directory, port: end } satisfies StartThread, [end]);
   });
 }
 
-function runThread(): void {
+function startThread(work: ThreadData['work'], packages: string): Worker {
+  return new Worker(new URL(import.meta.url), { workerData: { work, packages } satisfies ThreadData });
+}
+
+function runThread({ packages }: ThreadData): void {
   parentPort!.once('message', ({ engine: id, directory, port }: StartThread) => {
     const engine = engineOf(id);
     if (!engine) return;
+    const place = { directory: join(directory, id) };
     serveEngine(domPort(port as never), {
       engine,
       drivers: PROCESS_DRIVERS,
-      directory: join(directory, engine.id),
+      ...place,
+      threads: new NodeReaderThreads({ ...place, engine: id }, () => startThread('reader', packages)),
       runtime: RUNTIME,
       end: () => port.close(),
     });
@@ -54,6 +67,8 @@ function runThread(): void {
 
 if (isMainThread) runProcess();
 else {
-  confinePackages(workerData as string);
-  runThread();
+  const data = workerData as ThreadData;
+  confinePackages(data.packages);
+  if (data.work === 'reader') serveReader();
+  else runThread(data);
 }

@@ -43,6 +43,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
 
 class BetterSqliteDriver implements BenchDriver {
   readonly facts: BenchDriver['facts'];
+  readonly connections?: 'threads';
   readonly #open: DatabaseConstructor;
   /** Null: in memory. */
   readonly #folder: string | null;
@@ -51,7 +52,9 @@ class BetterSqliteDriver implements BenchDriver {
     this.facts = facts;
     this.#open = open;
     this.#folder = folder;
-    if (folder !== null) mkdirSync(folder, { recursive: true });
+    if (folder === null) return;
+    this.connections = 'threads';
+    mkdirSync(folder, { recursive: true });
   }
 
   create(name: string, pragmas: Pragmas, file?: Uint8Array): BenchDatabase {
@@ -109,6 +112,10 @@ class BetterSqliteDatabase implements BenchDatabase {
 
   perform(step: SqlStep, recorder: Recorder): void {
     performSync(this.#calls, step, recorder);
+  }
+
+  prepare(sql: string): SyncStatement {
+    return this.#calls.prepare(sql);
   }
 
   pragmas(): Partial<Pragmas> {

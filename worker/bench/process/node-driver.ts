@@ -36,6 +36,8 @@ export function fileDriver(
   { directory }: DriverPlace,
   options: {
     readonly facts: BenchDriver['facts'];
+    /** `threads` when missing. */
+    readonly connections?: BenchDriver['connections'];
     open(path: string, pragmas: Pragmas, sizeBytes: () => number | null): Maybe<BenchDatabase>;
   },
 ): BenchDriver {
@@ -53,6 +55,7 @@ export function fileDriver(
     );
   return {
     facts: options.facts,
+    ...(!isMemory && { connections: options.connections ?? 'threads' }),
     create(name, pragmas, file) {
       if (file && isMemory) throw new AppError({ code: 'unavailable', message: `${engine.label} takes no file.` });
       remove(name);
@@ -73,6 +76,7 @@ function databaseOf(binding: NodeBinding, pragmas: Pragmas, sizeBytes: () => num
   const { define } = binding;
   return {
     perform: (step: SqlStep, recorder: Recorder) => performSync(binding, step, recorder),
+    prepare: (sql: string) => binding.prepare(sql),
     pragmas: () => readPragmas((sql) => binding.ask(sql)),
     ...(define && { define: (functions: readonly ScalarFunction[]) => define(functions) }),
     sizeBytes,

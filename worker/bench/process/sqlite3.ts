@@ -61,6 +61,7 @@ export async function sqlite3Driver(
   };
   return fileDriver(engine, place, {
     facts,
+    connections: 'here',
     open: async (path, pragmas, sizeBytes) => databaseOf(await opened(sqlite3, path), pragmas, sizeBytes),
   });
 }
@@ -74,6 +75,7 @@ async function databaseOf(
   await setPragmasLater((sql) => calls.exec(sql), pragmas);
   return {
     perform: (step, recorder) => performAsync(calls, step, recorder),
+    prepare: (sql) => calls.prepare(sql),
     pragmas: () => readPragmasLater(async (sql) => Object.values((await rowsOf(database, sql))[0] ?? {})[0]),
     sizeBytes,
     close: () => called((done) => database.close(done)),

@@ -10,6 +10,7 @@ export const SUITE_FILES: Readonly<Partial<Record<SuiteId, () => Promise<BenchSu
   rtt: async () => (await import('./rtt.ts')).rtt,
   sqlite16: async () => (await import('./sqlite16/suite.ts')).sqlite16,
   transport: async () => (await import('./transport.ts')).transport,
+  readers: async () => (await import('./readers.ts')).readers,
   'sql-tab': async () => (await import('./sql-tab.ts')).sqlTab,
   'own-query': async () => (await import('./own-query.ts')).ownQuery,
 };

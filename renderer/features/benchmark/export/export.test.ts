@@ -42,6 +42,13 @@ test('Markdown has a table for each suite, what was published apart, and no mark
   ).toHaveLength(7);
 });
 
+test('single waits have their tail in Markdown', () => {
+  const waits = madeResult([{ suite: 'rtt', test: 'wait', size: 100, times: { memory: 2 }, kind: 'latency' }]);
+  const samples = Array.from({ length: 101 }, (_, at) => at);
+  const cells = waits.cells.map((cell) => ({ ...cell, samples, median: 50, p95: 95 }));
+  expect(resultMarkdown({ ...waits, cells }, 'A run', 'engine')).toMatch(/50\.0 ms, p95 95\.0 ms, p99 99\.0 ms/);
+});
+
 test('a figure of the whole app is compared with none in Markdown', () => {
   const app = { ...MADE, cells: MADE.cells.map((cell) => ({ ...cell, scope: 'app' as const, ratio: null })) };
   expect(resultMarkdown(app, 'A run', 'engine')).toMatch(/\| insert \| 1,000 rows \| [\d.]+ ms of the whole app \|/);

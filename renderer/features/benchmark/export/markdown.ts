@@ -1,6 +1,7 @@
 // A result as Markdown, for a page or an issue: a table for each suite, what was published apart from it, and where it was measured.
 import { publishedSource } from '#shared/bench/published.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
+import { quantile } from '#shared/bench/statistics.ts';
 import { machineFacts, runFacts } from '../results/facts.ts';
 import { figureText } from '../results/figure-text.ts';
 import { tableModel } from '../results/table-model.ts';
@@ -84,9 +85,12 @@ function cellText(shown: ShownCell | undefined, isReference: boolean): string {
   if (!shown) return '';
   const { cell } = shown;
   if (cell.status !== 'ok') return escape(`${statusWord(cell.status)}: ${cell.why ?? ''}`);
-  const { median, p95, ratio } = shown.shown;
+  const { samples, median, p95, ratio } = shown.shown;
   if (median === null) return '';
-  const tail = cell.kind === 'latency' && p95 !== null ? `, p95 ${formatTime(p95, cell.unit)}` : '';
+  const tail =
+    cell.kind === 'latency' && p95 !== null
+      ? `, p95 ${formatTime(p95, cell.unit)}, p99 ${formatTime(quantile(samples, 0.99), cell.unit)}`
+      : '';
   const of = cell.scope === 'app' ? ' of the whole app' : ratio && !isReference ? `; ${ratioText(ratio)}` : '';
   return `${formatTime(median, cell.unit)}${tail}${of}`;
 }

@@ -1,0 +1,52 @@
+// The hot loops: parties that take turns in one thread, or each with a request of its own on its way. Who has an answer asks again at
+// once, and the time from asking to the answer is what is measured, so a turn that others have first counts.
+import type { Party } from './parties.ts';
+import { TimeList } from '../lap-times.ts';
+
+export interface Done {
+  /** Of each that was done, in order: milliseconds since it was asked for. */
+  readonly waits: Float64Array;
+  readonly elapsedMs: number;
+}
+
+/** Answers for each party what it did. Engines that answer at once never pay for a promise. */
+export async function takeTurns(parties: readonly Party[], windowMs: number): Promise<readonly Done[]> {
+  const lists = parties.map(() => new TimeList());
+  const began = performance.now();
+  const asked = new Float64Array(parties.length).fill(began);
+  let now = began;
+  while (now - began < windowMs) {
+    for (let at = 0; at < parties.length; at++) {
+      const pending = parties[at]!.act();
+      if (pending) await pending;
+      now = performance.now();
+      lists[at]!.push(now - asked[at]!);
+      asked[at] = now;
+    }
+  }
+  return lists.map((list) => ({ waits: list.values(), elapsedMs: now - began }));
+}
+
+/** For connections that work by themselves: each party goes on as soon as it has its own answer. */
+export async function allAtOnce(parties: readonly Party[], windowMs: number): Promise<readonly Done[]> {
+  const ended = await Promise.allSettled(parties.map((party) => takeTurns([party], windowMs)));
+  return ended.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value[0]!;
+  });
+}
+
+/** The same until somebody else says that it is over; at least once, so that who hardly ever gets a processor shows that as a long wait. */
+export async function workWhile(party: Party, goesOn: () => boolean): Promise<Done> {
+  const list = new TimeList();
+  const began = performance.now();
+  let asked = began;
+  do {
+    const pending = party.act();
+    if (pending) await pending;
+    const now = performance.now();
+    list.push(now - asked);
+    asked = now;
+  } while (goesOn());
+  return { waits: list.values(), elapsedMs: asked - began };
+}

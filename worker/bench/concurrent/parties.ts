@@ -1,0 +1,91 @@
+// Who works at once: a writer that commits transfers and readers that add up all accounts, each on the connection it is given.
+import { exec } from '../program.ts';
+import type { BenchDatabase, BenchStatement, Maybe, Recorder } from '../driver.ts';
+import { SQL, Witness } from './bank.ts';
+import type { ConcurrentWork } from './bank.ts';
+
+export interface Party {
+  /** One commit, or one read. Without a promise where the engine needs none. */
+  act(): Maybe<void>;
+  /** Lets its statements go. */
+  close(): Promise<void>;
+}
+
+/** For statements whose rows do not matter. */
+export const NOWHERE: Recorder = {
+  sink: { value: () => undefined, endRow: () => undefined, changed: () => undefined },
+  laps: null,
+};
+
+export class Writer implements Party {
+  commits = 0;
+  readonly #work: ConcurrentWork;
+  readonly #statements: readonly BenchStatement[];
+  readonly #steps: readonly (() => Maybe<unknown>)[];
+
+  static async on(database: BenchDatabase, work: ConcurrentWork): Promise<Writer> {
+    const statements: BenchStatement[] = [];
+    for (const sql of [SQL.pay, SQL.receive, SQL.note]) statements.push(await database.prepare(sql));
+    if (work.dialect === 'sqlite') {
+      for (const sql of ['BEGIN IMMEDIATE', 'COMMIT']) statements.push(await database.prepare(sql));
+    }
+    return new Writer(database, work, statements);
+  }
+
+  private constructor(database: BenchDatabase, work: ConcurrentWork, statements: readonly BenchStatement[]) {
+    this.#work = work;
+    this.#statements = statements;
+    const [pay, receive, note, begin, commit] = statements;
+    const word = (statement: BenchStatement | undefined, sql: string) => (): Maybe<unknown> =>
+      statement ? statement.run([]) : database.perform(exec(sql), NOWHERE);
+    this.#steps = [
+      word(begin, 'BEGIN'),
+      () => pay!.run([this.#next[2], this.#next[0]]),
+      () => receive!.run([this.#next[2], this.#next[1]]),
+      () => note!.run([this.commits + 1, ...this.#next]),
+      word(commit, 'COMMIT'),
+    ];
+  }
+
+  act(): Maybe<void> {
+    const pending = inOrder(this.#steps);
+    if (pending) return pending.then(() => void this.commits++);
+    this.commits++;
+  }
+
+  async close(): Promise<void> {
+    for (const statement of this.#statements) await statement.finalize();
+  }
+
+  get #next(): ConcurrentWork['transfers'][number] {
+    return this.#work.transfers[this.commits % this.#work.transfers.length]!;
+  }
+}
+
+export class Reader implements Party {
+  readonly witness = new Witness();
+  readonly #statement: BenchStatement;
+
+  static async on(database: BenchDatabase): Promise<Reader> {
+    return new Reader(await database.prepare(SQL.read));
+  }
+
+  private constructor(statement: BenchStatement) {
+    this.#statement = statement;
+  }
+
+  act(): Maybe<void> {
+    return this.#statement.read([], this.witness);
+  }
+
+  async close(): Promise<void> {
+    await this.#statement.finalize();
+  }
+}
+
+function inOrder(steps: readonly (() => Maybe<unknown>)[], from = 0): Maybe<void> {
+  for (let at = from; at < steps.length; at++) {
+    const pending = steps[at]!();
+    if (pending instanceof Promise) return pending.then(() => inOrder(steps, at + 1));
+  }
+}
