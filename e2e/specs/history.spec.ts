@@ -91,7 +91,7 @@ test('a change of the schema is undone and redone as a whole', { tag: '@web' }, 
   const { view, history } = await openMusic(anyApp);
   const before = await stored(anyApp, view);
   await view.runSql(
-    "CREATE TABLE label (id INTEGER PRIMARY KEY, name); INSERT INTO label (name) VALUES ('x'); ALTER TABLE album ADD COLUMN label; DROP TABLE track;",
+    "CREATE TABLE label (since, name TEXT PRIMARY KEY); INSERT INTO label (name) VALUES ('x'); ALTER TABLE album ADD COLUMN label; DROP TABLE track;",
   );
   const after = await stored(anyApp, view);
   await expect(view.treeItem('label')).toBeVisible();
@@ -103,6 +103,14 @@ test('a change of the schema is undone and redone as a whole', { tag: '@web' }, 
   await history.redo();
   await expect(view.treeItem('label')).toBeVisible();
   expect(await stored(anyApp, view)).toEqual(after);
+
+  await view.runSql("UPDATE label SET since = 1960; UPDATE label SET name = 'y';");
+  await history.show();
+  await history.step('Script').getByRole('button', { name: 'Unfold' }).click();
+  await history.choose(/SET since/);
+  // As it was called then, and not by its row id.
+  await expect(history.row('updated', '1960').getByRole('rowheader')).toHaveText('x');
+  await view.page.screenshot({ path: test.info().outputPath('named-by-primary-key.png') });
 });
 
 test(

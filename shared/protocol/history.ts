@@ -65,6 +65,11 @@ export interface RowDifference {
   readonly kind: 'inserted' | 'updated' | 'deleted';
   /** Row id, or the primary key of a WITHOUT ROWID table, as it is afterwards (before, for a deleted row). */
   readonly key: readonly Value[];
+  /**
+   * Of a table with row ids and another primary key: that primary key, which people know the row by, as it was afterwards (before, for a deleted
+   * row). `unknown`: a part of it is NULL or was not kept. Null where people know rows by `key`, and in steps kept by older versions.
+   */
+  readonly name: readonly (Value | PreviewValue)[] | 'unknown' | null;
   readonly columns: readonly string[];
   /** A value per column; null for an inserted row. Of an updated row only columns that changed are set in both. */
   readonly before: readonly DifferenceValue[] | null;

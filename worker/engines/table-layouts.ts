@@ -23,6 +23,8 @@ export interface RowLayout {
   /** Places in the log by the number of the column; -1 for those with no value of their own there. */
   readonly places: Int16Array;
   readonly primaryKey: readonly number[] | null;
+  /** Places in the log, as `LoggedTable.declaredKey`; empty where there is none. */
+  readonly declaredKey: readonly number[];
   readonly isAutoincrement: boolean;
 }
 
@@ -93,6 +95,8 @@ export class TableLayouts {
       row: rowLayoutOf(table, rows, {
         primaryKey,
         alias,
+        // The rows of SQLite's own tables are shown to nobody, or by the columns of a virtual table.
+        declaredKey: isInternal || primaryKey !== null || alias !== null ? [] : key,
         isAutoincrement: alias !== null && this.#mentionsAutoincrement(table),
       }),
     };
@@ -117,14 +121,19 @@ export class TableLayouts {
   }
 }
 
+/** By the numbers of columns. */
+interface Keys {
+  readonly primaryKey: readonly number[] | null;
+  /** The column that is the row id. */
+  readonly alias: number | null;
+  readonly declaredKey: readonly number[];
+  readonly isAutoincrement: boolean;
+}
+
 function rowLayoutOf(
   table: string,
   rows: readonly ColumnRow[],
-  {
-    primaryKey,
-    alias,
-    isAutoincrement,
-  }: { primaryKey: readonly number[] | null; alias: number | null; isAutoincrement: boolean },
+  { primaryKey, alias, declaredKey: keyColumns, isAutoincrement }: Keys,
 ): RowLayout | null {
   const columns = rows.flatMap(([, , hidden], number) => (hidden === 0 ? [number] : []));
   const taken = new Set(rows.map(([name]) => name.toLowerCase()));
@@ -132,6 +141,7 @@ function rowLayoutOf(
   if (primaryKey === null && rowidName === undefined) return null;
   const places = new Int16Array(rows.length).fill(-1);
   for (const [place, column] of columns.entries()) if (column !== alias) places[column] = place;
+  const declaredKey = keyColumns.map((column) => columns.indexOf(column));
   return {
     shape: {
       name: table,
@@ -140,11 +150,13 @@ function rowLayoutOf(
         primaryKey === null
           ? { kind: 'rowid', name: rowidName!, place: alias === null ? null : columns.indexOf(alias) }
           : { kind: 'primary-key', columns: primaryKey.map((column) => rows[column]![0]) },
+      ...(declaredKey.length > 0 && { declaredKey }),
     },
     columns,
     valueColumns: columns.filter((column) => column !== alias),
     places,
     primaryKey,
+    declaredKey,
     isAutoincrement,
   };
 }

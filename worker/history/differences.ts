@@ -1,9 +1,10 @@
 // The rows of a log as people read them: before and after, a page at a time.
 import { PREVIEW_BYTES } from '#shared/packed-rows/format.ts';
-import type { DifferenceValue, RowDifference, RowDifferencePage } from '#shared/protocol/history.ts';
+import type { DifferenceValue, PreviewValue, RowDifference, RowDifferencePage } from '#shared/protocol/history.ts';
 import { isRawText } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { LoggedChange, LoggedTable, RowLog } from '../engines/row-log/row-log.ts';
+import { nameOf } from './row-names.ts';
 import { isHidden } from './virtual-tables.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
@@ -46,17 +47,19 @@ export function differenceOf(change: RowChangeLogged, virtual: VirtualTables): R
   const { table, columns, shown } = shownAs(change.table, virtual);
   const pick = (row: readonly DifferenceValue[]): DifferenceValue[] => shown.map((place) => preview(row[place]));
   const missing = (): DifferenceValue[] => columns.map(() => undefined);
+  const known = nameOf(change);
+  const name = known === null || known === 'unknown' ? known : known.map((value) => preview(value));
   switch (change.operation) {
     case 'insert': {
       const after = change.after ? pick(change.after) : missing();
-      return { table, kind: 'inserted', key: change.key, columns, before: null, after };
+      return { table, kind: 'inserted', key: change.key, name, columns, before: null, after };
     }
     case 'delete':
-      return { table, kind: 'deleted', key: change.key, columns, before: pick(change.before), after: null };
+      return { table, kind: 'deleted', key: change.key, name, columns, before: pick(change.before), after: null };
     case 'update': {
       const before = spread(change.table, change.places, change.before);
       const after = change.after ? spread(change.table, change.places, change.after) : null;
-      const row = { table, kind: 'updated', key: change.keyAfter, columns } as const;
+      const row = { table, kind: 'updated', key: change.keyAfter, name, columns } as const;
       return { ...row, before: pick(before), after: after ? pick(after) : missing() };
     }
   }
@@ -89,6 +92,7 @@ export function shownAs(
 
 const decoder = new TextDecoder();
 
+export function preview<T extends DifferenceValue>(value: T): T | PreviewValue;
 export function preview(value: DifferenceValue): DifferenceValue {
   if (value === null || typeof value !== 'object') return typeof value === 'string' ? previewText(value) : value;
   if ('preview' in value) return value;

@@ -5,6 +5,7 @@ import type { LoggedChange, LoggedTable } from '../engines/row-log/row-log.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { spread } from './differences.ts';
 import type { RowChangeLogged } from './differences.ts';
+import { namedBy, nameBefore } from './row-names.ts';
 
 /** By place; `undefined`: not changed, or not known. */
 export type PartialRow = (Value | undefined)[];
@@ -20,6 +21,9 @@ export interface NetChange {
   readonly before: PartialRow | null;
   /** Null for a delete. */
   readonly after: PartialRow | null;
+  /** As `name` of a logged update. Null where nobody knows, or there is no such row. */
+  readonly nameBefore: readonly Value[] | null;
+  readonly nameAfter: readonly Value[] | null;
 }
 
 export function netChanges(changes: Iterable<LoggedChange>): NetChange[] {
@@ -28,9 +32,18 @@ export function netChanges(changes: Iterable<LoggedChange>): NetChange[] {
   return rows.result;
 }
 
-export function inverse({ table, kind, keyBefore, keyAfter, before, after }: NetChange): NetChange {
+export function inverse({ table, kind, ...sides }: NetChange): NetChange {
   const inverted = kind === 'insert' ? 'delete' : kind === 'delete' ? 'insert' : 'update';
-  return { table, kind: inverted, keyBefore: keyAfter, keyAfter: keyBefore, before: after, after: before };
+  return {
+    table,
+    kind: inverted,
+    keyBefore: sides.keyAfter,
+    keyAfter: sides.keyBefore,
+    before: sides.after,
+    after: sides.before,
+    nameBefore: sides.nameAfter,
+    nameAfter: sides.nameBefore,
+  };
 }
 
 /** As the row change it amounts to, for people to read. */
@@ -49,6 +62,7 @@ export function asLogged(change: NetChange): RowChangeLogged {
     table,
     keyBefore: change.keyBefore!,
     keyAfter: change.keyAfter!,
+    name: change.nameAfter,
     places,
     before: places.map((place) => change.before![place] as Value),
     after: places.map((place) => change.after![place] as Value),
@@ -75,6 +89,8 @@ interface Row {
   keyAfter: readonly Value[] | null;
   before: PartialRow | null;
   after: PartialRow | null;
+  readonly nameBefore: readonly Value[] | null;
+  nameAfter: readonly Value[] | null;
 }
 
 class Rows {
@@ -85,11 +101,11 @@ class Rows {
 
   get result(): NetChange[] {
     return this.#all.flatMap((row) => {
-      const { table, keyBefore, keyAfter, before, after } = row;
+      const { keyBefore, keyAfter } = row;
       if (!keyBefore && !keyAfter) return [];
       const kind = !keyBefore ? 'insert' : !keyAfter ? 'delete' : 'update';
       if (kind === 'update' && !prune(row)) return [];
-      return [{ table, kind, keyBefore, keyAfter, before, after }];
+      return [{ ...row, kind }];
     });
   }
 
@@ -109,22 +125,19 @@ class Rows {
     const values = after ? [...after] : table.columns.map(() => undefined);
     const again = this.#deleted.get(text);
     this.#deleted.delete(text);
-    const row = again ?? this.#start(table, null, null);
+    const row = again ?? this.#start({ table, keyBefore: null, before: null, nameBefore: null });
     row.keyAfter = key;
     row.after = values;
+    row.nameAfter = namedBy(table, after);
     this.#live.set(text, row);
   }
 
-  #update({
-    table,
-    keyBefore,
-    keyAfter,
-    places,
-    before,
-    after,
-  }: Extract<RowChangeLogged, { operation: 'update' }>): void {
+  #update(change: Extract<RowChangeLogged, { operation: 'update' }>): void {
+    const { table, keyBefore, keyAfter, places, before, after } = change;
     const text = keyText(table.name, keyBefore);
-    const row = this.#live.get(text) ?? this.#start(table, keyBefore, spread(table, [], []));
+    const row =
+      this.#live.get(text) ??
+      this.#start({ table, keyBefore, before: spread(table, [], []), nameBefore: nameBefore(change) });
     this.#live.delete(text);
     row.after ??= spread(table, [], []);
     for (const [index, place] of places.entries()) {
@@ -134,22 +147,25 @@ class Rows {
       row.after[place] = after?.[index];
     }
     row.keyAfter = keyAfter;
+    row.nameAfter = change.name;
     this.#live.set(keyText(table.name, keyAfter), row);
   }
 
   #delete({ table, key, before }: Extract<RowChangeLogged, { operation: 'delete' }>): void {
     const text = keyText(table.name, key);
-    const row = this.#live.get(text) ?? this.#start(table, key, spread(table, [], []));
+    const row =
+      this.#live.get(text) ??
+      this.#start({ table, keyBefore: key, before: spread(table, [], []), nameBefore: namedBy(table, before) });
     this.#live.delete(text);
-    row.keyAfter = row.after = null;
+    row.keyAfter = row.after = row.nameAfter = null;
     if (!row.keyBefore) return;
     const known = row.before!;
     row.before = before.map((value, place) => (known[place] === undefined ? value : known[place]));
     this.#deleted.set(keyText(table.name, row.keyBefore), row);
   }
 
-  #start(table: LoggedTable, keyBefore: readonly Value[] | null, before: PartialRow | null): Row {
-    const row: Row = { table, keyBefore, keyAfter: keyBefore, before, after: null };
+  #start(found: Pick<Row, 'table' | 'keyBefore' | 'before' | 'nameBefore'>): Row {
+    const row: Row = { ...found, keyAfter: found.keyBefore, after: null, nameAfter: null };
     this.#all.push(row);
     return row;
   }

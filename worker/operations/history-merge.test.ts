@@ -79,6 +79,24 @@ describe.each(disks)('$name', (disk) => {
       expect(bench.dump).toBe(before);
     });
 
+    test('names rows in conflict by the primary key they had then', async () => {
+      await bench.run(
+        "CREATE TABLE tag (name TEXT PRIMARY KEY, used); INSERT INTO tag VALUES ('red', 1), ('tan', 1), ('tin', 1)",
+      );
+      await bench.run(
+        "BEGIN; UPDATE tag SET used = 2 WHERE name = 'red'; UPDATE tag SET name = 'tea', used = 3 WHERE name = 'tan'; DELETE FROM tag WHERE name = 'tin'; COMMIT",
+      );
+      const step = await newest();
+      await bench.run("UPDATE tag SET name = 'now ' || name, used = 9; INSERT INTO tag VALUES ('other', 5)");
+      const reply = await revert(step);
+      if (reply.applied) throw new Error('It was applied.');
+      expect(reply.conflicts.map(({ change, reason }) => [reason, change.kind, change.key, change.name])).toEqual([
+        ['differs', 'updated', [1], ['red']],
+        ['differs', 'updated', [2], ['tan']],
+        ['exists', 'inserted', [3], ['tin']],
+      ]);
+    });
+
     test('leaves no row that refers to nothing', async () => {
       await bench.run("INSERT INTO t VALUES (9, 'nine', 'q', 9)");
       const step = await newest();

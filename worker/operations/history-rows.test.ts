@@ -21,15 +21,17 @@ describe.each(disks)('rows of a step, $name', (disk) => {
         table: 't',
         kind: 'updated',
         key: [1],
+        name: null,
         columns: ['id', 'a', 'b', 'n'],
         before: [undefined, 'one', undefined, undefined],
         after: [undefined, 'uno', undefined, undefined],
       },
-      { table: 'log', kind: 'inserted', key: [1], columns: ['what'], before: null, after: ['one'] },
+      { table: 'log', kind: 'inserted', key: [1], name: null, columns: ['what'], before: null, after: ['one'] },
       {
         table: 'w',
         kind: 'deleted',
         key: ['a', 2],
+        name: null,
         columns: ['k', 'l', 'v'],
         before: ['a', 2, 'second'],
         after: null,
@@ -65,6 +67,61 @@ describe.each(disks)('rows of a step, $name', (disk) => {
     await bench.call('history.clear', {});
     await bench.run("INSERT INTO log VALUES ('after')");
     expect(await shown()).toMatchObject([{ after: ['after'] }]);
+  });
+
+  test('are named by the primary key they had then, whatever has become of it and of their row ids', async () => {
+    const shown = async (step: number) =>
+      (await bench.call('history.rows', { step, start: 0, count: 10 })).rows.map(({ kind, key, name }) => [
+        kind,
+        ...key,
+        name,
+      ]);
+    await bench.run(
+      'CREATE TABLE tag (name TEXT PRIMARY KEY, used); CREATE TABLE seat (r TEXT, n, free, PRIMARY KEY (n, r))',
+    );
+    const steps: number[] = [];
+    for (const sql of [
+      "BEGIN; INSERT INTO tag VALUES ('red', 1), (NULL, 2); INSERT INTO seat VALUES ('A', 7, 1); COMMIT",
+      'BEGIN; UPDATE tag SET used = used + 1; UPDATE seat SET free = 0; COMMIT',
+      "BEGIN; UPDATE tag SET name = 'crimson' WHERE name = 'red'; UPDATE seat SET r = 'B'; COMMIT",
+      "BEGIN; DELETE FROM tag WHERE name = 'crimson'; DELETE FROM seat; COMMIT",
+      "BEGIN; INSERT INTO tag (rowid, name) VALUES (1, 'blue'); INSERT INTO seat VALUES ('Z', 1, 1); COMMIT",
+      "UPDATE tag SET name = 'navy' WHERE name = 'blue'",
+    ]) {
+      await bench.run(sql);
+      steps.push(await newest());
+    }
+    const expected = [
+      [
+        ['inserted', 1, ['red']],
+        ['inserted', 2, 'unknown'],
+        ['inserted', 1, [7, 'A']],
+      ],
+      [
+        ['updated', 1, ['red']],
+        ['updated', 2, 'unknown'],
+        ['updated', 1, [7, 'A']],
+      ],
+      [
+        ['updated', 1, ['crimson']],
+        ['updated', 1, [7, 'B']],
+      ],
+      [
+        ['deleted', 1, ['crimson']],
+        ['deleted', 1, [7, 'B']],
+      ],
+      [
+        ['inserted', 1, ['blue']],
+        ['inserted', 1, [1, 'Z']],
+      ],
+      [['updated', 1, ['navy']]],
+    ];
+    const all = async () => Promise.all(steps.map(shown));
+    expect(await all()).toEqual(expected);
+    for (let count = 0; count < 5; count++) await bench.undo();
+    expect(await all()).toEqual(expected);
+    for (let count = 0; count < 5; count++) await bench.redo();
+    expect(await all()).toEqual(expected);
   });
 
   test('long values are previews', async () => {

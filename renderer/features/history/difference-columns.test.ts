@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RowDifference } from '#shared/protocol/index.ts';
-import { DifferenceColumns } from './difference-columns.ts';
+import { DifferenceColumns, keyText } from './difference-columns.ts';
 import { showValue } from './difference-value.ts';
 
 const columns = ['id', 'name', 'price'];
@@ -8,6 +8,7 @@ const row = (rest: Partial<RowDifference>): RowDifference => ({
   table: 't',
   kind: 'updated',
   key: [1],
+  name: null,
   columns,
   before: null,
   after: null,
@@ -23,6 +24,21 @@ test('only columns that say something are shown: not what is unchanged, not the 
   expect(names(learned)).toEqual(['name', 'price']);
   learned.learn([row({ key: [9], before: [8, undefined, undefined], after: [9, undefined, undefined] })]);
   expect(names(learned)).toEqual(['id', 'name', 'price']);
+});
+
+test('a row goes by its name, which its columns need not repeat, and by its key where it has none', () => {
+  const learned = new DifferenceColumns();
+  const named = row({ kind: 'inserted', name: ['ant'], after: [1, 'ant', null] });
+  learned.learn([named]);
+  expect(names(learned)).toEqual(['id', 'price']);
+  expect(keyText(named)).toBe('ant');
+  expect(keyText(row({ name: ['a', { preview: 'long', sizeBytes: 5_000_000 }] }))).toBe('a, long… · 5.0 MB');
+  expect(keyText(row({}))).toBe('1');
+  const unknown = row({ kind: 'inserted', name: 'unknown', after: [null, null, 1] });
+  expect(keyText(unknown)).toBe('rowid 1');
+  const others = new DifferenceColumns();
+  others.learn([unknown]);
+  expect(names(others)).toContain('price');
 });
 
 test('a column keeps the width it was first shown with', () => {

@@ -45,12 +45,17 @@ export class DifferenceColumns {
   }
 }
 
-export const keyText = ({ key }: RowDifference): string => key.map((value) => showValue(value).text).join(', ');
+export function keyText({ name, key }: RowDifference): string {
+  const shown = name === null || name === 'unknown' ? key : name;
+  const text = shown.map((value) => showValue(value).text).join(', ');
+  return name === 'unknown' ? `rowid ${text}` : text;
+}
 
 /** A column that only repeats the key is not shown: it stands at the left already. */
-function tellsMore({ key, before, after }: RowDifference, index: number): boolean {
+function tellsMore({ name, key, before, after }: RowDifference, index: number): boolean {
+  const shown = name === 'unknown' ? [] : (name ?? key);
   const values = [before?.[index], after?.[index]].filter((value) => value !== undefined);
-  return values.some((value) => key.length !== 1 || !sameValue(value, key[0]));
+  return values.some((value) => shown.length !== 1 || !sameValue(value, shown[0]));
 }
 
 function cellLength({ kind, before, after }: RowDifference, index: number): number {

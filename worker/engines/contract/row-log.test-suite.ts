@@ -123,6 +123,68 @@ export function describeRowLogs(subject: RowLogSubject): void {
       );
     });
 
+    it('names updated rows by a primary key that is not the row id, as it was then', () => {
+      runScript(
+        get(),
+        `CREATE TABLE text_key(v, k TEXT PRIMARY KEY); CREATE TABLE pair(a, v, b, PRIMARY KEY (b, a));
+         CREATE TABLE descending(id INTEGER PRIMARY KEY DESC, v);
+         INSERT INTO text_key VALUES (1, 'one'), (2, NULL), (3, replace(hex(zeroblob(129)), '00', 'é')); INSERT INTO pair VALUES (1, 'x', x'ff');
+         INSERT INTO descending VALUES (5, 'x')`,
+      );
+      recorded.published = [];
+      runScript(
+        get(),
+        `BEGIN; UPDATE text_key SET v = v + 1; UPDATE text_key SET k = 'uno', v = 9 WHERE k = 'one'; UPDATE text_key SET rowid = 50 WHERE k = 'uno';
+         UPDATE pair SET v = 'y'; UPDATE pair SET a = 2.5; UPDATE descending SET v = 'y';
+         UPDATE w SET v = 9; UPDATE a SET y = 9 WHERE id = 1; COMMIT`,
+      );
+      const log = recorded.only();
+      const named = changesOf(log).map((change) => change.operation === 'update' && [change.table.name, change.name]);
+      expect(named).toEqual([
+        ['text_key', ['one']],
+        ['text_key', [null]],
+        // Longer than is kept of a value that did not change.
+        ['text_key', [null]],
+        ['text_key', ['uno']],
+        ['text_key', ['uno']],
+        ['pair', [new Uint8Array([0xff]), 1]],
+        ['pair', [new Uint8Array([0xff]), 2.5]],
+        ['descending', [5]],
+        // Rows of these are found by what they are known by.
+        ['w', null],
+        ['a', null],
+      ]);
+      expect(log.tables.map(({ name, declaredKey }) => [name, declaredKey])).toEqual([
+        ['text_key', [1]],
+        ['pair', [2, 0]],
+        ['descending', [0]],
+        ['w', undefined],
+        ['a', undefined],
+      ]);
+    });
+
+    it('names no more updated rows than it keeps with their values after the change', () => {
+      const count = MAX_ROWS_WITH_AFTER + 100;
+      const numbers = `WITH n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
+      runScript(
+        get(),
+        `CREATE TABLE text_key(v, k TEXT PRIMARY KEY); ${numbers} INSERT INTO text_key SELECT i, 'k' || i FROM n`,
+      );
+      const before = dumpDatabase(get());
+      recorded.published = [];
+      runScript(get(), "BEGIN; UPDATE text_key SET v = 0; UPDATE text_key SET k = 'new' || k WHERE k = 'k7'; COMMIT");
+      const log = recorded.only();
+      const names = changesOf(log).map((change) => change.operation === 'update' && change.name?.[0]);
+      const named = Array.from({ length: MAX_ROWS_WITH_AFTER }, (_, index) => `k${index + 1}`);
+      expect(names).toEqual([...named, ...Array.from({ length: 101 }, () => undefined)]);
+      expect(changesOf(log).at(-1)).toMatchObject({ before: ['k7'], after: null, name: null });
+      const after = dumpDatabase(get());
+      takeBack(get(), log);
+      expect(dumpDatabase(get())).toBe(before);
+      takeBack(get(), recorded.all()[1]!);
+      expect(dumpDatabase(get())).toBe(after);
+    });
+
     it('counts AUTOINCREMENT back, and what was written to sqlite_sequence by hand', () => {
       roundTrip(
         'CREATE TABLE other(id INTEGER PRIMARY KEY AUTOINCREMENT)',

@@ -1,5 +1,5 @@
 // Writes what the triggers tell into the row log of the open transaction.
-import { Entry, Tag } from '../row-log/format.ts';
+import { Entry, MAX_NAME_VALUE_BYTES, Tag } from '../row-log/format.ts';
 import { Recording } from '../row-log/recording.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { SequenceRow } from '../row-log/sequences.ts';
@@ -62,11 +62,15 @@ export class RowRecorder extends Recording {
     this.#end([...key, ...row]);
   }
 
-  /** @param changes places in the log, with the value before and after */
+  /**
+   * @param changes places in the log, with the value before and after
+   * @param unchangedKey values of those columns of the `declaredKey` that did not change; only asked for where they are kept
+   */
   update(
     layout: RowLayout,
     keys: { readonly before: TriggerValues; readonly after: TriggerValues; readonly moved: boolean },
     changes: readonly (readonly [place: number, before: NativeValue, after: NativeValue])[],
+    unchangedKey: () => TriggerValues,
   ): void {
     if (!this.isOpen) return;
     const writer = this.writer!;
@@ -79,6 +83,7 @@ export class RowRecorder extends Recording {
       writer.number(place);
       isWhole = this.#values(withAfter ? [before, after] : [before]) && isWhole;
     }
+    if (withAfter) for (const part of unchangedKey()) this.#namePart(part);
     if (!writer.end() || !isWhole) this.#overBudget();
   }
 
@@ -111,6 +116,19 @@ export class RowRecorder extends Recording {
       } else writer.bytes(Tag.blob, value, 0, value.length);
     }
     return isWhole;
+  }
+
+  /** Only shown: text that is not UTF-8 may be in it as it looks. */
+  #namePart(value: NativeValue): void {
+    const isText = typeof value === 'string';
+    if (!isText && !(value instanceof Uint8Array)) this.#values([value]);
+    // A character is a byte or more.
+    else if (value.length > MAX_NAME_VALUE_BYTES) this.writer!.null();
+    else {
+      const bytes = isText ? encoder.encode(value) : value;
+      if (bytes.length > MAX_NAME_VALUE_BYTES) this.writer!.null();
+      else this.writer!.bytes(isText ? Tag.text : Tag.blob, bytes, 0, bytes.length);
+    }
   }
 
   /** Inside SQLite. What is thrown ends the statement. */

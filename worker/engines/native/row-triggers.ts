@@ -220,7 +220,12 @@ export class RowTriggers {
       isChanged(column) ? [[row.places[column]!, values[old + index]!, values[now + index]!] as const] : [],
     );
     if (moved && followsItself) this.#recorder.cannotTell();
-    else if (moved || changes.length > 0) this.#recorder.update(row, { before, after, moved }, changes);
+    else if (moved || changes.length > 0) {
+      // A table with a declared key has no column that is the row id: places are those of its values.
+      const unchangedKey = (): readonly NativeValue[] =>
+        row.declaredKey.filter((place) => !isChanged(row.columns[place]!)).map((place) => values[now + place]!);
+      this.#recorder.update(row, { before, after, moved }, changes, unchangedKey);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 // The bytes of a row log: entries one after the other, each with its length at its end, then what is needed to read them.
 //
 //   entry      operation, table (variable length), content, length of the whole entry (4 bytes)
+//   name       at the end of `updateAfter` and `moveAfter` where the table has a `declaredKey`: the values of those of its columns that
+//              did not change
 //   sequences  entries for rows of `sqlite_sequence`, apart: they are read last in both directions
 //   tables     JSON: each table as it was when it was first changed, with its counts
 //   footer     changes (8 bytes), length of the sequences, length of the tables, format, checksum (4 bytes each)
@@ -31,15 +33,20 @@ export const Entry = {
 /** Storage class and size of a value. The column that is the row id itself is never written. */
 export const Tag = { null: 0, int8: 1, int16: 2, int32: 3, int64: 4, real: 5, text: 6, blob: 7 } as const;
 
-/** Format 2 of a row log. */
-export const FORMAT = 0x32474c52; // 'RLG2'
-/** The same but for {@link checksumOfFormat1}. */
+/** Format 3 of a row log. */
+export const FORMAT = 0x33474c52; // 'RLG3'
+/** The same before there were names: none of its tables has a `declaredKey`. */
+export const FORMAT_2 = 0x32474c52; // 'RLG2'
+/** As format 2 but for {@link checksumOfFormat1}. */
 export const FORMAT_1 = 0x31474c52; // 'RLG1'
 export const FOOTER_BYTES = 24;
 /** The length at the end of an entry. */
 export const LENGTH_BYTES = 4;
 /** From the end of a range entry back to its count. */
 export const RANGE_COUNT_BYTES = 8;
+
+/** A longer TEXT or BLOB in a name is written as NULL: the row goes by its row id then. */
+export const MAX_NAME_VALUE_BYTES = 256;
 
 const SEED = 0x811c9dc5;
 

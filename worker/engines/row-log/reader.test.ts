@@ -1,8 +1,9 @@
 // A stored log is read as it was written, or refused as a whole.
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import { checksumOfFormat1, Entry, FOOTER_BYTES, FORMAT_1, Tag } from './format.ts';
+import { checksumOf, checksumOfFormat1, Entry, FOOTER_BYTES, FORMAT_1, FORMAT_2, Tag } from './format.ts';
 import { openRowLog } from './reader.ts';
+import type { LoggedChange } from './row-log.ts';
 import { RowLogWriter } from './writer.ts';
 
 function someLog(): Uint8Array {
@@ -15,6 +16,21 @@ function someLog(): Uint8Array {
   writer.end();
   for (const rowid of [2, 3, 4, 9]) writer.insertRowid(table, rowid);
   return writer.seal(null)!;
+}
+
+const TEXT_KEY = { name: 't', columns: ['k', 'n', 'l'], key: { kind: 'rowid', name: 'rowid', place: null } } as const;
+
+/** Of row 7 from 5 to 6. */
+function update(writer: RowLogWriter, table: number, name = ''): void {
+  writer.begin(Entry.updateAfter, table);
+  writer.integer(7);
+  writer.number(1);
+  writer.number(1);
+  writer.integer(5);
+  writer.integer(6);
+  const text = new TextEncoder().encode(name);
+  if (name !== '') for (let part = 0; part < 2; part++) writer.bytes(Tag.text, text, 0, text.length);
+  writer.end();
 }
 
 describe('openRowLog', () => {
@@ -30,13 +46,33 @@ describe('openRowLog', () => {
     expect([log.rowCount, log.tables[0]!.inserted]).toEqual([5, 5]);
   });
 
-  it('reads what was stored with the checksum of before', () => {
-    const bytes = someLog();
+  it.each([
+    ['1', FORMAT_1, checksumOfFormat1],
+    ['2', FORMAT_2, checksumOf],
+  ] as const)('reads what was stored in format %s, which names no rows', (_name, format, checksum) => {
+    const writer = new RowLogWriter(1 << 20);
+    update(writer, writer.addTable(TEXT_KEY));
+    const bytes = writer.seal(null)!;
     const footer = new DataView(bytes.buffer, bytes.length - FOOTER_BYTES, FOOTER_BYTES);
-    footer.setUint32(16, FORMAT_1, true);
+    footer.setUint32(16, format, true);
     expect(() => openRowLog(bytes)).toThrow(AppError);
-    footer.setUint32(20, checksumOfFormat1(bytes.subarray(0, bytes.length - 4)), true);
-    expect(openRowLog(bytes).rowCount).toBe(5);
+    footer.setUint32(20, checksum(bytes.subarray(0, bytes.length - 4)), true);
+    expect([...openRowLog(bytes).forwards()]).toMatchObject([{ keyAfter: [7], name: null, places: [1], after: [6] }]);
+  });
+
+  it('reads the names behind updates, forwards, backwards and from any row on', () => {
+    const writer = new RowLogWriter(1 << 20);
+    const table = writer.addTable({ ...TEXT_KEY, declaredKey: [2, 0] });
+    for (const name of ['a', 'b']) update(writer, table, name);
+    writer.insertRowid(table, 9);
+    update(writer, table, 'c');
+    const log = openRowLog(writer.seal(null)!);
+    const names = (changes: Iterable<LoggedChange>) =>
+      Array.from(changes, (change) => (change.operation === 'update' ? change.name : change.operation));
+    const expected = [['a', 'a'], ['b', 'b'], 'insert', ['c', 'c']];
+    expect(names(log.forwards())).toEqual(expected);
+    expect(names(log.backwards())).toEqual(expected.toReversed());
+    expect(names(log.rowsOf(log.tables[0]!, 1))).toEqual(expected.slice(1));
   });
 
   it('keeps a long log as it was sealed, whatever is written, taken back or cleared afterwards', () => {

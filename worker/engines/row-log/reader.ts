@@ -1,7 +1,17 @@
 // Reads a row log, forwards or backwards, an entry at a time.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { checksumOf, checksumOfFormat1, Entry, FOOTER_BYTES, FORMAT, FORMAT_1, LENGTH_BYTES, Tag } from './format.ts';
+import {
+  checksumOf,
+  checksumOfFormat1,
+  Entry,
+  FOOTER_BYTES,
+  FORMAT,
+  FORMAT_1,
+  FORMAT_2,
+  LENGTH_BYTES,
+  Tag,
+} from './format.ts';
 import type { LoggedChange, LoggedTable, RowLog } from './row-log.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -20,6 +30,7 @@ export function openRowLog(bytes: Uint8Array): RowLog {
 
 const CHECKSUMS: ReadonlyMap<number, (bytes: Uint8Array) => number> = new Map([
   [FORMAT, checksumOf],
+  [FORMAT_2, checksumOf],
   [FORMAT_1, checksumOfFormat1],
 ]);
 
@@ -180,7 +191,18 @@ class StoredRowLog implements RowLog {
       before.push(this.#value());
       if (hasAfter) after.push(this.#value());
     }
-    return { operation: 'update', table, keyBefore, keyAfter, places, before, after: hasAfter ? after : null };
+    const update = { operation: 'update', table, keyBefore, keyAfter, places, before } as const;
+    return hasAfter
+      ? { ...update, after, name: this.#name(table, places, after) }
+      : { ...update, after: null, name: null };
+  }
+
+  #name(table: LoggedTable, places: readonly number[], after: readonly Value[]): readonly Value[] | null {
+    if (table.declaredKey === undefined) return null;
+    return table.declaredKey.map((place) => {
+      const changed = places.indexOf(place);
+      return changed < 0 ? this.#value() : after[changed]!;
+    });
   }
 
   #table(): LoggedTable {

@@ -15,6 +15,11 @@ export interface LoggedTable {
   readonly key:
     | { readonly kind: 'rowid'; readonly name: string; readonly place: number | null }
     | { readonly kind: 'primary-key'; readonly columns: readonly string[] };
+  /**
+   * Places of the primary key's columns, in the order of the key, where the key is not the row id (a `rowid` table with a key of TEXT or of
+   * several columns): what people know a row by, never what it is found by. Absent in other tables and in logs of formats 1 and 2.
+   */
+  readonly declaredKey?: readonly number[];
   readonly inserted: number;
   readonly updated: number;
   readonly deleted: number;
@@ -33,6 +38,11 @@ export type LoggedChange =
       readonly table: LoggedTable;
       readonly keyBefore: readonly Value[];
       readonly keyAfter: readonly Value[];
+      /**
+       * Values of the `declaredKey` after the change; null where the table has none, and where `after` is null. A TEXT or BLOB that did not change
+       * is NULL in it when it is long (`MAX_NAME_VALUE_BYTES`).
+       */
+      readonly name: readonly Value[] | null;
       /** Places of the columns that changed, ascending; the row id itself is in the keys only. */
       readonly places: readonly number[];
       readonly before: readonly Value[];
@@ -56,7 +66,7 @@ export type LoggedChange =
       readonly after: readonly (readonly Value[])[];
     };
 
-/** Past this many changes in one transaction values after the change are no longer kept. */
+/** Past this many changes in one transaction only what undo needs is kept: no values after the change, and no names of updated rows. */
 export const MAX_ROWS_WITH_AFTER = 10_000;
 
 /** Immutable; `bytes` is the whole of it, to be stored as it is and opened again with `openRowLog(bytes)`. */

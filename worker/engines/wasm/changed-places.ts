@@ -37,6 +37,11 @@ export class ChangedPlaces {
     this.#places[this.#count++] = place;
   }
 
+  has(place: number): boolean {
+    for (let index = 0; index < this.#count; index++) if (this.#places[index] === place) return true;
+    return false;
+  }
+
   hasAny(layout: RowLayout, columns: readonly number[]): boolean {
     for (let index = 0; index < this.#count; index++) {
       if (columns.includes(layout.columns[this.#places[index]!]!)) return true;

@@ -1,6 +1,6 @@
 // Writes what a preupdate hook sees into the row log of the open transaction.
 import type { AppError } from '#shared/protocol/errors.ts';
-import { Entry, Tag } from '../row-log/format.ts';
+import { Entry, MAX_NAME_VALUE_BYTES, Tag } from '../row-log/format.ts';
 import { Recording } from '../row-log/recording.ts';
 import type { RowLayout } from '../table-layouts.ts';
 import type { ChangedPlaces } from './changed-places.ts';
@@ -77,7 +77,18 @@ export class RowRecorder extends Recording {
       isWhole = this.#oldValue(db, column) && isWhole;
       if (withAfter) isWhole = this.#newValue(db, column) && isWhole;
     }
+    if (withAfter) isWhole = this.#name(db, layout, changed) && isWhole;
     this.#end(db, isWhole);
+  }
+
+  /** The part that the changes do not tell. */
+  #name(db: Pointer, layout: RowLayout, changed: ChangedPlaces): boolean {
+    let isWhole = true;
+    for (const place of layout.declaredKey) {
+      if (changed.has(place)) continue;
+      isWhole = this.#oldValue(db, layout.columns[place]!, MAX_NAME_VALUE_BYTES) && isWhole;
+    }
+    return isWhole;
   }
 
   #end(db: Pointer, isWhole: boolean): void {
@@ -107,18 +118,18 @@ export class RowRecorder extends Recording {
     return isWhole;
   }
 
-  #oldValue(db: Pointer, column: number): boolean {
+  #oldValue(db: Pointer, column: number, maxBytes = Infinity): boolean {
     const { raw, out } = this.#sqlite;
-    return raw.sqlite3_preupdate_old(db, column, out) === 0 && this.#value();
+    return raw.sqlite3_preupdate_old(db, column, out) === 0 && this.#value(maxBytes);
   }
 
   #newValue(db: Pointer, column: number): boolean {
     const { raw, out } = this.#sqlite;
-    return raw.sqlite3_preupdate_new(db, column, out) === 0 && this.#value();
+    return raw.sqlite3_preupdate_new(db, column, out) === 0 && this.#value(Infinity);
   }
 
-  /** The value whose address lies in `out`. */
-  #value(): boolean {
+  /** The value whose address lies in `out`; NULL instead of a TEXT or BLOB of more than `maxBytes`. */
+  #value(maxBytes: number): boolean {
     const { raw, heap, out } = this.#sqlite;
     const writer = this.writer!;
     const value = heap.pointerAt(out);
@@ -140,7 +151,8 @@ export class RowRecorder extends Recording {
         const start = raw.sqlite3_value_blob(value);
         const length = raw.sqlite3_value_bytes(value);
         if (start === 0 && length > 0) return false;
-        writer.bytes(type === ColumnType.text ? Tag.text : Tag.blob, heap.bytes, start, length);
+        if (length > maxBytes) writer.null();
+        else writer.bytes(type === ColumnType.text ? Tag.text : Tag.blob, heap.bytes, start, length);
         return true;
       }
       default:

@@ -64,12 +64,13 @@ function netChange(table: LoggedTable, { kind, before, after, primaryKey }: Chan
   if (kind !== 'update' && (before ?? after)!.includes(undefined))
     throw unfit(`a whole row of “${table.name}” is not whole`);
   const keyBefore = before && keyOf(before);
-  if (kind !== 'update') return { table, kind, keyBefore, keyAfter: after && keyOf(after), before, after };
+  const names = { nameBefore: null, nameAfter: null }; // the keys say it
+  if (kind !== 'update') return { table, kind, keyBefore, keyAfter: after && keyOf(after), before, after, ...names };
   if (primaryKey.some((place) => after![place] !== undefined))
     throw unfit(`it changes a primary key of “${table.name}” in place`);
   if (after!.some((value, place) => value !== undefined && before![place] === undefined))
     throw unfit(`it does not say what a value of “${table.name}” was before`);
-  return { table, kind, keyBefore, keyAfter: keyBefore, before, after };
+  return { table, kind, keyBefore, keyAfter: keyBefore, before, after, ...names };
 }
 
 function describe(connection: Connection, table: string) {

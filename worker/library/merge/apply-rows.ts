@@ -97,7 +97,11 @@ export class RowApplier {
       mine.insert(null, row);
       this.added.push({ table, key: [this.#connection.lastInsertRowid] });
     } else if (kind === 'inserted') mine.insert(key, row, force);
-    else mine.update({ ...changeOf(mine.read(key)!, row), keyBefore: key, keyAfter: key }, force);
+    else
+      mine.update(
+        { ...changeOf(mine.read(key)!, row), keyBefore: key, keyAfter: key, nameBefore: null, nameAfter: null },
+        force,
+      );
   }
 
   /** Rows that wait for one another (two that swap a unique value): all out, then all in. */

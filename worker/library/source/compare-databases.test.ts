@@ -37,6 +37,19 @@ test('rows that came, changed and went are told apart, with what they were', () 
   ]);
 });
 
+test('rows found by a row id are named by the primary key they have besides', () => {
+  const sql = 'CREATE TABLE t (v, k TEXT, l, PRIMARY KEY (l, k))';
+  const { rows } = compare(
+    database(sql, "INSERT INTO t VALUES (1, 'a', 7), (2, 'b', 7), (3, 'c', NULL)"),
+    database(sql, "INSERT INTO t VALUES (1, 'A', 7), (3, 'c', NULL)"),
+  );
+  expect(rows).toMatchObject([
+    { kind: 'updated', key: [1], name: [7, 'A'] },
+    { kind: 'updated', key: [2], name: 'unknown' },
+    { kind: 'deleted', key: [3], name: 'unknown' },
+  ]);
+});
+
 test('values are compared to the last bit, whatever SQLite calls equal', () => {
   const make = (values: string): Connection => database('CREATE TABLE t (a)', `INSERT INTO t VALUES ${values}`);
   const differs = (one: string, other: string): boolean =>

@@ -210,8 +210,8 @@ class Result {
   readonly rows: RowDifference[] = [];
   readonly #all: TableResult[] = [];
 
-  begin({ name, columns }: ComparedTable): TableResult {
-    const table = new TableResult(name, columns, this.rows);
+  begin(compared: ComparedTable): TableResult {
+    const table = new TableResult(compared, this.rows);
     this.#all.push(table);
     return table;
   }
@@ -231,12 +231,14 @@ class TableResult implements RowSink {
   readonly counts: { table: string } & Record<Kind, number>;
   readonly listed: { table: string } & Record<Kind, number>;
   readonly #columns: readonly string[];
+  readonly #namedBy: readonly number[];
   readonly #rows: RowDifference[];
 
-  constructor(table: string, columns: readonly string[], rows: RowDifference[]) {
-    this.counts = { table, inserted: 0, updated: 0, deleted: 0 };
+  constructor({ name, columns, shape }: ComparedTable, rows: RowDifference[]) {
+    this.counts = { table: name, inserted: 0, updated: 0, deleted: 0 };
     this.listed = { ...this.counts };
     this.#columns = columns;
+    this.#namedBy = primaryKeyPlaces(shape, columns);
     this.#rows = rows;
   }
 
@@ -247,13 +249,30 @@ class TableResult implements RowSink {
     const isSame = (at: number): boolean => kind === 'updated' && sameValue(before![at]!, after![at]!);
     const shown = (values: readonly Value[] | null): DifferenceValue[] | null =>
       values && values.map((value, at) => (isSame(at) ? undefined : preview(value)));
+    const row = (after ?? before)!;
     this.#rows.push({
       table: this.counts.table,
       kind,
       key,
+      name: nameIn(row, this.#namedBy),
       columns: this.#columns,
       before: shown(before),
       after: shown(after),
     });
   }
+}
+
+function nameIn(row: readonly Value[], places: readonly number[]): RowDifference['name'] {
+  const name = places.map((at): Value => row[at]!);
+  if (name.length === 0) return null;
+  return name.includes(null) ? 'unknown' : name.map((value) => preview(value));
+}
+
+/** Among `columns`; none where rows are found by the primary key. */
+function primaryKeyPlaces({ key, rowidColumn, columns: all }: TableShape, columns: readonly string[]): number[] {
+  if (key.kind !== 'rowid' || rowidColumn !== null) return [];
+  return all
+    .filter(({ primaryKeyPlace }) => primaryKeyPlace > 0)
+    .sort((a, b) => a.primaryKeyPlace - b.primaryKeyPlace)
+    .map(({ name }) => columns.indexOf(name));
 }
