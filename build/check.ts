@@ -1,8 +1,8 @@
 // `npm run check`: what can be said about the code without running it.
 import { add, one, type Counts } from './counts.ts';
-import { command, runTool } from './tool.ts';
+import { command, runTool, type Tool } from './tool.ts';
 
-const CHECKS = [
+const CHECKS: readonly { readonly title: string; readonly tool: Tool; readonly args: readonly string[] }[] = [
   { title: 'Types and folder rules', tool: 'tsc', args: ['--build'] },
   { title: 'Lint', tool: 'oxlint', args: ['--format=unix'] },
   { title: 'Format (npm run format repairs it)', tool: 'oxfmt', args: ['--check'] },

@@ -9,6 +9,10 @@ it('takes its own options and passes the others on in their order', () => {
   expect(readEndToEndOptions([])).toEqual({ stress: false, playwrightArgs: [] });
 });
 
+it('`--smoke` chooses the stories with its tag, in Electron only', () => {
+  expect(readEndToEndOptions(['--smoke']).playwrightArgs).toEqual(['--project=electron', '--grep', '@smoke']);
+});
+
 it('refuses to repeat something other than a number of times', () => {
   for (const count of [['0'], ['x'], ['1.5'], []])
     expect(() => readEndToEndOptions(['--repeat', ...count])).toThrow('--repeat takes a number');

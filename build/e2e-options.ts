@@ -1,5 +1,8 @@
 // The options of `npm run e2e` that Playwright does not have itself; everything else is passed on to it.
 
+/** The tag of the few stories that `--smoke` runs: open, browse, edit, query, restart. Together they take less than a minute. */
+export const SMOKE_TAG = '@smoke';
+
 export interface EndToEndOptions {
   /** Keep the cores and the disk busy meanwhile. */
   readonly stress: boolean;
@@ -13,6 +16,7 @@ export function readEndToEndOptions(args: readonly string[]): EndToEndOptions {
   for (let index = 0; index < args.length; index++) {
     const arg = args[index]!;
     if (arg === '--stress') stress = true;
+    else if (arg === '--smoke') playwrightArgs.push('--project=electron', '--grep', SMOKE_TAG);
     else if (arg === '--repeat') playwrightArgs.push('--repeat-each', String(repeatCount(args[++index])));
     else playwrightArgs.push(arg);
   }

@@ -1,4 +1,4 @@
-// `npm run e2e [FILTER …] [--stress] [--repeat N]`: Playwright on the real app under virtual screens, and on the browser version in
+// `npm run e2e [FILTER …] [--smoke] [--stress] [--repeat N]`: Playwright on the real app under virtual screens, and on the browser version in
 // Debian's Chromium. What it does not know itself it passes on to Playwright.
 import { once } from 'node:events';
 import { createServer } from 'node:net';

@@ -21,7 +21,7 @@ export function ensureNodePackages() {
   if (isCurrent && existsSync(NODE)) return;
   if (!isCurrent) {
     console.log('Installing npm packages');
-    run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], ROOT);
+    runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   }
   // Of all install scripts only this one is wanted: it fetches the Node binary for this machine.
   console.log('Installing Node for the tool chain');
@@ -30,16 +30,26 @@ export function ensureNodePackages() {
 }
 
 /**
+ * By its script where npm itself has started us. On Windows `npm` is a batch file, which needs a shell.
+ * @param {string[]} args
+ */
+function runNpm(args) {
+  const script = process.env.npm_execpath;
+  if (script && /npm-cli\.c?js$/.test(script)) run(process.execPath, [script, ...args], ROOT);
+  else run('npm', args, ROOT, process.platform === 'win32');
+}
+
+/**
  * @param {string} command
  * @param {string[]} args
  * @param {string} cwd
+ * @param {boolean} shell never for a path, which may contain spaces
  */
-function run(command, args, cwd) {
+function run(command, args, cwd, shell = false) {
   // npm hands its own settings down to scripts; the one that pins the prefix would send the inner install elsewhere.
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^npm_config_(local_prefix|prefix|global_prefix)$/i.test(name),
   );
-  const shell = process.platform === 'win32';
   const { status, error } = spawnSync(command, args, {
     cwd,
     env: Object.fromEntries(inherited),

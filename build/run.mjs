@@ -40,8 +40,9 @@ handOver(join(dirname(fileURLToPath(import.meta.url)), `${command}.ts`));
 function handOver(script) {
   const env = { ...process.env, PATH: `${dirname(NODE)}${delimiter}${process.env.PATH}` };
   const child = spawn(NODE, [script, ...args], { stdio: 'inherit', env });
-  // The child decides when it is done: it has windows to close and a screen to take down.
+  // The child decides when it is done: it has windows to close and a screen to take down. Windows tells it of Ctrl+C by itself, and
+  // `kill` would end it at once there.
   for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']))
-    process.on(signal, () => child.kill(signal));
+    process.on(signal, () => process.platform !== 'win32' && child.kill(signal));
   child.once('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
 }

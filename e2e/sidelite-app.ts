@@ -147,7 +147,9 @@ export class SideliteApp implements TestedApp {
     const main = this.electron.process();
     const ended = once(main, 'exit');
     this.#isKilled = true;
-    for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, 'SIGKILL');
+    if (which === 'all' && process.platform === 'win32')
+      execFileSync('taskkill', ['/PID', String(main.pid), '/T', '/F'], { stdio: 'ignore' });
+    else for (const pid of which === 'main' ? [main.pid!] : processTree(main.pid!)) process.kill(pid, 'SIGKILL');
     await ended;
     this.#isKilled = false;
     this.#electron = null;

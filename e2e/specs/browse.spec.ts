@@ -10,7 +10,7 @@ const FRUIT = `CREATE TABLE fruit (id INTEGER PRIMARY KEY, name TEXT, price REAL
   INSERT INTO fruit (name, price, stock) VALUES ('pear', 2.5, 7), ('apple', 1, NULL), ('fig', 0.75, 7), ('two
 lines', NULL, 12);`;
 
-test('cells show each storage class for what it is', { tag: '@web' }, async ({ anyApp }) => {
+test('cells show each storage class for what it is', { tag: ['@web', '@smoke'] }, async ({ anyApp }) => {
   const view = new AppWindow(await anyApp.start(makeDatabase(join(anyApp.folder, 'types.db'), { kind: 'every-type' })));
   const grid = await view.openTable('values');
   const shown = async (row: number) => [

@@ -27,7 +27,7 @@ async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   return target;
 }
 
-test('what is typed is stored with the right storage class', { tag: '@web' }, async ({ anyApp }) => {
+test('what is typed is stored with the right storage class', { tag: ['@web', '@smoke'] }, async ({ anyApp }) => {
   const { view, grid } = await openShop(anyApp);
   await grid.edit(0, 'name', '42');
   await expect(grid.cell(0, 'name')).toHaveText('42');

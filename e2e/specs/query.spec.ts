@@ -48,25 +48,29 @@ async function runAll(page: Page, sql: string): Promise<void> {
   await page.keyboard.press('F5');
 }
 
-test('runs the statement at the cursor, the selection, or everything', { tag: '@web' }, async ({ anyApp }) => {
-  const page = await startWithAnimals(anyApp);
-  await write(page, 'SELECT 1 AS first;\n\nSELECT name FROM animal WHERE legs = 6;\nSELECT 3 AS third;');
-  await page.keyboard.press('ArrowUp');
-  await page.keyboard.press('Control+Enter');
-  await expect(cells(page)).toHaveText(['ant', 'bee']);
-  await expect(resultTab(page, /^Result/)).toHaveCount(1);
+test(
+  'runs the statement at the cursor, the selection, or everything',
+  { tag: ['@web', '@smoke'] },
+  async ({ anyApp }) => {
+    const page = await startWithAnimals(anyApp);
+    await write(page, 'SELECT 1 AS first;\n\nSELECT name FROM animal WHERE legs = 6;\nSELECT 3 AS third;');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Control+Enter');
+    await expect(cells(page)).toHaveText(['ant', 'bee']);
+    await expect(resultTab(page, /^Result/)).toHaveCount(1);
 
-  await page.keyboard.press('Control+Home');
-  await page.keyboard.press('Shift+End');
-  await page.keyboard.press('Control+Enter');
-  await expect(cells(page)).toHaveText(['1']);
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Shift+End');
+    await page.keyboard.press('Control+Enter');
+    await expect(cells(page)).toHaveText(['1']);
 
-  await page.keyboard.press('Control+Shift+Enter');
-  await expect(resultTab(page, /^Result/)).toHaveCount(3);
-  await resultTab(page, /^Result 2/).click();
-  await expect(resultTab(page, /2 rows · \d/)).toHaveAttribute('aria-selected', 'true');
-  await expect(cells(page)).toHaveText(['ant', 'bee']);
-});
+    await page.keyboard.press('Control+Shift+Enter');
+    await expect(resultTab(page, /^Result/)).toHaveCount(3);
+    await resultTab(page, /^Result 2/).click();
+    await expect(resultTab(page, /2 rows · \d/)).toHaveAttribute('aria-selected', 'true');
+    await expect(cells(page)).toHaveText(['ant', 'bee']);
+  },
+);
 
 test('says what each statement did, and where an error is', { tag: '@web' }, async ({ anyApp }) => {
   const page = await startWithAnimals(anyApp);

@@ -8,7 +8,7 @@ import { joinWire } from '../wire-in-page.ts';
 
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
 
-test('tabs, unsaved SQL and edits come back after a restart', async ({ idleApp }) => {
+test('tabs, unsaved SQL and edits come back after a restart', { tag: '@smoke' }, async ({ idleApp }) => {
   const view = new AppWindow(
     await idleApp.start(makeDatabase(join(idleApp.folder, 'log.db'), { kind: 'sql', sql: TABLE })),
   );

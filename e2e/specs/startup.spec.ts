@@ -71,7 +71,7 @@ test('a second start opens its file in the running app and ends', async ({ app, 
   expect(app.windows()).toHaveLength(1);
 });
 
-test('a file on the command line reaches the window', async ({ idleApp }) => {
+test('a file on the command line reaches the window', { tag: '@smoke' }, async ({ idleApp }) => {
   const file = makeDatabase(join(idleApp.folder, 'first start.db'), { kind: 'every-type' });
   const page = await idleApp.start(file);
   await expect(page.getByText('first start').first()).toBeVisible();
