@@ -8,8 +8,9 @@ import { addPeers } from './peers.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 import { command } from './tool.ts';
 
-const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
-const NATIVE_ENTRIES = ['native.ts', 'bench/process/bench-process.ts'];
+/** Of the main process and of the preloads. */
+export const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
+export const NATIVE_ENTRIES = ['native.ts', 'bench/process/bench-process.ts'];
 const STAMP = join(DIST, '.bundle-stamp');
 
 export async function ensureBundle(): Promise<void> {
@@ -34,6 +35,11 @@ export async function ensureBundle(): Promise<void> {
   await bundle();
   writeStamp(STAMP, now);
   console.log(`Bundled in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+/** After a part of the bundle was replaced: the next `ensureBundle` makes all of it anew. */
+export function forgetBundle(): void {
+  rmSync(STAMP, { force: true });
 }
 
 async function bundle(): Promise<void> {

@@ -1,11 +1,9 @@
 // `npm run e2e [FILTER …] [--smoke] [--stress] [--repeat N]`: Playwright on the real app under virtual screens, and on the browser version in
 // Debian's Chromium. What it does not know itself it passes on to Playwright.
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { ensureBundle } from './bundle.ts';
 import { playwrightCounts, slowestTests, type Counts } from './counts.ts';
 import { readEndToEndOptions } from './e2e-options.ts';
+import { freePort } from './free-port.ts';
 import { freshReport } from './paths.ts';
 import { describeRuntime, resolveRuntime } from './runtime.ts';
 import { openVirtualScreen, type Screen } from './screen.ts';
@@ -39,16 +37,6 @@ export async function runEndToEndTests(args: readonly string[]): Promise<Counts>
 
 function openScreens(): Promise<Screen[]> {
   return Promise.all(Array.from({ length: SCREENS }, () => openVirtualScreen()));
-}
-
-/** A fixed one may be taken, by another checkout or by a run that was killed. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 await command(import.meta, async (args) => ((await runEndToEndTests(args)).failed > 0 ? 1 : 0));

@@ -10,6 +10,7 @@ const hasScreen = process.platform !== 'linux' || Boolean(process.env.DISPLAY ||
 /** The system packages each command needs. @type {Record<string, readonly string[]>} */
 const COMMANDS = {
   start: [...ELECTRON_LIBRARIES, ...(hasScreen ? [] : VIRTUAL_SCREEN)],
+  dev: [...ELECTRON_LIBRARIES, ...(hasScreen ? [] : VIRTUAL_SCREEN)],
   test: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
   e2e: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN, ...BROWSER],
   faults: process.argv.includes('--kills') ? [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN] : [],

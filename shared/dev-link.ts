@@ -1,0 +1,12 @@
+// How `npm run dev` and the app it has started reach each other: variables of the environment, and paths of the development server.
+
+/** Where the development server of the window listens, as `http://127.0.0.1:PORT`. */
+export const DEV_SERVER_VARIABLE = 'SIDELITE_DEV_SERVER';
+/** The port on which Node's inspector listens in the native process. */
+export const INSPECT_NATIVE_VARIABLE = 'SIDELITE_INSPECT_NATIVE';
+/** A response that never ends, with one word of `DevEvent` a line. */
+export const DEV_EVENTS_PATH = '/@sidelite/dev-events';
+
+/** What is to start again because its code has changed. `main` quits the app, and `npm run dev` starts it again. */
+export const DEV_EVENTS = ['main', 'windows', 'host', 'native'] as const;
+export type DevEvent = (typeof DEV_EVENTS)[number];
