@@ -5,11 +5,11 @@ import { App } from './app/app.tsx';
 import { NotIsolated } from './app/not-isolated.tsx';
 import { followTheme } from './app/theme.ts';
 import { followWidth } from './app/width.ts';
-import { client } from './client/database-client.ts';
-import { startAnew } from './client/session-state.ts';
-import { shell } from './client/shell.ts';
-import { startClient } from './client/start.ts';
-import { notifyFailure } from './client/databases.ts';
+import { client } from './connection/database-client.ts';
+import { startAnew } from './state/session-state.ts';
+import { shell } from './connection/shell.ts';
+import { startClient } from './workbench/start.ts';
+import { notifyFailure } from './state/databases.ts';
 import { openFiles } from './features/library/opening.ts';
 import { PaneBoundary } from './ui/pane-boundary.tsx';
 import { UiProvider } from './ui/provider.tsx';
@@ -53,13 +53,13 @@ function startApp(): void {
 
 /** Of one that measures: nothing of the interface is in it. */
 async function runSecondWindow(): Promise<void> {
-  await (await import('./client/bench/second-window/page.ts')).runSecondWindow();
+  await (await import('./features/benchmark/runner/second-window/page.ts')).runSecondWindow();
 }
 
 /** Loaded only when the command line asks for it. */
 async function runJob(): Promise<void> {
-  const { runCommandLineJob } = await import('./client/bench/job.ts');
-  const { APP_SUITES } = await import('./client/bench/app-suites/all.ts');
+  const { runCommandLineJob } = await import('./features/benchmark/runner/job.ts');
+  const { APP_SUITES } = await import('./features/benchmark/runner/app-suites/all.ts');
   await client.ready;
   await runCommandLineJob(APP_SUITES);
 }

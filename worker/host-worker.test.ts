@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { ErrorData } from '#shared/protocol/errors.ts';
-import type { HostToWorker, WorkerToHost } from './host-messages.ts';
+import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { WorkerClient, WorkerLike } from './host-worker.ts';
 

@@ -1,9 +1,9 @@
 // The life of the database worker as its page sees it: start, clients waiting for it, what it is busy with, settling, end.
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { Work } from '#shared/protocol/session.ts';
-import type { HostToWorker, WorkerToHost } from './host-messages.ts';
-import { WorkBoard } from './work-board.ts';
-import { WorkWatch } from './work-watch.ts';
+import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
+import { WorkBoard } from './threads/work-board.ts';
+import { WorkWatch } from './threads/work-watch.ts';
 
 export interface WorkerClient {
   readonly windowId: string;

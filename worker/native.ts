@@ -2,7 +2,7 @@
 // ports and stays free; the engine runs in a thread of its own. Stopping one long call of SQLite means ending the process.
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
 import type { FromNative, ToNative } from '#shared/native-link.ts';
-import type { WorkerToHost } from './host-messages.ts';
+import type { WorkerToHost } from './threads/host-messages.ts';
 import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import type { Port } from '#shared/rpc/port.ts';

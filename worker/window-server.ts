@@ -8,11 +8,11 @@ import type { LibraryContext } from './library/context.ts';
 import { marksOf } from './library/source/baseline.ts';
 import { allHandlers } from './operations/all.ts';
 import { ClientSession } from './operations/client-session.ts';
-import { SessionServer } from './session-server.ts';
+import { SessionServer } from './sessions/session-server.ts';
 import { createClock } from './sessions/clock.ts';
 import { OpenDatabases } from './sessions/open-databases.ts';
 import { WorkMonitor } from './sessions/work-monitor.ts';
-import type { WorkBoard } from './work-board.ts';
+import type { WorkBoard } from './threads/work-board.ts';
 
 type Parts = Pick<LibraryContext, 'engine' | 'pool' | 'catalogue' | 'files'> & {
   readonly board: WorkBoard;

@@ -4,11 +4,11 @@ import type { FileOperations } from '#shared/protocol/files.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { createWasmEngine } from './engines/wasm/wasm-engine.ts';
-import type { HostToWorker, WorkerToHost } from './host-messages.ts';
+import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
 import { openCatalogue } from './library/start.ts';
 import { startOpfsSpool } from './readers/spool-storage.ts';
 import { WindowServer } from './window-server.ts';
-import { WorkBoard } from './work-board.ts';
+import { WorkBoard } from './threads/work-board.ts';
 
 /** Inside the origin's private file system. Never rename: the library of every user lies there. */
 const POOL_DIRECTORY = 'library';

@@ -2,7 +2,7 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import type { DatabaseId, LibraryEntry } from '../../shared/protocol/library.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 
 /** `refused` has the sentence as its name. */
 type Event = 'made' | 'leaving' | 'gone' | 'refused';

@@ -2,8 +2,8 @@
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
 import type { DatabaseId, Durability } from '../../shared/protocol/library.ts';
-import { integrityOf, query } from '../pages/compare.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 
 declare global {
   interface Window {

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 import { expect } from '@playwright/test';
 import { HistoryPage } from '../pages/history-page.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 import { expectPainted, takeFrames, takeMoments } from './in-page.ts';
 import { quietMoment } from './machine.ts';
 import type { Report } from './report.ts';

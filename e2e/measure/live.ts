@@ -3,7 +3,7 @@
 import type { Page } from '@playwright/test';
 import type { Durability } from '../../shared/protocol/library.ts';
 import type { LiveCounters } from '../../shared/protocol/live.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 import { secondWindow } from './edit.ts';
 import { expectPainted, takeFrames, takeMoments } from './in-page.ts';
 import { flushTimes, quietMoment } from './machine.ts';

@@ -3,7 +3,7 @@ import { expect } from '@playwright/test';
 import type { Locator, Page } from '@playwright/test';
 import type { SideliteApp } from '../sidelite-app.ts';
 import type { TestedApp } from '../tested-app.ts';
-import { writeClipboard } from './clipboard.ts';
+import { writeClipboard } from '../support/clipboard.ts';
 import { GridPage } from './grid-page.ts';
 
 /** Shell commands and rows both take a moment on a busy two-core machine. */

@@ -2,7 +2,7 @@
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { BenchmarkPage } from '../pages/benchmark-page.ts';
-import { killEngine } from '../pages/engine-process.ts';
+import { killEngine } from '../support/engine-process.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const SIDELITE = 'Sidelite, OPFS, balanced';

@@ -4,7 +4,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { ODD_NAMES } from '../data/healthy.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { readClipboard } from '../pages/clipboard.ts';
+import { readClipboard } from '../support/clipboard.ts';
 
 const FRUIT = `CREATE TABLE fruit (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER);
   INSERT INTO fruit (name, price, stock) VALUES ('pear', 2.5, 7), ('apple', 1, NULL), ('fig', 0.75, 7), ('two

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { contentsOf, integrityOf, query } from '../pages/compare.ts';
+import { contentsOf, integrityOf, query } from '../support/compare-results.ts';
 
 const CHINOOK = resolve(import.meta.dirname, '../../../shared/data/chinook.sqlite');
 

@@ -5,8 +5,8 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { ComparePage } from '../pages/compare-page.ts';
-import { query } from '../pages/compare.ts';
-import { killEngine } from '../pages/engine-process.ts';
+import { query } from '../support/compare-results.ts';
+import { killEngine } from '../support/engine-process.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const SHOP = `

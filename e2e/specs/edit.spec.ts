@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { query } from '../pages/compare.ts';
+import { query } from '../support/compare-results.ts';
 import type { TestedApp } from '../tested-app.ts';
 
 const SHOP = `

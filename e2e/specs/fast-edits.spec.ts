@@ -6,10 +6,10 @@ import { seeded } from '../data/seeded.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { GridPage } from '../pages/grid-page.ts';
-import { query } from '../pages/compare.ts';
+import { query } from '../support/compare-results.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import { joinWire } from '../wire-in-page.ts';
-import { writeClipboard } from '../pages/clipboard.ts';
+import { joinWire } from '../support/wire-in-page.ts';
+import { writeClipboard } from '../support/clipboard.ts';
 
 /** `FAST_EDITS_SEEDS=1,2,3` runs others, `FAST_EDITS_STEPS=300` longer ones. */
 const SEEDS = (process.env.FAST_EDITS_SEEDS ?? '1').split(',').map(Number);

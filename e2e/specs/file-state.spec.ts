@@ -16,8 +16,8 @@ import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 
 const NOTES = `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT);
   CREATE TABLE tag (name TEXT PRIMARY KEY, used INTEGER) WITHOUT ROWID;

@@ -2,9 +2,9 @@
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
-import { applySql, contentsOf } from '../pages/compare.ts';
-import { MUSIC, musicFile, openMusic, stored } from '../pages/music-history.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { applySql, contentsOf } from '../support/compare-results.ts';
+import { MUSIC, musicFile, openMusic, stored } from '../support/music-history.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 
 test(
   'an older step alone is taken back; for rows that changed since the person decides',

@@ -4,7 +4,7 @@ import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 
 const TABLE = `CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first'), ('second');
   CREATE TABLE wide (v); INSERT INTO wide SELECT randomblob(5000) FROM log, log, log, log, log, log;`;

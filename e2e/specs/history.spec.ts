@@ -1,9 +1,9 @@
 // Undo and redo on the real app: whatever was done comes back exactly, in every window and after a restart.
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { query } from '../pages/compare.ts';
+import { query } from '../support/compare-results.ts';
 import { HistoryPage } from '../pages/history-page.ts';
-import { exported, openMusic, stored } from '../pages/music-history.ts';
+import { exported, openMusic, stored } from '../support/music-history.ts';
 
 test(
   'an edit is undone and done again with the keys; the cell stays the one that is worked on',

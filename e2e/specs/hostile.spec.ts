@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HOSTILE_NAMES, HOSTILE_VALUES, makeHostile, makeHostileNames } from '../data/hostile.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { hiddenIn } from '../visible-in-page.ts';
+import { hiddenIn } from '../support/visible-in-page.ts';
 
 /** From the key press to the cell in the details, on a machine that is busy with other things. */
 const ANSWERS_WITHIN_MS = 10_000;

@@ -3,10 +3,10 @@ import { readdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
 import { HistoryPage } from '../pages/history-page.ts';
-import { engineStarted, killEngine } from '../pages/engine-process.ts';
-import { openShop } from '../pages/shop-in-place.ts';
+import { engineStarted, killEngine } from '../support/engine-process.ts';
+import { openShop } from '../support/shop-in-place.ts';
 
 const nameOf = (file: string, id: number): unknown =>
   (query(file, `SELECT name FROM item WHERE id = ${id}`) as unknown[][])[0]?.[0];

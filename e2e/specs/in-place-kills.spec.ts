@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from '../fixtures.ts';
-import { integrityOf, query } from '../pages/compare.ts';
-import { engineStarted, enginePid, kill, killEngine } from '../pages/engine-process.ts';
-import { openShop } from '../pages/shop-in-place.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
+import { engineStarted, enginePid, kill, killEngine } from '../support/engine-process.ts';
+import { openShop } from '../support/shop-in-place.ts';
 
 test('an engine that is killed with a transaction open leaves the file whole, and says whose work was lost', async ({
   idleApp,

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
-import { makeShop } from '../pages/shop-in-place.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
+import { makeShop } from '../support/shop-in-place.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const isRoot = process.getuid?.() === 0;

@@ -1,7 +1,7 @@
 // What other programs do to a file in place is on screen at once, and moves nothing a person has in hand.
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
-import { openShop } from '../pages/shop-in-place.ts';
+import { openShop } from '../support/shop-in-place.ts';
 
 const INSERTS = 21;
 const GOAL_MS = 300;

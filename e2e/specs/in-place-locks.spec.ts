@@ -2,8 +2,8 @@
 import Sqlite from 'better-sqlite3';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { query } from '../pages/compare.ts';
-import { makeShop, openShop } from '../pages/shop-in-place.ts';
+import { query } from '../support/compare-results.ts';
+import { makeShop, openShop } from '../support/shop-in-place.ts';
 
 test('a file that another program has locked is waited for, with Stop, and goes on by itself', async ({ idleApp }) => {
   const { file, other, view, grid } = await openShop(idleApp);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { query } from '../pages/compare.ts';
-import { killEngine } from '../pages/engine-process.ts';
-import { makeShop, openShop, SHOP } from '../pages/shop-in-place.ts';
+import { query } from '../support/compare-results.ts';
+import { killEngine } from '../support/engine-process.ts';
+import { makeShop, openShop, SHOP } from '../support/shop-in-place.ts';
 
 test('opening asks which way once, and remembers it', async ({ idleApp }) => {
   idleApp.opensFiles = null;

@@ -4,7 +4,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import { readClipboard } from '../pages/clipboard.ts';
+import { readClipboard } from '../support/clipboard.ts';
 
 const PETS = `CREATE TABLE pet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO pet (name) VALUES ('two words'), ('cat');
   CREATE TABLE vet (id INTEGER PRIMARY KEY, name TEXT); INSERT INTO vet (name) VALUES ('Ann');`;

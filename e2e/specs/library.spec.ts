@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { contentsOf, integrityOf } from '../pages/compare.ts';
+import { contentsOf, integrityOf } from '../support/compare-results.ts';
 
 test('the first start offers to open, to create and a sample', async ({ page }) => {
   for (const name of [/Open file/, /New database/, /Sample database/])

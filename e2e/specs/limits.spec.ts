@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
 
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, data); INSERT INTO log (data) VALUES ('first');";
 const isRoot = process.getuid?.() === 0;

@@ -6,8 +6,8 @@ import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { GridPage } from '../pages/grid-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import { joinWire } from '../wire-in-page.ts';
-import { readClipboard } from '../pages/clipboard.ts';
+import { joinWire } from '../support/wire-in-page.ts';
+import { readClipboard } from '../support/clipboard.ts';
 
 const BIRDS = `CREATE TABLE bird (id INTEGER PRIMARY KEY, name TEXT, weight REAL);
   WITH RECURSIVE n(i) AS (SELECT 10 UNION ALL SELECT i + 10 FROM n WHERE i < 20000)

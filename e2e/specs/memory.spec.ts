@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { makeShop, SHOP } from '../pages/shop-in-place.ts';
+import { makeShop, SHOP } from '../support/shop-in-place.ts';
 
 /** 300 MB for SQLite instead of 2 GB (pages of 64 KB): V8 refuses more, as the module's own limit does. */
 const LITTLE_MEMORY = '--js-flags=--wasm-max-mem-pages=4800';

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
 
 const NOTES = `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, stars INTEGER);
   CREATE TABLE tag (name TEXT PRIMARY KEY, used INTEGER) WITHOUT ROWID;

@@ -4,7 +4,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import type { TestedApp } from '../tested-app.ts';
-import { readClipboard, writeClipboard } from '../pages/clipboard.ts';
+import { readClipboard, writeClipboard } from '../support/clipboard.ts';
 
 const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT, price REAL, stock INTEGER, total AS (price * stock));
   INSERT INTO item (name, price, stock) VALUES ('ant', 1.5, 1), ('bee', 2, 2), ('cat', 3, 3);`;

@@ -6,7 +6,7 @@ import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import type { TestedApp } from '../tested-app.ts';
-import { writeClipboard } from '../pages/clipboard.ts';
+import { writeClipboard } from '../support/clipboard.ts';
 
 const ANIMALS = `
   CREATE TABLE animal (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, legs INTEGER);

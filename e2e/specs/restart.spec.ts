@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
-import { joinWire } from '../wire-in-page.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
+import { joinWire } from '../support/wire-in-page.ts';
 
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";
 

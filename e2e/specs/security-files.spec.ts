@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { query } from '../pages/compare.ts';
-import { openShop } from '../pages/shop-in-place.ts';
+import { query } from '../support/compare-results.ts';
+import { openShop } from '../support/shop-in-place.ts';
 
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 

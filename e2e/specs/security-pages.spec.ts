@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
-import { forge } from '../forged-message.ts';
+import { forge } from '../support/forged-message.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import '../shell-in-page.ts';
+import '../support/shell-in-page.ts';
 
 test('only a drop that the browser vouches for brings files', async ({ app, page }) => {
   const view = new AppWindow(page);

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { makeShop, openShop } from '../pages/shop-in-place.ts';
+import { makeShop, openShop } from '../support/shop-in-place.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import { joinWire } from '../wire-in-page.ts';
-import '../shell-in-page.ts';
+import { joinWire } from '../support/wire-in-page.ts';
+import '../support/shell-in-page.ts';
 
 async function newWindow(app: SideliteApp): Promise<AppWindow> {
   await app.menu('file.newWindow');

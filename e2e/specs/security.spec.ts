@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { HelloInfo } from '../../shared/protocol/index.ts';
 import { expect, test } from '../fixtures.ts';
-import '../shell-in-page.ts';
+import '../support/shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
   'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'createTwin', 'followSources', 'newWindow', 'onBeforeClose', 'onFilesDropped',

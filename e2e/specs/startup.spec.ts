@@ -8,7 +8,7 @@ import { lateLocksScript } from '../data/late-lock.ts';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
-import { listenToShell } from '../shell-in-page.ts';
+import { listenToShell } from '../support/shell-in-page.ts';
 
 interface Place {
   readonly windowId: string;

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
-import { integrityOf, query } from '../pages/compare.ts';
+import { integrityOf, query } from '../support/compare-results.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const TABLE = "CREATE TABLE log (id INTEGER PRIMARY KEY, text TEXT); INSERT INTO log (text) VALUES ('first');";

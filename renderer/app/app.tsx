@@ -2,8 +2,8 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
-import { shell } from '../client/shell.ts';
-import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '../client/store.ts';
+import { shell } from '../connection/shell.ts';
+import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '../state/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';

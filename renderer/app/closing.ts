@@ -1,6 +1,6 @@
 // Closing a tab the way a person does: what was typed there and not stored is asked about.
-import { tabTitle } from '../client/slices/tabs.ts';
-import { closeTab, confirm, useStore } from '../client/store.ts';
+import { tabTitle } from '../state/slices/tabs.ts';
+import { closeTab, confirm, useStore } from '../state/store.ts';
 
 export async function askAndCloseTab(id: string): Promise<void> {
   const { tabs, tabStatus, dryRuns } = useStore.getState();

@@ -1,9 +1,9 @@
 // What the window says while, or because, it has no database engine.
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
-import { isDesktop, shell } from '../client/shell.ts';
-import { notifyFailure } from '../client/databases.ts';
-import { useStore } from '../client/store.ts';
+import { isDesktop, shell } from '../connection/shell.ts';
+import { notifyFailure } from '../state/databases.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 
 const SLOW_START_MS = 3000;

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DroppedFile, OpenedFile, OpenFilesChoice } from '#shared/shell-api.ts';
-import { shell } from '../client/shell.ts';
-import { notify } from '../client/store.ts';
-import { withoutSideFiles } from '../client/web-files.ts';
+import { shell } from '../connection/shell.ts';
+import { notify } from '../state/store.ts';
+import { withoutSideFiles } from '../connection/web-files.ts';
 
 /** What becomes of a file that is dropped now. */
 const WAYS: Readonly<Record<OpenFilesChoice, string>> = {

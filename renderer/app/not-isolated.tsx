@@ -1,6 +1,6 @@
 // Says why nothing starts in a page that the browser has not isolated, and what would help.
 import type { ReactNode } from 'react';
-import { isDesktop } from '../client/shell.ts';
+import { isDesktop } from '../connection/shell.ts';
 import './app.css';
 
 /**

@@ -1,8 +1,8 @@
 // The three panes: objects, tabs, details. The outer two keep their width when the window changes its own.
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
-import { areDetailsVisible } from '../client/slices/ui.ts';
-import { activeTab, setLayout, useStore } from '../client/store.ts';
+import { areDetailsVisible } from '../state/slices/ui.ts';
+import { activeTab, setLayout, useStore } from '../state/store.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';

@@ -1,8 +1,8 @@
 // Puts the questions of the store on screen, one at a time.
 import { useRef, useState } from 'react';
 import type { FormEvent, ReactNode } from 'react';
-import type { Question } from '../client/slices/dialogs.ts';
-import { useStore } from '../client/store.ts';
+import type { Question } from '../state/slices/dialogs.ts';
+import { useStore } from '../state/store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/text-field.tsx';

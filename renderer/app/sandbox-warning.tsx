@@ -3,7 +3,7 @@ import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useEffect, useState } from 'react';
 import type { WindowInfo } from '#shared/shell-api.ts';
-import { shell } from '../client/shell.ts';
+import { shell } from '../connection/shell.ts';
 import { IconButton } from '../ui/button.tsx';
 import './sandbox-warning.css';
 

@@ -1,8 +1,8 @@
 // What the active tab shows.
 import { lazy, Suspense } from 'react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel } from '../client/commands.ts';
-import { activeTab, useStore } from '../client/store.ts';
+import { commandKeyLabel } from '../workbench/commands.ts';
+import { activeTab, useStore } from '../state/store.ts';
 import { DryRunPanel } from '../features/history/dry-run-panel.tsx';
 import { HistoryTab } from '../features/history/history-tab.tsx';
 import { TableDataTab } from '../features/table-data/table-data-tab.tsx';

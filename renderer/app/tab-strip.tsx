@@ -3,10 +3,10 @@ import { Columns2, Gauge, History, Plus, SquareTerminal, Table2, X } from 'lucid
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
-import { commandKeyLabel, runCommand } from '../client/commands.ts';
-import { tabTitle } from '../client/slices/tabs.ts';
-import type { Tab } from '../client/slices/tabs.ts';
-import { activateTab, moveTab, reopenTab, updateTab, useStore } from '../client/store.ts';
+import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
+import { tabTitle } from '../state/slices/tabs.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { activateTab, moveTab, reopenTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ContextMenu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';

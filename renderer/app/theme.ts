@@ -1,8 +1,8 @@
 // Light or dark: the person's choice, or the system's, as an attribute the tokens look at.
-import { shell } from '../client/shell.ts';
-import { notifyFailure } from '../client/databases.ts';
-import { setTheme, useStore } from '../client/store.ts';
-import { readTheme } from '../client/window-state.ts';
+import { shell } from '../connection/shell.ts';
+import { notifyFailure } from '../state/databases.ts';
+import { setTheme, useStore } from '../state/store.ts';
+import { readTheme } from '../state/window-state.ts';
 
 /** In a browser the library would tell only after the first paint; in the app main has told Chromium already. */
 const REMEMBERED_KEY = 'theme';

@@ -3,8 +3,8 @@ import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { CommandId } from '#shared/commands.ts';
-import { commandKeyLabel, runCommand, useEnabledCommands } from '../client/commands.ts';
-import { useStore } from '../client/store.ts';
+import { commandKeyLabel, runCommand, useEnabledCommands } from '../workbench/commands.ts';
+import { useStore } from '../state/store.ts';
 import { showFromLibrary } from '../features/library/opening.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';

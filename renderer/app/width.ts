@@ -1,5 +1,5 @@
 // Whether the window has room for three panes, as state.
-import { setNarrow } from '../client/store.ts';
+import { setNarrow } from '../state/store.ts';
 
 /** Below this the details would leave the grid less than half of the window. */
 const NARROW = '(max-width: 959px)';

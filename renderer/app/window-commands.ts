@@ -1,7 +1,7 @@
 // The commands of the window itself: tabs, panes, theme.
-import { useCommand } from '../client/commands.ts';
-import { focusContent } from '../client/focus-content.ts';
-import { readSchema } from '../client/schema.ts';
+import { useCommand } from '../workbench/commands.ts';
+import { focusContent } from '../workbench/focus-content.ts';
+import { readSchema } from '../state/schema.ts';
 import {
   activateTab,
   openBenchmark,
@@ -12,7 +12,7 @@ import {
   showLibrary,
   toggleDetails,
   useStore,
-} from '../client/store.ts';
+} from '../state/store.ts';
 import { askAndCloseTab } from './closing.ts';
 
 export function useWindowCommands(): void {

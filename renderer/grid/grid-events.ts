@@ -1,7 +1,7 @@
 // What the grid tells its owner.
-import type { GridView } from './geometry.ts';
-import type { RowMoves } from './row-follower.ts';
-import type { CellPosition } from './selection.ts';
+import type { GridView } from './layout/geometry.ts';
+import type { RowMoves } from './rows/row-follower.ts';
+import type { CellPosition } from './input/selection.ts';
 
 export interface GridEvents {
   onSelectionChange(): void;

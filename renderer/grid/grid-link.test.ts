@@ -3,10 +3,10 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { GridController } from './grid-controller.ts';
 import { GridLink } from './grid-link.ts';
 import type { GridSide } from './grid-link.ts';
-import { rowsOfPage } from './row-cache.ts';
-import type { CachedRow } from './row-cache.ts';
-import { FIRST_CELL, selectCell } from './selection.ts';
-import type { Selection } from './selection.ts';
+import { rowsOfPage } from './rows/row-cache.ts';
+import type { CachedRow } from './rows/row-cache.ts';
+import { FIRST_CELL, selectCell } from './input/selection.ts';
+import type { Selection } from './input/selection.ts';
 
 /** As much of a grid as the link uses; its rows end the scrolling. */
 class FakeGrid {

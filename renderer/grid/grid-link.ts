@@ -1,6 +1,6 @@
 // Keeps two grids together that show two results of the same question: what is in view, the selection, the widths; and marks cells that differ.
 import type { GridController } from './grid-controller.ts';
-import { sameCell } from './same-cell.ts';
+import { sameCell } from './rows/same-cell.ts';
 
 export type GridSide = 'left' | 'right';
 

@@ -3,7 +3,7 @@ import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CachedRow } from './row-cache.ts';
+import type { CachedRow } from './rows/row-cache.ts';
 
 export interface GridColumn {
   readonly name: string;

@@ -1,7 +1,7 @@
 // A worker that measures one engine, with files of its own: the library's worker and its pool are not touched.
 import { engineOf } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
-import type { StartBench } from '../host-messages.ts';
+import type { StartBench } from '../threads/host-messages.ts';
 import { WORKER_DRIVERS } from './drivers/in-worker.ts';
 import { serveEngine } from './serve-engine.ts';
 

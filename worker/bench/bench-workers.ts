@@ -2,7 +2,7 @@
 import type { EngineId } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { refuse } from '#shared/rpc/server.ts';
-import type { StartBench } from '../host-messages.ts';
+import type { StartBench } from '../threads/host-messages.ts';
 
 /** Needs what only a window has. */
 const IN_PAGE: EngineId = 'kvvfs';

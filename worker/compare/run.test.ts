@@ -17,7 +17,7 @@ import { OpenDatabase } from '../sessions/database-session.ts';
 import { RestingConnection } from '../sessions/resting-connection.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
-import { WorkBoard } from '../work-board.ts';
+import { WorkBoard } from '../threads/work-board.ts';
 import { compareHandlers } from './handlers.ts';
 
 const SHOP = `

@@ -12,7 +12,7 @@ import { runLongWork } from '../library/long-work.ts';
 import type { ProgressCall } from '../library/long-work.ts';
 import { beginFile, createEmpty } from '../library/new-file.ts';
 import type { CallContext } from '#shared/rpc/server.ts';
-import type { FilePool, FileWriter } from '../engines/wasm/file-pool.ts';
+import type { FilePool, FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { Pause, Turn, WindowSession } from '../sessions/session.ts';
 
 interface Twin {

@@ -1,7 +1,7 @@
 // Places in the history that are kept although no step leads to them: each named by a commit mark, some with rows.
 import type { StepId } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
-import { atomically } from '../sql/transaction.ts';
+import { atomically } from '../engines/transaction.ts';
 
 /** What `mark` names is where another file was the same, or left off. */
 export interface Anchor {

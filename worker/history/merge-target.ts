@@ -4,7 +4,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { describeTable } from '../sql/table-shape.ts';
+import { describeTable } from '../schema/table-shape.ts';
 import { shownAs } from './differences.ts';
 import type { NetChange, PartialRow } from './net-changes.ts';
 import type { VirtualTables } from './virtual-tables.ts';

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { FilePool } from '../engines/wasm/file-pool.ts';
+import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
 import type { KeptMark } from './anchors.ts';
 import { gapStep } from './gap-step.ts';
 import { SnapshotFiles } from './snapshot-files.ts';

@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/library.ts';
 import type { CommittedPiece, Connection } from '../engines/engine.ts';
-import type { FilePool, FileWriter } from '../engines/wasm/file-pool.ts';
+import type { FilePool, FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { SnapshotPart } from './snapshot-table.ts';
 
 /** Each is an open handle of the pool. */

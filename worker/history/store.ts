@@ -2,7 +2,7 @@
 import type { HistoryStep, StepId, StepKind, TableCounts } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { RestingConnection } from '../sessions/resting-connection.ts';
-import { atomically } from '../sql/transaction.ts';
+import { atomically } from '../engines/transaction.ts';
 import { AnchorTable } from './anchor-table.ts';
 import { SNAPSHOT_SCHEMA, SnapshotTable } from './snapshot-table.ts';
 import type { VirtualTables } from './virtual-tables.ts';

@@ -4,9 +4,9 @@ import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import type { InspectedCase, InspectedOutcome } from '../test-threads/delayed-owner.ts';
+import type { InspectedCase, InspectedOutcome } from '../threads/test-threads/delayed-owner.ts';
 
-const OWNER = new URL('../test-threads/delayed-owner.ts', import.meta.url);
+const OWNER = new URL('../threads/test-threads/delayed-owner.ts', import.meta.url);
 
 async function inspect(inspected: InspectedCase): Promise<InspectedOutcome> {
   const owner = new Worker(OWNER, { workerData: inspected });

@@ -1,7 +1,7 @@
 // The owner's side of an inspection: lends the file, knows how far it is, and ends it.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ErrorData } from '#shared/protocol/errors.ts';
-import { freeBuffer } from '../free-buffer.ts';
+import { freeBuffer } from '../threads/free-buffer.ts';
 import type { FromInspector, InspectionKind, InspectionOrder } from './inspector-messages.ts';
 import { ReplyMemory } from './reply.ts';
 

@@ -1,7 +1,7 @@
 // A worker that looks for damage in a database the other worker owns: a check of gigabytes takes many seconds in one call of SQLite, and
 // nobody should wait for it. It only ever reads, ends after one file, and is ended at any moment.
 import { toErrorData } from '#shared/protocol/errors.ts';
-import { openLentFile } from '../engines/wasm/lent-file.ts';
+import { openLentFile } from '../engines/wasm/storage/lent-file.ts';
 import { BlockCache } from './block-cache.ts';
 import type { FromInspector, InspectionOrder } from './inspector-messages.ts';
 import { BLOCK_BYTES, ReplyMemory } from './reply.ts';

@@ -1,6 +1,6 @@
 // What every library operation works with.
 import type { Engine } from '../engines/engine.ts';
-import type { FilePool } from '../engines/wasm/file-pool.ts';
+import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
 import type { Histories } from '../history/histories.ts';
 import type { Clock } from '../sessions/clock.ts';
 import type { OpenDatabases } from '../sessions/open-databases.ts';

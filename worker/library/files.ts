@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Client } from '#shared/rpc/client.ts';
-import { freeBuffer } from '../free-buffer.ts';
+import { freeBuffer } from '../threads/free-buffer.ts';
 import type { WindowSession } from '../sessions/session.ts';
 
 export type FileClient = Pick<Client<FileOperations, Record<string, never>>, 'call'>;

@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { ImportReply, LibrarySource } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
-import { freeBuffer } from '../free-buffer.ts';
+import { freeBuffer } from '../threads/free-buffer.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import type { Baseline } from './catalogue.ts';
 import { checkCopy } from './check.ts';

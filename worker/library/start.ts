@@ -1,7 +1,7 @@
 // Opens the library at the start of the worker and puts in order what a crash may have left.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Engine } from '../engines/engine.ts';
-import type { FilePool } from '../engines/wasm/file-pool.ts';
+import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
 import { ownerOf } from '../history/histories.ts';
 import { Catalogue } from './catalogue.ts';
 

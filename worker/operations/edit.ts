@@ -2,7 +2,7 @@
 import type { EditOperations } from '#shared/protocol/edit.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { OperationSession } from '../sessions/session.ts';
-import { applyChanges } from './apply-changes.ts';
+import { applyChanges } from '../query/apply-edits.ts';
 
 export const editHandlers: Handlers<EditOperations, OperationSession> = {
   'edit.apply'({ database, table, changes }, { session, onCancel }) {

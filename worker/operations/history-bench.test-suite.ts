@@ -14,7 +14,7 @@ import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
-import { WorkBoard } from '../work-board.ts';
+import { WorkBoard } from '../threads/work-board.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
 import { lab, libraryDisk } from './history-disks.test-suite.ts';

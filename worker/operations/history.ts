@@ -17,7 +17,7 @@ import { newRun } from '../sessions/journal.ts';
 import type { WorkOrigin } from '../sessions/journal.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
-import { ScriptOrigin } from './script-origin.ts';
+import { ScriptOrigin } from '../query/script-origin.ts';
 
 /** What these need beside an open database. */
 export interface HistorySession extends OperationSession {

@@ -5,9 +5,9 @@ import { historyIfAny } from '../history/histories.ts';
 import { splitStatements } from '../sql/split-statements.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import type { OperationSession } from '../sessions/session.ts';
-import { checkSql } from './check-sql.ts';
-import { ChunkOutbox } from './chunk-outbox.ts';
-import { QueryRun } from './query-run.ts';
+import { checkSql } from '../query/check-sql.ts';
+import { ChunkOutbox } from '../query/chunk-outbox.ts';
+import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
   async 'query.run'({ database: id, sql, withoutUndo = false }, { session, id: call, onCancel, emit }) {

@@ -1,8 +1,8 @@
 // Operations on the schema of one database.
 import type { SchemaOperations } from '#shared/protocol/schema.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { listColumns, listObjects, schemaVersion } from './schema-objects.ts';
-import { describeTable } from '../sql/table-shape.ts';
+import { listColumns, listObjects, schemaVersion } from '../schema/schema-objects.ts';
+import { describeTable } from '../schema/table-shape.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
 export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {

@@ -15,7 +15,7 @@ import { OpenDatabase } from '../sessions/database-session.ts';
 import { RestingConnection } from '../sessions/resting-connection.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
-import { WorkBoard } from '../work-board.ts';
+import { WorkBoard } from '../threads/work-board.ts';
 import { editHandlers } from './edit.ts';
 import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';

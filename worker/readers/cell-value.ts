@@ -4,7 +4,7 @@ import type { CellAddress } from '#shared/protocol/rows.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import { describeTable, keyCondition } from '../sql/table-shape.ts';
+import { describeTable, keyCondition } from '../schema/table-shape.ts';
 import { decodeText } from '../sql/text.ts';
 import type { CellValue } from './reader.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { FilterTerm } from '#shared/protocol/rows.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { describeTable } from '../sql/table-shape.ts';
+import { describeTable } from '../schema/table-shape.ts';
 import { whereOf } from './filter-sql.ts';
 
 const { engine } = await createWasmEngine();

@@ -5,7 +5,7 @@ import { isRawText, isReal } from '#shared/protocol/values.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import { escapeLike, quoteName } from '../sql/quote.ts';
-import type { TableShape } from '../sql/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
 
 export interface Where {
   /** Without the keyword; null when every row matches. */

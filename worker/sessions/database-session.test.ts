@@ -3,7 +3,7 @@ import type { Pause } from './session.ts';
 import type { DatabaseState, Events } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { WorkBoard } from '../work-board.ts';
+import { WorkBoard } from '../threads/work-board.ts';
 import { fakeClock } from './fake-clock.test-suite.ts';
 import { OpenDatabases } from './open-databases.ts';
 import { ClientWindow } from './window-session.ts';

@@ -9,7 +9,7 @@ import { undo } from '../history/take-back.ts';
 import { readersOf } from '../live/reader-registry.ts';
 import { planSelect } from '../live/select.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
-import { WorkBoard } from '../work-board.ts';
+import { WorkBoard } from '../threads/work-board.ts';
 import { fakeClock } from './fake-clock.test-suite.ts';
 import type { Pause } from './session.ts';
 import { KEEPING_OPEN, OpenDatabases } from './open-databases.ts';

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
-import { holdOpen, runIn } from '../engines/native/other-program.test-suite.ts';
+import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
 import { FaultLab } from '../engines/wasm/faults/lab.ts';
 import { RestingConnection } from './resting-connection.ts';
 

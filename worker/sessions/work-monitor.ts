@@ -1,6 +1,6 @@
 // What the worker is busy with, posted where the host page sees it: it tells the windows, and passes on what they want stopped.
 import type { Progress } from '#shared/protocol/library.ts';
-import type { PostedPlace, WorkBoard } from '../work-board.ts';
+import type { PostedPlace, WorkBoard } from '../threads/work-board.ts';
 import type { Clock } from './clock.ts';
 import type { WindowSession } from './session.ts';
 

@@ -1,9 +1,9 @@
 // The tab that measures engines and shows what came of it: a run to set up, a result, the runs that are kept.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { notifyFailure } from '../../client/databases.ts';
-import type { BenchmarkTab as Tab } from '../../client/slices/tabs.ts';
-import { useStore } from '../../client/store.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import type { BenchmarkTab as Tab } from '../../state/slices/tabs.ts';
+import { useStore } from '../../state/store.ts';
 import { readChoice, useChoose } from './choice.ts';
 import type { BenchChoice, Choose } from './choice.ts';
 import { CurrentResult } from './run/current-result.tsx';

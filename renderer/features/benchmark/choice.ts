@@ -6,8 +6,8 @@ import { PROFILE_NAMES } from '#shared/bench/profile.ts';
 import type { ProfileName } from '#shared/bench/profile.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
-import type { BenchmarkTab } from '../../client/slices/tabs.ts';
-import { updateTab, useStore } from '../../client/store.ts';
+import type { BenchmarkTab } from '../../state/slices/tabs.ts';
+import { updateTab, useStore } from '../../state/store.ts';
 import { TIMINGS } from './results/timing.ts';
 import type { Timing } from './results/timing.ts';
 

@@ -1,8 +1,8 @@
 // The bar between the text and the comparison: compare, stop, what is going on, and which part is shown.
 import { Columns2 } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { commandKeyLabel } from '../../client/commands.ts';
-import type { ComparePart } from '../../client/slices/tabs.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
+import type { ComparePart } from '../../state/slices/tabs.ts';
 import { Button } from '../../ui/button.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';

@@ -1,7 +1,7 @@
 // The command that opens a Compare tab with what the person is looking at.
-import { useCommand } from '../../client/commands.ts';
-import { flushState } from '../../client/state-saving.ts';
-import { activeTab, openCompare, showLibrary, useStore } from '../../client/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { flushState } from '../../state/state-saving.ts';
+import { activeTab, openCompare, showLibrary, useStore } from '../../state/store.ts';
 import { requestStart } from './start-requests.ts';
 
 export function useCompareCommands(): void {

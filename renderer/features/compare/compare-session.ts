@@ -1,14 +1,14 @@
 // What lives as long as a Compare tab, whether it is shown or not: its text, its runs, what they came to.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import type { CompareTab } from '../../client/slices/tabs.ts';
-import { notify } from '../../client/store.ts';
-import { TabEditor } from '../../client/tab-editor.ts';
-import { tabSessions } from '../../client/tab-sessions.ts';
-import { UndoWaiver } from '../../client/undo-waiver.ts';
-import { PLAIN_VIEW } from '../../grid/geometry.ts';
-import type { GridView } from '../../grid/geometry.ts';
+import { client } from '../../connection/database-client.ts';
+import type { CompareTab } from '../../state/slices/tabs.ts';
+import { notify } from '../../state/store.ts';
+import { TabEditor } from '../../workbench/tab-editor.ts';
+import { tabSessions } from '../../state/tab-sessions.ts';
+import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
 import { plural } from '../../ui/format.ts';
 import { EMPTY_VIEW } from './compare-view.ts';
 import type { CompareView, Comparison } from './compare-view.ts';

@@ -1,10 +1,10 @@
 // A Compare tab: the text above, what both engines made of it below.
 import { useEffect, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { useCommand } from '../../client/commands.ts';
-import { EditorSplit } from '../../client/editor-split.tsx';
-import type { ComparePart, CompareTab as Tab } from '../../client/slices/tabs.ts';
-import { setTabStatus, updateTab, useStore } from '../../client/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { EditorSplit } from '../../workbench/editor-split.tsx';
+import type { ComparePart, CompareTab as Tab } from '../../state/slices/tabs.ts';
+import { setTabStatus, updateTab, useStore } from '../../state/store.ts';
 import { CompareBar } from './compare-bar.tsx';
 import { compareSessionOf } from './compare-session.ts';
 import type { CompareSession } from './compare-session.ts';

@@ -8,7 +8,7 @@ import type {
   ErrorData,
   Progress,
 } from '#shared/protocol/index.ts';
-import type { ResultSource } from '../../client/result-source.ts';
+import type { ResultSource } from '../../workbench/rows/result-source.ts';
 import type { GridLink } from '../../grid/grid-link.ts';
 import type { Both } from './sides.ts';
 import type { Timing } from './timing.ts';

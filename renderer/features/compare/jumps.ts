@@ -1,7 +1,7 @@
 // Where the differences of two results are, to go from one to the next.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
-import type { ResultSource } from '../../client/result-source.ts';
-import { sameCell } from '../../grid/same-cell.ts';
+import type { ResultSource } from '../../workbench/rows/result-source.ts';
+import { sameCell } from '../../grid/rows/same-cell.ts';
 import type { Outcome, RowsComparison, StatementPair } from './compare-view.ts';
 
 /** Rows that one side has not, if that is what differs; otherwise the places where another row stands. */

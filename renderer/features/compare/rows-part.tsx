@@ -2,11 +2,11 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import { commandKeyLabel, useCommand } from '../../client/commands.ts';
-import { copyCells } from '../../client/copy-cells.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { notify } from '../../client/store.ts';
-import type { GridView } from '../../grid/geometry.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { copyCells } from '../../workbench/copy-cells.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { notify } from '../../state/store.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { IconButton } from '../../ui/button.tsx';

@@ -3,8 +3,8 @@ import { compareDigests, differingRows, rowsOnlyHere } from '#shared/comparison/
 import type { OnlyHere } from '#shared/comparison/differences.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ComparedResult, DatabaseId, EngineFacts } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { ResultSource } from '../../client/result-source.ts';
+import { client } from '../../connection/database-client.ts';
+import { ResultSource } from '../../workbench/rows/result-source.ts';
 import { GridLink } from '../../grid/grid-link.ts';
 import { columnDifferences } from './column-differences.ts';
 import type { Comparison, Outcome, RowsComparison, SideRun, StatementPair } from './compare-view.ts';

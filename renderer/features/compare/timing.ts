@@ -1,7 +1,7 @@
 // Times of one text on both engines: a first run, then warm ones in turn, until there are enough or it has taken long enough.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { PaintProbe } from '../../grid/paint-probe.ts';
+import { client } from '../../connection/database-client.ts';
+import { PaintProbe } from '../../grid/paint/paint-probe.ts';
 import type { Both, EngineKind } from './sides.ts';
 
 /** What a run is made of, in milliseconds. */

@@ -1,10 +1,10 @@
 // The copies that the other engine runs on: made with the first comparison, made again only when the data has changed since.
 import { AppError, isInPlace, sourceIdOf, toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Progress } from '#shared/protocol/index.ts';
-import { acrossRestart } from '../../client/across-restart.ts';
-import { client, libraryClient, nativeClient } from '../../client/database-client.ts';
-import { shell } from '../../client/shell.ts';
-import { useStore } from '../../client/store.ts';
+import { acrossRestart } from '../../connection/across-restart.ts';
+import { client, libraryClient, nativeClient } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import { useStore } from '../../state/store.ts';
 import type { Side, Sides } from './sides.ts';
 
 interface WasmTwin {

@@ -1,7 +1,7 @@
 // What a value is, for showing it: image, bytes, text.
 import { isRawText } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
-import { valueText } from '../../grid/value-text.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
 import { imageHeader } from './image-header.ts';
 

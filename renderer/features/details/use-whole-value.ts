@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import type { Detail } from '../../client/slices/detail.ts';
+import { client } from '../../connection/database-client.ts';
+import type { Detail } from '../../state/slices/detail.ts';
 
 /** More than this is not shown at once: the panel says so. */
 export const SHOWN_BYTES = 4 * 1024 * 1024;

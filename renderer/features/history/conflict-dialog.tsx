@@ -2,7 +2,7 @@
 import { useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/index.ts';
-import type { ConflictQuestion } from '../../client/slices/history.ts';
+import type { ConflictQuestion } from '../../state/slices/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecisionAnswer, DecisionBar, DecisionList, DecisionsLeft, useShownDecisions } from '../../ui/decisions.tsx';
 import type { DecisionLine } from '../../ui/decisions.tsx';

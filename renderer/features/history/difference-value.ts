@@ -1,8 +1,8 @@
 // What a value of a changed row looks like in one line. NULL, nothing known and empty text are three different things.
 import type { DifferenceValue, PreviewValue } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { displayText } from '../../grid/cell-display.ts';
-import { valueText } from '../../grid/value-text.ts';
+import { displayText } from '../../grid/paint/cell-display.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 
 export interface ShownValue {

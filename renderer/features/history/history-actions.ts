@@ -2,11 +2,11 @@
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
-import { client } from '../../client/database-client.ts';
-import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../client/history.ts';
-import { runJob } from '../../client/jobs.ts';
-import { shell } from '../../client/shell.ts';
-import { confirm, notify, useStore } from '../../client/store.ts';
+import { client } from '../../connection/database-client.ts';
+import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../workbench/history.ts';
+import { runJob } from '../../workbench/jobs.ts';
+import { shell } from '../../connection/shell.ts';
+import { confirm, notify, useStore } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
 
 /** Each step is a transaction of its own: stopped in the middle, the newer ones stay taken back. */

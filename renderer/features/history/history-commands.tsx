@@ -1,10 +1,10 @@
 // The commands of the history, and the questions it asks over the window.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { useCommand } from '../../client/commands.ts';
-import { focusContent } from '../../client/focus-content.ts';
-import { stepBackOrForth } from '../../client/history.ts';
-import { openHistory, showLibrary, useStore } from '../../client/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { stepBackOrForth } from '../../workbench/history.ts';
+import { openHistory, showLibrary, useStore } from '../../state/store.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
 import { choosePatch, clearHistory } from './history-actions.ts';
 import { LimitsDialog } from './limits-dialog.tsx';

@@ -2,10 +2,10 @@
 import { MoreHorizontal, Redo2, Undo2 } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel, runCommand } from '../../client/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import type { HistoryState } from '#shared/protocol/index.ts';
-import type { HistoryTab as Tab } from '../../client/slices/tabs.ts';
-import { useStore } from '../../client/store.ts';
+import type { HistoryTab as Tab } from '../../state/slices/tabs.ts';
+import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';

@@ -2,9 +2,9 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { revertStep, stepBackOrForth } from '../../client/history.ts';
-import { useSchema } from '../../client/schema.ts';
+import { client } from '../../connection/database-client.ts';
+import { revertStep, stepBackOrForth } from '../../workbench/history.ts';
+import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { redoTo, savePatch, undoTo } from './history-actions.ts';

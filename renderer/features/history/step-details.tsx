@@ -2,7 +2,7 @@
 import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, HistoryState, HistoryStep } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
+import { client } from '../../connection/database-client.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatMoment, plural } from '../../ui/format.ts';
 import { CountBadges } from './count-badges.tsx';

@@ -2,7 +2,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
+import { client } from '../../connection/database-client.ts';
 
 const PAGE_STEPS = 200;
 /** After a change as many are read again at once; what lies further down comes when it is scrolled to. */

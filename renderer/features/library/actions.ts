@@ -1,13 +1,13 @@
 // What a person can do with a database of the library, and the menu of it.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { closeDatabase, notifyFailure, refreshLibrary } from '../../client/databases.ts';
-import { shell } from '../../client/shell.ts';
-import { closeTabsOf, confirm, dropDatabaseState, notify, useStore } from '../../client/store.ts';
+import { client } from '../../connection/database-client.ts';
+import { closeDatabase, notifyFailure, refreshLibrary } from '../../state/databases.ts';
+import { shell } from '../../connection/shell.ts';
+import { closeTabsOf, confirm, dropDatabaseState, notify, useStore } from '../../state/store.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { runJob } from '../../client/jobs.ts';
+import { runJob } from '../../workbench/jobs.ts';
 import { askForName, freeName, showFromLibrary } from './opening.ts';
 
 const CHECK_MESSAGES_SHOWN = 20;

@@ -1,8 +1,8 @@
 // The running jobs as cards with progress and a way to stop them.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { useJobs } from '../../client/jobs.ts';
-import type { Job } from '../../client/jobs.ts';
+import { useJobs } from '../../workbench/jobs.ts';
+import type { Job } from '../../workbench/jobs.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatElapsed } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';

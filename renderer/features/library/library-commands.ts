@@ -1,10 +1,10 @@
 // The commands of the File and Database menus.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
-import { useCommand } from '../../client/commands.ts';
-import { isDesktop, shell } from '../../client/shell.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { showLibrary, useStore } from '../../client/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { isDesktop, shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { showLibrary, useStore } from '../../state/store.ts';
 import * as actions from './actions.ts';
 import { chooseAndOpen, createDatabase, createSample } from './opening.ts';
 

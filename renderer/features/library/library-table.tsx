@@ -3,7 +3,7 @@ import { Database, Ellipsis, FileSymlink } from 'lucide-react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../state/store.ts';
 import { formatBytes, formatWhen } from '../../ui/format.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';

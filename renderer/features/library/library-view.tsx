@@ -2,9 +2,9 @@
 import { X } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { runCommand } from '../../client/commands.ts';
-import { isDesktop } from '../../client/shell.ts';
-import { showLibrary, useStore } from '../../client/store.ts';
+import { runCommand } from '../../workbench/commands.ts';
+import { isDesktop } from '../../connection/shell.ts';
+import { showLibrary, useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { TextField } from '../../ui/text-field.tsx';

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenFilesChoice } from '#shared/shell-api.ts';
-import { shell } from '../../client/shell.ts';
-import { notifyFailure } from '../../client/databases.ts';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 

@@ -3,12 +3,12 @@ import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SalvageReply, SchemaObject } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
-import { acrossRestart } from '../../client/across-restart.ts';
-import { client, libraryClient } from '../../client/database-client.ts';
-import { notifyFailure, openDatabase, reachFile } from '../../client/databases.ts';
-import { runJob } from '../../client/jobs.ts';
-import { knownSchema } from '../../client/schema.ts';
-import { shell } from '../../client/shell.ts';
+import { acrossRestart } from '../../connection/across-restart.ts';
+import { client, libraryClient } from '../../connection/database-client.ts';
+import { notifyFailure, openDatabase, reachFile } from '../../state/databases.ts';
+import { runJob } from '../../workbench/jobs.ts';
+import { knownSchema } from '../../state/schema.ts';
+import { shell } from '../../connection/shell.ts';
 import {
   activateTab,
   choose,
@@ -19,8 +19,8 @@ import {
   prompt,
   showLibrary,
   useStore,
-} from '../../client/store.ts';
-import type { Tab } from '../../client/slices/tabs.ts';
+} from '../../state/store.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
 
 const CANDIDATES = 5;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PLAIN_VIEW } from '../../client/slices/tabs.ts';
+import { PLAIN_VIEW } from '../../state/slices/tabs.ts';
 import { paletteItems, rankItems } from './palette-items.ts';
 
 const items = paletteItems({

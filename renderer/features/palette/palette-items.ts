@@ -4,9 +4,9 @@ import type { CommandId } from '#shared/commands.ts';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
 import type { LibraryEntry, SchemaSnapshot } from '#shared/protocol/index.ts';
-import { keyLabel } from '../../client/key-map.ts';
-import { tabTitle } from '../../client/slices/tabs.ts';
-import type { Tab } from '../../client/slices/tabs.ts';
+import { keyLabel } from '../../workbench/key-map.ts';
+import { tabTitle } from '../../state/slices/tabs.ts';
+import type { Tab } from '../../state/slices/tabs.ts';
 import { fuzzyMatch } from './fuzzy.ts';
 
 export interface PaletteItem {

@@ -4,10 +4,10 @@ import { AppWindow, Database, Eye, ListTree, SquareChevronRight, Table2, TablePr
 import { useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
-import { runCommand, useCommand, useEnabledCommands } from '../../client/commands.ts';
-import { focusContent } from '../../client/focus-content.ts';
-import { useSchema } from '../../client/schema.ts';
-import { activateTab, openTable, setOverlay, showLibrary, useStore } from '../../client/store.ts';
+import { runCommand, useCommand, useEnabledCommands } from '../../workbench/commands.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { useSchema } from '../../state/schema.ts';
+import { activateTab, openTable, setOverlay, showLibrary, useStore } from '../../state/store.ts';
 import { paletteItems, rankItems } from './palette-items.ts';
 import type { PaletteItem, PaletteWorld, RankedItem } from './palette-items.ts';
 import './palette.css';

@@ -1,15 +1,15 @@
 import type { LiveStatus, ReaderInfo } from '#shared/protocol/index.ts';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LIVE_BY_ITSELF } from '../../client/slices/tabs.ts';
+import { LIVE_BY_ITSELF } from '../../state/slices/tabs.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import { NOT_LIVE } from './query-view.ts';
 import type { QueryResult } from './query-view.ts';
-import { ResultSource } from '../../client/result-source.ts';
+import { ResultSource } from '../../workbench/rows/result-source.ts';
 
 type Listener = (value: unknown) => void;
 
 const { call, listeners } = vi.hoisted(() => ({ call: vi.fn(), listeners: new Map<string, Set<Listener>>() }));
-vi.mock('../../client/database-client.ts', () => ({
+vi.mock('../../connection/database-client.ts', () => ({
   client: {
     call,
     on(topic: string, listener: Listener) {

@@ -2,7 +2,7 @@
 import { ChevronDown, ChevronsRight, Columns2, Play } from 'lucide-react';
 import { memo } from 'react';
 import type { CommandId } from '#shared/commands.ts';
-import { commandKeyLabel, runCommand } from '../../client/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';

@@ -1,15 +1,15 @@
 import { AppError } from '#shared/protocol/index.ts';
 import type { QueryChunk, QueryEvent, QueryReply, ReaderInfo } from '#shared/protocol/index.ts';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fakeFrames } from '../../client/fake-frames.test-suite.ts';
-import type { FakeFrames } from '../../client/fake-frames.test-suite.ts';
+import { fakeFrames } from '../../ui/fake-frames.test-suite.ts';
+import type { FakeFrames } from '../../ui/fake-frames.test-suite.ts';
 import { runQuery } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { QueryView } from './query-view.ts';
-import { UndoWaiver } from '../../client/undo-waiver.ts';
+import { UndoWaiver } from '../../workbench/undo-waiver.ts';
 
 const { call } = vi.hoisted(() => ({ call: vi.fn() }));
-vi.mock('../../client/database-client.ts', () => ({ client: { call, on: () => () => undefined } }));
+vi.mock('../../connection/database-client.ts', () => ({ client: { call, on: () => () => undefined } }));
 
 const reader = (id: number): ReaderInfo => ({
   reader: id,

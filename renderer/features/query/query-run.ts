@@ -2,14 +2,14 @@
 import { RUN_LIMITS } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError, DatabaseId, QueryEvent, QueryReply } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { PerFrame } from '../../client/per-frame.ts';
+import { client } from '../../connection/database-client.ts';
+import { PerFrame } from '../../ui/per-frame.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { NOT_LIVE, shortSql } from './query-view.ts';
 import type { Message, QueryResult, QueryView } from './query-view.ts';
-import type { UndoWaiver } from '../../client/undo-waiver.ts';
-import { ResultSource } from '../../client/result-source.ts';
+import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { ResultSource } from '../../workbench/rows/result-source.ts';
 
 let nextId = 1;
 

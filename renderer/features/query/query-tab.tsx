@@ -1,11 +1,11 @@
 // A SQL tab: the editor above, what it came to below.
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
-import { useCommand } from '../../client/commands.ts';
-import { EditorSplit } from '../../client/editor-split.tsx';
-import type { QueryTab as Tab } from '../../client/slices/tabs.ts';
-import { useStore } from '../../client/store.ts';
-import { useOwnWindowId } from '../../client/use-own-window-id.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { EditorSplit } from '../../workbench/editor-split.tsx';
+import type { QueryTab as Tab } from '../../state/slices/tabs.ts';
+import { useStore } from '../../state/store.ts';
+import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { PaneBoundary } from '../../ui/pane-boundary.tsx';
 import { QueryBar } from './query-bar.tsx';
 import { querySessionOf } from './query-session.ts';

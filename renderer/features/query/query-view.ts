@@ -1,6 +1,6 @@
 // What an SQL tab shows of its runs: plain data, replaced as a whole with each change.
 import type { LiveStatus, Progress } from '#shared/protocol/index.ts';
-import type { ResultSource } from '../../client/result-source.ts';
+import type { ResultSource } from '../../workbench/rows/result-source.ts';
 
 /** Whether a result follows its tables, and if not, whether they have changed since. */
 export type ResultLive = Pick<LiveStatus, 'state' | 'stale' | 'runMs' | 'why'>;

@@ -1,10 +1,10 @@
 // One result in the grid: selection feeds the details panel, cells can be copied, nothing can be edited.
 import { useRef, useState } from 'react';
-import { useCommand } from '../../client/commands.ts';
-import { copyCells } from '../../client/copy-cells.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { notify, setDetail, setTabStatus, useStore } from '../../client/store.ts';
-import type { GridView } from '../../grid/geometry.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { copyCells } from '../../workbench/copy-cells.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount } from '../../ui/format.ts';

@@ -1,7 +1,7 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
 import { memo, useEffect } from 'react';
-import type { QueryTab } from '../../client/slices/tabs.ts';
-import { setTabStatus } from '../../client/store.ts';
+import type { QueryTab } from '../../state/slices/tabs.ts';
+import { setTabStatus } from '../../state/store.ts';
 import { LiveControl, explanation } from './live-control.tsx';
 import { canBeLive } from './live-results.ts';
 import { MessageList } from './message-list.tsx';

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 
-vi.mock('../../client/shell.ts', () => ({ shell: {} }));
+vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
 const { quoteName } = await import('./object-actions.ts');
 
 test.each([

@@ -2,8 +2,8 @@
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { focusContent } from '../../client/focus-content.ts';
-import { useColumns, useSchema } from '../../client/schema.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { useColumns, useSchema } from '../../state/schema.ts';
 import { TextField } from '../../ui/text-field.tsx';
 import { openObject } from './object-actions.ts';
 import './schema-tree.css';

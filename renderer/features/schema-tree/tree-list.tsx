@@ -2,8 +2,8 @@
 import { useId } from 'react';
 import type { MouseEvent, ReactNode, RefObject } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import { focusContent } from '../../client/focus-content.ts';
-import { activeTab, updateTab, useStore } from '../../client/store.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { activeTab, updateTab, useStore } from '../../state/store.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { objectMenu, openObject } from './object-actions.ts';

@@ -2,8 +2,8 @@
 import { useCallback, useMemo } from 'react';
 import type { ComponentType, ReactNode } from 'react';
 import type { LibraryEntry, RowDifferencePage, SourceComparison, TableCounts } from '#shared/protocol/index.ts';
-import type { ShownComparison } from '../../client/slices/sources.ts';
-import { showComparison, useStore } from '../../client/store.ts';
+import type { ShownComparison } from '../../state/slices/sources.ts';
+import { showComparison, useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatCount, plural } from '../../ui/format.ts';

@@ -1,13 +1,13 @@
 // Merging a library copy with its source: found out first, done once the person has decided.
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, MergePlan } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { stepBackOrForth } from '../../client/history.ts';
-import { runJob } from '../../client/jobs.ts';
-import type { MergeAnswers, ShownMerge } from '../../client/slices/sources.ts';
-import { lookAtSource } from '../../client/sources.ts';
-import { choose, notify, showMerge, useStore } from '../../client/store.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { stepBackOrForth } from '../../workbench/history.ts';
+import { runJob } from '../../workbench/jobs.ts';
+import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
+import { lookAtSource } from '../../workbench/sources.ts';
+import { choose, notify, showMerge, useStore } from '../../state/store.ts';
 import { choicesOf, NO_ANSWERS } from './merge-answers.ts';
 import { mergedInWords } from './merge-words.ts';
 import { settleEditing } from './settle-editing.ts';

@@ -2,8 +2,8 @@
 import { useRef, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { MergeChoice } from '#shared/protocol/index.ts';
-import type { MergeAnswers, ShownMerge } from '../../client/slices/sources.ts';
-import { useStore } from '../../client/store.ts';
+import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
+import { useStore } from '../../state/store.ts';
 import { Button } from '../../ui/button.tsx';
 import { DecisionBar, DecisionsLeft } from '../../ui/decisions.tsx';
 import { Dialog } from '../../ui/dialog.tsx';

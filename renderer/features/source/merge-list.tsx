@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode, RefObject } from 'react';
 import type { DatabaseId, MergeChoice, MergePlan, MergeQuestion } from '#shared/protocol/index.ts';
-import type { MergeAnswers } from '../../client/slices/sources.ts';
-import { valueText } from '../../grid/value-text.ts';
+import type { MergeAnswers } from '../../state/slices/sources.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { DecisionList, useShownDecisions } from '../../ui/decisions.tsx';
 import type { DecisionLine } from '../../ui/decisions.tsx';
 import { answerOf } from './merge-answers.ts';

@@ -1,7 +1,7 @@
 // One row that both sides changed: as it was, as it is here, as it is in the file, and which of them it shall be.
 import type { ComponentType, ReactNode } from 'react';
 import type { DifferenceValue, MergeChoice, MergeQuestion } from '#shared/protocol/index.ts';
-import type { MergeAnswers } from '../../client/slices/sources.ts';
+import type { MergeAnswers } from '../../state/slices/sources.ts';
 import { DecisionAnswer } from '../../ui/decisions.tsx';
 import { plural } from '../../ui/format.ts';
 import { answerOf } from './merge-answers.ts';

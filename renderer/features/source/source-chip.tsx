@@ -1,8 +1,8 @@
 // In the status bar: is what is shown here also in the file it came from, and what can be done about it.
 import type { ReactNode } from 'react';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
-import { commandKeyLabel, runCommand } from '../../client/commands.ts';
-import { useStore } from '../../client/store.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import { useStore } from '../../state/store.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { keepMine } from './source-actions.ts';

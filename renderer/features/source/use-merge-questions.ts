@@ -1,8 +1,8 @@
 // The rows a merge asks about, a page at a time as they come into view: there may be as many as the tables have.
 import { useEffect, useRef, useState } from 'react';
 import type { DatabaseId, MergeQuestion } from '#shared/protocol/index.ts';
-import { client } from '../../client/database-client.ts';
-import { notifyFailure } from '../../client/databases.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
 
 const PAGE_ROWS = 100;
 const KEPT_PAGES = 30;

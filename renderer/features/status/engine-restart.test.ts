@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
 
-vi.mock('../../client/database-client.ts', () => ({ client: {} }));
-vi.mock('../../client/databases.ts', () => ({}));
-vi.mock('../../client/store.ts', () => ({}));
+vi.mock('../../connection/database-client.ts', () => ({ client: {} }));
+vi.mock('../../state/databases.ts', () => ({}));
+vi.mock('../../state/store.ts', () => ({}));
 const { consequences } = await import('./engine-restart.ts');
 
 const work = { title: 'SELECT 1' } as Work;

@@ -1,9 +1,9 @@
 // The way out when a statement does not react to Stop: the engine is ended and started again. Says what that costs before it does it.
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, Work } from '#shared/protocol/index.ts';
-import { client, isNativeWork } from '../../client/database-client.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { confirm, useStore } from '../../client/store.ts';
+import { client, isNativeWork } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { confirm, useStore } from '../../state/store.ts';
 
 export async function offerRestart(work: Work): Promise<void> {
   const agreed = await confirm({

@@ -1,9 +1,9 @@
 // The benchmark measures: said wherever one is, because whatever is done meanwhile disturbs it.
 import type { ReactNode } from 'react';
-import { runCommand } from '../../client/commands.ts';
-import { shell } from '../../client/shell.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { useStore } from '../../client/store.ts';
+import { runCommand } from '../../workbench/commands.ts';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 
 export function Measuring(): ReactNode {

@@ -2,11 +2,11 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Work } from '#shared/protocol/index.ts';
-import { commandKeyLabel, useCommand } from '../../client/commands.ts';
-import { client } from '../../client/database-client.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { useStore } from '../../client/store.ts';
-import { isStubborn } from '../../client/stubborn-work.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
+import { isStubborn } from '../../workbench/stubborn-work.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';

@@ -2,10 +2,10 @@
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
-import { runCommand } from '../../client/commands.ts';
-import { networkDriveInWords } from '../../client/network-drive.ts';
-import type { TabStatus } from '../../client/slices/status.ts';
-import { useStore } from '../../client/store.ts';
+import { runCommand } from '../../workbench/commands.ts';
+import { networkDriveInWords } from '../../workbench/network-drive.ts';
+import type { TabStatus } from '../../state/slices/status.ts';
+import { useStore } from '../../state/store.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseFile, DatabaseId, DatabaseState } from '#shared/protocol/index.ts';
-import { runCommand } from '../../client/commands.ts';
-import { client } from '../../client/database-client.ts';
+import { runCommand } from '../../workbench/commands.ts';
+import { client } from '../../connection/database-client.ts';
 import { formatBytes, formatMoment } from '../../ui/format.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 

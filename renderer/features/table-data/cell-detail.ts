@@ -1,11 +1,11 @@
 // The current cell, for the details panel.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { Value } from '#shared/protocol/index.ts';
-import type { Detail } from '../../client/slices/detail.ts';
+import type { Detail } from '../../state/slices/detail.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { valueText } from '../../grid/value-text.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { formatCount } from '../../ui/format.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 /** Null while the row is not here, and in a row that is not stored yet. */
 export function cellDetail(tabId: string, source: TableSource, grid: GridHandle): Detail | null {

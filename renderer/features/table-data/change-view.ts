@@ -1,6 +1,6 @@
 // Changes how a tab shows its table.
-import type { TableView } from '../../client/slices/tabs.ts';
-import { updateTab, useStore } from '../../client/store.ts';
+import type { TableView } from '../../state/slices/tabs.ts';
+import { updateTab, useStore } from '../../state/store.ts';
 
 /** Onto what the tab shows now, not what it showed when the handler was made. */
 export function changeView(tabId: string, patch: Partial<TableView>): void {

@@ -1,15 +1,15 @@
 // Copy and paste between the system's clipboard and the table.
-import { copyCells } from '../../client/copy-cells.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { offerUndo } from '../../client/history.ts';
-import { shell } from '../../client/shell.ts';
-import { notify } from '../../client/store.ts';
+import { copyCells } from '../../workbench/copy-cells.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { offerUndo } from '../../workbench/history.ts';
+import { shell } from '../../connection/shell.ts';
+import { notify } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { parseBlock } from '../../grid/text-block.ts';
+import { parseBlock } from '../../grid/input/text-block.ts';
 import { plural } from '../../ui/format.ts';
 import { pasteChanges, pastedValue, targetColumns } from './paste.ts';
 import { applyChanges } from './row-actions.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 import { refused } from './refused.ts';
 

@@ -2,14 +2,14 @@
 import { toAppError } from '#shared/protocol/errors.ts';
 import { storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { client } from '../../client/database-client.ts';
-import type { EditSession } from '../../grid/cell-editing.ts';
-import { displayBlob, displayNull, displayNumber, displayText } from '../../grid/cell-display.ts';
-import type { CellDisplay } from '../../grid/cell-display.ts';
-import type { DraftRow } from '../../grid/frame.ts';
-import { valueText } from '../../grid/value-text.ts';
+import { client } from '../../connection/database-client.ts';
+import type { EditSession } from '../../grid/editing/cell-editing.ts';
+import { displayBlob, displayNull, displayNumber, displayText } from '../../grid/paint/cell-display.ts';
+import type { CellDisplay } from '../../grid/paint/cell-display.ts';
+import type { DraftRow } from '../../grid/paint/frame.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { valueFromText } from './edit-session.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface Draft {
   /** By column name: those that were filled in. The others get their defaults. */

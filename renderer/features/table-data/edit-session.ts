@@ -2,15 +2,15 @@
 import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
-import { client } from '../../client/database-client.ts';
-import type { EditOutcome, EditSession } from '../../grid/cell-editing.ts';
+import { client } from '../../connection/database-client.ts';
+import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
-import { valueText } from '../../grid/value-text.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { asStored, asTyped, lineEndsOf } from './line-ends.ts';
 import type { LineEnds } from './line-ends.ts';
-import { sameValue } from '../../client/own-edits.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import { sameValue } from '../../workbench/rows/own-edits.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { affinityOf, typedValue } from './typed-value.ts';
 import { refused } from './refused.ts';
 

@@ -1,8 +1,8 @@
 // What stands in place of rows: there are none, or they could not be read.
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
-import { commandKeyLabel, runCommand } from '../../client/commands.ts';
-import type { TableTab, TableView } from '../../client/slices/tabs.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
+import type { TableTab, TableView } from '../../state/slices/tabs.ts';
 import { Button } from '../../ui/button.tsx';
 
 const isFiltered = (view: TableView): boolean => view.filter.length > 0 || view.where !== '';

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { FilterOperator, FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { valueText } from '../../grid/value-text.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';

@@ -1,7 +1,7 @@
 // Filters in words: operators as people read them, and chips.
 import type { FilterOperator, FilterTerm } from '#shared/protocol/rows.ts';
 import { cut, visibleLine } from '#shared/visible-text.ts';
-import { valueText } from '../../grid/value-text.ts';
+import { valueText } from '../../grid/input/value-text.ts';
 
 export const OPERATORS: readonly { readonly operator: FilterOperator; readonly words: string }[] = [
   { operator: '=', words: '=' },

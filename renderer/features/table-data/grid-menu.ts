@@ -2,13 +2,13 @@
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import { runCommand } from '../../client/commands.ts';
-import { keyLabel } from '../../client/key-map.ts';
-import type { TableView } from '../../client/slices/tabs.ts';
-import type { GridHit } from '../../grid/grid-space.ts';
+import { runCommand } from '../../workbench/commands.ts';
+import { keyLabel } from '../../workbench/key-map.ts';
+import type { TableView } from '../../state/slices/tabs.ts';
+import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface MenuContext {
   readonly source: TableSource;

@@ -1,8 +1,8 @@
 // A tab's arrangement, by column names, as the grid takes it, by column numbers; and back.
 import type { SortTerm } from '#shared/protocol/rows.ts';
-import type { TableView } from '../../client/slices/tabs.ts';
-import type { SortMark } from '../../grid/frame.ts';
-import type { GridView } from '../../grid/geometry.ts';
+import type { TableView } from '../../state/slices/tabs.ts';
+import type { SortMark } from '../../grid/paint/frame.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
 
 export function gridView({ widths, order }: Pick<TableView, 'widths' | 'order'>, names: readonly string[]): GridView {
   const byNumber: Record<number, number> = {};

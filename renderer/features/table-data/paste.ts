@@ -1,14 +1,14 @@
 // What pasting changes: one value into every selected cell, or a block from the first one on.
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { isUndoable } from '../../client/history.ts';
-import { confirm } from '../../client/store.ts';
+import { isUndoable } from '../../workbench/history.ts';
+import { confirm } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/selection.ts';
+import { activeRange, isSingleCell, placesOf, rowsOf } from '../../grid/input/selection.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 import { valueFromText, whyColumnIsFixed } from './edit-session.ts';
 import { MAX_ROWS_A_COMMAND, eachRow, selectedCellChanges, selectedRowCount, storedBounds } from './selected-rows.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { affinityOf } from './typed-value.ts';
 import { refused } from './refused.ts';
 

@@ -1,10 +1,10 @@
 // What people do to whole rows and to several cells at once: each is one transaction.
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { client } from '../../client/database-client.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { isUndoable, offerUndo } from '../../client/history.ts';
-import { confirm, notify, prompt } from '../../client/store.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { isUndoable, offerUndo } from '../../workbench/history.ts';
+import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
@@ -15,7 +15,7 @@ import {
   selectedKeys,
   selectedRowCount,
 } from './selected-rows.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 /** Keys are read before the question is asked: rows that move meanwhile stay the ones that were meant. */
 export async function deleteRows(source: TableSource, grid: GridHandle): Promise<void> {

@@ -2,10 +2,10 @@
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import { countOf, isSelected, selectedRows } from '../../grid/selection.ts';
-import type { Bounds, Interval } from '../../grid/selection.ts';
+import { countOf, isSelected, selectedRows } from '../../grid/input/selection.ts';
+import type { Bounds, Interval } from '../../grid/input/selection.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 import { refused } from './refused.ts';
 
 const ROWS_A_READ = 1000;

@@ -1,6 +1,6 @@
 // A few words about the selected cells for the status bar: how many, and sum and average where they are numbers.
 import type { GridHandle } from '../../grid/grid.tsx';
-import { countOf, isSelected, isSingleCell, selectedPlaces, selectedRows } from '../../grid/selection.ts';
+import { countOf, isSelected, isSingleCell, selectedPlaces, selectedRows } from '../../grid/input/selection.ts';
 import { formatCount, plural } from '../../ui/format.ts';
 
 const MAX_SUMMED_CELLS = 50_000;

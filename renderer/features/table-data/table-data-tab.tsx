@@ -1,11 +1,11 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
-import { commandKeyLabel } from '../../client/commands.ts';
-import type { TableTab, TableView } from '../../client/slices/tabs.ts';
-import { notify, useStore } from '../../client/store.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
+import type { TableTab, TableView } from '../../state/slices/tabs.ts';
+import { notify, useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { selectsWholeRows } from '../../grid/selection.ts';
+import { selectsWholeRows } from '../../grid/input/selection.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import { changeView } from './change-view.ts';
 import { DraftBar } from './draft-bar.tsx';

@@ -2,11 +2,11 @@
 import { useMemo, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
-import { notifyFailure } from '../../client/databases.ts';
-import { shell } from '../../client/shell.ts';
-import type { TableTab } from '../../client/slices/tabs.ts';
-import { notify, setDetail, setTabStatus, useStore } from '../../client/store.ts';
-import type { GridEditing } from '../../grid/cell-editing.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { shell } from '../../connection/shell.ts';
+import type { TableTab } from '../../state/slices/tabs.ts';
+import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
+import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { CellReference } from '../../grid/grid-source.ts';
@@ -17,7 +17,7 @@ import { beginEdit, whyColumnIsFixed } from './edit-session.ts';
 import { EmptyTable } from './empty-table.tsx';
 import { gridView, sortMarks, sortedBy, tableArrangement } from './grid-view.ts';
 import { selectionSummary } from './selection-summary.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
 interface TableGridProps {

@@ -3,12 +3,12 @@ import { useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import type { Value } from '#shared/protocol/values.ts';
-import { notify, setTabStatus } from '../../client/store.ts';
+import { notify, setTabStatus } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { whyColumnIsFixed } from './edit-session.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface DraftControl {
   readonly draft: Draft | null;

@@ -1,10 +1,10 @@
 // The commands of the grid, for the tab in front.
 import type { RefObject } from 'react';
-import { useCommand } from '../../client/commands.ts';
+import { useCommand } from '../../workbench/commands.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { copySelection, paste } from './clipboard-actions.ts';
 import { deleteRows, duplicateRows, goToRow, setNull } from './row-actions.ts';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 
 interface GridCommands {

@@ -1,9 +1,9 @@
 // Takes the grid to the row that an undo or a redo changed.
 import { useEffect } from 'react';
 import type { RefObject } from 'react';
-import { useStore } from '../../client/store.ts';
+import { useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { TableSource } from '../../client/table-source.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export function useRevealedRow(
   source: TableSource | null,

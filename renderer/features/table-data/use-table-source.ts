@@ -4,13 +4,13 @@ import type { RefObject } from 'react';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId, Work } from '#shared/protocol/index.ts';
 import { rowsTitle, sortedRowsTitle } from '#shared/rows-title.ts';
-import { client } from '../../client/database-client.ts';
-import type { TableTab, TableView } from '../../client/slices/tabs.ts';
-import { useStore } from '../../client/store.ts';
-import { wasEndedFor } from '../../client/stubborn-work.ts';
-import { useOwnWindowId } from '../../client/use-own-window-id.ts';
+import { client } from '../../connection/database-client.ts';
+import type { TableTab, TableView } from '../../state/slices/tabs.ts';
+import { useStore } from '../../state/store.ts';
+import { wasEndedFor } from '../../workbench/stubborn-work.ts';
+import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { TableSource } from '../../client/table-source.ts';
+import { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface OpenedTable {
   /** The last one that could be opened. */

@@ -1,8 +1,8 @@
 // Functions and tables of JavaScript inside SQLite's own wasm build, by its C interface (sqlite.org/c3ref/create_function.html,
 // sqlite.org/vtab.html): what an app would write, without the package's wrappers.
-import type { Sqlite } from '../../engines/wasm/load.ts';
-import type { Pointer } from '../../engines/wasm/raw.ts';
-import { SHORT_BYTES, shortAscii } from '../../engines/wasm/short-text.ts';
+import type { Sqlite } from '../../engines/wasm/runtime/load.ts';
+import type { Pointer } from '../../engines/wasm/runtime/raw.ts';
+import { SHORT_BYTES, shortAscii } from '../../engines/wasm/runtime/short-text.ts';
 import type { Param } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
 

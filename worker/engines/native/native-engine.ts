@@ -5,12 +5,12 @@ import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
 import { CacheBudget, MEMORY_BUDGET } from '../memory-budget.ts';
 import { NativeConnection } from './connection.ts';
-import { copyDatabase } from './copy-database.ts';
-import { nativeError } from './errors.ts';
-import { BUSY_TIMEOUT_MS } from './internals.ts';
-import { loadBetterSqlite } from './load.ts';
-import type { Database, DatabaseConstructor } from './load.ts';
-import { lockHoldersInWords } from './lock-holders.ts';
+import { copyDatabase } from './storage/copy-database.ts';
+import { nativeError } from './runtime/errors.ts';
+import { BUSY_TIMEOUT_MS } from './runtime/internals.ts';
+import { loadBetterSqlite } from './runtime/load.ts';
+import type { Database, DatabaseConstructor } from './runtime/load.ts';
+import { lockHoldersInWords } from './storage/lock-holders.ts';
 
 /** Who opens a file that is locked asks again, and serves others meanwhile. */
 const OPEN_TIMEOUT_MS = 20;

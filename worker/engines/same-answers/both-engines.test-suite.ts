@@ -7,7 +7,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engine.ts';
 import { createNativeEngine } from '../native/native-engine.ts';
-import { openLentFile } from '../wasm/lent-file.ts';
+import { openLentFile } from '../wasm/storage/lent-file.ts';
 
 export interface BothEngines {
   readonly wasm: Connection;

@@ -10,30 +10,30 @@ import type {
   ScriptParameters,
   TransactionChanges,
 } from '../engine.ts';
-import { Authorizer } from './authorizer.ts';
-import type { StatementFacts } from './authorizer.ts';
-import { ChangeWatch } from './change-watch.ts';
-import { DatabaseFile } from './database-file.ts';
+import { Authorizer } from './statements/authorizer.ts';
+import type { StatementFacts } from './statements/authorizer.ts';
+import { ChangeWatch } from './changes/change-watch.ts';
+import { DatabaseFile } from './storage/database-file.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
 import type { RowLog } from '../row-log/row-log.ts';
-import { replaySwitches } from './replay.ts';
+import { replaySwitches } from './changes/replay.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
-import { sqliteError } from './errors.ts';
-import type { HookTarget, Hooks } from './hooks.ts';
-import type { Sqlite } from './load.ts';
-import type { LogLayer } from './log-layer.ts';
-import type { Pointer } from './raw.ts';
-import { copyOver } from './restore.ts';
-import { atomically } from '../../sql/transaction.ts';
-import { WasmScript } from './script.ts';
-import { ShadowTables } from './shadow-tables.ts';
+import { sqliteError } from './runtime/errors.ts';
+import type { HookTarget, Hooks } from './runtime/hooks.ts';
+import type { Sqlite } from './runtime/load.ts';
+import type { LogLayer } from './storage/log-layer.ts';
+import type { Pointer } from './runtime/raw.ts';
+import { copyOver } from './storage/restore.ts';
+import { atomically } from '../transaction.ts';
+import { WasmScript } from './statements/script.ts';
+import { ShadowTables } from './changes/shadow-tables.ts';
 import { closedError } from '../closed-error.ts';
-import type { Before, StatementOwner, WasmStatement } from './statement.ts';
-import { StatementCache } from './statement-cache.ts';
-import { TableNames } from './table-names.ts';
+import type { Before, StatementOwner, WasmStatement } from './statements/statement.ts';
+import { StatementCache } from './statements/statement-cache.ts';
+import { TableNames } from './changes/table-names.ts';
 
 export interface Place {
   readonly location: string;

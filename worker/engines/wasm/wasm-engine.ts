@@ -3,14 +3,14 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Connection, Engine, OpenOptions } from '../engine.ts';
 import { CacheBudget } from '../memory-budget.ts';
-import { Hooks } from './hooks.ts';
-import { openFilePool } from './file-pool.ts';
-import type { FilePool, PoolOptions, SahFilePool } from './file-pool.ts';
-import { loadSqlite } from './load.ts';
-import type { Sqlite } from './load.ts';
-import { openConnection } from './open.ts';
-import type { OpenTarget } from './open.ts';
-import { warmUp } from './warm-up.ts';
+import { Hooks } from './runtime/hooks.ts';
+import { openFilePool } from './storage/file-pool.ts';
+import type { FilePool, PoolOptions, SahFilePool } from './storage/file-pool.ts';
+import { loadSqlite } from './runtime/load.ts';
+import type { Sqlite } from './runtime/load.ts';
+import { openConnection } from './storage/open.ts';
+import type { OpenTarget } from './storage/open.ts';
+import { warmUp } from './runtime/warm-up.ts';
 
 /** Location of a database that lives in memory and ends with its connection. Every other location is a name in the pool. */
 export const IN_MEMORY = ':memory:';

@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';
-import { describeTable } from '../../sql/table-shape.ts';
+import { describeTable } from '../../schema/table-shape.ts';
 import { keyText } from '../net-changes.ts';
 import type { NetChange, PartialRow } from '../net-changes.ts';
 import { readChangeset } from './read-changeset.ts';

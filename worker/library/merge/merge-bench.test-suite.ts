@@ -13,7 +13,7 @@ import { OpenDatabases } from '../../sessions/open-databases.ts';
 import type { Turn } from '../../sessions/session.ts';
 import { ClientWindow } from '../../sessions/window-session.ts';
 import { WorkMonitor } from '../../sessions/work-monitor.ts';
-import { WorkBoard } from '../../work-board.ts';
+import { WorkBoard } from '../../threads/work-board.ts';
 import { Catalogue } from '../catalogue.ts';
 import type { LibraryContext } from '../context.ts';
 import type { FileClient } from '../files.ts';

@@ -7,8 +7,8 @@ import type { Connection, Statement } from '../../engines/engine.ts';
 import { preview } from '../../history/differences.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
 import { sameValue } from '../../sql/same-value.ts';
-import { describeTable, keyCondition, keyNames } from '../../sql/table-shape.ts';
-import type { TableShape } from '../../sql/table-shape.ts';
+import { describeTable, keyCondition, keyNames } from '../../schema/table-shape.ts';
+import type { TableShape } from '../../schema/table-shape.ts';
 import { compareRanges } from './compare-ranges.ts';
 import { schemaDifferences } from './schema-differences.ts';
 

@@ -1,9 +1,9 @@
 // Puts a result into a file the person chooses.
 import type { BenchResult } from '#shared/bench/result.ts';
-import { client } from '../../../client/database-client.ts';
-import { notifyFailure } from '../../../client/databases.ts';
-import { shell } from '../../../client/shell.ts';
-import { notify } from '../../../client/store.ts';
+import { client } from '../../../connection/database-client.ts';
+import { notifyFailure } from '../../../state/databases.ts';
+import { shell } from '../../../connection/shell.ts';
+import { notify } from '../../../state/store.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { scenePng } from '../charts/scene-canvas.ts';
 import type { Scene } from '../charts/scene.ts';

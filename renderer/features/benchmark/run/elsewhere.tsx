@@ -2,8 +2,8 @@
 import { AppWindow } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BenchElsewhere } from '#shared/bench/shell.ts';
-import { shell } from '../../../client/shell.ts';
-import { notifyFailure } from '../../../client/databases.ts';
+import { shell } from '../../../connection/shell.ts';
+import { notifyFailure } from '../../../state/databases.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatElapsed } from '../../../ui/format.ts';
 

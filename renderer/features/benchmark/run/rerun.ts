@@ -3,9 +3,9 @@ import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SavedRun } from '#shared/protocol/index.ts';
-import { APP_SUITES } from '../../../client/bench/app-suites/all.ts';
-import { shell } from '../../../client/shell.ts';
-import { notify } from '../../../client/store.ts';
+import { APP_SUITES } from '../runner/app-suites/all.ts';
+import { shell } from '../../../connection/shell.ts';
+import { notify } from '../../../state/store.ts';
 import type { Rerun } from '../results/result-screen.tsx';
 import { startRun } from './run-store.ts';
 

@@ -2,7 +2,7 @@
 import { Pause, Play, Square } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { commandKeyLabel, useCommand } from '../../../client/commands.ts';
+import { commandKeyLabel, useCommand } from '../../../workbench/commands.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatElapsed } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';

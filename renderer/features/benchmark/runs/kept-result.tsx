@@ -1,6 +1,6 @@
 // A kept run on screen, by itself or compared with another.
 import type { ReactNode } from 'react';
-import { useStore } from '../../../client/store.ts';
+import { useStore } from '../../../state/store.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatWhen } from '../../../ui/format.ts';
 import { Menu } from '../../../ui/menu.tsx';

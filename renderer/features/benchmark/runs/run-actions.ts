@@ -1,8 +1,8 @@
 // What a person can do with kept runs.
 import type { SavedRun } from '#shared/protocol/index.ts';
-import { notifyFailure } from '../../../client/databases.ts';
-import { shell } from '../../../client/shell.ts';
-import { confirm, notify, prompt } from '../../../client/store.ts';
+import { notifyFailure } from '../../../state/databases.ts';
+import { shell } from '../../../connection/shell.ts';
+import { confirm, notify, prompt } from '../../../state/store.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { deleteRun, importRun, renameRun } from './run-library.ts';
 

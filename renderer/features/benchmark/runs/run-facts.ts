@@ -1,7 +1,7 @@
 // What a list shows of a run without reading it: kept beside it as JSON, made anew from a result, read back with care.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { enginesOf } from '../../../client/bench/units.ts';
+import { enginesOf } from '../runner/units.ts';
 import { suitesOf } from '../results/table-model.ts';
 import { plural } from '../../../ui/format.ts';
 import { engineLabel, suiteTitle } from '../results/words.ts';

@@ -4,8 +4,8 @@ import { parseResult } from '#shared/bench/read-result.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
 import type { SavedRun } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
-import { client } from '../../../client/database-client.ts';
-import { notifyFailure } from '../../../client/databases.ts';
+import { client } from '../../../connection/database-client.ts';
+import { notifyFailure } from '../../../state/databases.ts';
 import { factsOf, titleOf } from './run-facts.ts';
 
 interface RunLibrary {

@@ -1,8 +1,8 @@
 // One's own query for a run: looked at before anything is copied, then given to every engine with a copy of the database.
 import type { OwnQuery } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/index.ts';
-import { client } from '../../../client/database-client.ts';
-import { runJob } from '../../../client/jobs.ts';
+import { client } from '../../../connection/database-client.ts';
+import { runJob } from '../../../workbench/jobs.ts';
 
 /** @throws AppError `invalid` with what is wrong with the SQL, `too-big` */
 export async function ownQuery(database: string, sql: string): Promise<OwnQuery> {

@@ -4,8 +4,8 @@ import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engine.ts';
 import type { WasmConnection } from '../connection.ts';
-import { loadSqlite } from '../load.ts';
-import type { Sqlite } from '../load.ts';
+import { loadSqlite } from '../runtime/load.ts';
+import type { Sqlite } from '../runtime/load.ts';
 import { createWasmEngine, IN_MEMORY } from '../wasm-engine.ts';
 
 type Row = readonly Value[];

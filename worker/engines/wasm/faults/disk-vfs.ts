@@ -1,8 +1,8 @@
 // SQLite's file system layer over the disk under test, with the answers and properties of the library's pool of handles.
-import type { Sqlite } from '../load.ts';
-import { installOwnVfs } from '../own-vfs.ts';
-import { OpenFlag } from '../raw.ts';
-import type { Pointer } from '../raw.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import { installOwnVfs } from '../storage/own-vfs.ts';
+import { OpenFlag } from '../runtime/raw.ts';
+import type { Pointer } from '../runtime/raw.ts';
 import type { Disk, Outcome } from './disk.ts';
 import type { DiskFile } from './disk-file.ts';
 

@@ -5,7 +5,7 @@ import { fakeClock } from '../../../sessions/fake-clock.test-suite.ts';
 import { OpenDatabases } from '../../../sessions/open-databases.ts';
 import { ClientWindow } from '../../../sessions/window-session.ts';
 import { WorkMonitor } from '../../../sessions/work-monitor.ts';
-import { WorkBoard } from '../../../work-board.ts';
+import { WorkBoard } from '../../../threads/work-board.ts';
 import { FaultLab } from './lab.ts';
 
 const ENTRY = { name: 'Test', createdAtMs: 0, lastUsedAtMs: 0, durability: 'full' as const, source: null };

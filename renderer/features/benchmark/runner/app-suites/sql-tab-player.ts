@@ -1,0 +1,118 @@
+// One engine of the product in a round of `sql-tab`: opens a tab with the text, presses the key, and waits until the end of the run is painted.
+import { sqlTabScriptOf } from '#shared/bench/sql-tab.ts';
+import type { SqlTabScript } from '#shared/bench/sql-tab.ts';
+import type { Sink } from '#shared/bench/sink.ts';
+import { AppError, RUN_LIMITS } from '#shared/protocol/index.ts';
+import type { DatabaseId, QueryChunk } from '#shared/protocol/index.ts';
+import { client } from '../../../../connection/database-client.ts';
+import { activateTab, closeTabsOf, openQuery, useStore } from '../../../../state/store.ts';
+import type { AppSuiteRun, PartFacts } from '../contestant.ts';
+import { sinkRows } from './app-contestant.ts';
+import type { Player, Seen } from './app-contestant.ts';
+import { frameWith, nextFrame } from './frames.ts';
+import type { FreshDatabases } from './sql-tab.ts';
+
+interface Parts {
+  readonly test: string;
+  readonly size: number;
+  readonly fresh: FreshDatabases;
+  readonly facts: PartFacts;
+  readonly run: AppSuiteRun;
+}
+
+/** By then the text of a new tab is on disk, as that of a person is who has looked at it. */
+const SETTLED_MS = 1_000;
+
+export class SqlTabPlayer implements Player {
+  readonly test: string;
+  readonly facts: PartFacts;
+  readonly #parts: Parts;
+  readonly #script: SqlTabScript;
+  #database: DatabaseId | null = null;
+  /** What the person looked at. */
+  readonly #before = (({ activeTabId, currentDatabase }) => ({ activeTabId, currentDatabase }))(useStore.getState());
+
+  constructor(parts: Parts) {
+    this.test = parts.test;
+    this.facts = parts.facts;
+    this.#parts = parts;
+    this.#script = sqlTabScriptOf(parts.test);
+  }
+
+  async play(): Promise<Seen> {
+    const { control } = this.#parts.run;
+    const editor = await this.#opened();
+    await control.wait(new Promise((resolve) => setTimeout(resolve, SETTLED_MS)));
+    const began = performance.now();
+    editor.dispatchEvent(new KeyboardEvent('keydown', { key: 'F5', code: 'F5', bubbles: true, cancelable: true }));
+    const ms = (await frameWith(hasEnded, control)) - began;
+    this.#assertRan();
+    return { samples: [ms], timedMs: ms };
+  }
+
+  /** What the script leaves in the database, run in the tab as well. */
+  async compare(_round: number, sink: Sink): Promise<void> {
+    await this.play();
+    const { control } = this.#parts.run;
+    for (const sql of this.#script.check) {
+      let reader = 0;
+      const onChunk = (chunk: QueryChunk): void => {
+        for (const event of chunk) if (event.kind === 'result') ({ reader } = event.reader);
+      };
+      await control.wait(client.call('query.run', { database: this.#database!, sql }, { onChunk }));
+      sinkRows((await control.wait(client.call('rows.read', { reader, start: 0, count: 10 }))).rows, sink);
+    }
+  }
+
+  rest(): void {
+    if (this.#database !== null) closeTabsOf(this.#database);
+    useStore.setState({ currentDatabase: this.#before.currentDatabase });
+    if (this.#before.activeTabId !== null) activateTab(this.#before.activeTabId);
+  }
+
+  async close(): Promise<void> {
+    this.rest();
+    await this.#letGo();
+    await this.#parts.fresh.end();
+  }
+
+  /** What the window has asked of the database before, its schema after the last table above all, is answered before this is. */
+  async #letGo(): Promise<void> {
+    const database = this.#database;
+    this.#database = null;
+    if (database === null) return;
+    await nextFrame();
+    await client.call('compare.mark', { database }).catch(() => undefined);
+  }
+
+  /** A tab with the text, in front. Answers its editor. */
+  async #opened(): Promise<Element> {
+    const { fresh, run, size } = this.#parts;
+    await this.#letGo();
+    this.#database = await run.control.wait(fresh.next());
+    const tab = openQuery(this.#database, { title: 'Measuring', sql: this.#script.text(size) });
+    const find = (): Element | null => document.querySelector('.cm-content[aria-label="SQL"]');
+    await frameWith(() => {
+      // A person may look at something else meanwhile: what is measured is what is seen.
+      const { activeTabId, libraryVisible } = useStore.getState();
+      if (activeTabId !== tab) activateTab(tab);
+      if (libraryVisible) useStore.setState({ libraryVisible: false });
+      return find() !== null && runButton() !== null;
+    }, run.control);
+    return find()!;
+  }
+
+  /** All statements ran, and as many results are there as a tab keeps. */
+  #assertRan(): void {
+    const tabs = document.querySelectorAll('[role=tablist][aria-label=Results] [role=tab]').length;
+    const kept = Math.min(RUN_LIMITS.results, this.#script.results(this.#parts.size));
+    if (tabs === kept + 1 && !document.querySelector('.result-errors')) return;
+    const said = document.querySelector('.query-message-error .query-message-text')?.textContent;
+    throw new AppError({ code: 'internal', message: said ?? `The tab shows ${tabs} parts instead of ${kept + 1}.` });
+  }
+}
+
+const runButton = (): HTMLButtonElement | null =>
+  document.querySelector<HTMLButtonElement>('[role=toolbar][aria-label=Query] button');
+
+const hasEnded = (): boolean => runButton()?.disabled === false;

@@ -1,0 +1,102 @@
+// The databases a suite of the window measures: made for it, in no library, and gone with it. The native engine gets a copy of the
+// file the library's engine has made, so both read the same pages.
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { PRAGMA_NAMES, PROFILES, pragmaDifferences, pragmaFromSqlite } from '#shared/bench/profile.ts';
+import type { Pragmas } from '#shared/bench/profile.ts';
+import { AppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, Durability } from '#shared/protocol/index.ts';
+import { client, libraryClient, nativeClient } from '../../../../connection/database-client.ts';
+import { shell } from '../../../../connection/shell.ts';
+import type { AppSuiteRun, PartFacts } from '../contestant.ts';
+
+/** The product's two engines, with each durability. */
+export const PRODUCT_ENGINES: readonly EngineId[] = ['opfs-balanced', 'opfs-full', 'native-balanced', 'native-full'];
+
+const NAME = 'Benchmark';
+
+/** Fills a new database, a part at a time: between two of them a stop is heard. */
+type Fill = (run: (sql: string) => Promise<unknown>, suite: AppSuiteRun) => Promise<void>;
+
+export class TemporaryDatabases {
+  readonly #made = new Map<EngineId, DatabaseId>();
+  readonly #twins: string[] = [];
+  readonly #fill: Fill;
+  #isEnded = false;
+
+  readonly #history: boolean;
+
+  /** `history`: commits are measured, and keeping what they did is a part of them. */
+  constructor(fill: Fill, { history }: { readonly history: boolean }) {
+    this.#fill = fill;
+    this.#history = history;
+  }
+
+  /** The same one whenever it is asked for. @throws AppError `unavailable` where there is no such engine */
+  async of(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
+    const known = this.#made.get(engine);
+    if (known !== undefined) return known;
+    const made = engine.startsWith('opfs') ? await this.#makeWasm(engine, run) : await this.#makeNative(engine, run);
+    this.#made.set(engine, made);
+    if (this.#isEnded) await this.end();
+    return made;
+  }
+
+  /** Removes all of them. */
+  async end(): Promise<void> {
+    this.#isEnded = true;
+    for (const database of this.#made.values()) {
+      // Also where the window holds it open as it does others: it is not to open it again after a lost connection.
+      await client.call('database.close', { database }).catch(() => undefined);
+      await client.call('compare.closeTwin', { database }).catch(() => undefined);
+    }
+    this.#made.clear();
+    for (const twin of this.#twins.splice(0)) await shell.removeTwin(twin).catch(() => undefined); // it goes with the window
+  }
+
+  async #makeWasm(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
+    await libraryClient.answered();
+    const { database } = await client.call('compare.emptyTwin', {
+      name: NAME,
+      durability: durabilityOf(engine),
+      history: this.#history,
+    });
+    try {
+      await this.#fill((sql) => client.call('query.run', { database, sql }), run);
+    } catch (error) {
+      await client.call('compare.closeTwin', { database }).catch(() => undefined);
+      throw error;
+    }
+    return database;
+  }
+
+  async #makeNative(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
+    const reply = await shell.createTwin();
+    if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
+    this.#twins.push(reply.twin);
+    await nativeClient.answered();
+    const from = await this.of(`opfs-${durabilityOf(engine)}`, run);
+    run.tell('copying the file for the native engine');
+    await client.call('compare.copyOut', { database: from, sink: reply.sink });
+    const database = await shell.openTwin(reply.twin, NAME);
+    if (database === null) throw new AppError({ code: 'io', message: 'The copy for the native engine is gone.' });
+    await client.call('compare.openTwin', { database, history: this.#history });
+    await client.call('library.setDurability', { database, durability: durabilityOf(engine) });
+    return database;
+  }
+}
+
+const durabilityOf = (engine: EngineId): Durability => (engineOf(engine)?.profile === 'full' ? 'full' : 'balanced');
+
+/** What the connection says of itself, beside what its profile asks for. */
+export async function settingsOf(
+  database: DatabaseId,
+  engine: EngineId,
+): Promise<Pick<PartFacts, 'pragmas' | 'differences' | 'fileBytes'>> {
+  const found = (await client.call('compare.facts', { database })).pragmas;
+  const pragmas = Object.fromEntries(
+    PRAGMA_NAMES.filter((name) => found[name] !== undefined).map((name) => [name, pragmaFromSqlite(name, found[name])]),
+  ) as Partial<Pragmas>;
+  const { sizeBytes } = await client.call('compare.mark', { database });
+  return { fileBytes: sizeBytes, pragmas, differences: pragmaDifferences(PROFILES[durabilityOf(engine)], pragmas) };
+}

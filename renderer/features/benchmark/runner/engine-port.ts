@@ -1,0 +1,78 @@
+// The window's line to one engine that is measured, and how long the window's thread was busy with what came over it.
+import type { EngineId } from '#shared/bench/engines.ts';
+import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
+import type { BenchOperations } from '#shared/bench/protocol.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import { createClient } from '#shared/rpc/client.ts';
+import type { Client } from '#shared/rpc/client.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { shell } from '../../../connection/shell.ts';
+
+export interface EnginePort {
+  readonly engine: EngineId;
+  readonly client: Client<BenchOperations, Record<string, never>>;
+  /** Its worker or process has ended. */
+  readonly isGone: boolean;
+  /** Milliseconds since it was asked last. */
+  takeBusyMs(): number;
+}
+
+/** @throws AppError `unavailable` */
+export async function openEnginePort(engine: EngineId): Promise<EnginePort> {
+  const arriving = portFor(engine);
+  const why = await shell.bench.open(engine);
+  if (why !== null) {
+    arriving.cancel();
+    throw new AppError({ code: 'unavailable', message: why });
+  }
+  const busy = { ms: 0 };
+  const client = createClient<BenchOperations>(watched(await arriving.port, busy));
+  let isGone = false;
+  client.onClose(() => (isGone = true));
+  return {
+    engine,
+    client,
+    get isGone() {
+      return isGone;
+    },
+    takeBusyMs() {
+      const { ms } = busy;
+      busy.ms = 0;
+      return ms;
+    },
+  };
+}
+
+function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cancel(): void } {
+  let cancel = (): void => undefined;
+  // Main sends it before it answers, and only to the page that has asked.
+  const port = new Promise<MessagePort>((resolve) => {
+    const hear = (event: MessageEvent<{ tag?: unknown; engine?: unknown } | null>): void => {
+      const [first] = event.ports;
+      if (event.source !== window || event.data?.tag !== BENCH_PORT_TAG || event.data.engine !== engine || !first)
+        return;
+      cancel();
+      resolve(first);
+    };
+    cancel = () => window.removeEventListener('message', hear);
+    window.addEventListener('message', hear);
+  });
+  return { port, cancel: () => cancel() };
+}
+
+/** Counts what unpacking a message and hearing it costs: reading `data` is where Chromium deserializes. */
+function watched(port: MessagePort, busy: { ms: number }): Port {
+  return {
+    postMessage: (message, transfer = []) => port.postMessage(message, transfer as never),
+    onMessage(listener) {
+      port.addEventListener('message', (event) => {
+        const from = performance.now();
+        listener(event.data);
+        busy.ms += performance.now() - from;
+      });
+      port.start();
+    },
+    onClose: (listener) => port.addEventListener('close', () => listener()),
+    close: () => port.close(),
+  };
+}

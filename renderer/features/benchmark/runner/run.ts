@@ -1,0 +1,315 @@
+// One run of the benchmark, from a plan to a result: starts engines, goes through the units, can be paused, stopped and followed.
+import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import { PROFILES } from '#shared/bench/profile.ts';
+import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
+import { RESULT_SCHEMA } from '#shared/bench/result.ts';
+import type { BenchCell, BenchEnvironment, BenchGeomean, BenchResult } from '#shared/bench/result.ts';
+import type { BenchMachine, BenchPlan } from '#shared/bench/shell.ts';
+import { suiteOf } from '#shared/bench/suites.ts';
+import type { SuiteId } from '#shared/bench/suites.ts';
+import { timerStepMs } from '#shared/bench/timer-step.ts';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import { shell } from '../../../connection/shell.ts';
+import { cellsOf, cellWithout, geomeansOf, withRatios } from './cells.ts';
+import type { AppSuite, BenchUnit, Contestant } from './contestant.ts';
+import { ConcurrentContestant } from './concurrent-contestant.ts';
+import { RunControl } from './control.ts';
+import { EngineContestant } from './engine-contestant.ts';
+import { openEnginePort } from './engine-port.ts';
+import { measureUnit } from './measure-unit.ts';
+import { StartedEngines } from './started-engines.ts';
+import { enginesOf, enginesOfUnit, unitsOf } from './units.ts';
+
+const MOST_EVENTS = 200;
+const KEPT_EVERY_MS = 10_000;
+
+export interface BenchProgress {
+  readonly text: string;
+  /** 0 to 1. */
+  readonly share: number;
+  readonly secondsLeft: number | null;
+  readonly isPaused: boolean;
+  /** What is known so far, ratios included. */
+  readonly cells: readonly BenchCell[];
+}
+
+export interface BenchServices {
+  /** The suites of the window: `live`, `browse`, `sql-tab`, `startup`. */
+  readonly appSuites: Readonly<Partial<Record<SuiteId, () => Promise<AppSuite>>>>;
+  /** For `own-query`. */
+  readonly own: OwnQuery | null;
+  /** Takes what is measured until now, between two units and outside every clock, so that little is lost with the window. */
+  readonly keep?: (unfinished: BenchResult) => Promise<void>;
+}
+
+export interface BenchRun {
+  /** Always resolves, also after Stop; cells say what became of them. @throws AppError when nothing at all could be measured */
+  readonly result: Promise<BenchResult>;
+  pause(): void;
+  resume(): void;
+  stop(): void;
+}
+
+export function startBenchRun(
+  plan: BenchPlan,
+  services: BenchServices,
+  onProgress: (progress: BenchProgress) => void,
+): BenchRun {
+  const control = new RunControl();
+  const runner = new Runner(plan, services, control, onProgress);
+  return {
+    result: runner.run(),
+    pause: () => control.pause(),
+    resume: () => control.resume(),
+    stop() {
+      control.stop();
+      // Also those that are inside a long call.
+      void endEngines();
+    },
+  };
+}
+
+/** A result is not lost for it: main ends them with the window at the latest, and has in its log why it did not before. */
+const endEngines = (): Promise<void> => shell.bench.end().catch(() => undefined);
+
+interface UnitOfSuite {
+  readonly unit: BenchUnit;
+  readonly app: AppSuite | null;
+  readonly sequences: number;
+}
+
+class Runner {
+  readonly #plan: BenchPlan;
+  readonly #services: BenchServices;
+  readonly #control: RunControl;
+  readonly #onProgress: (progress: BenchProgress) => void;
+  readonly #engines: StartedEngines;
+  readonly #apps: AppSuite[] = [];
+  readonly #events: { readonly atMs: number; readonly what: string }[] = [];
+  readonly #began = performance.now();
+  readonly #startedAt = new Date().toISOString();
+  readonly #stepMs = timerStepMs();
+  readonly #geomeans = new Map<SuiteId, readonly BenchGeomean[]>();
+  #cells: readonly BenchCell[] = [];
+  #needsScreen = true;
+  #isKnownHidden = false;
+  #keptAtMs = 0;
+
+  constructor(
+    plan: BenchPlan,
+    services: BenchServices,
+    control: RunControl,
+    onProgress: (progress: BenchProgress) => void,
+  ) {
+    this.#plan = plan;
+    this.#services = services;
+    this.#control = control;
+    this.#onProgress = onProgress;
+    this.#engines = new StartedEngines(control, (what) => this.#note(what), openEnginePort);
+  }
+
+  async run(): Promise<BenchResult> {
+    const other = await shell.bench.begin();
+    if (other) throw elsewhere(other.windowTitle);
+    const noteHidden = (): void => this.#noteHidden();
+    document.addEventListener('visibilitychange', noteHidden);
+    noteHidden();
+    try {
+      const machine = await shell.bench.machine();
+      const units = await this.#plans();
+      for (const [index, unit] of units.entries()) {
+        await this.#measure(unit, index, units.length);
+        if (index + 1 < units.length) await this.#keep(machine);
+      }
+      if (!this.#control.isStopped) {
+        await this.#describeAppEngines(units);
+        await this.#engines.end();
+      }
+      return this.#result(machine);
+    } finally {
+      document.removeEventListener('visibilitychange', noteHidden);
+      for (const app of this.#apps) await app.end();
+      await endEngines();
+    }
+  }
+
+  async #plans(): Promise<readonly UnitOfSuite[]> {
+    const units: UnitOfSuite[] = [];
+    for (const id of this.#plan.suites) {
+      const suite = suiteOf(id)!;
+      const app = suite.where === 'app' ? ((await this.#services.appSuites[id]?.()) ?? null) : null;
+      if (suite.where === 'app' && !app) throw unavailable(`The suite “${id}” cannot be measured here.`);
+      if (app) this.#apps.push(app);
+      const tests = app ? app.tests : await this.#testsOfAny(id);
+      const ofSuite = unitsOf(suite, tests, this.#plan);
+      const sequences = new Set(tests.flatMap(({ sequence }) => sequence ?? [])).size;
+      units.push(...ofSuite.map((unit) => ({ unit, app, sequences })));
+    }
+    if (units.length === 0)
+      throw unavailable('There is nothing to measure: no test of these suites has one of these sizes.');
+    return units;
+  }
+
+  /** From the first engine that runs. */
+  async #testsOfAny(suite: SuiteId): Promise<readonly TestFacts[]> {
+    let why = 'No engine was chosen.';
+    for (const engine of enginesOf(this.#plan)) {
+      const started = await this.#engines.start(engine);
+      if ('port' in started) return this.#engines.testsOf(started.port, suite);
+      why = started.failure.why ?? why;
+    }
+    throw unavailable(why);
+  }
+
+  async #measure({ unit, app, sequences }: UnitOfSuite, index: number, count: number): Promise<void> {
+    const without: BenchCell[] = [];
+    const contestants: Contestant[] = [];
+    for (const engine of enginesOfUnit(this.#plan, unit, app)) {
+      const contestant = await this.#contestant(engine, unit, app, (what) =>
+        this.#tell(`${nameOf(unit)}: ${what}`, index / count),
+      );
+      if ('round' in contestant) contestants.push(contestant);
+      else {
+        const { status, why } = contestant;
+        without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, status, why ?? '')));
+      }
+    }
+    this.#needsScreen = contestants.some(({ needsScreen }) => needsScreen !== false);
+    this.#noteHidden();
+    const run = await measureUnit(unit, contestants, {
+      plan: this.#plan,
+      control: this.#control,
+      timerStepMs: Math.max(this.#stepMs, ...this.#engines.facts.map((facts) => facts.timerStepMs)),
+      units: count,
+      clock: () => performance.now() - this.#began,
+      tell: (what, share) => this.#tell(`${nameOf(unit)}: ${what}`, (index + share) / count),
+    });
+    const cells = cellsOf({ unit, run, contestants, plan: this.#plan, sequences });
+    for (const { slowRounds } of run.records) this.#events.push(...slowRounds);
+    for (const contestant of contestants) if (!this.#control.isStopped) await contestant.close();
+    this.#cells = [...this.#cells, ...withRatios([...without, ...cells], this.#plan)];
+    this.#geomeans.delete(unit.suite);
+    this.#tell(nameOf(unit), (index + 1) / count);
+  }
+
+  async #contestant(
+    engine: EngineId,
+    unit: BenchUnit,
+    app: AppSuite | null,
+    tell: (what: string) => void,
+  ): Promise<Contestant | Pick<BenchCell, 'status' | 'why'>> {
+    const { maxSize, label } = engineOf(engine)!;
+    if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
+    if (maxSize !== undefined && unit.size > maxSize) {
+      return { status: 'skipped', why: `${label} is measured up to a size of ${maxSize} only.` };
+    }
+    try {
+      if (app && !app.isOfEngine?.(unit.tests[0]!.id))
+        return await this.#control.wait(this.#openApp(app, engine, unit, tell));
+      const started = await this.#engines.start(engine);
+      if (!('port' in started)) return started.failure;
+      const own = await this.#engines.testsOf(started.port, unit.suite);
+      const tests = unit.tests.map((test) => own.find(({ id }) => id === test.id) ?? test);
+      const { seed, profile } = this.#plan;
+      const load = { seed, profile, ...(this.#services.own && { own: this.#services.own }) };
+      const Kind = unit.tests[0]!.side ? ConcurrentContestant : EngineContestant;
+      return new Kind(started.port, { unit: { ...unit, tests }, control: this.#control, load });
+    } catch (error) {
+      const { code, message } = toErrorData(error);
+      return { status: code === 'stopped' ? 'stopped' : code === 'unavailable' ? 'skipped' : 'failed', why: message };
+    }
+  }
+
+  #openApp(app: AppSuite, engine: EngineId, unit: BenchUnit, tell: (what: string) => void): Promise<Contestant> {
+    const run = { control: this.#control, seed: this.#plan.seed, tell };
+    if (app.engines.includes(engine)) return app.open(engine, unit, run);
+    throw unavailable(
+      `${engineOf(engine)!.label} has no window of its own: this suite measures what the app does with its two engines.`,
+    );
+  }
+
+  /** A suite of the window measures the product's own connections. A driver of the same build says what they are, once nothing is timed. */
+  async #describeAppEngines(units: readonly UnitOfSuite[]): Promise<void> {
+    const apps = units.flatMap(({ app }) => app ?? []);
+    for (const engine of enginesOf(this.#plan))
+      if (apps.some(({ engines }) => engines.includes(engine))) await this.#engines.start(engine);
+  }
+
+  #tell(text: string, share: number): void {
+    const seconds = (performance.now() - this.#began - this.#control.pausedMs) / 1000;
+    this.#onProgress({
+      text,
+      share,
+      secondsLeft: share > 0.02 ? (seconds / share) * (1 - share) : null,
+      isPaused: this.#control.isPaused,
+      cells: this.#cells,
+    });
+  }
+
+  async #keep(machine: BenchMachine): Promise<void> {
+    const now = performance.now() - this.#began;
+    if (!this.#services.keep || this.#control.isStopped || now - this.#keptAtMs < KEPT_EVERY_MS) return;
+    const result = this.#result(machine);
+    // Where it cannot be kept now that is said at the end.
+    await this.#services.keep({ ...result, env: { ...result.env, unfinished: true } }).catch(() => undefined);
+    this.#keptAtMs = performance.now() - this.#began;
+  }
+
+  /** Of suites that have new cells only: they take a while. */
+  #allGeomeans(): readonly BenchGeomean[] {
+    return [...new Set(this.#cells.map(({ suite }) => suite))].flatMap((suite) => {
+      const own = this.#cells.filter((cell) => cell.suite === suite);
+      const means = this.#geomeans.get(suite) ?? geomeansOf(own, this.#plan);
+      this.#geomeans.set(suite, means);
+      return means;
+    });
+  }
+
+  /** A window that is covered by the one whose start is measured disturbs nothing. */
+  #noteHidden(): void {
+    if (document.hidden === this.#isKnownHidden || (document.hidden && !this.#needsScreen)) return;
+    this.#isKnownHidden = document.hidden;
+    this.#control.setHidden(document.hidden);
+    const what = document.hidden
+      ? 'The window was hidden: its timers may be slowed down.'
+      : 'The window is shown again.';
+    this.#note(what);
+  }
+
+  #note(what: string): void {
+    if (this.#events.length < MOST_EVENTS) this.#events.push({ atMs: performance.now() - this.#began, what });
+  }
+
+  #result(machine: BenchMachine): BenchResult {
+    const env: BenchEnvironment = {
+      ...machine,
+      chromium: /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? '',
+      node: this.#engines.facts.find(({ runtime }) => runtime.startsWith('Node'))?.runtime ?? null,
+      crossOriginIsolated,
+      timerStepMs: this.#stepMs,
+      seed: this.#plan.seed,
+      startedAt: this.#startedAt,
+      seconds: (performance.now() - this.#began) / 1000,
+      events: this.#events.slice(0, MOST_EVENTS),
+      engines: this.#engines.facts,
+    };
+    const profile = { name: this.#plan.profile, ...PROFILES[this.#plan.profile] };
+    return { schema: RESULT_SCHEMA, env, profile, cells: this.#cells, geomeans: this.#allGeomeans() };
+  }
+}
+
+const nameOf = ({ suite, size, tests, sequence }: BenchUnit): string =>
+  `${suite}, ${sequence ?? tests[0]!.id}, ${size.toLocaleString('en-US')}`;
+
+function elsewhere(windowTitle: string): AppError {
+  return new AppError({
+    code: 'measuring-elsewhere',
+    message: `${windowTitle} is measuring. Two at once would measure each other: wait for that one, or stop it.`,
+    detail: { windowTitle },
+  });
+}
+
+function unavailable(message: string): AppError {
+  return new AppError({ code: 'unavailable', message });
+}

@@ -1,0 +1,117 @@
+// The grid for screen readers and tests: the visible cells as an ARIA grid, invisible and exactly above the painted ones.
+import { memo } from 'react';
+import type { ReactElement } from 'react';
+import type { MirrorCell, MirrorRow, MirrorSnapshot } from './aria-snapshot.ts';
+import { HEADER_HEIGHT } from '../layout/geometry.ts';
+import type { CellMark } from '../grid-link.ts';
+
+export const cellId = (gridId: string, row: number, place: number): string => `${gridId}-${row}-${place}`;
+
+export function AriaMirror({
+  gridId,
+  snapshot,
+}: {
+  readonly gridId: string;
+  readonly snapshot: MirrorSnapshot;
+}): ReactElement {
+  return (
+    <>
+      <div role="row" aria-rowindex={1} className="grid-mirror-row" style={{ top: 0, height: HEADER_HEIGHT }}>
+        <div
+          role="columnheader"
+          aria-colindex={1}
+          className="grid-mirror-cell"
+          style={{ left: 0, width: snapshot.gutter }}
+        >
+          Row
+        </div>
+        {snapshot.headers.map((header) => (
+          <div
+            key={header.place}
+            role="columnheader"
+            className="grid-mirror-cell"
+            aria-colindex={header.place + 2}
+            aria-sort={header.sort}
+            data-column={header.name}
+            style={{ left: header.x, width: header.width }}
+          >
+            {header.label}
+          </div>
+        ))}
+      </div>
+      {snapshot.rows.map((row) => (
+        <Row key={row.position} gridId={gridId} row={row} gutter={snapshot.gutter} />
+      ))}
+    </>
+  );
+}
+
+const MARK_WORDS: Readonly<Record<CellMark, string>> = {
+  content: 'differs from the other side',
+  order: 'in another place on the other side',
+};
+
+interface RowProps {
+  readonly gridId: string;
+  readonly row: MirrorRow;
+  readonly gutter: number;
+}
+
+const Row = memo(
+  function Row({ gridId, row, gutter }: RowProps): ReactElement {
+    return (
+      <div
+        role="row"
+        aria-rowindex={row.position + 2}
+        aria-busy={row.isLoading || undefined}
+        className="grid-mirror-row"
+        data-row={row.position}
+        data-draft={row.isDraft || undefined}
+        style={{ top: row.y, height: row.height }}
+      >
+        <div role="rowheader" aria-colindex={1} className="grid-mirror-cell" style={{ left: 0, width: gutter }}>
+          {row.isDraft ? 'New row' : row.position + 1}
+        </div>
+        {row.cells.map((cell) => (
+          <div
+            key={cell.place}
+            id={cellId(gridId, row.position, cell.place)}
+            role="gridcell"
+            className="grid-mirror-cell"
+            aria-colindex={cell.place + 2}
+            aria-selected={cell.selected}
+            data-row={row.position}
+            data-column={cell.name}
+            data-storage-class={cell.storageClass ?? undefined}
+            data-mark={cell.mark ?? undefined}
+            aria-description={cell.mark ? MARK_WORDS[cell.mark] : undefined}
+            style={{ left: cell.x, width: cell.width }}
+          >
+            {cell.text}
+          </div>
+        ))}
+      </div>
+    );
+  },
+  (before, after) =>
+    before.gridId === after.gridId && before.gutter === after.gutter && isSameRow(before.row, after.row),
+);
+
+const isSameRow = (a: MirrorRow, b: MirrorRow): boolean =>
+  a.position === b.position &&
+  a.y === b.y &&
+  a.height === b.height &&
+  a.isDraft === b.isDraft &&
+  a.isLoading === b.isLoading &&
+  a.cells.length === b.cells.length &&
+  a.cells.every((cell, index) => isSameCell(cell, b.cells[index]!));
+
+const isSameCell = (a: MirrorCell, b: MirrorCell): boolean =>
+  a.place === b.place &&
+  a.name === b.name &&
+  a.text === b.text &&
+  a.storageClass === b.storageClass &&
+  a.selected === b.selected &&
+  a.mark === b.mark &&
+  a.x === b.x &&
+  a.width === b.width;

@@ -1,0 +1,128 @@
+// What the ARIA mirror says of the grid at one moment of rest: plain data, made from the controller.
+import { displayCell, headerText } from '../paint/cell-display.ts';
+import type { CellDisplay } from '../paint/cell-display.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
+import type { GridController } from '../grid-controller.ts';
+import type { CellMark } from '../grid-link.ts';
+import { cursorOf, isSelected } from '../input/selection.ts';
+import type { StorageClass } from '#shared/protocol/values.ts';
+
+export interface MirrorCell {
+  readonly place: number;
+  readonly name: string;
+  readonly text: string;
+  /** Null while the row is not here, and in a draft row. */
+  readonly storageClass: StorageClass | null;
+  readonly selected: boolean;
+  readonly mark: CellMark | null;
+  readonly x: number;
+  readonly width: number;
+}
+
+export interface MirrorRow {
+  readonly position: number;
+  readonly y: number;
+  readonly height: number;
+  readonly isDraft: boolean;
+  readonly isLoading: boolean;
+  readonly cells: readonly MirrorCell[];
+}
+
+export interface MirrorHeader {
+  readonly place: number;
+  readonly name: string;
+  /** Name and type, as far as a header shows them. */
+  readonly label: string;
+  readonly sort: 'ascending' | 'descending' | 'none';
+  readonly x: number;
+  readonly width: number;
+}
+
+export interface MirrorSnapshot {
+  readonly rowCount: number;
+  readonly placeCount: number;
+  readonly gutter: number;
+  readonly cursor: { readonly row: number; readonly place: number };
+  readonly headers: readonly MirrorHeader[];
+  readonly rows: readonly MirrorRow[];
+}
+
+export function mirrorOf(grid: GridController): MirrorSnapshot {
+  const { rows, places } = grid.visible;
+  const headers: MirrorHeader[] = [];
+  for (let place = places.first; place <= places.last; place++) headers.push(headerOf(grid, place));
+  const mirrored: MirrorRow[] = [];
+  for (let row = rows.first; row <= rows.last; row++) mirrored.push(rowOf(grid, row, headers));
+  return {
+    rowCount: grid.bounds.rows,
+    placeCount: grid.bounds.places,
+    gutter: grid.gutter,
+    cursor: cursorOf(grid.selection),
+    headers,
+    rows: mirrored,
+  };
+}
+
+function headerOf(grid: GridController, place: number): MirrorHeader {
+  const column = grid.layout.columns[place]!;
+  const { name, typeLabel } = grid.source.columns[column]!;
+  const mark = grid.sort.find((candidate) => candidate.column === column);
+  const box = visiblePart(grid, grid.boxOf({ row: 0, place }));
+  return {
+    place,
+    name,
+    label: headerText(typeLabel === '' ? name : `${name}, ${typeLabel}`),
+    sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none',
+    x: box.x,
+    width: box.width,
+  };
+}
+
+function rowOf(grid: GridController, position: number, headers: readonly MirrorHeader[]): MirrorRow {
+  const isDraft = position === grid.draftPosition;
+  const cached = grid.row(position);
+  const cells = headers.map(({ place, name, x, width }): MirrorCell => {
+    const column = grid.layout.columns[place]!;
+    const packed = column + grid.source.hiddenColumns;
+    const display: CellDisplay | undefined = isDraft
+      ? grid.draft?.cells.get(column)
+      : cached
+        ? displayCell(cached.rows, cached.index, packed)
+        : undefined;
+    const text = display
+      ? display.text + (display.cut ? '…' : '')
+      : isDraft
+        ? headerText(grid.source.columns[column]!.defaultText ?? 'NULL')
+        : '';
+    const selected = isSelected(grid.selection, position, place, grid.bounds);
+    return {
+      place,
+      name,
+      text,
+      storageClass: cached?.rows.storageClass(cached.index, packed) ?? null,
+      selected,
+      mark: cached ? grid.markOf(position, column) : null,
+      x,
+      width,
+    };
+  });
+  const { y } = grid.boxOf({ row: position, place: 0 });
+  const top = Math.max(y, HEADER_HEIGHT);
+  return {
+    position,
+    y: top,
+    height: Math.min(y + ROW_HEIGHT, grid.viewportSize.height) - top,
+    isDraft,
+    isLoading: !isDraft && !cached,
+    cells,
+  };
+}
+
+/** A mirrored cell is where it can be seen and pressed: nothing needs to scroll to reach it. */
+function visiblePart(
+  grid: GridController,
+  box: { readonly x: number; readonly width: number },
+): { x: number; width: number } {
+  const x = Math.max(box.x, grid.gutter);
+  return { x, width: Math.max(1, Math.min(box.x + box.width, grid.viewportSize.width) - x) };
+}

@@ -1,0 +1,54 @@
+// An editor that was asked for over a row still being read: keys wait until the row is here.
+import { useLayoutEffect, useRef } from 'react';
+import type { RefObject } from 'react';
+import type { GridController } from '../grid-controller.ts';
+import { cursorOf } from '../input/selection.ts';
+import type { CellPosition } from '../input/selection.ts';
+import type { TypeAhead } from './type-ahead.ts';
+import { useLatest } from '../../ui/use-latest.ts';
+
+interface AwaitedRow {
+  begin(position: CellPosition, typed: string | null): void;
+  look(): void;
+  giveUp(): void;
+}
+
+/** An editor that was asked for over a row still being read opens as soon as it is here. */
+export function useAwaitedRow(
+  controller: RefObject<GridController | null>,
+  ahead: TypeAhead,
+  begin: (typed: string | null) => void,
+): AwaitedRow {
+  const end = useRef<(() => void) | null>(null);
+  const source = useRef<GridController['source'] | null>(null);
+  const latest = useLatest(begin);
+  const giveUp = (): void => {
+    if (!end.current) return;
+    ahead.drop();
+    end.current();
+    end.current = null;
+  };
+  const giveUpLatest = useLatest(giveUp);
+  useLayoutEffect(() => () => giveUpLatest.current(), [giveUpLatest]);
+  return {
+    begin(position, typed) {
+      const grid = controller.current;
+      if (!grid || end.current || position.row >= grid.bounds.rows || position.place >= grid.bounds.places) return;
+      source.current = grid.source;
+      grid.reveal(position);
+      grid.requestPaint();
+      ahead.during(new Promise<void>((resolve) => (end.current = resolve)));
+      ahead.first(() => latest.current(typed));
+    },
+    look() {
+      const grid = controller.current;
+      if (!grid || !end.current) return;
+      const { row } = cursorOf(grid.selection);
+      if (grid.source !== source.current || row >= grid.bounds.rows) return giveUp();
+      if (!grid.row(row) && row !== grid.draftPosition) return;
+      end.current();
+      end.current = null;
+    },
+    giveUp,
+  };
+}

@@ -1,0 +1,246 @@
+// Opening, placing and closing the editor of the one cell that is being edited.
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { ReactElement, RefObject } from 'react';
+import { displayCell } from '../paint/cell-display.ts';
+import type { EditNews, EditSession, GridEditing } from './cell-editing.ts';
+import { CellEditor } from './cell-editor.tsx';
+import type { AfterEdit, CellEditorProps } from './cell-editor.tsx';
+import type { GridController } from '../grid-controller.ts';
+import type { CellReference } from '../grid-source.ts';
+import type { RowMoves } from '../rows/row-follower.ts';
+import { keyText, sameCell } from '../rows/same-cell.ts';
+import { cursorOf } from '../input/selection.ts';
+import type { CellPosition } from '../input/selection.ts';
+import type { TypeAhead } from './type-ahead.ts';
+import { useAwaitedRow } from './use-awaited-row.ts';
+import { useLatest } from '../../ui/use-latest.ts';
+
+type ChangedNews = Extract<EditNews, { kind: 'changed' }>;
+
+/** Of a value that others stored, in characters: enough to know it by. */
+const SHOWN_TEXT = 60;
+
+export interface ElementRefs {
+  readonly canvas: RefObject<HTMLCanvasElement | null>;
+  readonly scroller: RefObject<HTMLDivElement | null>;
+  readonly sizer: RefObject<HTMLDivElement | null>;
+  readonly layer: RefObject<HTMLDivElement | null>;
+}
+
+interface EditingProps {
+  readonly editing?: GridEditing | null;
+  onPastEnd?(): Promise<unknown>;
+  onError?(error: unknown): void;
+  onRefused?(message: string): void;
+  onLostText?(message: string, text: string): void;
+}
+
+interface OpenEditor {
+  /** Of the opening: the editor stays the same one wherever its row goes. */
+  readonly id: number;
+  readonly column: number;
+  readonly name: string;
+  readonly session: EditSession;
+  /** The cell `session` is about; null in the draft row. */
+  readonly cell: CellReference | null;
+  readonly news: EditNews | null;
+  /** What was typed to begin with; null to edit the present value. */
+  readonly typed: string | null;
+  readonly minWidth: number;
+  /** It is painted at the right of its cell, and stays there. */
+  readonly isNumber: boolean;
+}
+
+export interface CellEditing {
+  readonly editor: ReactElement | null;
+  begin(position: CellPosition, typed: string | null): void;
+  /** Puts the editor over its cell, wherever that was scrolled. */
+  place(): void;
+  rowsMoved(moves: RowMoves): void;
+  /** Looks whether the value under the editor is still the one it began with, and whether an awaited row is here. */
+  rowsChanged(): void;
+  /** Rows could not be read: nobody waits for them any longer. */
+  rowsFailed(): void;
+}
+
+let lastId = 0;
+
+export function useCellEditing(
+  controller: RefObject<GridController | null>,
+  elements: ElementRefs,
+  props: RefObject<EditingProps>,
+  ahead: TypeAhead,
+): CellEditing {
+  const [open, setOpen] = useState<OpenEditor | null>(null);
+  const openRef = useLatest(open);
+  // Rows move between renders: where the editor is painted must not wait for one.
+  const at = useRef<CellPosition>({ row: 0, place: 0 });
+  const frame = useRef<HTMLDivElement>(null);
+  const awaited = useAwaitedRow(controller, ahead, (typed) => begin(cursorOf(controller.current!.selection), typed));
+
+  const place = (): void => {
+    if (!controller.current || !frame.current || !openRef.current) return;
+    moveTo(frame.current, controller.current.boxOf(at.current), controller.current.viewportSize);
+  };
+  const begin = (position: CellPosition, typed: string | null): void => {
+    const grid = controller.current;
+    if (!grid || !props.current.editing) return;
+    if (openRef.current && ahead.isBusy) return ahead.inTurn(() => begin(cursorOf(grid.selection), typed));
+    // One that could not be stored is still open: what was typed there comes first.
+    if (openRef.current) return frame.current?.querySelector('textarea')?.focus();
+    const opened = openAt(grid, props.current.editing, position, typed);
+    if (opened === null) return awaited.begin(position, typed);
+    if (typeof opened === 'string') return props.current.onRefused?.(opened);
+    grid.reveal(position);
+    at.current = position;
+    grid.setEditedRow(position.row);
+    setOpen(opened);
+  };
+  const close = (after: AfterEdit, refocus: boolean): void => {
+    setOpen(null);
+    const grid = controller.current;
+    grid?.setEditedRow(null);
+    const past = grid && isAt(grid, at.current) && !leave(grid, after) && props.current.onPastEnd?.();
+    if (past) ahead.during(past);
+    if (refocus) focusGrid(elements.layer);
+  };
+  const tell = (told: EditNews | null): void => setOpen((now) => now && { ...now, news: told });
+  const news = newsHandlers(controller, openRef, at, awaited.look, tell);
+  const keepMine = (): void => {
+    const kept = open && props.current.editing && rebased(open, props.current.editing, at.current.row);
+    if (typeof kept === 'string') props.current.onRefused?.(kept);
+    else if (kept) setOpen(kept);
+  };
+  useLayoutEffect(place);
+
+  const editor = open && (
+    <CellEditor
+      key={open.id}
+      {...fieldOf(open, props, close)}
+      frameRef={frame}
+      ahead={ahead}
+      onClose={close}
+      onKeepMine={keepMine}
+    />
+  );
+  return { editor, begin, place, ...news, rowsFailed: awaited.giveUp };
+}
+
+/** What the editor shows of the opening, and whom it tells. */
+function fieldOf(
+  { session, news, typed, minWidth, isNumber, name }: OpenEditor,
+  props: RefObject<EditingProps>,
+  close: (after: AfterEdit, refocus: boolean) => void,
+): Omit<CellEditorProps, 'frameRef' | 'ahead' | 'onClose' | 'onKeepMine'> {
+  return {
+    session,
+    news,
+    typed,
+    minWidth,
+    isNumber,
+    label: `Edit ${name}`,
+    onCopy: (text) => props.current.editing?.copyText(text),
+    onLost: (message, text) => props.current.onLostText?.(message, text),
+    onUnreadable(error) {
+      close('stay', true);
+      props.current.onError?.(error);
+    },
+  };
+}
+
+/** Who has gone elsewhere while the text was being stored stays there. */
+function isAt(grid: GridController, { row, place }: CellPosition): boolean {
+  const cursor = cursorOf(grid.selection);
+  return cursor.row === row && cursor.place === place;
+}
+
+/** Answers false past the last cell. */
+function leave(grid: GridController, after: AfterEdit): boolean {
+  if (after === 'stay') return true;
+  if (after === 'down') return grid.perform({ kind: 'step', direction: 'down', extend: false });
+  return grid.perform({ kind: after }) || after === 'previous';
+}
+
+/** Watches over the row of the open editor. */
+function newsHandlers(
+  controller: RefObject<GridController | null>,
+  openRef: RefObject<OpenEditor | null>,
+  at: RefObject<CellPosition>,
+  look: () => void,
+  tell: (news: EditNews | null) => void,
+): Pick<CellEditing, 'rowsMoved' | 'rowsChanged'> {
+  return {
+    rowsMoved(moves) {
+      const { row, place } = at.current;
+      if (!openRef.current || !moves.has(row)) return;
+      const to = moves.get(row) ?? null;
+      if (to === null) tell({ kind: 'deleted' });
+      else at.current = { row: to, place };
+    },
+    rowsChanged() {
+      look();
+      const open = openRef.current;
+      if (!controller.current || !open || open.news?.kind === 'deleted') return;
+      const news = newsOf(controller.current, open, at.current.row);
+      if (news !== undefined && news?.text !== open.news?.text) tell(news);
+    },
+  };
+}
+
+/** At the right and bottom edge it grows inward, so that the error sentence can be read; out of view it goes with its cell. */
+function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { width: number; height: number }): void {
+  const isVisible = cell.x < grid.width && cell.y < grid.height;
+  const overRight = isVisible && cell.x > 0 ? Math.max(0, cell.x - 1 + frame.offsetWidth - grid.width) : 0;
+  const overBottom = isVisible ? Math.max(0, cell.y - 1 + frame.offsetHeight - grid.height) : 0;
+  frame.classList.toggle('grid-editor-from-right', overRight > 0);
+  frame.classList.toggle('grid-editor-from-bottom', overBottom > 0);
+  frame.style.transform = `translate(${cell.x - 1 - overRight}px, ${cell.y - 1 - overBottom}px)`;
+}
+
+/** Null while the row is still being read; a sentence when it cannot be edited. */
+function openAt(
+  grid: GridController,
+  editing: GridEditing,
+  position: CellPosition,
+  typed: string | null,
+): OpenEditor | string | null {
+  const column = grid.layout.columns[position.place];
+  if (column === undefined || position.row >= grid.bounds.rows) return null;
+  const cell = grid.cell(position.row, column);
+  if (!cell && position.row !== grid.draftPosition) return null;
+  const session = editing.begin({ row: position.row, column, cell });
+  if (typeof session === 'string') return session;
+  const name = grid.source.columns[column]?.name ?? '';
+  const minWidth = grid.boxOf(position).width;
+  const isNumber =
+    cell !== null && displayCell(cell.rows, cell.index, column + grid.source.hiddenColumns).style === 'number';
+  return { id: ++lastId, session, column, cell, name, typed, news: null, minWidth, isNumber };
+}
+
+/** What was typed stays, and is stored over what is there now; a sentence when that cannot be. */
+function rebased(open: OpenEditor, editing: GridEditing, row: number): OpenEditor | string | null {
+  if (open.news?.kind !== 'changed') return null;
+  const { cell } = open.news;
+  const session = editing.begin({ row, column: open.column, cell });
+  return typeof session === 'string' ? session : { ...open, session, cell, news: null };
+}
+
+/** Undefined while it is not known: the row is not here, or is still being looked for. */
+function newsOf(
+  grid: GridController,
+  { cell, column, session }: OpenEditor,
+  row: number,
+): ChangedNews | null | undefined {
+  const now = cell && grid.cell(row, column);
+  if (!now) return undefined;
+  const { keyColumns, hiddenColumns } = grid.source;
+  if (keyText(cell, keyColumns) !== keyText(now, keyColumns)) return undefined;
+  const packed = column + hiddenColumns;
+  if (sameCell(cell, now, packed) || session.beganWith?.(now)) return null;
+  const { text, cut } = displayCell(now.rows, now.index, packed);
+  return { kind: 'changed', text: cut || text.length > SHOWN_TEXT ? `${text.slice(0, SHOWN_TEXT)}…` : text, cell: now };
+}
+
+export function focusGrid(layer: RefObject<HTMLElement | null>): void {
+  layer.current?.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true });
+}

@@ -1,0 +1,102 @@
+// Copying: a selection as tab-separated text that spreadsheets read back cell by cell.
+import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import type { GridSource } from '../grid-source.ts';
+import { countOf, isSelected, selectedPlaces, selectedRows } from './selection.ts';
+import type { Bounds, Interval, Selection } from './selection.ts';
+import { valueText } from './value-text.ts';
+
+const MAX_CELLS = 1_000_000;
+const MAX_CHARACTERS = 100_000_000;
+const ROWS_A_READ = 1000;
+/** What is read of one value at most: the rest would be missing without a word. */
+const MAX_VALUE_BYTES = 16 * 1024 * 1024;
+
+export interface CopyRequest {
+  readonly source: GridSource;
+  readonly selection: Selection;
+  readonly bounds: Bounds;
+  /** Source column at each place. */
+  readonly columns: readonly number[];
+  readonly withHeaders: boolean;
+}
+
+export type CopyOutcome =
+  | { readonly kind: 'copied'; readonly text: string; readonly rows: number; readonly columns: number }
+  /** A whole sentence why not. */
+  | { readonly kind: 'refused'; readonly message: string };
+
+/** Reads whole values where only previews are here. Several ranges become one block; what lies between them stays empty. */
+export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
+  const { source, selection, bounds } = request;
+  const intervals = selectedRows(selection, bounds);
+  const places = listOf(selectedPlaces(selection, bounds));
+  const rows = countOf(intervals);
+  const cells = rows * places.length;
+  if (cells === 0) return { kind: 'refused', message: 'There is nothing to copy.' };
+  if (cells > MAX_CELLS) {
+    const message = `${cells.toLocaleString('en')} cells are too many for the clipboard. Select at most ${MAX_CELLS.toLocaleString('en')}, or export the database.`;
+    return { kind: 'refused', message };
+  }
+  const lines: string[] = [];
+  if (request.withHeaders)
+    lines.push(places.map((place) => quoted(source.columns[request.columns[place]!]!.name)).join('\t'));
+  let characters = 0;
+  for (const interval of intervals) {
+    for (let start = interval.first; start <= interval.last; start += ROWS_A_READ) {
+      const count = Math.min(ROWS_A_READ, interval.last - start + 1);
+      const read = await readLines(request, start, count, places, cells === 1 && !request.withHeaders);
+      if (read === null) return { kind: 'refused', message: TOO_LONG };
+      for (const line of read) {
+        characters += line.length;
+        lines.push(line);
+      }
+      if (characters > MAX_CHARACTERS) {
+        return { kind: 'refused', message: 'These values are too long for the clipboard. Select fewer cells.' };
+      }
+    }
+  }
+  return { kind: 'copied', text: lines.join('\n'), rows, columns: places.length };
+}
+
+const TOO_LONG =
+  'A value of more than 16 MB is too long for the clipboard. Nothing was copied; export the database instead.';
+
+/** Null: one of the values is too long. */
+async function readLines(
+  request: CopyRequest,
+  start: number,
+  count: number,
+  places: readonly number[],
+  raw: boolean,
+): Promise<string[] | null> {
+  const { source, selection, bounds } = request;
+  const page = await source.read(start, count);
+  const rows = new PackedRowsReader(page.rows);
+  const lines: string[] = [];
+  for (let index = 0; index < page.rows.rowCount; index++) {
+    const fields: string[] = [];
+    for (const place of places) {
+      const column = request.columns[place]!;
+      if (!isSelected(selection, start + index, place, bounds)) fields.push('');
+      else {
+        const packed = column + source.hiddenColumns;
+        if (rows.sizeBytes(index, packed) > MAX_VALUE_BYTES) return null;
+        const value = rows.isPreview(index, packed)
+          ? await source.readWhole({ position: start + index, column, rows, index })
+          : rows.value(index, packed);
+        fields.push(raw ? valueText(value) : quoted(valueText(value)));
+      }
+    }
+    lines.push(fields.join('\t'));
+  }
+  return lines;
+}
+
+/** Quotes only where a spreadsheet would otherwise split or swallow something. */
+export const quoted = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+
+function listOf(intervals: readonly Interval[]): readonly number[] {
+  const list: number[] = [];
+  for (const { first, last } of intervals) for (let at = first; at <= last; at++) list.push(at);
+  return list;
+}

@@ -1,0 +1,34 @@
+// Carries out what a key means: moves the cursor of a grid, or asks its owner for an editor or a menu.
+import type { GridController } from '../grid-controller.ts';
+import { moved } from './keyboard.ts';
+import type { GridAction } from './keyboard.ts';
+import { cursorOf } from './selection.ts';
+import type { CellPosition } from './selection.ts';
+
+export interface ActionHost {
+  readonly grid: GridController;
+  readonly pageRows: number;
+  edit(position: CellPosition, text: string | null): void;
+  askForMenu(): void;
+}
+
+/** Answers true when the key's action was the grid's. */
+export function performAction(action: GridAction, { grid, pageRows, edit, askForMenu }: ActionHost): boolean {
+  const before = grid.selection;
+  if (action.kind === 'edit') {
+    edit(cursorOf(before), action.text);
+    return true;
+  }
+  if (action.kind === 'menu') {
+    askForMenu();
+    return true;
+  }
+  const after = moved(before, action, { ...grid.bounds, pageRows });
+  if (!after) return false;
+  grid.select(after);
+  // Tab at the last cell and Escape with nothing to give up belong to whoever is around the grid.
+  const stays = cursorOf(after).row === cursorOf(before).row && cursorOf(after).place === cursorOf(before).place;
+  const isNothing =
+    action.kind === 'next' || action.kind === 'previous' || (action.kind === 'collapse' && before.ranges.length === 1);
+  return !(stays && isNothing);
+}

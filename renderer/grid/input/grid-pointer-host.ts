@@ -1,0 +1,63 @@
+// What the pointer does to the grid, in terms of its controller.
+import type { ColumnModel } from '../layout/column-model.ts';
+import type { Fitters } from '../paint/frame.ts';
+import type { GridView } from '../layout/geometry.ts';
+import type { GridController } from '../grid-controller.ts';
+import type { GridEvents } from '../grid-events.ts';
+import type { PointerHost } from './grid-pointer.ts';
+import { dropPlaceAt, hitTest } from '../layout/hit-test.ts';
+import type { HitSpace } from '../layout/hit-test.ts';
+import type { CachedRow } from '../rows/row-cache.ts';
+import { clicked, cursorOf, extendTo, isSelected, selectAll, selectCell } from './selection.ts';
+import type { GridElements, Viewport } from '../layout/viewport.ts';
+
+export interface PointerParts {
+  readonly grid: GridController;
+  readonly elements: GridElements;
+  readonly events: GridEvents;
+  readonly columns: ColumnModel;
+  readonly viewport: Viewport;
+  readonly hitSpace: () => HitSpace;
+  readonly fitters: () => Fitters;
+  readonly loadedRows: () => readonly CachedRow[];
+  readonly showDrop: (before: number | null) => void;
+}
+
+export function createPointerHost(parts: PointerParts): PointerHost {
+  const { grid, elements, events, columns, viewport, hitSpace, fitters, loadedRows } = parts;
+  /** `done` false: still dragging. */
+  const rearrange = (view: GridView, done = true): void => {
+    grid.setView(view);
+    if (done) events.onViewChange(view);
+  };
+  return {
+    targetAt: (x, y) => hitTest(hitSpace(), x, y),
+    focus: () => elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true }),
+    select: (position, span, modifiers) =>
+      events.afterKeys(() => grid.select(clicked(grid.selection, position, span, modifiers), span === 'cells')),
+    isSelected: (position) => isSelected(grid.selection, position.row, position.place, grid.bounds),
+    selectAll: () => events.afterKeys(() => grid.select(selectAll(grid.selection), false)),
+    extendTo: (position) => events.afterKeys(() => grid.select(extendTo(grid.selection, position), false)),
+    editAt: (position) =>
+      events.afterKeys(() => {
+        grid.select(selectCell(position));
+        events.onEdit(position, null);
+      }),
+    sortBy: (place, additive) => events.onSort(grid.layout.columns[place]!, additive),
+    widthOf: (place) => grid.layout.edges[place + 1]! - grid.layout.edges[place]!,
+    resize: (place, width, done) => rearrange(columns.resized(place, width), done),
+    fitColumn: (place) => rearrange(columns.fitted(place, loadedRows(), fitters())),
+    dropPlaceAt: (x) => dropPlaceAt(hitSpace(), x),
+    showDrop: parts.showDrop,
+    reorder: (from, before) => rearrange(columns.moved(from, before)),
+    scrollBy: (x, y) => viewport.scrollBy(x, y),
+  };
+}
+
+/** As if the person had pressed the other mouse button on the current cell. */
+export function askForMenu(grid: GridController, { scroller, layer }: GridElements): void {
+  const box = grid.boxOf(cursorOf(grid.selection));
+  const origin = scroller.getBoundingClientRect();
+  const point = { clientX: origin.left + box.x + 12, clientY: origin.top + box.y + box.height - 2 };
+  layer.dispatchEvent(new MouseEvent('contextmenu', { bubbles: true, cancelable: true, button: 2, ...point }));
+}

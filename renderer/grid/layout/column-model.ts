@@ -1,0 +1,96 @@
+// The columns on screen: their order and widths as the person arranged them, and natural widths for the others.
+import { fittingWidth, naturalWidths } from './column-widths.ts';
+import type { Sample } from './column-widths.ts';
+import type { Fitters } from '../paint/frame.ts';
+import { DEFAULT_COLUMN_WIDTH, layoutColumns, reordered } from './geometry.ts';
+import type { ColumnLayout, GridView } from './geometry.ts';
+import type { GridSource } from '../grid-source.ts';
+import type { CachedRow } from '../rows/row-cache.ts';
+
+const NO_SAMPLE: Sample = { rows: [], rowCount: 0, room: 0 };
+
+type Headers = Pick<GridSource, 'columns' | 'hiddenColumns'>;
+
+export class ColumnModel {
+  #headers: Headers;
+  #view: GridView;
+  #layout: ColumnLayout;
+  /** From the header at first, from content once rows are here; then they stay, so that nothing jumps. */
+  #natural: readonly number[];
+  #isMeasured = false;
+
+  constructor(headers: Headers, view: GridView, fitters: Fitters) {
+    this.#headers = headers;
+    this.#view = view;
+    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
+    this.#layout = this.#layOut();
+  }
+
+  get layout(): ColumnLayout {
+    return this.#layout;
+  }
+
+  /** Null until they are measured from content. */
+  get natural(): readonly number[] | null {
+    return this.#isMeasured ? this.#natural : null;
+  }
+
+  set natural(widths: readonly number[]) {
+    this.#natural = widths;
+    this.#layout = this.#layOut();
+  }
+
+  get view(): GridView {
+    return this.#view;
+  }
+
+  set view(view: GridView) {
+    this.#view = view;
+    this.#layout = this.#layOut();
+  }
+
+  /** The same columns keep their widths. */
+  setHeaders(headers: Headers, fitters: Fitters): void {
+    const isSame = namesOf(headers) === namesOf(this.#headers);
+    this.#headers = headers;
+    if (isSame) return;
+    this.#natural = naturalWidths(headers.columns, headers.hiddenColumns, fitters, NO_SAMPLE);
+    this.#isMeasured = false;
+    this.#layout = this.#layOut();
+  }
+
+  /** Takes the first rows there are as the measure. Answers whether anything changed. */
+  measure(sample: () => Sample, fitters: Fitters): boolean {
+    if (this.#isMeasured) return false;
+    this.#isMeasured = true;
+    this.#natural = naturalWidths(this.#headers.columns, this.#headers.hiddenColumns, fitters, sample());
+    this.#layout = this.#layOut();
+    return true;
+  }
+
+  resized(place: number, width: number): GridView {
+    return { ...this.#view, widths: { ...this.#view.widths, [this.#layout.columns[place]!]: width } };
+  }
+
+  /** As wide as the header and the widest of `rows`. */
+  fitted(place: number, rows: readonly CachedRow[], fitters: Fitters): GridView {
+    const column = this.#layout.columns[place]!;
+    const { columns, hiddenColumns } = this.#headers;
+    return this.resized(place, fittingWidth(columns[column], column + hiddenColumns, fitters, rows));
+  }
+
+  moved(from: number, before: number): GridView {
+    return { ...this.#view, order: reordered(this.#layout, from, before) };
+  }
+
+  #layOut(): ColumnLayout {
+    return layoutColumns(
+      this.#headers.columns.length,
+      this.#view,
+      (column) => this.#natural[column] ?? DEFAULT_COLUMN_WIDTH,
+    );
+  }
+}
+
+const namesOf = ({ columns }: Headers): string =>
+  JSON.stringify(columns.map(({ name, typeLabel }) => [name, typeLabel]));

@@ -1,0 +1,79 @@
+// How wide a column should be for what it holds.
+import { displayCell } from '../paint/cell-display.ts';
+import { CELL_PADDING } from '../paint/frame.ts';
+import type { Fitters } from '../paint/frame.ts';
+import { DEFAULT_COLUMN_WIDTH, MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH } from './geometry.ts';
+import type { GridColumn } from '../grid-source.ts';
+import { headerWidth } from '../paint/header-painter.ts';
+import type { CachedRow } from '../rows/row-cache.ts';
+
+/** A long text does not push the other columns out of the window; the person can still widen it. */
+const MAX_NATURAL_WIDTH = 320;
+/** Where there is room for all, a long text takes what is left, up to what can still be read as one line. */
+const MAX_WIDE_WIDTH = 760;
+/** Numbers and names grow further down: as much as four digits. */
+const GROWTH_WIDTH = 30;
+const MIN_NATURAL_WIDTH = 64;
+/** Enough to see what a column is like, few enough for 2,000 columns. */
+const MAX_SAMPLED_CELLS = 8000;
+
+const contentWidth = (fitters: Fitters, row: CachedRow, column: number): number => {
+  const display = displayCell(row.rows, row.index, column);
+  return fitters.cell.width(display.text) + CELL_PADDING * 2 + 2;
+};
+
+export interface Sample {
+  /** The first rows there are. */
+  readonly rows: readonly CachedRow[];
+  /** Of how many. */
+  readonly rowCount: number;
+  /** Room for all columns together, without scrolling. */
+  readonly room: number;
+}
+
+/** Widths for a first look, from the header and the sample. */
+export function naturalWidths(
+  columns: readonly GridColumn[],
+  hiddenColumns: number,
+  fitters: Fitters,
+  { rows, rowCount, room }: Sample,
+): readonly number[] {
+  const sample = rows.slice(0, Math.max(4, Math.floor(MAX_SAMPLED_CELLS / Math.max(1, columns.length))));
+  const growth = rowCount > sample.length ? GROWTH_WIDTH : 0;
+  const wanted = columns.map((column, index) => {
+    let width = 0;
+    for (const row of sample) {
+      if (width >= MAX_WIDE_WIDTH) break;
+      width = Math.max(width, contentWidth(fitters, row, index + hiddenColumns));
+    }
+    return Math.ceil(
+      Math.max(MIN_NATURAL_WIDTH, headerWidth(fitters, column), Math.min(width + growth, MAX_WIDE_WIDTH)),
+    );
+  });
+  return shared(wanted, room);
+}
+
+/** What is left of the room goes to the columns that are cut, in equal parts of what they lack. */
+export function shared(wanted: readonly number[], room: number): readonly number[] {
+  const modest = wanted.map((width) => Math.min(width, MAX_NATURAL_WIDTH));
+  const lacking = sum(wanted) - sum(modest);
+  const part = lacking === 0 ? 0 : Math.min(1, Math.max(0, room - sum(modest)) / lacking);
+  return modest.map((width, column) => Math.floor(width + (wanted[column]! - width) * part));
+}
+
+const sum = (widths: readonly number[]): number => widths.reduce((total, width) => total + width, 0);
+
+/** The width that shows the header and every given row whole. */
+export function fittingWidth(
+  column: GridColumn | undefined,
+  packedColumn: number,
+  fitters: Fitters,
+  rows: readonly CachedRow[],
+): number {
+  if (!column) return DEFAULT_COLUMN_WIDTH;
+  const widest = rows.reduce(
+    (width, row) => Math.max(width, contentWidth(fitters, row, packedColumn)),
+    headerWidth(fitters, column),
+  );
+  return Math.ceil(Math.min(Math.max(widest, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH));
+}

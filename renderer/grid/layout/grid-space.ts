@@ -1,0 +1,77 @@
+// Where things are in the grid's box: cells to pixels and back, at the present scroll position.
+import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visiblePlaces, visibleRows } from './geometry.ts';
+import type { ColumnLayout } from './geometry.ts';
+import { hitTest } from './hit-test.ts';
+import type { HitSpace, HitTarget } from './hit-test.ts';
+import type { RowMotion } from '../rows/row-motion.ts';
+import type { CellPosition } from '../input/selection.ts';
+import type { Viewport } from './viewport.ts';
+
+/** What lies at a point of the grid. `row` and `column` are the nearest when the point is outside of all. */
+export interface GridHit {
+  readonly zone: HitTarget['zone'];
+  readonly row: number;
+  readonly column: number;
+}
+
+export interface CellBox {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface Interval {
+  readonly first: number;
+  readonly last: number;
+}
+
+interface SpaceParts {
+  readonly viewport: Viewport;
+  readonly motion: RowMotion;
+  readonly layout: () => ColumnLayout;
+  readonly rowCount: () => number;
+}
+
+export class GridSpace {
+  readonly #parts: SpaceParts;
+
+  constructor(parts: SpaceParts) {
+    this.#parts = parts;
+  }
+
+  get gutter(): number {
+    return gutterWidth(this.#parts.rowCount());
+  }
+
+  get visible(): { readonly rows: Interval; readonly places: Interval } {
+    const { viewport, layout } = this.#parts;
+    return {
+      rows: visibleRows(viewport.top, viewport.space),
+      places: visiblePlaces(layout(), viewport.left, viewport.cellsWidth),
+    };
+  }
+
+  get hits(): HitSpace {
+    const { viewport, layout, rowCount } = this.#parts;
+    const { top, left, width, height } = viewport;
+    return { layout: layout(), gutter: this.gutter, rows: rowCount(), top, left, width, height };
+  }
+
+  hitAt(x: number, y: number): GridHit {
+    const { zone, position } = hitTest(this.hits, x, y);
+    return { zone, row: position.row, column: this.#parts.layout().columns[position.place] ?? 0 };
+  }
+
+  boxOf({ row, place }: CellPosition): CellBox {
+    const { viewport, motion, layout } = this.#parts;
+    const { edges } = layout();
+    const start = edges[place] ?? 0;
+    return {
+      x: this.gutter + start - viewport.left,
+      y: HEADER_HEIGHT + row * ROW_HEIGHT + motion.offset(row, performance.now()) - viewport.top,
+      width: (edges[place + 1] ?? 0) - start,
+      height: ROW_HEIGHT,
+    };
+  }
+}

@@ -1,0 +1,74 @@
+// What a cell shows: pure, from packed rows to a few words and how to paint them.
+import { CellType } from '#shared/packed-rows/format.ts';
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { cut as cutText, hasHidden, visibleLine } from '#shared/visible-text.ts';
+import { formatBytes } from '../../ui/format.ts';
+
+export type CellStyle = 'text' | 'number' | 'null' | 'blob';
+
+export interface CellDisplay {
+  readonly text: string;
+  readonly style: CellStyle;
+  /** The text holds symbols or codes that stand for hidden characters: those are painted dimmed. */
+  readonly hasSymbols: boolean;
+  /** Marks are stacked so high that they would reach into the rows around it: painted within its own cell. */
+  readonly isTall: boolean;
+  /** Only the beginning of the value is here: painted with … at the end. */
+  readonly cut: boolean;
+}
+
+/** No column is wide enough for more, so the rest is neither searched nor measured. */
+const MAX_CHARACTERS = 400;
+
+/** Most texts are: nothing else is looked for in them. */
+const ASCII = /^[\x20-\x7e]*$/;
+const STACK = /\p{M}{3}/u;
+const PLAIN = { hasSymbols: false, isTall: false, cut: false };
+const NULL_CELL: CellDisplay = { ...PLAIN, text: 'NULL', style: 'null' };
+
+export const displayNumber = (text: string): CellDisplay => ({ ...PLAIN, text, style: 'number' });
+export const displayNull = (text = 'NULL'): CellDisplay => (text === 'NULL' ? NULL_CELL : { ...NULL_CELL, text });
+export const displayBlob = (sizeBytes: number): CellDisplay => ({
+  ...PLAIN,
+  text: `blob · ${formatBytes(sizeBytes)}`,
+  style: 'blob',
+});
+
+/** `column` counts packed columns. */
+export function displayCell(rows: PackedRowsReader, row: number, column: number): CellDisplay {
+  switch (rows.type(row, column)) {
+    case CellType.null:
+      return NULL_CELL;
+    case CellType.blob:
+    case CellType.blobPreview:
+      return displayBlob(rows.sizeBytes(row, column));
+    case CellType.text:
+    case CellType.textPreview:
+      return displayText(rows.text(row, column), rows.isPreview(row, column));
+    default:
+      return displayNumber(rows.text(row, column));
+  }
+}
+
+/** Of a text: one line of at most 400 characters, in which nothing is hidden. */
+export function displayText(text: string, cut: boolean): CellDisplay {
+  const kept = firstCharacters(text);
+  const display = { ...PLAIN, text: kept, style: 'text', cut: cut || kept.length < text.length } as const;
+  if (ASCII.test(kept)) return display;
+  const isTall = STACK.test(kept);
+  return hasHidden(kept)
+    ? { ...display, text: firstCharacters(visibleLine(kept)), hasSymbols: true, isTall }
+    : { ...display, isTall };
+}
+
+/** A name as it stands in a header: SQLite allows one of any length, and none. */
+export const headerText = (name: string): string => visibleLine(cutText(name, MAX_CHARACTERS));
+
+function firstCharacters(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text;
+  const last = text.charCodeAt(MAX_CHARACTERS - 1);
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? MAX_CHARACTERS - 1 : MAX_CHARACTERS);
+}
+
+/** The parts of a shown text, in order: the symbols and codes that stand for hidden characters, and what is between them. */
+export const symbolParts = (text: string): readonly string[] => text.split(/([\u2400-\u2421⏎⇥]|\[U\+[0-9A-F]{4,6}\])/);

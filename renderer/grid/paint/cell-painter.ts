@@ -1,0 +1,88 @@
+// Paints what is in one cell: its value, how it is marked, or a bar while it is not here yet.
+import { symbolParts } from './cell-display.ts';
+import type { CellDisplay } from './cell-display.ts';
+import { CELL_PADDING } from './frame.ts';
+import type { Brush } from './frame.ts';
+import { ROW_HEIGHT } from '../layout/geometry.ts';
+import type { CellMark } from '../grid-link.ts';
+import type { CellPosition } from '../input/selection.ts';
+import type { GridTheme } from './theme.ts';
+
+/** @param link its value leads to another row */
+export function paintValue(
+  brush: Brush,
+  display: CellDisplay,
+  x: number,
+  y: number,
+  width: number,
+  link: boolean,
+): void {
+  const { context, theme, fitters } = brush;
+  const isNumber = display.style === 'number';
+  const isPale = display.style === 'null';
+  // First: measuring sets the font it measures in.
+  const fitted = fitters.cell.fit(display.text, width - CELL_PADDING * 2, display.cut);
+  context.font = isPale ? theme.nullFont : theme.cellFont;
+  const color = colorOf(theme, display, link);
+  context.fillStyle = color;
+  const start = isNumber ? x + width - CELL_PADDING - fitted.width : x + CELL_PADDING;
+  const middle = y + ROW_HEIGHT / 2;
+  const paint = (): void => {
+    if (display.hasSymbols) paintWithSymbols(brush, fitted.text, start, middle, color);
+    else context.fillText(fitted.text, start, middle);
+  };
+  if (display.isTall) within(context, x, y, width, paint);
+  else paint();
+  if (link && !isPale && display.style !== 'blob') {
+    context.fillStyle = theme.line;
+    context.fillRect(start, middle + 8, fitted.width, 1);
+  }
+}
+
+function colorOf(theme: GridTheme, { style }: CellDisplay, link: boolean): string {
+  if (style === 'null') return theme.null;
+  if (style === 'blob') return theme.dim;
+  if (link) return theme.link;
+  return style === 'number' ? theme.number : theme.text;
+}
+
+/** Clipping each cell would cost more than painting it. */
+function within(context: Brush['context'], x: number, y: number, width: number, paint: () => void): void {
+  context.save();
+  context.beginPath();
+  context.rect(x, y, width, ROW_HEIGHT - 1);
+  context.clip();
+  paint();
+  context.restore();
+}
+
+function paintWithSymbols({ context, theme, fitters }: Brush, text: string, x: number, y: number, color: string): void {
+  let at = x;
+  symbolParts(text).forEach((part, index) => {
+    if (part === '') return;
+    context.fillStyle = index % 2 === 0 ? color : theme.faint;
+    context.fillText(part, at, y);
+    at += fitters.cell.width(part);
+  });
+}
+
+export function paintMark({ context, theme }: Brush, mark: CellMark, x: number, y: number, width: number): void {
+  context.fillStyle = mark === 'content' ? theme.differs : theme.moved;
+  context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
+  // Told without color, too.
+  context.fillStyle = mark === 'content' ? theme.differsEdge : theme.warn;
+  context.fillRect(x, y, mark === 'content' ? 3 : 1, ROW_HEIGHT - 1);
+}
+
+/** A bar of a length that looks like text and does not flicker: the same for a cell in every frame. */
+export function paintPlaceholder(
+  { context, theme }: Brush,
+  { row, place }: CellPosition,
+  x: number,
+  y: number,
+  width: number,
+): void {
+  const share = 0.35 + (((row * 31 + place * 17) % 7) / 7) * 0.4;
+  context.fillStyle = theme.softLine;
+  context.fillRect(x + CELL_PADDING, y + 9, Math.max(8, (width - CELL_PADDING * 2) * share), 7);
+}

@@ -1,0 +1,68 @@
+// What one painted frame is made of: the hand-over from the controller to the painters.
+import type { CellDisplay } from './cell-display.ts';
+import type { ColumnLayout } from '../layout/geometry.ts';
+import type { Glow } from './glow.ts';
+import type { CellMark } from '../grid-link.ts';
+import type { GridColumn } from '../grid-source.ts';
+import type { CachedRow } from '../rows/row-cache.ts';
+import type { Bounds, Selection } from '../input/selection.ts';
+import type { TextFitter } from './text-fit.ts';
+import type { GridTheme } from './theme.ts';
+
+export const CELL_PADDING = 10;
+
+export interface SortMark {
+  readonly column: number;
+  readonly descending: boolean;
+}
+
+/** A row that is being filled in and is not in the table yet. */
+export interface DraftRow {
+  /** By column; columns that are missing get their default. */
+  readonly cells: ReadonlyMap<number, CellDisplay>;
+  readonly failed: boolean;
+}
+
+export interface Frame {
+  readonly width: number;
+  readonly height: number;
+  /** Pixels from the first row; not whole when scrolled in proportion. */
+  readonly top: number;
+  readonly left: number;
+  readonly gutter: number;
+  readonly columns: readonly GridColumn[];
+  readonly hiddenColumns: number;
+  readonly layout: ColumnLayout;
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly firstPlace: number;
+  readonly lastPlace: number;
+  readonly bounds: Bounds;
+  readonly selection: Selection;
+  readonly focused: boolean;
+  readonly sort: readonly SortMark[];
+  readonly row: (position: number) => CachedRow | null;
+  /** How a cell is marked, by source column. */
+  readonly cell: ((row: number, column: number) => CellMark | null) | null;
+  readonly glow: Glow;
+  readonly nowMs: number;
+  /** How far below its place a row is painted while rows make room. */
+  readonly offset: (row: number) => number;
+  /** Painted as the last row when it is there. */
+  readonly draft: DraftRow | null;
+  /** Where a dragged header would be dropped: before this place. */
+  readonly dropBefore: number | null;
+}
+
+export interface Fitters {
+  readonly cell: TextFitter;
+  readonly header: TextFitter;
+  readonly label: TextFitter;
+}
+
+/** What painting is done with. */
+export interface Brush {
+  readonly context: CanvasRenderingContext2D;
+  readonly theme: GridTheme;
+  readonly fitters: Fitters;
+}

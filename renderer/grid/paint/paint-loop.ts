@@ -1,0 +1,146 @@
+// Paints the grid, once in an animation frame however often it is asked to, and again while something glows or moves. Frames in which
+// something only fades paint the rows it is in: several windows that show a stream of changes would else paint all the time.
+import type { DraftRow, Frame, SortMark } from './frame.ts';
+import type { GridController } from '../grid-controller.ts';
+import type { CellMark } from '../grid-link.ts';
+import type { GridRows } from '../rows/grid-rows.ts';
+import type { Painter } from './painter.ts';
+import type { RowMotion } from '../rows/row-motion.ts';
+import type { Viewport } from '../layout/viewport.ts';
+
+/** What is painted besides the rows. */
+export interface Marks {
+  sort: readonly SortMark[];
+  draft: DraftRow | null;
+  focused: boolean;
+  /** Where a dragged header would be dropped: before this place. */
+  dropBefore: number | null;
+  cell: ((row: number, column: number) => CellMark | null) | null;
+}
+
+interface PaintParts {
+  readonly grid: GridController;
+  readonly marks: Readonly<Marks>;
+  readonly painter: Painter;
+  readonly viewport: Viewport;
+  readonly motion: RowMotion;
+  readonly rows: () => GridRows;
+  onPainted(frame: Frame): void;
+  /** Painting threw: nothing is painted any more. */
+  onFailed(error: unknown): void;
+}
+
+/** A glow is fainter by the next step after this: more of them are not seen. */
+const FADE_STEP_MS = 30;
+
+export class PaintLoop {
+  readonly #parts: PaintParts;
+  #request = 0;
+  /** All that the next frame is for is the next step of a glow. */
+  #onlyFades = false;
+  #paintedAtMs = -Infinity;
+
+  constructor(parts: PaintParts) {
+    this.#parts = parts;
+  }
+
+  dispose(): void {
+    cancelAnimationFrame(this.#request);
+  }
+
+  request(): void {
+    this.#onlyFades = false;
+    this.#requestFrame();
+  }
+
+  /** Now: what is painted in this task is shown with the next frame. */
+  paint(): void {
+    const { viewport, painter, rows, onPainted } = this.#parts;
+    this.dispose();
+    this.#request = 0;
+    if (viewport.width === 0 || viewport.height === 0) return;
+    const frame = this.#frame();
+    rows().want(frame.firstRow, frame.lastRow, viewport.direction);
+    if (!this.#painted(() => painter.paint(frame, viewport.pixelRatio))) return;
+    this.#paintedAtMs = frame.nowMs;
+    this.#goOn(frame);
+    onPainted(frame);
+  }
+
+  #goOn({ nowMs }: Frame): void {
+    const { motion, rows } = this.#parts;
+    const isMoving = motion.isMoving(nowMs);
+    if (!rows().glow.isGlowing(nowMs) && !isMoving) return;
+    this.#onlyFades = !isMoving;
+    this.#requestFrame();
+  }
+
+  /** An error in a frame would only reach the console, and the grid would stay as it was. */
+  #painted(paint: () => void): boolean {
+    try {
+      paint();
+      return true;
+    } catch (error) {
+      this.#parts.onFailed(error);
+      return false;
+    }
+  }
+
+  #requestFrame(): void {
+    if (this.#request === 0)
+      this.#request = requestAnimationFrame(() => (this.#onlyFades ? this.#fade() : this.paint()));
+  }
+
+  #fade(): void {
+    const { viewport, painter } = this.#parts;
+    this.#request = 0;
+    if (performance.now() - this.#paintedAtMs < FADE_STEP_MS) return this.#requestFrame();
+    const frame = this.#frame();
+    const lit = litRows(frame);
+    // Also what has just faded for good: it is forgotten only then.
+    if (lit && !this.#painted(() => painter.paintRows(frame, lit.first, lit.last, viewport.pixelRatio))) return;
+    this.#paintedAtMs = frame.nowMs;
+    this.#goOn(frame);
+  }
+
+  #frame(): Frame {
+    const { grid, marks, painter, viewport, motion, rows } = this.#parts;
+    const { canvas } = painter.context;
+    const { source, bounds } = grid;
+    const visible = grid.visible;
+    const nowMs = performance.now();
+    return {
+      ...marks,
+      width: canvas.clientWidth,
+      height: canvas.clientHeight,
+      top: viewport.top,
+      left: viewport.left,
+      gutter: grid.gutter,
+      columns: source.columns,
+      hiddenColumns: source.hiddenColumns,
+      layout: grid.layout,
+      firstRow: visible.rows.first,
+      lastRow: Math.min(visible.rows.last + motion.rowsMissing(nowMs), bounds.rows - 1),
+      firstPlace: visible.places.first,
+      lastPlace: visible.places.last,
+      bounds,
+      selection: grid.selection,
+      row: (position) => rows().row(position),
+      glow: rows().glow,
+      nowMs,
+      offset: (row) => motion.offset(row, nowMs),
+    };
+  }
+}
+
+/** From the first row on screen that glows, or did in the last frame, to the last one. */
+function litRows({ firstRow, lastRow, row, glow }: Frame): { readonly first: number; readonly last: number } | null {
+  let [first, last] = [-1, -1];
+  for (let position = firstRow; position <= lastRow; position++) {
+    const cached = row(position);
+    if (!cached || !glow.isKnown(cached)) continue;
+    if (first < 0) first = position;
+    last = position;
+  }
+  return first < 0 ? null : { first, last };
+}

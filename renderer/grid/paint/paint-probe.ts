@@ -1,0 +1,78 @@
+// How long a screenful of rows takes to paint, measured aside: decoded, laid out and in pixels, by the painter of the grid.
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import {
+  HEADER_HEIGHT,
+  ROW_HEIGHT,
+  gutterWidth,
+  layoutColumns,
+  PLAIN_VIEW,
+  visiblePlaces,
+} from '../layout/geometry.ts';
+import { Glow } from './glow.ts';
+import type { GridColumn } from '../grid-source.ts';
+import { naturalWidths } from '../layout/column-widths.ts';
+import { Painter } from './painter.ts';
+import { rowsOfPage } from '../rows/row-cache.ts';
+import { FIRST_CELL } from '../input/selection.ts';
+import { readTheme } from './theme.ts';
+
+const WIDTH = 800;
+const ROWS = 24;
+
+export class PaintProbe {
+  readonly #canvas = document.createElement('canvas');
+  readonly #painter: Painter;
+
+  constructor() {
+    this.#canvas.width = WIDTH;
+    this.#canvas.height = HEADER_HEIGHT + ROWS * ROW_HEIGHT;
+    this.#painter = new Painter(this.#canvas, readTheme(document.documentElement));
+  }
+
+  /** Milliseconds. */
+  paint(packed: PackedRows): number {
+    const began = performance.now();
+    const rows = rowsOfPage(packed);
+    const columns = Array.from({ length: packed.columnCount }, (_, index): GridColumn => ({
+      name: `${index}`,
+      typeLabel: '',
+    }));
+    const shown = Math.min(ROWS, rows.length);
+    const gutter = gutterWidth(rows.length);
+    const sample = { rows: rows.slice(0, shown), rowCount: rows.length, room: WIDTH - gutter };
+    const natural = naturalWidths(columns, 0, this.#painter.fitters, sample);
+    const layout = layoutColumns(columns.length, PLAIN_VIEW, (column) => natural[column] ?? 0);
+    const places = visiblePlaces(layout, 0, WIDTH - gutter);
+    this.#painter.paint(
+      {
+        width: WIDTH,
+        height: this.#canvas.height,
+        top: 0,
+        left: 0,
+        gutter,
+        columns,
+        hiddenColumns: 0,
+        layout,
+        firstRow: 0,
+        lastRow: shown - 1,
+        firstPlace: places.first,
+        lastPlace: places.last,
+        bounds: { rows: rows.length, places: columns.length },
+        selection: FIRST_CELL,
+        focused: false,
+        sort: [],
+        row: (position) => rows[position] ?? null,
+        cell: null,
+        glow: new Glow(),
+        nowMs: began,
+        offset: () => 0,
+        draft: null,
+        dropBefore: null,
+      },
+      1,
+    );
+    // Until somebody looks at a pixel the browser only notes what is to be painted.
+    this.#painter.context.getImageData(0, 0, 1, 1);
+    return performance.now() - began;
+  }
+}

@@ -1,0 +1,250 @@
+// Paints the visible cells on a canvas: everything it needs comes in as one frame, nothing is kept but measured text.
+import { displayCell, displayNull, headerText } from './cell-display.ts';
+import { paintMark, paintPlaceholder, paintValue } from './cell-painter.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
+import { CELL_PADDING } from './frame.ts';
+import type { Brush, DraftRow, Fitters, Frame } from './frame.ts';
+import { paintHeader } from './header-painter.ts';
+import type { CachedRow } from '../rows/row-cache.ts';
+import { sameCell } from '../rows/same-cell.ts';
+import { cursorOf, isSelected, isSingleCell } from '../input/selection.ts';
+import { TextFitter } from './text-fit.ts';
+import type { GridTheme } from './theme.ts';
+
+export class Painter {
+  readonly context: CanvasRenderingContext2D;
+  #brush: Brush;
+
+  constructor(canvas: HTMLCanvasElement, theme: GridTheme) {
+    // Opaque: text keeps its subpixel smoothing and the compositor has nothing to blend.
+    this.context = canvas.getContext('2d', { alpha: false })!;
+    this.#brush = createBrush(this.context, theme);
+  }
+
+  set theme(theme: GridTheme) {
+    this.#brush = createBrush(this.context, theme);
+  }
+
+  get fitters(): Fitters {
+    return this.#brush.fitters;
+  }
+
+  paint(frame: Frame, pixelRatio: number): void {
+    this.#paintBody(frame, pixelRatio, HEADER_HEIGHT, frame.height);
+    paintHeader(this.#brush, frame);
+  }
+
+  /** These rows again, over what was painted there. Nothing may have moved since. */
+  paintRows(frame: Frame, first: number, last: number, pixelRatio: number): void {
+    const yOf = rowPlaces(frame, pixelRatio);
+    // Whole device pixels, and the rows that share the outermost ones: what is painted over again must come out the same.
+    const top = Math.floor(yOf(first) * pixelRatio) / pixelRatio;
+    const bottom = Math.ceil(yOf(last + 1) * pixelRatio) / pixelRatio;
+    const around = {
+      ...frame,
+      firstRow: Math.max(frame.firstRow, first - 1),
+      lastRow: Math.min(frame.lastRow, last + 1),
+    };
+    this.#paintBody(around, pixelRatio, Math.max(HEADER_HEIGHT, top), bottom);
+  }
+
+  #paintBody(frame: Frame, pixelRatio: number, top: number, bottom: number): void {
+    const { context } = this;
+    context.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
+    context.textBaseline = 'middle';
+    context.save();
+    context.beginPath();
+    context.rect(0, top, frame.width, bottom - top);
+    context.clip();
+    context.fillStyle = this.#brush.theme.background;
+    context.fillRect(0, top, frame.width, bottom - top);
+    const yOf = rowPlaces(frame, pixelRatio);
+    this.#paintTints(frame, yOf);
+    this.#paintLines(frame, yOf);
+    context.save();
+    context.beginPath();
+    context.rect(frame.gutter, HEADER_HEIGHT, frame.width - frame.gutter, frame.height - HEADER_HEIGHT);
+    context.clip();
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) {
+      const y = yOf(row);
+      const room = yOf(row + 1) - y;
+      if (room < ROW_HEIGHT) this.#clipped(frame, y, room, () => this.#paintRow(frame, row, y));
+      else this.#paintRow(frame, row, y);
+    }
+    this.#paintCursor(frame, yOf);
+    context.restore();
+    this.#paintGutter(frame, yOf);
+    context.restore();
+  }
+
+  /** A row that is coming has not its whole height yet. */
+  #clipped(frame: Frame, y: number, height: number, paint: () => void): void {
+    const { context } = this;
+    context.save();
+    context.beginPath();
+    context.rect(0, y, frame.width, height);
+    context.clip();
+    paint();
+    context.restore();
+  }
+
+  #paintTints(frame: Frame, yOf: (row: number) => number): void {
+    const { context } = this;
+    const cursor = cursorOf(frame.selection);
+    const single = isSingleCell(frame.selection);
+    const end = frame.gutter + Math.min(frame.width, frame.layout.width - frame.left);
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) {
+      if (frame.draft && row === frame.bounds.rows - 1) {
+        context.fillStyle = this.#brush.theme.glow;
+        context.fillRect(frame.gutter, yOf(row), end - frame.gutter, ROW_HEIGHT);
+      }
+      context.fillStyle = this.#brush.theme.selection;
+      if (single) {
+        if (row === cursor.row) this.#paintTint(frame.gutter, yOf(row), end - frame.gutter);
+        continue;
+      }
+      for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+        if (isSelected(frame.selection, row, place, frame.bounds)) {
+          const x = this.#xOf(frame, place);
+          this.#paintTint(x, yOf(row), frame.layout.edges[place + 1]! - frame.layout.edges[place]!);
+        }
+      }
+    }
+  }
+
+  #paintTint(x: number, y: number, width: number): void {
+    this.context.globalAlpha = this.#brush.theme.selectionOpacity;
+    this.context.fillRect(x, y, width, ROW_HEIGHT - 1);
+    this.context.globalAlpha = 1;
+  }
+
+  #paintLines(frame: Frame, yOf: (row: number) => number): void {
+    const { context } = this;
+    const right = Math.min(frame.width, this.#xOf(frame, frame.layout.columns.length));
+    const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
+    context.fillStyle = this.#brush.theme.softLine;
+    for (let row = frame.firstRow; row <= frame.lastRow; row++)
+      context.fillRect(0, Math.min(yOf(row) + ROW_HEIGHT, yOf(row + 1)) - 1, right, 1);
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      context.fillRect(this.#xOf(frame, place + 1) - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
+    }
+  }
+
+  #paintRow(frame: Frame, row: number, y: number): void {
+    if (frame.draft && row === frame.bounds.rows - 1) return this.#paintDraft(frame, frame.draft, y);
+    const cached = frame.row(row);
+    if (cached) this.#paintGlow(frame, cached, y);
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      const column = frame.layout.columns[place]!;
+      const x = this.#xOf(frame, place);
+      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+      if (!cached) paintPlaceholder(this.#brush, { row, place }, x, y, width);
+      else {
+        const mark = frame.cell?.(row, column);
+        if (mark) paintMark(this.#brush, mark, x, y, width);
+        const display = displayCell(cached.rows, cached.index, column + frame.hiddenColumns);
+        paintValue(this.#brush, display, x, y, width, frame.columns[column]!.link === true);
+      }
+    }
+  }
+
+  #paintGlow(frame: Frame, cached: CachedRow, y: number): void {
+    const { context } = this;
+    const glow = frame.glow.of(cached, frame.nowMs);
+    if (!glow) return;
+    context.fillStyle = this.#brush.theme.glow;
+    context.globalAlpha = glow.strength;
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      if (glow.before && sameCell(glow.before, cached, frame.layout.columns[place]! + frame.hiddenColumns)) continue;
+      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+      context.fillRect(this.#xOf(frame, place), y, width - 1, ROW_HEIGHT - 1);
+    }
+    context.globalAlpha = 1;
+  }
+
+  #paintDraft(frame: Frame, draft: DraftRow, y: number): void {
+    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
+      const column = frame.layout.columns[place]!;
+      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+      const unset = displayNull(headerText(frame.columns[column]!.defaultText ?? 'NULL'));
+      paintValue(this.#brush, draft.cells.get(column) ?? unset, this.#xOf(frame, place), y, width, false);
+    }
+  }
+
+  #paintCursor(frame: Frame, yOf: (row: number) => number): void {
+    const { context } = this;
+    const cursor = cursorOf(frame.selection);
+    if (cursor.row < frame.firstRow || cursor.row > frame.lastRow || frame.layout.columns.length === 0) return;
+    const x = this.#xOf(frame, cursor.place);
+    const y = yOf(cursor.row);
+    const width = frame.layout.edges[cursor.place + 1]! - frame.layout.edges[cursor.place]!;
+    context.fillStyle = this.#brush.theme.raise;
+    context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
+    this.#paintOne(frame, cursor.row, cursor.place, x, y, width);
+    context.strokeStyle = frame.focused ? this.#brush.theme.accent : this.#brush.theme.faint;
+    context.lineWidth = frame.focused ? 2 : 1;
+    const inset = context.lineWidth / 2;
+    context.strokeRect(x + inset, y + inset, width - 1 - inset * 2, ROW_HEIGHT - 1 - inset * 2);
+  }
+
+  #paintOne(frame: Frame, row: number, place: number, x: number, y: number, width: number): void {
+    const one = { ...frame, firstPlace: place, lastPlace: place };
+    this.context.save();
+    this.context.beginPath();
+    this.context.rect(x, y, width - 1, ROW_HEIGHT - 1);
+    this.context.clip();
+    this.#paintRow(one, row, y);
+    this.context.restore();
+  }
+
+  #paintGutter(frame: Frame, yOf: (row: number) => number): void {
+    const { context, theme } = this.#brush;
+    const bottom = Math.min(frame.height, yOf(frame.lastRow + 1));
+    context.fillStyle = theme.panel;
+    context.fillRect(0, HEADER_HEIGHT, frame.gutter, bottom - HEADER_HEIGHT);
+    context.font = theme.gutterFont;
+    context.textAlign = 'right';
+    const cursor = cursorOf(frame.selection);
+    for (let row = frame.firstRow; row <= frame.lastRow; row++) {
+      const y = yOf(row);
+      const isDraft = frame.draft !== null && row === frame.bounds.rows - 1;
+      const room = Math.min(ROW_HEIGHT, yOf(row + 1) - y);
+      context.fillStyle = theme.softLine;
+      context.fillRect(0, y + room - 1, frame.gutter, 1);
+      if (row === cursor.row) {
+        context.fillStyle = theme.selection;
+        this.#paintTint(0, y, frame.gutter);
+      }
+      context.fillStyle = isDraft ? theme.warn : row === cursor.row ? theme.link : theme.faint;
+      if (room < ROW_HEIGHT / 2) continue;
+      context.fillText(
+        isDraft ? (frame.draft?.failed ? '!' : '+') : String(row + 1),
+        frame.gutter - CELL_PADDING,
+        y + room / 2,
+      );
+    }
+    context.textAlign = 'left';
+    context.fillStyle = theme.line;
+    context.fillRect(frame.gutter - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
+  }
+
+  #xOf(frame: Frame, place: number): number {
+    return frame.gutter + frame.layout.edges[place]! - frame.left;
+  }
+}
+
+function createBrush(context: CanvasRenderingContext2D, theme: GridTheme): Brush {
+  const fitter = (font: string): TextFitter =>
+    new TextFitter((text) => {
+      context.font = font;
+      return context.measureText(text).width;
+    });
+  const fitters = { cell: fitter(theme.cellFont), header: fitter(theme.headerFont), label: fitter(theme.labelFont) };
+  return { context, theme, fitters };
+}
+
+function rowPlaces(frame: Frame, pixelRatio: number): (row: number) => number {
+  // On a device pixel, or every line of the table would be smeared over two.
+  const offset = Math.round(frame.top * pixelRatio) / pixelRatio;
+  return (row) => HEADER_HEIGHT + row * ROW_HEIGHT - offset + Math.round(frame.offset(row) * pixelRatio) / pixelRatio;
+}

@@ -1,0 +1,117 @@
+// The rows of one source: the pages read of it, kept in step with its news, and what has just happened to them.
+import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
+import { Glow } from '../paint/glow.ts';
+import type { GridSource, GridSourceEvent } from '../grid-source.ts';
+import { RowCache } from './row-cache.ts';
+import type { CachedRow } from './row-cache.ts';
+import { MAX_MOVED_ROWS, comingAndGoing } from './row-motion.ts';
+import type { ComingAndGoing } from './row-motion.ts';
+import type { RangeChange } from './row-patch.ts';
+import { RowWatch } from './row-watch.ts';
+
+const REDUCED_MOTION = matchMedia('(prefers-reduced-motion: reduce)');
+
+export interface GridRowsEvents {
+  onPage(): void;
+  /** Rows or their number may differ. */
+  onChange(event: GridSourceEvent): void;
+  /** The watched rows are others now; `moves` is what a person should see happen. */
+  onPatch(change: RangeChange, moves: ComingAndGoing): void;
+  onError(error: unknown): void;
+}
+
+const NO_MOVES: ComingAndGoing = { inserted: [], removed: [] };
+
+export class GridRows {
+  readonly source: GridSource;
+  readonly glow = new Glow();
+  readonly #events: GridRowsEvents;
+  readonly #cache: RowCache;
+  readonly #watch: RowWatch;
+  readonly #unsubscribe: () => void;
+
+  constructor(source: GridSource, events: GridRowsEvents) {
+    this.source = source;
+    this.#events = events;
+    this.#cache = new RowCache({
+      read: (start, count) => source.read(start, count),
+      onPage: () => events.onPage(),
+      onError: (error) => events.onError(error),
+    });
+    this.#watch = new RowWatch(source, (rows, range) => {
+      this.#cache.put(rows, range.count);
+      events.onPage();
+    });
+    this.#unsubscribe = source.subscribe((event) => this.#hear(event));
+  }
+
+  dispose(): void {
+    this.#unsubscribe();
+    this.#watch.dispose();
+    this.#cache.dispose();
+  }
+
+  /** The rows that are kept in step without being read again. */
+  get watched(): WatchedRange | null {
+    return this.#watch.range;
+  }
+
+  row(position: number): CachedRow | null {
+    return this.#cache.row(position);
+  }
+
+  /** Those of the range that are here. */
+  loaded(first: number, last: number): CachedRow[] {
+    const rows: CachedRow[] = [];
+    for (let row = first; row <= last; row++) {
+      const cached = this.#cache.row(row);
+      if (cached) rows.push(cached);
+    }
+    return rows;
+  }
+
+  /** What is on screen now, and where it is moving. */
+  want(first: number, last: number, direction: -1 | 0 | 1): void {
+    this.#cache.want(first, Math.max(first, last), direction, this.source.extent.rows);
+  }
+
+  /** The grid rests with these rows on screen; `last` before `first` when nobody can see it. */
+  rest(first: number, last: number): void {
+    if (last < first) this.#cache.rest();
+    this.#watch.rest(first, last);
+  }
+
+  #hear(event: GridSourceEvent): void {
+    if (event.kind === 'patched') return this.#patch(event.patch);
+    if (event.kind === 'changed') this.#cache.invalidate(this.#watch.range);
+    else {
+      this.#watch.positionsLearned();
+      this.#cache.invalidateEstimates();
+    }
+    this.#events.onChange(event);
+  }
+
+  #patch(patch: RowsPatch): void {
+    const patched = this.#watch.patch(patch);
+    if (!patched) return;
+    const { change, range } = patched;
+    const { start, exactPosition, extent } = patch;
+    this.#cache.put({ start, rows: change.after, exactPosition, extent }, range.count);
+    this.#cache.invalidate(range);
+    const moves = REDUCED_MOTION.matches ? NO_MOVES : comingAndGoing(change, range.count);
+    if (!REDUCED_MOTION.matches) this.#light(change, moves);
+    this.#events.onPatch(change, moves);
+  }
+
+  #light({ start, before, after, origins, kept }: RangeChange, { inserted }: ComingAndGoing): void {
+    const nowMs = performance.now();
+    after.forEach((row, index) => {
+      if (kept[index]! < 0 && origins[index]! >= 0) this.glow.note(row, before[origins[index]!]!, nowMs);
+    });
+    if (inserted.length > MAX_MOVED_ROWS) return;
+    for (const position of inserted) {
+      const row = after[position - start]!;
+      if (origins[position - start]! < 0) this.glow.note(row, null, nowMs);
+    }
+  }
+}

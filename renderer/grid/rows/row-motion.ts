@@ -1,0 +1,97 @@
+// The short movement with which rows make room for one that came and close the gap of one that is gone.
+import { ROW_HEIGHT } from '../layout/geometry.ts';
+import type { RangeChange } from './row-patch.ts';
+
+const MOTION_MS = 160;
+/** Changes that follow each other faster than this are a stream: rows that trembled could not be read. */
+const CALM_MS = 300;
+/** With more, nobody could follow with the eye. */
+export const MAX_MOVED_ROWS = 20;
+
+export interface ComingAndGoing {
+  /** Positions of rows that were not there. */
+  readonly inserted: readonly number[];
+  /** Positions before which rows are missing now, one entry each. */
+  readonly removed: readonly number[];
+}
+
+/**
+ * What came and went inside a range that has room for `count` rows. Rows at its ends are left out where they may only
+ * have been pushed over the edge: at the start unless that is the first row of all, at the end where it is full.
+ */
+export function comingAndGoing(change: RangeChange, count: number): ComingAndGoing {
+  const { start, before, after, origins } = change;
+  const next = nextKept(change);
+  const inserted: number[] = [];
+  const removed: number[] = [];
+  let waiting: number[] = [];
+  let last = -1;
+  let isKnown = start === 0;
+  after.forEach((_row, index) => {
+    const origin = origins[index]!;
+    // A row that went past others came here and is gone there.
+    if (origin <= last || origin > next[index]!) return void waiting.push(start + index);
+    if (isKnown) {
+      inserted.push(...waiting);
+      for (let gone = last + 1; gone < origin; gone++) removed.push(start + index);
+    }
+    isKnown = true;
+    waiting = [];
+    last = origin;
+  });
+  if (last < 0) return { inserted: [], removed: [] };
+  if (before.length < count) inserted.push(...waiting);
+  if (after.length < count) for (let gone = last + 1; gone < before.length; gone++) removed.push(start + after.length);
+  return { inserted, removed };
+}
+
+/** Where the nearest unchanged row at or after each index was. */
+function nextKept({ before, kept }: RangeChange): Int32Array {
+  const next = new Int32Array(kept.length);
+  let nearest = before.length;
+  for (let index = kept.length - 1; index >= 0; index--) {
+    if (kept[index]! >= 0) nearest = kept[index]!;
+    next[index] = nearest;
+  }
+  return next;
+}
+
+export class RowMotion {
+  #moves: ComingAndGoing = { inserted: [], removed: [] };
+  #startedAtMs = -Infinity;
+  #lastChangeAtMs = -Infinity;
+
+  /** Of what came and went between two rows: those that are on screen. */
+  start(moves: ComingAndGoing, first: number, last: number, nowMs: number): void {
+    const isSeen = (row: number): boolean => row >= first && row <= last;
+    const seen = { inserted: moves.inserted.filter(isSeen), removed: moves.removed.filter(isSeen) };
+    const count = seen.inserted.length + seen.removed.length;
+    if (count === 0) return;
+    const isCalm = nowMs - this.#lastChangeAtMs > CALM_MS;
+    this.#lastChangeAtMs = nowMs;
+    this.#startedAtMs = isCalm && count <= MAX_MOVED_ROWS ? nowMs : -Infinity;
+    this.#moves = seen;
+  }
+
+  stop(): void {
+    this.#startedAtMs = -Infinity;
+  }
+
+  isMoving(nowMs: number): boolean {
+    return nowMs - this.#startedAtMs < MOTION_MS;
+  }
+
+  /** How many rows are painted below the last, where those above have not their whole height yet. */
+  rowsMissing(nowMs: number): number {
+    return this.isMoving(nowMs) ? this.#moves.inserted.length : 0;
+  }
+
+  /** How far below its place a row is painted; of a row that is coming the next one is nearer than its height. */
+  offset(row: number, nowMs: number): number {
+    if (!this.isMoving(nowMs)) return 0;
+    const rest = (1 - (nowMs - this.#startedAtMs) / MOTION_MS) ** 3 * ROW_HEIGHT;
+    const coming = this.#moves.inserted.filter((position) => position < row).length;
+    const going = this.#moves.removed.filter((position) => position <= row).length;
+    return (going - coming) * rest;
+  }
+}

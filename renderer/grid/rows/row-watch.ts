@@ -1,0 +1,100 @@
+// The range on screen while the grid rests: watched, so that commits arrive as patches and not as a reason to read again.
+import { toAppError } from '#shared/protocol/errors.ts';
+import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
+import type { GridSource } from '../grid-source.ts';
+import { PAGE_ROWS, rowsOfPage } from './row-cache.ts';
+import type { CachedRow, FreshRows } from './row-cache.ts';
+import { patchRows } from './row-patch.ts';
+import type { RangeChange } from './row-patch.ts';
+
+/** Rows above and below the screen that are watched too: the few a patch moves into view are here then. */
+const MARGIN_ROWS = 8;
+
+type WatchedSource = Pick<GridSource, 'watch' | 'keyColumns'>;
+
+interface Watch {
+  readonly number: number;
+  readonly range: WatchedRange;
+  rows: readonly CachedRow[];
+  readonly exactPosition: boolean;
+}
+
+export class RowWatch {
+  readonly #source: WatchedSource;
+  readonly #onRows: (rows: FreshRows, range: WatchedRange) => void;
+  #watch: Watch | null = null;
+  /** What should be watched: asked for as soon as the former question is answered. */
+  #wanted: WatchedRange | null = null;
+  #isAsking = false;
+  #isRefused = false;
+  #isDisposed = false;
+
+  constructor(source: WatchedSource, onRows: (rows: FreshRows, range: WatchedRange) => void) {
+    this.#source = source;
+    this.#onRows = onRows;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    if (this.#watch || this.#isAsking) this.#source.watch(null).catch(() => undefined);
+    this.#watch = null;
+  }
+
+  /** The rows that are kept in step now. */
+  get range(): WatchedRange | null {
+    return this.#watch?.range ?? null;
+  }
+
+  /** The grid rests, with these rows on screen; `last` before `first` for none. */
+  rest(first: number, last: number): void {
+    this.#wanted = last < first ? null : pagesAround(first, last);
+    void this.#ask();
+  }
+
+  /** Positions have become exact: what is watched at an estimated one is another range. */
+  positionsLearned(): void {
+    if (this.#watch?.exactPosition === false) this.#watch = null;
+  }
+
+  /** Null when the patch is for a range that is not shown any more. */
+  patch(patch: RowsPatch): { readonly change: RangeChange; readonly range: WatchedRange } | null {
+    const watch = this.#watch;
+    if (!watch || watch.number !== patch.watch || watch.range.start !== patch.start) return null;
+    const change = patchRows(watch.rows, patch, this.#source.keyColumns);
+    watch.rows = change.after;
+    return { change, range: watch.range };
+  }
+
+  async #ask(): Promise<void> {
+    const range = this.#wanted;
+    if (this.#isAsking || this.#isRefused || this.#isDisposed || sameRange(range, this.range)) return;
+    this.#isAsking = true;
+    try {
+      const answer = await this.#source.watch(range);
+      if (this.#isDisposed) return;
+      this.#watch = null;
+      if (!range || !answer) return;
+      const { page, watch } = answer;
+      const rows = rowsOfPage(page.rows);
+      this.#watch = { number: watch, range, rows, exactPosition: page.exactPosition };
+      this.#onRows({ start: range.start, rows, exactPosition: page.exactPosition, extent: page.extent }, range);
+    } catch (thrown) {
+      // Then it is as without: `rows.changed` tells of changes, and the pages are read again.
+      this.#watch = null;
+      this.#isRefused = toAppError(thrown).code === 'unavailable';
+      return;
+    } finally {
+      this.#isAsking = false;
+    }
+    if (!sameRange(range, this.#wanted)) void this.#ask();
+  }
+}
+
+function pagesAround(first: number, last: number): WatchedRange {
+  const start = Math.floor(Math.max(0, first - MARGIN_ROWS) / PAGE_ROWS) * PAGE_ROWS;
+  const end = Math.ceil((last + 1 + MARGIN_ROWS) / PAGE_ROWS) * PAGE_ROWS;
+  return { start, count: end - start };
+}
+
+const sameRange = (a: WatchedRange | null, b: WatchedRange | null): boolean =>
+  a === b || (a !== null && b !== null && a.start === b.start && a.count === b.count);

@@ -1,0 +1,144 @@
+// What is known of the schemas of open databases: read once, shared by everybody, refreshed when it changes.
+import { useEffect, useSyncExternalStore } from 'react';
+import type { DatabaseId, Operations, SchemaSnapshot } from '#shared/protocol/index.ts';
+import { client } from '../connection/database-client.ts';
+import { notifyFailure } from './databases.ts';
+
+export type TableColumns = Operations['schema.columns']['reply'];
+
+interface Known {
+  snapshot: SchemaSnapshot | null;
+  columns: TableColumns | null;
+  reading: boolean;
+  stale: boolean;
+}
+
+interface RowCount {
+  readonly database: DatabaseId;
+  readonly table: string;
+  readonly rows: number;
+}
+
+const ROWS_REFRESH_MS = 2000;
+const known = new Map<DatabaseId, Known>();
+/** What open tables have counted, by who counts: the schema itself only has an estimate of larger tables. */
+const counts = new Map<object, RowCount>();
+const listeners = new Set<() => void>();
+const refreshTimers = new Map<DatabaseId, ReturnType<typeof setTimeout>>();
+
+/** Null until it has been read. */
+export function useSchema(database: DatabaseId | null): SchemaSnapshot | null {
+  useEffect(() => {
+    if (database && !known.has(database)) void readSchema(database);
+  }, [database]);
+  return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.snapshot ?? null) : null));
+}
+
+/** Tables and views with their columns; null until they have been read. */
+export function useColumns(database: DatabaseId | null): TableColumns | null {
+  useEffect(() => {
+    if (database && !known.has(database)) void readSchema(database);
+  }, [database]);
+  return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.columns ?? null) : null));
+}
+
+/** Reads it if need be; null when it cannot be read. */
+export async function knownSchema(database: DatabaseId): Promise<SchemaSnapshot | null> {
+  if (!known.has(database)) void readSchema(database);
+  return await new Promise((resolve) => {
+    const look = (): void => {
+      const entry = known.get(database);
+      if (entry && !entry.snapshot) return;
+      off();
+      resolve(entry?.snapshot ?? null);
+    };
+    const off = subscribe(look);
+    look();
+  });
+}
+
+/** Listens to changes of open databases. */
+export function startSchemas(): void {
+  client.on('database.changed', ({ database, schema }) => {
+    if (!known.has(database)) return;
+    if (schema) void readSchema(database);
+    else if (!refreshTimers.has(database)) {
+      const timer = setTimeout(() => {
+        refreshTimers.delete(database);
+        void readSchema(database);
+      }, ROWS_REFRESH_MS);
+      refreshTimers.set(database, timer);
+    }
+  });
+  client.onReconnected(({ failures }) => {
+    for (const { database } of failures) forgetSchema(database);
+    for (const database of known.keys()) void readSchema(database);
+  });
+}
+
+/** Takes the exact number of rows of a table that `counter` has open. */
+export function noteRowCount(counter: object, count: RowCount): void {
+  counts.set(counter, count);
+  const entry = known.get(count.database);
+  if (!entry?.snapshot) return;
+  entry.snapshot = withCounts(count.database, entry.snapshot);
+  announce();
+}
+
+/** It is closed. The number that is shown stays until the schema is read again. */
+export function forgetRowCount(counter: object): void {
+  counts.delete(counter);
+}
+
+export function forgetSchema(database: DatabaseId): void {
+  known.delete(database);
+  clearTimeout(refreshTimers.get(database));
+  refreshTimers.delete(database);
+}
+
+/** Reads the schema again; the columns only when the schema has another version. */
+export async function readSchema(database: DatabaseId): Promise<void> {
+  const entry = known.get(database) ?? { snapshot: null, columns: null, reading: false, stale: false };
+  known.set(database, entry);
+  if (entry.reading) {
+    entry.stale = true;
+    return;
+  }
+  entry.reading = true;
+  try {
+    do {
+      entry.stale = false;
+      const snapshot = await client.call('schema.get', { database });
+      const changed = snapshot.schemaVersion !== entry.snapshot?.schemaVersion;
+      entry.snapshot = withCounts(database, snapshot);
+      announce();
+      if (changed || !entry.columns) entry.columns = await client.call('schema.columns', { database });
+      announce();
+    } while (entry.stale);
+  } catch (thrown) {
+    if (known.get(database) === entry) notifyFailure(thrown);
+    if (!entry.snapshot) known.delete(database);
+    announce();
+  } finally {
+    entry.reading = false;
+  }
+}
+
+function withCounts(database: DatabaseId, snapshot: SchemaSnapshot): SchemaSnapshot {
+  const rows = new Map<string, number>();
+  for (const count of counts.values()) if (count.database === database) rows.set(count.table, count.rows);
+  const objects = snapshot.objects.map((object) => {
+    const count = rows.get(object.name);
+    return count === undefined ? object : { ...object, rows: { count, estimated: false } };
+  });
+  return { ...snapshot, objects };
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+function announce(): void {
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,153 @@
+// What comes back after a restart, a crash or a reload: open databases, tabs with their views, unsaved SQL, sizes.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../connection/database-client.ts';
+import { openDatabase, refreshLibrary } from './databases.ts';
+import { shell } from '../connection/shell.ts';
+import { hasText } from './slices/tabs.ts';
+import type { Tab } from './slices/tabs.ts';
+import { endWork, flushState } from './state-saving.ts';
+import { parseState, stringifyState } from './state-json.ts';
+import { activateTab, notify, showDatabase, useStore } from './store.ts';
+import type { AppState } from './store.ts';
+import { readTheme, readWindowState } from './window-state.ts';
+import type { WindowState } from './window-state.ts';
+
+const SAVE_DELAY_MS = 300;
+const SETTINGS_KEY = 'settings';
+const KEPT = ['tabs', 'activeTabId', 'layout', 'theme', 'currentDatabase', 'openDatabases'] as const;
+
+const CRASHED =
+  'Sidelite stopped unexpectedly. Your tabs are back. No cell is selected, and nothing that was running was started again.';
+const CRASHED_AGAIN =
+  'This window stopped more than once in a row. Your tabs are back, but none is open: the last one may be the cause.';
+const FAILURES_KEY = 'sidelite:failures';
+
+/** Shows the window anew, as after a crash: its page cannot show itself any more. */
+export function startAnew(): void {
+  sessionStorage.setItem(FAILURES_KEY, String(failures + 1));
+  location.reload();
+}
+
+let failures = 0;
+
+/** Those before this start. They count for the next one only. */
+function takeFailures(): number {
+  failures = Number(sessionStorage.getItem(FAILURES_KEY) ?? 0);
+  sessionStorage.removeItem(FAILURES_KEY);
+  return failures;
+}
+
+/** Brings back what the window had, then keeps saving it. Call once connected. */
+export async function startSessionState(): Promise<void> {
+  const { windowId, crashes } = await shell.windowInfo();
+  const key = `window:${windowId}`;
+  const [windowText, settingsText] = await Promise.all([
+    client.call('state.get', { key }),
+    client.call('state.get', { key: SETTINGS_KEY }),
+    refreshLibrary(),
+  ]);
+  const theme = readTheme(parseState(settingsText));
+  if (theme) useStore.setState({ theme });
+  await restore(await withTexts(key, readWindowState(parseState(windowText))), crashes + takeFailures());
+  keepSaving(key);
+}
+
+/** @param crashes in a row, before this start: what the window was at is not begun again by itself */
+async function restore(state: WindowState, crashes: number): Promise<void> {
+  useStore.setState(({ layout }) => ({ layout: { ...layout, ...state.layout } }));
+  const inLibrary = new Set(useStore.getState().entries?.map(({ id }) => id));
+  const wanted = state.databases.filter((id) => inLibrary.has(id));
+  const opened: DatabaseId[] = [];
+  for (const id of wanted) if (await openDatabase(id)) opened.push(id);
+  const tabs = state.tabs.filter((tab) => tab.database === null || opened.includes(tab.database));
+  // A file opened while we were restoring has made tabs of its own: they stay, and stay in front.
+  const { tabs: newer, activeTabId } = useStore.getState();
+  useStore.setState({ tabs: [...tabs, ...newer], detailWaits: crashes > 0 });
+  if (crashes > 0 && tabs.length > 0)
+    notify({ tone: 'warning', topic: 'crash', text: crashes > 1 ? CRASHED_AGAIN : CRASHED });
+  if (newer.length > 0 && activeTabId) return activateTab(activeTabId);
+  const active = tabs.find((tab) => tab.id === state.activeTabId) ?? tabs[0];
+  // A tab of no database leaves the one that was shown.
+  if (state.currentDatabase && opened.includes(state.currentDatabase)) showDatabase(state.currentDatabase);
+  if (active && crashes < 2) activateTab(active.id);
+}
+
+/** Texts are kept apart from the rest: megabytes of SQL must not be written again for each scrolled row. */
+const textKey = (key: string, tabId: string): string => `${key}:sql:${tabId}`;
+
+async function withTexts(key: string, state: WindowState): Promise<WindowState> {
+  const withText = async (tab: Tab): Promise<Tab> => {
+    if (!hasText(tab)) return tab;
+    return { ...tab, sql: (await client.call('state.get', { key: textKey(key, tab.id) })) ?? '' };
+  };
+  return { ...state, tabs: await Promise.all(state.tabs.map(withText)) };
+}
+
+/** What is on disk already, so that only what changed is written. */
+class Saver {
+  readonly #key: string;
+  readonly #saved = new Map<string, string | null>();
+
+  constructor(key: string) {
+    this.#key = key;
+    for (const [each, value] of this.#wanted()) this.#saved.set(each, value);
+  }
+
+  async save(): Promise<void> {
+    const wanted = this.#wanted();
+    for (const each of this.#saved.keys()) if (!wanted.has(each)) wanted.set(each, null);
+    const changed = [...wanted].filter(([each, value]) => this.#saved.get(each) !== value);
+    const puts = changed.map(async ([each, value]) => {
+      await client.call('state.put', { key: each, value });
+      if (value === null) this.#saved.delete(each);
+      else this.#saved.set(each, value);
+    });
+    // Lost with the connection: the next change, or the reconnection, saves it.
+    await Promise.all(puts).catch(() => undefined);
+  }
+
+  #wanted(): Map<string, string | null> {
+    const state = useStore.getState();
+    const wanted = new Map<string, string | null>();
+    for (const tab of state.tabs) if (hasText(tab)) wanted.set(textKey(this.#key, tab.id), tab.sql);
+    wanted.set(this.#key, windowText(state));
+    wanted.set(SETTINGS_KEY, stringifyState({ theme: state.theme }));
+    return wanted;
+  }
+}
+
+function keepSaving(key: string): void {
+  const saver = new Saver(key);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const save = (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    return saver.save();
+  };
+  const saveAll = (): Promise<void> => {
+    flushState();
+    return save();
+  };
+  const saveNow = (): void => void saveAll();
+
+  useStore.subscribe((state, before) => {
+    if (KEPT.some((part) => state[part] !== before[part])) timer ??= setTimeout(() => void save(), SAVE_DELAY_MS);
+  });
+  client.onReconnected(saveNow);
+  window.addEventListener('pagehide', saveNow);
+  window.addEventListener('blur', saveNow);
+  shell.onBeforeClose(async () => {
+    await endWork();
+    await saveAll();
+  });
+}
+
+function windowText({ openDatabases, currentDatabase, tabs, activeTabId, layout }: AppState): string {
+  return stringifyState({
+    databases: Object.keys(openDatabases),
+    currentDatabase,
+    tabs: tabs.map((tab) => (hasText(tab) ? { ...tab, sql: '' } : tab)),
+    activeTabId,
+    layout,
+  } satisfies WindowState);
+}

@@ -1,0 +1,139 @@
+// Commands in this window: who handles them now, and the keys that run them.
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { COMMANDS } from '#shared/commands.ts';
+import type { Command, CommandId } from '#shared/commands.ts';
+import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
+import { shell } from '../connection/shell.ts';
+import { notify } from '../state/store.ts';
+
+interface Registration {
+  readonly run: () => void;
+}
+
+const registrations = new Map<CommandId, Registration[]>();
+const changeListeners = new Set<() => void>();
+let enabled: ReadonlySet<CommandId> = new Set();
+let reportPending = false;
+let listensToMenu = false;
+
+const commandByKey = new Map<string, Command[]>();
+for (const command of COMMANDS as readonly Command[]) {
+  for (const key of [command.key, ...(command.otherKeys ?? [])]) {
+    if (!key) continue;
+    const canonical = canonicalKey(key);
+    commandByKey.set(canonical, [...(commandByKey.get(canonical) ?? []), command]);
+  }
+}
+
+/** Handles `id` while the component is mounted and `isEnabled`. Of several, the one that came last is asked. */
+export function useCommand(id: CommandId, handler: () => void, isEnabled = true): void {
+  const latest = useRef(handler);
+  useLayoutEffect(() => {
+    latest.current = handler;
+  });
+  useEffect(() => {
+    if (!isEnabled) return;
+    return register(id, () => latest.current());
+  }, [id, isEnabled]);
+}
+
+/** Answers false when nobody handles the command now. */
+export function runCommand(id: CommandId): boolean {
+  const registration = registrations.get(id)?.at(-1);
+  registration?.run();
+  return registration !== undefined;
+}
+
+/** The command's key, spelled for people; undefined when it has none. */
+export function commandKeyLabel(id: CommandId): string | undefined {
+  const key = (COMMANDS as readonly Command[]).find((command) => command.id === id)?.key;
+  return key && keyLabel(key);
+}
+
+export function useEnabledCommands(): ReadonlySet<CommandId> {
+  return useSyncExternalStore(subscribe, () => enabled);
+}
+
+/**
+ * Starts listening to keys. A key reaches the page first: Electron's menu only sees what the page left alone, so nothing runs twice. The
+ * menu is listened to once there is somebody to handle a command: until then the shell keeps what was chosen.
+ */
+export function startCommands(): void {
+  window.addEventListener('keydown', onKeyDown);
+}
+
+function onKeyDown(event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing) return;
+  const command = commandByKey
+    .get(pressedKey(event))
+    ?.find(
+      ({ id, scope, inText }) =>
+        registrations.has(id as CommandId) && inScope(scope, event.target) && !(inText && isEditedText(event.target)),
+    );
+  if (!command) return;
+  event.preventDefault();
+  runCommand(command.id as CommandId);
+}
+
+/** Texts are asked as Chromium's own menu entry would: first the event, which editors with a history of their own answer. */
+function chooseInMenu(id: CommandId): void {
+  const { inText } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? {};
+  const target = document.activeElement;
+  if (!inText || !target || !isEditedText(target)) return runOrSay(id);
+  const inputType = inText === 'undo' ? 'historyUndo' : 'historyRedo';
+  const isOpen = target.dispatchEvent(new InputEvent('beforeinput', { inputType, bubbles: true, cancelable: true }));
+  if (isOpen) document.execCommand(inText);
+}
+
+/** The menu may offer what has just become impossible. */
+function runOrSay(id: CommandId): void {
+  if (runCommand(id)) return;
+  const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? { title: id };
+  notify({ tone: 'info', text: `“${title}” is not possible at the moment.` });
+}
+
+const isEditedText = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.matches('input, textarea, [contenteditable="true"], [contenteditable="true"] *');
+
+/** The grid and the editor mark themselves with `data-scope`. What is being typed into a cell belongs to no grid. */
+function inScope(scope: Command['scope'], target: EventTarget | null): boolean {
+  if (scope === 'window') return true;
+  return (
+    target instanceof Element &&
+    target.closest(`[data-scope="${scope}"], [data-cell-editor]`)?.matches('[data-scope]') === true
+  );
+}
+
+function register(id: CommandId, run: () => void): () => void {
+  const registration: Registration = { run };
+  registrations.set(id, [...(registrations.get(id) ?? []), registration]);
+  scheduleReport();
+  return () => {
+    const rest = (registrations.get(id) ?? []).filter((other) => other !== registration);
+    if (rest.length > 0) registrations.set(id, rest);
+    else registrations.delete(id);
+    scheduleReport();
+  };
+}
+
+function subscribe(listener: () => void): () => void {
+  changeListeners.add(listener);
+  return () => void changeListeners.delete(listener);
+}
+
+/** Once a batch: a change of tab takes dozens of handlers off and on. */
+function scheduleReport(): void {
+  if (reportPending) return;
+  reportPending = true;
+  queueMicrotask(() => {
+    reportPending = false;
+    if (!listensToMenu) shell.onMenuCommand((id) => chooseInMenu(id as CommandId));
+    listensToMenu = true;
+    const now = new Set(registrations.keys());
+    if (now.size === enabled.size && [...now].every((id) => enabled.has(id))) return;
+    enabled = now;
+    // Told anew with the next change; until then the menu offers what it did.
+    shell.setEnabledCommands([...now]).catch(() => undefined);
+    for (const listener of changeListeners) listener();
+  });
+}

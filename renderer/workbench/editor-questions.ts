@@ -1,0 +1,16 @@
+// Answers the editor's questions about a database: where statements are, what SQLite makes of a text.
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../connection/database-client.ts';
+import { useStore } from '../state/store.ts';
+import type { EditorHost } from '../editor/editor-host.ts';
+
+export function editorHost(database: DatabaseId, own: Pick<EditorHost, 'columns' | 'onText'>): EditorHost {
+  /** Hints must not queue up behind work a person waits for. */
+  const isFree = (): boolean => useStore.getState().works.length === 0;
+  return {
+    ...own,
+    split: async (sql) => (isFree() ? client.call('query.split', { database, sql }).catch(() => null) : null),
+    check: async (sql) =>
+      isFree() && sql.trim() !== '' ? client.call('query.check', { database, sql }).catch(() => null) : null,
+  };
+}

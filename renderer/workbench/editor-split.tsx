@@ -1,0 +1,41 @@
+// A tab with a text: the editor above, what it came to below.
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { SqlEditor } from '../editor/sql-editor.tsx';
+import './editor-split.css';
+import { useColumns } from '../state/schema.ts';
+import type { TextTab } from '../state/slices/tabs.ts';
+import { updateTab } from '../state/store.ts';
+import type { TabEditor } from './tab-editor.ts';
+
+const EDITOR = 'editor';
+
+interface EditorSplitProps {
+  readonly tab: TextTab;
+  readonly editor: TabEditor;
+  readonly children: ReactNode;
+}
+
+export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactNode {
+  const columns = useColumns(tab.database);
+  useEffect(() => editor.setColumns(columns ?? []), [editor, columns]);
+  return (
+    <div className="editor-split" data-scope="editor">
+      <Group
+        orientation="vertical"
+        onLayoutChanged={(layout, { isUserInteraction }) => {
+          if (isUserInteraction) updateTab(tab.id, { split: layout[EDITOR]! / 100 });
+        }}
+      >
+        <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px">
+          <SqlEditor key={tab.id} takeState={editor.takeState} onView={editor.onView} autoFocus />
+        </Panel>
+        <Separator className="editor-split-separator" aria-label="Height of the editor" />
+        <Panel id="below" minSize="90px" className="editor-split-below">
+          {children}
+        </Panel>
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,202 @@
+// Undo and redo of changes to the data: what each database could take back now, and doing it.
+import { toAppError } from '#shared/protocol/errors.ts';
+import type {
+  ApplyReply,
+  ConflictChoices,
+  DatabaseId,
+  HistoryState,
+  HistoryStep,
+  StepId,
+} from '#shared/protocol/index.ts';
+import { plural } from '../ui/format.ts';
+import { client } from '../connection/database-client.ts';
+import { notifyFailure } from '../state/databases.ts';
+import { runJob } from './jobs.ts';
+import type { RevealedRow } from '../state/slices/history.ts';
+import type { JobOptions } from './jobs.ts';
+import { shell } from '../connection/shell.ts';
+import { activateTab, activeTab, askConflicts, notify, openHistory, putHistory, useStore } from '../state/store.ts';
+
+/** One message of it at a time: the newest counts. */
+const TOPIC = 'history';
+/** An own step lies behind at most as many of other windows, made within the moment the answer took. */
+const NEWEST_STEPS = 20;
+
+/** Keeps the store in step with the histories of the open databases. */
+export function startHistories(): void {
+  client.on('history.changed', ({ database, state }) => {
+    if (useStore.getState().openDatabases[database]) putHistory(database, state);
+  });
+  client.onReconnected(() => {
+    for (const database of Object.keys(useStore.getState().openDatabases)) void readHistory(database);
+  });
+  const follow = (now: Readonly<Record<string, unknown>>, before: Readonly<Record<string, unknown>>): void => {
+    for (const database of Object.keys(now)) if (!before[database]) void readHistory(database);
+    for (const database of Object.keys(before)) if (!now[database]) putHistory(database, null);
+  };
+  useStore.subscribe(({ openDatabases }, before) => {
+    if (openDatabases !== before.openDatabases) follow(openDatabases, before.openDatabases);
+  });
+  follow(useStore.getState().openDatabases, {});
+}
+
+async function readHistory(database: DatabaseId): Promise<void> {
+  const state = await client.call('history.state', { database }).catch((): HistoryState | null => null);
+  if (useStore.getState().openDatabases[database]) putHistory(database, state);
+}
+
+/** Whether what is changed now can be taken back: who may then go ahead without asking. */
+export const isUndoable = (database: DatabaseId): boolean => useStore.getState().histories[database]?.why === null;
+
+export type Direction = 'undo' | 'redo';
+
+/** Presses of a key that is held down wait for one another: what is said and shown last is what was done last. */
+let presses: Promise<void> = Promise.resolve();
+let newestPress = 0;
+
+/** Takes the last step back, or does it again, and says in words which one that was. */
+export function stepBackOrForth(direction: Direction, database: DatabaseId): Promise<void> {
+  const press = ++newestPress;
+  const askedAtMs = performance.now();
+  presses = presses.then(() => takeStep(direction, database, askedAtMs, () => press === newestPress));
+  return presses;
+}
+
+async function takeStep(
+  direction: Direction,
+  database: DatabaseId,
+  askedAtMs: number,
+  isNewest: () => boolean,
+): Promise<void> {
+  const known = useStore.getState().histories[database]?.[direction];
+  const title = `${direction === 'undo' ? 'Undoing' : 'Doing again'}${known ? ` ${known.title}` : ''}`;
+  try {
+    const step = await runJob(title, (options) => client.call(`history.${direction}`, { database }, options));
+    const [did, other] = direction === 'undo' ? ['Undid', 'redo' as const] : ['Did again', 'undo' as const];
+    notify({
+      tone: 'success',
+      topic: TOPIC,
+      text: `${did}: ${await describeStep(step)}`,
+      action: { label: other === 'redo' ? 'Redo' : 'Undo', run: () => void stepBackOrForth(other, database) },
+    });
+    if (isNewest()) await revealStep(database, step, askedAtMs);
+  } catch (thrown) {
+    tellHistoryFailure(thrown, database);
+  }
+}
+
+/** “Edit of Album, 1 row, by Window 2”. */
+async function describeStep({ title, tables, windowTitle }: HistoryStep): Promise<string> {
+  const rows = tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
+  const own = await shell.windowInfo();
+  return [
+    title,
+    rows > 0 && plural(rows, 'row'),
+    windowTitle !== '' && windowTitle !== own.windowTitle && `by ${windowTitle}`,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Says what a request to the history failed with. Nothing to undo, or no history at all, is no error. */
+export function tellHistoryFailure(thrown: unknown, database: DatabaseId): void {
+  const { code, message } = toAppError(thrown);
+  const action = { label: 'Show history', run: () => void openHistory(database) };
+  if (code === 'not-found' || code === 'unavailable') {
+    // Older steps can be taken back one by one there.
+    const hasMore = useStore.getState().histories[database]?.undoEnd != null;
+    notify({ tone: 'info', topic: TOPIC, text: message, ...(hasMore && { action }) });
+  } else if (code === 'conflict' || code === 'not-undoable') {
+    notify({ tone: 'warning', topic: TOPIC, text: message, action });
+  } else notifyFailure(thrown);
+}
+
+/** Says what was just done in this window, with a button that takes back just that, whatever others did meanwhile. */
+export async function offerUndo(database: DatabaseId, text: string): Promise<void> {
+  const step = isUndoable(database) ? await newestOwnStep(database) : null;
+  const action = { label: 'Undo', run: () => void undoStep(database, step!) };
+  notify({ tone: 'success', topic: TOPIC, text, ...(step && { action }) });
+}
+
+async function newestOwnStep(database: DatabaseId): Promise<HistoryStep | null> {
+  try {
+    const { windowTitle } = await shell.windowInfo();
+    const { steps } = await client.call('history.list', { database, before: null, limit: NEWEST_STEPS });
+    return steps.find((step) => step.windowTitle === windowTitle && step.state === 'done') ?? null;
+  } catch {
+    return null;
+  }
+}
+
+async function undoStep(database: DatabaseId, step: HistoryStep): Promise<void> {
+  const isNewest = useStore.getState().histories[database]?.undo?.step === step.id;
+  if (isNewest) await stepBackOrForth('undo', database);
+  else await revertStep(database, step);
+}
+
+/** Takes back one step, wherever it lies; where rows have changed since, the person is asked about each. */
+export async function revertStep(database: DatabaseId, step: HistoryStep): Promise<void> {
+  await applyWithAnswers(database, `Undoing only ${step.title}`, `Undid only: ${step.title}`, (choices, options) =>
+    client.call('history.revert', { database, step: step.id, ...(choices && { choices }) }, options),
+  );
+}
+
+/** Applies a change; asks about its conflicts and applies it again with the answers, until it fits or is given up. */
+export async function applyWithAnswers(
+  database: DatabaseId,
+  title: string,
+  done: string,
+  apply: (choices: ConflictChoices | null, options: JobOptions) => Promise<ApplyReply>,
+): Promise<void> {
+  let choices: ConflictChoices | null = null;
+  try {
+    for (;;) {
+      const given: ConflictChoices | null = choices;
+      const reply = await runJob(title, (options) => apply(given, options));
+      if (reply.applied) {
+        const skipped = reply.skipped > 0 ? `, ${plural(reply.skipped, 'row')} left as they are` : '';
+        const text = `${done} (${plural(reply.rowsChanged, 'row')} changed${skipped}).`;
+        const action = { label: 'Undo', run: () => void stepBackOrForth('undo', database) };
+        return notify({ tone: 'success', topic: TOPIC, text, ...(reply.rowsChanged > 0 && { action }) });
+      }
+      choices = await askConflicts({ title, conflicts: reply.conflicts, total: reply.total });
+      if (!choices) return notify({ tone: 'info', topic: TOPIC, text: 'Nothing was changed.' });
+    }
+  } catch (thrown) {
+    tellHistoryFailure(thrown, database);
+  }
+}
+
+/** Takes the grid of the changed table, when it is open and a table is in front, to the first changed row. */
+async function revealStep(
+  database: DatabaseId,
+  { id, tables }: Pick<HistoryStep, 'id' | 'tables'>,
+  askedAtMs: number,
+): Promise<void> {
+  const { tabs } = useStore.getState();
+  const names = new Set(tables.map(({ table }) => table));
+  const isOfStep = (tab: (typeof tabs)[number] | null): boolean =>
+    tab?.kind === 'table' && tab.database === database && names.has(tab.table);
+  const front = activeTab(useStore.getState());
+  const target = isOfStep(front) ? front : tabs.find(isOfStep);
+  if (front?.kind !== 'table' || target?.kind !== 'table') return;
+  const row = await firstRow(database, id, target.table);
+  activateTab(target.id);
+  if (row) useStore.setState({ revealedRow: { database, table: target.table, askedAtMs, ...row } });
+}
+
+async function firstRow(
+  database: DatabaseId,
+  step: StepId,
+  table: string,
+): Promise<Pick<RevealedRow, 'key' | 'column'> | null> {
+  try {
+    const { rows } = await client.call('history.rows', { database, step, start: 0, count: NEWEST_STEPS });
+    const row = rows.find((candidate) => candidate.table === table);
+    if (!row) return null;
+    const place = row.kind === 'updated' ? row.before!.findIndex((value) => value !== undefined) : -1;
+    return { key: row.key, column: row.columns[place] ?? null };
+  } catch {
+    return null; // a snapshot has no rows to go to
+  }
+}

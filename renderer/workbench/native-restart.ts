@@ -1,0 +1,62 @@
+// When the native engine ends: says which files it had open, what was rolled back there and what is safe, and offers to start it once
+// more where main has given up.
+import { isInPlace, sourceIdOf } from '#shared/protocol/index.ts';
+import type { DatabaseState, ErrorData, Work } from '#shared/protocol/index.ts';
+import { isNativeWork, nativeClient } from '../connection/database-client.ts';
+import { notifyFailure, reachFile } from '../state/databases.ts';
+import { notify, useStore } from '../state/store.ts';
+
+const TOPIC = 'native engine';
+
+/** Before anything else hears of the end, and puts the new state in the place of the old one. */
+export function watchNativeRestarts(): void {
+  let ended: string | null = null;
+  nativeClient.onStatus(({ status, error }) => {
+    if (status === 'disconnected') ended = whatEnded();
+    else if (status === 'refused' && error && useStore.getState().nativeEngine) tellGivenUp(ended, error);
+  });
+  nativeClient.onReconnected(() => {
+    notify({ tone: 'warning', topic: TOPIC, text: `The native engine was restarted. ${ended ?? whatEnded()}` });
+    ended = null;
+  });
+}
+
+function whatEnded(): string {
+  const { openDatabases, works } = useStore.getState();
+  return endedInWords(
+    Object.values(openDatabases).filter(({ entry }) => isInPlace(entry.id)),
+    works.filter(isNativeWork),
+  );
+}
+
+const ONLY_COPIES = 'No file was open there but copies to compare with: your data is as it was.';
+
+/** Of the files that were open in place, and what ran there. */
+export function endedInWords(databases: readonly DatabaseState[], works: readonly Work[]): string {
+  const names = databases.map(({ entry }) => `“${entry.name}”`).join(', ');
+  const transactions = databases.flatMap(({ entry, transaction }) =>
+    transaction ? [`the open transaction of ${transaction.windowTitle} on “${entry.name}”`] : [],
+  );
+  const running = works.map(({ title, databaseName }) => `“${title}” on “${databaseName}”`);
+  const lost = [...transactions, ...running];
+  if (databases.length === 0) return ONLY_COPIES;
+  const safe = `What was committed to ${names} is safe in the ${databases.length > 1 ? 'files' : 'file'}.`;
+  return lost.length === 0
+    ? `${safe} No transaction was open there; whatever was not committed was rolled back.`
+    : `${safe} Rolled back: ${lost.join(', ')}.`;
+}
+
+function tellGivenUp(ended: string | null, { message }: ErrorData): void {
+  const open = Object.keys(useStore.getState().openDatabases).find(isInPlace);
+  notify({
+    tone: 'error',
+    topic: TOPIC,
+    text: ended === null ? message : `${message} ${ended}`,
+    ...(open !== undefined && {
+      action: {
+        label: 'Start it again',
+        run: () => void reachFile({ sourceId: sourceIdOf(open)! }).catch(notifyFailure),
+      },
+    }),
+  });
+}

@@ -1,0 +1,177 @@
+// Rows of a SELECT for React, in step with the database while they are shown.
+import { toAppError } from '#shared/protocol/errors.ts';
+import { useEffect, useRef, useState } from 'react';
+import type {
+  DatabaseId,
+  LiveState,
+  ReaderId,
+  ReaderInfo,
+  ResultColumn,
+  RowsPatch,
+  Value,
+  WatchedRange,
+} from '#shared/protocol/index.ts';
+import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { RowWatch } from '../../grid/rows/row-watch.ts';
+import { client } from '../../connection/database-client.ts';
+import { stringifyState } from '../../state/state-json.ts';
+
+/** One row, by column name. */
+export class LiveRow {
+  readonly #columns: ReadonlyMap<string, number>;
+  readonly #row: CachedRow;
+
+  constructor(columns: ReadonlyMap<string, number>, row: CachedRow) {
+    this.#columns = columns;
+    this.#row = row;
+  }
+
+  /** Of a long text or blob only the beginning. */
+  value(column: string): Value {
+    return this.#row.rows.value(this.#row.index, this.#place(column));
+  }
+
+  text(column: string): string {
+    return this.#row.rows.text(this.#row.index, this.#place(column));
+  }
+
+  /** NaN for what is no number. */
+  number(column: string): number {
+    const { rows, index } = this.#row;
+    const place = this.#place(column);
+    const storageClass = rows.storageClass(index, place);
+    return storageClass === 'integer' || storageClass === 'real' ? rows.number(index, place) : NaN;
+  }
+
+  #place(column: string): number {
+    const place = this.#columns.get(column);
+    if (place === undefined) throw new Error(`The query has no column ${column}.`);
+    return place;
+  }
+}
+
+export interface LiveQueryResult {
+  readonly status: 'opening' | LiveState;
+  readonly columns: readonly ResultColumn[];
+  /** At most the first 128. */
+  readonly rows: readonly LiveRow[];
+  /** For people, when `failed`. */
+  readonly why: string | null;
+}
+
+export interface LiveQueryOptions {
+  /** Past it the query stops being run: `too-slow`. Null: no limit. */
+  readonly limitMs?: number | null;
+}
+
+const DEFAULT_LIMIT_MS = 200;
+const OPENING: LiveQueryResult = { status: 'opening', columns: [], rows: [], why: null };
+
+/**
+ * The first rows of one SELECT, again whenever a commit changes them. `sql` null: nothing is asked. Costs nothing while
+ * the window is hidden, survives a restart of the worker, and is let go on unmount.
+ */
+export function useLiveQuery(
+  database: DatabaseId,
+  sql: string | null,
+  params: readonly Value[] = [],
+  { limitMs = DEFAULT_LIMIT_MS }: LiveQueryOptions = {},
+): LiveQueryResult {
+  const key = stringifyState([database, sql, params, limitMs]);
+  const [known, setKnown] = useState({ key, result: OPENING });
+  const request = useRef<LiveRequest | null>(null);
+  request.current = sql === null ? null : { database, sql, params, limitMs };
+  useEffect(() => {
+    const asked = request.current;
+    if (!asked) return;
+    const open = (): LiveQuery => new LiveQuery(asked, (result) => setKnown({ key, result }));
+    let query = open();
+    const stopReconnect = client.onReconnected(() => {
+      query.close();
+      query = open();
+    });
+    return () => {
+      stopReconnect();
+      query.close();
+    };
+  }, [key]);
+  return known.key === key ? known.result : OPENING;
+}
+
+interface LiveRequest {
+  readonly database: DatabaseId;
+  readonly sql: string;
+  readonly params: readonly Value[];
+  readonly limitMs: number | null;
+}
+
+/** One opening of a query: a reader in the worker, its first rows, and what is told of them. */
+export class LiveQuery {
+  readonly #onResult: (result: LiveQueryResult) => void;
+  readonly #stopListening: readonly (() => void)[];
+  #info: ReaderInfo | null = null;
+  #places: ReadonlyMap<string, number> = new Map();
+  #watch: RowWatch | null = null;
+  #result = OPENING;
+  #isClosed = false;
+
+  constructor(request: LiveRequest, onResult: (result: LiveQueryResult) => void) {
+    this.#onResult = onResult;
+    const onVisibility = (): void => this.#look();
+    document.addEventListener('visibilitychange', onVisibility);
+    this.#stopListening = [
+      () => document.removeEventListener('visibilitychange', onVisibility),
+      client.on('rows.patched', (patch) => this.#isMine(patch.reader) && this.#patch(patch)),
+      client.on(
+        'live.stateChanged',
+        ({ reader, state, why }) => this.#isMine(reader) && this.#tell({ status: state, why }),
+      ),
+    ];
+    this.#open(request).catch((thrown: unknown) => this.#tell({ status: 'failed', why: toAppError(thrown).message }));
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const stop of this.#stopListening) stop();
+    if (this.#info) letGo(this.#info.reader);
+  }
+
+  async #open(request: LiveRequest): Promise<void> {
+    const info = await client.call('live.open', request);
+    if (this.#isClosed) return letGo(info.reader);
+    this.#info = info;
+    this.#places = new Map(info.columns.map(({ name }, place) => [name, place]));
+    const watch = (range: WatchedRange | null) => client.call('rows.watch', { reader: info.reader, range });
+    this.#watch = new RowWatch({ keyColumns: [], watch }, ({ rows }) => this.#show(rows));
+    this.#tell({ status: 'live', columns: info.columns });
+    this.#look();
+  }
+
+  /** Only what somebody can see is kept in step. */
+  #look(): void {
+    this.#watch?.rest(0, document.hidden ? -1 : 0);
+  }
+
+  #patch(patch: RowsPatch): void {
+    const patched = this.#watch?.patch(patch);
+    if (patched) this.#show(patched.change.after);
+  }
+
+  #show(rows: readonly CachedRow[]): void {
+    this.#tell({ rows: rows.map((row) => new LiveRow(this.#places, row)) });
+  }
+
+  #isMine(reader: ReaderId): boolean {
+    return reader === this.#info?.reader;
+  }
+
+  #tell(news: Partial<LiveQueryResult>): void {
+    if (this.#isClosed) return;
+    this.#result = { ...this.#result, ...news };
+    this.#onResult(this.#result);
+  }
+}
+
+/** A lost connection has let go already. */
+const letGo = (reader: ReaderId): void => void client.call('rows.close', { reader }).catch(() => undefined);

@@ -1,0 +1,190 @@
+// The rows of one table, view or virtual table, for the grid: a reader in the worker and the news about it.
+import type {
+  Column,
+  DatabaseId,
+  Extent,
+  ReaderInfo,
+  RowsPage,
+  TableDetail,
+  Value,
+  WatchedRange,
+} from '#shared/protocol/index.ts';
+import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
+import { client } from '../../connection/database-client.ts';
+import type { TableView } from '../../state/slices/tabs.ts';
+import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
+import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { OwnEdits } from './own-edits.ts';
+import { forgetRowCount, noteRowCount } from '../../state/schema.ts';
+
+export class TableSource implements GridSource {
+  readonly database: DatabaseId;
+  readonly detail: TableDetail;
+  readonly info: ReaderInfo;
+  readonly columns: readonly GridColumn[];
+  readonly hiddenColumns: number;
+  readonly keyColumns: readonly number[];
+  readonly openedAtMs: number;
+  readonly ownEdits = new OwnEdits();
+  #extent: Extent;
+  #isClosed = false;
+  readonly #listeners = new Set<(event: GridSourceEvent) => void>();
+  readonly #stopListening: readonly (() => void)[];
+
+  /** No filter leaves rows out. */
+  readonly #hasAllRows: boolean;
+
+  private constructor(
+    database: DatabaseId,
+    detail: TableDetail,
+    info: ReaderInfo,
+    hasAllRows: boolean,
+    openedAtMs: number,
+  ) {
+    this.database = database;
+    this.#hasAllRows = hasAllRows;
+    this.detail = detail;
+    this.info = info;
+    this.openedAtMs = openedAtMs;
+    this.#extent = info.extent;
+    this.hiddenColumns = info.hiddenColumns;
+    this.keyColumns = info.key.columns;
+    this.columns = info.columns
+      .slice(info.hiddenColumns)
+      .map(({ name, declaredType }) => this.#gridColumn(name, declaredType));
+    this.#stopListening = [
+      client.on('rows.changed', ({ reader }) => reader === info.reader && this.#tell({ kind: 'changed' })),
+      client.on('rows.patched', (patch) => {
+        if (patch.reader !== info.reader) return;
+        this.#learn(patch.extent, false);
+        this.#tell({ kind: 'patched', patch });
+      }),
+      client.on(
+        'rows.extentChanged',
+        ({ reader, rows, exact }) => reader === info.reader && this.#learn({ rows, exact }, true),
+      ),
+    ];
+    this.#noteCount();
+  }
+
+  /** @throws AppError `sql` with the offset of the error in `view.where` */
+  static async open(
+    database: DatabaseId,
+    table: string,
+    view: Pick<TableView, 'sort' | 'filter' | 'where'>,
+  ): Promise<TableSource> {
+    const openedAtMs = performance.now();
+    const { sort, filter, where } = view;
+    const detail = await client.call('schema.table', { database, table });
+    const info = await client.call('rows.open', { database, table, sort, filter, ...(where !== '' && { where }) });
+    return new TableSource(database, detail, info, filter.length === 0 && where === '', openedAtMs);
+  }
+
+  get extent(): Extent {
+    return this.#extent;
+  }
+
+  async read(start: number, count: number): Promise<RowsPage> {
+    const page = await client.call('rows.read', { reader: this.info.reader, start, count });
+    this.#learn(page.extent, false);
+    return page;
+  }
+
+  async watch(range: WatchedRange | null): Promise<{ readonly watch: number; readonly page: RowsPage } | null> {
+    if (this.#isClosed) return null;
+    const answer = await client.call('rows.watch', { reader: this.info.reader, range });
+    if (answer) this.#learn(answer.page.extent, false);
+    return answer;
+  }
+
+  locate({ rows, index }: CachedRow): Promise<number | null> | null {
+    const key = this.keyOf(rows, index);
+    return key && this.find(key);
+  }
+
+  async readWhole(cell: CellReference): Promise<Value> {
+    const key = this.keyOf(cell.rows, cell.index);
+    if (!key) return cell.rows.value(cell.index, cell.column + this.hiddenColumns);
+    const address = { table: this.detail.name, key, column: this.columns[cell.column]!.name };
+    return (await client.call('cell.read', { database: this.database, cell: address })).value;
+  }
+
+  subscribe(listener: (event: GridSourceEvent) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+
+  /** The key of a row, or null when rows of this reader have none or it is too long to be here whole. */
+  keyOf(rows: PackedRowsReader, index: number): readonly Value[] | null {
+    const { key } = this.info;
+    if (key.kind === 'none' || key.columns.some((column) => rows.isPreview(index, column))) return null;
+    return key.columns.map((column) => rows.value(index, column));
+  }
+
+  /** The declaration of a shown column; null when the table no longer has it. */
+  declaration(column: number): Column | null {
+    return this.#column(this.columns[column]?.name ?? '');
+  }
+
+  async find(key: readonly Value[]): Promise<number | null> {
+    return (await client.call('rows.find', { reader: this.info.reader, key })).position;
+  }
+
+  /** Every page is read again when it is next on screen. */
+  refresh(): void {
+    this.#tell({ kind: 'changed' });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    for (const stop of this.#stopListening) stop();
+    forgetRowCount(this);
+    client.call('rows.close', { reader: this.info.reader }).catch(() => undefined); // a lost connection has let go already
+  }
+
+  /** SQLite numbers it itself when it is left empty: an INTEGER PRIMARY KEY stands for the row id (sqlite.org/rowidtable.html). */
+  isNumberedBySqlite(column: number): boolean {
+    return isRowIdAlias(this.declaration(column), this.info);
+  }
+
+  #gridColumn(name: string, declaredType: string): GridColumn {
+    const column = this.#column(name);
+    const type = declaredType.toLowerCase();
+    const isGenerated = column !== null && column.generated !== 'no';
+    const emptyText = isRowIdAlias(column, this.info) ? 'automatic' : (column?.defaultSql ?? 'NULL');
+    return {
+      name,
+      typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
+      key: (column?.primaryKeyPlace ?? 0) > 0,
+      link: Boolean(column?.references),
+      defaultText: isGenerated ? 'generated' : emptyText,
+    };
+  }
+
+  #column(name: string): Column | null {
+    return this.detail.columns.find((column) => column.name === name) ?? null;
+  }
+
+  #learn(extent: Extent, isNews: boolean): void {
+    const { rows, exact } = this.#extent;
+    if (extent.rows === rows && extent.exact === exact) return;
+    this.#extent = extent;
+    this.#noteCount();
+    if (isNews) this.#tell({ kind: 'extent' });
+  }
+
+  #noteCount(): void {
+    const { rows, exact } = this.#extent;
+    if (this.#isClosed || !this.#hasAllRows) return;
+    if (exact) noteRowCount(this, { database: this.database, table: this.detail.name, rows });
+  }
+
+  #tell(event: GridSourceEvent): void {
+    if (event.kind !== 'extent') this.ownEdits.forget();
+    for (const listener of this.#listeners) listener(event);
+  }
+}
+
+const isRowIdAlias = (column: Column | null, { key }: ReaderInfo): boolean =>
+  key.kind === 'rowid' && column?.primaryKeyPlace === 1 && column.declaredType.toUpperCase() === 'INTEGER';

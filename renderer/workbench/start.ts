@@ -1,0 +1,77 @@
+// Ties the connection to the store, once, when the window starts.
+import { isInPlace } from '#shared/protocol/index.ts';
+import type { DatabaseState, Durability, HelloInfo, Work } from '#shared/protocol/index.ts';
+import { startCommands } from './commands.ts';
+import { askToKeepLibrary } from '../state/browser-storage.ts';
+import { client, isNativeWork, libraryClient, nativeClient } from '../connection/database-client.ts';
+import { keepDurable, notifyFailure, refreshLibrary } from '../state/databases.ts';
+import { startDryRuns } from './dry-run.ts';
+import { startHistories } from './history.ts';
+import { watchNativeRestarts } from './native-restart.ts';
+import { startSchemas } from '../state/schema.ts';
+import { startSessionState } from '../state/session-state.ts';
+import { shell } from '../connection/shell.ts';
+import { startShownDatabases } from '../state/shown-databases.ts';
+import { startSources } from './sources.ts';
+import { dropDatabaseState, notify, putDatabaseState, useStore } from '../state/store.ts';
+import { forgetEnded, noteEnded } from './stubborn-work.ts';
+
+/** Resolves when the window's former state is back. */
+export async function startClient(): Promise<void> {
+  startCommands();
+  startSchemas();
+  startHistories();
+  startDryRuns();
+  startSources();
+  startShownDatabases();
+  watchNativeRestarts();
+  askToKeepLibrary();
+  shell.bench.onElsewhere((measuringElsewhere) => useStore.setState({ measuringElsewhere })).catch(notifyFailure);
+  client.onStatus(({ status, info, error }) => {
+    noteEnded(useStore.getState().works.filter((work) => !isNativeWork(work)));
+    useStore.setState(({ connection, works }) => ({
+      connection: { status, info: info ?? (connection.info as HelloInfo | null), error },
+      works: works.filter(isNativeWork),
+    }));
+  });
+  nativeClient.onStatus(({ info }) => {
+    noteEnded(useStore.getState().works.filter(isNativeWork));
+    useStore.setState(({ nativeEngine, works }) => ({
+      nativeEngine: info?.engine ?? nativeEngine,
+      works: works.filter((work) => !isNativeWork(work)),
+    }));
+  });
+  client.on('library.changed', () => void refreshLibrary().catch(notifyFailure));
+  client.on('database.stateChanged', ({ database, state }) => {
+    if (useStore.getState().openDatabases[database]) putDatabaseState(state);
+  });
+  const takeWorks = (changed: readonly Work[], areNative: boolean): void =>
+    useStore.setState(({ works }) => ({
+      works: [...works.filter((work) => isNativeWork(work) !== areNative), ...changed],
+    }));
+  libraryClient.on('work.changed', ({ works }) => takeWorks(works, false));
+  nativeClient.on('work.changed', ({ works }) => takeWorks(works, true));
+  client.onReconnected(({ states, failures }) => {
+    queueMicrotask(forgetEnded); // all listeners have been told by then
+    for (const state of states) {
+      putDatabaseState(state);
+      if (isInPlace(state.entry.id)) void keepDurable(state, chosenFor(state)).catch(notifyFailure);
+    }
+    for (const { database, error } of failures) {
+      dropDatabaseState(database);
+      notify({ tone: 'error', text: error.message });
+    }
+    void refreshLibrary().catch(notifyFailure);
+  });
+  libraryClient.onReconnected(() =>
+    notify({
+      tone: 'warning',
+      text: 'The database was restarted. What was committed is safe; unfinished work was rolled back.',
+    }),
+  );
+  await client.ready;
+  await startSessionState();
+}
+
+const chosenFor = ({ entry, durability }: DatabaseState): Durability =>
+  useStore.getState().entries?.find(({ id }) => id === entry.id)?.durability ?? durability;

@@ -1,0 +1,63 @@
+// The editor of a tab with a text, whether it is shown or not: its state outlives its place in the page, its text goes to the tab.
+import type { EditorState } from '@codemirror/state';
+import type { EditorView } from '@codemirror/view';
+import type { SchemaColumns } from '../editor/completion.ts';
+import { createEditorState } from '../editor/editor-state.ts';
+import { askAgain } from '../editor/insight.ts';
+import type { KeptEditor } from '../editor/sql-editor.tsx';
+import { editorHost } from './editor-questions.ts';
+import type { TextTab } from '../state/slices/tabs.ts';
+import { TabText } from '../state/tab-text.ts';
+
+export class TabEditor {
+  readonly #text: TabText;
+  #columns: SchemaColumns = [];
+  #view: EditorView | null = null;
+  #kept: KeptEditor;
+
+  constructor({ id, database, sql }: TextTab) {
+    this.#text = new TabText(id);
+    const host = editorHost(database, {
+      columns: () => this.#columns,
+      onText: ({ doc }) => this.#text.changed(doc),
+    });
+    this.#kept = { state: createEditorState(sql, host), scrollTop: 0 };
+  }
+
+  /** Null while it is not shown. */
+  get view(): EditorView | null {
+    return this.#view;
+  }
+
+  get state(): EditorState {
+    return this.#view?.state ?? this.#kept.state;
+  }
+
+  readonly takeState = (): KeptEditor => this.#kept;
+
+  readonly onView = (view: EditorView | null, kept?: KeptEditor): void => {
+    this.#view = view;
+    if (kept) this.#kept = kept;
+    if (!view) this.saveText();
+  };
+
+  /** What completion offers. */
+  setColumns(columns: SchemaColumns): void {
+    if (columns === this.#columns) return;
+    this.#columns = columns;
+    this.#view?.dispatch({ effects: askAgain.of(null) });
+  }
+
+  focus(): void {
+    this.#view?.focus();
+  }
+
+  /** Into the tab, without waiting for a pause in typing. */
+  saveText(): void {
+    this.#text.flush();
+  }
+
+  dispose(): void {
+    this.#text.dispose();
+  }
+}

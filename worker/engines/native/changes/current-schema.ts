@@ -1,0 +1,67 @@
+// The schema of `main` as this connection knows it now, whoever changed it; and the triggers of ours that name its columns.
+import type { Connection } from '../../engine.ts';
+import type { TableLayouts } from '../../table-layouts.ts';
+import type { Internals } from '../runtime/internals.ts';
+import type { RowTriggers } from './row-triggers.ts';
+import { SchemaMap } from './schema-map.ts';
+
+export class CurrentSchema {
+  readonly #connection: Connection;
+  readonly #internals: Internals;
+  readonly #layouts: TableLayouts;
+  readonly #triggers: RowTriggers;
+  #map: SchemaMap | null = null;
+  /** That {@link #map} was made from. */
+  #version = -1;
+  #isTouched = false;
+
+  constructor(connection: Connection, internals: Internals, layouts: TableLayouts, triggers: RowTriggers) {
+    this.#connection = connection;
+    this.#internals = internals;
+    this.#layouts = layouts;
+    this.#triggers = triggers;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get map(): SchemaMap {
+    this.#map ??= new SchemaMap(this.#connection, (name) => this.#triggers.isOurs(name));
+    return this.#map;
+  }
+
+  /** It may have become another. */
+  touch(): void {
+    this.#isTouched = true;
+  }
+
+  /** True once after {@link touch}. */
+  takeTouched(): boolean {
+    const touched = this.#isTouched;
+    this.#isTouched = false;
+    if (touched) this.forget();
+    return touched;
+  }
+
+  /** Another program may have changed it: true when one did. */
+  refresh(): boolean {
+    const version = this.#internals.schemaVersion;
+    if (version === this.#version) return false;
+    if (this.#version >= 0) {
+      this.forget();
+      // They may name columns that are no more.
+      this.#triggers.drop();
+    }
+    this.#version = version;
+    return true;
+  }
+
+  /** It is read again. */
+  forget(): void {
+    this.#map = null;
+    this.#layouts.forget();
+    this.#triggers.forget();
+    this.#version = this.#internals.schemaVersion;
+  }
+}

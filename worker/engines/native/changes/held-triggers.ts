@@ -1,0 +1,57 @@
+// Takes all triggers out of the schema for the length of one transaction: better-sqlite3 has no switch for them. Nobody else ever sees
+// the schema without them, and its version stays the same: what is committed in the end is what was there before.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Internals } from '../runtime/internals.ts';
+
+type TriggerRow = readonly [rowid: bigint, name: string, table: string, sql: string];
+
+/**
+ * Inside a transaction, without defensive mode. Answers what puts them back, to be called before COMMIT; a rollback does by itself.
+ * @param isOurs tells triggers of the engine itself by name: they stay
+ */
+export function takeTriggersOut(internals: Internals, isOurs: (name: string) => boolean): () => void {
+  const kept = (['main', 'temp'] as const).map((schema) => {
+    const all = internals.db
+      .prepare(`SELECT rowid, name, tbl_name, sql FROM ${schema}.sqlite_schema WHERE type = 'trigger'`)
+      .raw(true)
+      .safeIntegers(true)
+      .all() as readonly TriggerRow[];
+    return { schema, rows: all.filter(([, name]) => !isOurs(name)) };
+  });
+  if (kept.every(({ rows }) => rows.length === 0)) return () => undefined;
+  for (const row of kept.flatMap(({ rows }) => rows)) assertReadable(row);
+  editSchema(internals, () => {
+    for (const { schema, rows } of kept) {
+      const remove = internals.db.prepare(`DELETE FROM ${schema}.sqlite_schema WHERE rowid = ?`);
+      for (const [rowid] of rows) remove.run(rowid);
+    }
+  });
+  return () =>
+    editSchema(internals, () => {
+      for (const { schema, rows } of kept) {
+        const insert = internals.db.prepare(
+          `INSERT INTO ${schema}.sqlite_schema (rowid, type, name, tbl_name, rootpage, sql) VALUES (?, 'trigger', ?, ?, 0, ?)`,
+        );
+        for (const row of rows) insert.run(...row);
+      }
+    });
+}
+
+/** RESET reads the schema again, and allows no more writing to it. */
+function editSchema(internals: Internals, edit: () => void): void {
+  internals.run('PRAGMA writable_schema = ON');
+  try {
+    edit();
+  } finally {
+    internals.run('PRAGMA writable_schema = RESET');
+  }
+}
+
+/** Text that is not UTF-8 comes with this character in it, and would not be the same when it is written again. */
+function assertReadable([, name, table, sql]: TriggerRow): void {
+  if (![name, table, sql].some((text) => text.includes('\ufffd'))) return;
+  throw new AppError({
+    code: 'unavailable',
+    message: `The trigger “${name}” holds text that is not UTF-8, so it cannot be held back while changes are put back. Nothing was changed.`,
+  });
+}

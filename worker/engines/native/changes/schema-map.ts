@@ -1,0 +1,139 @@
+// Which tables a write can reach: its own, those that triggers and foreign key actions write to. Rather one too many than one missing.
+import type { Connection } from '../../engine.ts';
+import { namesIn } from '../statements/statement-shape.ts';
+import type { QualifiedName } from '../statements/statement-shape.ts';
+
+export type TableKind = 'table' | 'virtual' | 'view';
+
+interface Entry {
+  readonly name: string;
+  readonly kind: TableKind;
+  /** `REPLACE` somewhere in its definition or in its triggers. */
+  replaces: boolean;
+  /** The same of `FAIL`. */
+  fails: boolean;
+  /** Lower-case names of what a write to this can write to as well. */
+  readonly reaches: Set<string>;
+  hasTriggers: boolean;
+  /** Temporary ones, which may fire before ours. */
+  hasOwnTriggers: boolean;
+}
+
+/** What a write to one table can change. */
+export interface Reach {
+  readonly tables: readonly string[];
+  readonly virtuals: readonly string[];
+  readonly replaces: boolean;
+  readonly fails: boolean;
+  readonly hasTriggers: boolean;
+  readonly hasOwnTriggers: boolean;
+}
+
+const REPLACE = /\breplace\b/i;
+const FAIL = /\bfail\b/i;
+
+export class SchemaMap {
+  readonly #entries = new Map<string, Entry>();
+  readonly #temporary = new Set<string>();
+
+  /** @param isOurs tells triggers of the engine itself by name */
+  constructor(connection: Connection, isOurs: (trigger: string) => boolean) {
+    this.#readTables(connection);
+    this.#readForeignKeys(connection);
+    this.#readTriggers(connection, isOurs);
+  }
+
+  /** The name in `main` that is meant, as it is written there; null for what is temporary, attached or SQLite's own. */
+  resolve(target: QualifiedName): string | null {
+    if (target.schema !== null && target.schema !== 'main') return null;
+    const key = target.name.toLowerCase();
+    if (target.schema === null && this.#temporary.has(key)) return null;
+    return this.#entries.get(key)?.name ?? null;
+  }
+
+  /** Every table that is neither virtual nor temporary. */
+  get tables(): readonly string[] {
+    return Array.from(this.#entries.values(), (entry) => (entry.kind === 'table' ? entry.name : '')).filter(Boolean);
+  }
+
+  kindOf(name: string): TableKind | null {
+    return this.#entries.get(name.toLowerCase())?.kind ?? null;
+  }
+
+  /** Where nothing follows from a change. */
+  only(name: string): Reach {
+    const kind = this.kindOf(name);
+    const of = (wanted: TableKind): string[] => (kind === wanted ? [name] : []);
+    const none = { replaces: false, fails: false, hasTriggers: false, hasOwnTriggers: false };
+    return { tables: of('table'), virtuals: of('virtual'), ...none };
+  }
+
+  reachOf(name: string): Reach {
+    const met = new Set<Entry>();
+    const open = [name.toLowerCase()];
+    for (let key = open.pop(); key !== undefined; key = open.pop()) {
+      const entry = this.#entries.get(key);
+      if (entry === undefined || met.has(entry)) continue;
+      met.add(entry);
+      open.push(...entry.reaches);
+    }
+    const all = [...met];
+    const named = (kind: TableKind): string[] => all.filter((entry) => entry.kind === kind).map((entry) => entry.name);
+    return {
+      tables: named('table'),
+      virtuals: named('virtual'),
+      replaces: all.some((entry) => entry.replaces),
+      fails: all.some((entry) => entry.fails),
+      hasTriggers: all.some((entry) => entry.hasTriggers),
+      hasOwnTriggers: all.some((entry) => entry.hasOwnTriggers),
+    };
+  }
+
+  #readTables(connection: Connection): void {
+    const rows = connection.all(
+      "SELECT name, type, rootpage, sql FROM main.sqlite_schema WHERE type IN ('table', 'view') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+    );
+    for (const [name, type, rootPage, sql] of rows as readonly [string, string, number, string | null][]) {
+      const kind = type === 'view' ? 'view' : rootPage === 0 ? 'virtual' : 'table';
+      const may = (what: RegExp): boolean => kind === 'table' && what.test(sql ?? '');
+      this.#entries.set(name.toLowerCase(), {
+        name,
+        kind,
+        replaces: may(REPLACE),
+        fails: may(FAIL),
+        reaches: new Set(),
+        hasTriggers: false,
+        hasOwnTriggers: false,
+      });
+    }
+    for (const [name] of connection.all("SELECT name FROM temp.sqlite_schema WHERE type IN ('table', 'view')")) {
+      this.#temporary.add((name as string).toLowerCase());
+    }
+  }
+
+  #readForeignKeys(connection: Connection): void {
+    const rows = connection.all(
+      `SELECT child.name, key."table" FROM main.sqlite_schema AS child, pragma_foreign_key_list(child.name, 'main') AS key
+       WHERE child.type = 'table' AND child.rootpage > 0`,
+    );
+    for (const [child, parent] of rows as readonly [string, string][]) {
+      this.#entries.get(parent.toLowerCase())?.reaches.add(child.toLowerCase());
+    }
+  }
+
+  #readTriggers(connection: Connection, isOurs: (trigger: string) => boolean): void {
+    const triggers = connection.all(
+      `SELECT name, tbl_name, sql, 0 FROM main.sqlite_schema WHERE type = 'trigger'
+       UNION ALL SELECT name, tbl_name, sql, 1 FROM temp.sqlite_schema WHERE type = 'trigger'`,
+    );
+    for (const [name, table, sql, isOwn] of triggers as readonly [string, string, string | null, number][]) {
+      const entry = this.#entries.get(table.toLowerCase());
+      if (entry === undefined || isOurs(name)) continue;
+      entry.hasTriggers = true;
+      entry.hasOwnTriggers ||= isOwn === 1;
+      entry.replaces ||= REPLACE.test(sql ?? '');
+      entry.fails ||= FAIL.test(sql ?? '');
+      for (const word of namesIn(sql ?? '')) if (this.#entries.has(word)) entry.reaches.add(word);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+// Finds the place of an error: better-sqlite3 gives SQLite's message only, not its offset.
+import { SqlScanner, Token } from '../../../sql/sql-scanner.ts';
+
+const NAMED =
+  /^(?:no such column|ambiguous column name|no such function|misuse of (?:aggregate|window function)|wrong number of arguments to function|not authorized to use function|unsafe use of):? ([^]*?)(?:\(\))?$/;
+const MAX_TRIES = 40;
+
+/**
+ * The UTF-16 offset in `sql` that `message` speaks of, or -1.
+ * @param messageOf what SQLite says of another text; null when nothing is wrong with it
+ */
+export function findErrorOffset(sql: string, message: string, messageOf: (sql: string) => string | null): number {
+  const near = /^(?:near|unrecognized token:) "([^]*)"(?:: syntax error)?$/.exec(message)?.[1];
+  if (near !== undefined) return findRefused(placesOf(sql, near), sql, message, messageOf);
+  const name = NAMED.exec(message)?.[1];
+  return name === undefined ? -1 : findUnknown(namePlaces(sql, name), sql, message, messageOf);
+}
+
+interface Place {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The parser refuses the first token that cannot follow: text that ends with an earlier one only is not complete. */
+function findRefused(
+  places: readonly Place[],
+  sql: string,
+  message: string,
+  messageOf: (sql: string) => string | null,
+): number {
+  let [low, high] = [0, places.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (messageOf(sql.slice(0, places[middle]!.to)) === message) high = middle;
+    else low = middle + 1;
+  }
+  return places[low]?.from ?? -1;
+}
+
+/** The name whose absence cures it; when none alone does, the first. */
+function findUnknown(
+  places: readonly Place[],
+  sql: string,
+  message: string,
+  messageOf: (sql: string) => string | null,
+): number {
+  if (places.length > 1) {
+    for (const { from, to } of places.slice(0, MAX_TRIES)) {
+      if (messageOf(`${sql.slice(0, from)}NULL${sql.slice(to)}`) !== message) return from;
+    }
+  }
+  return places[0]?.from ?? -1;
+}
+
+function placesOf(sql: string, text: string): readonly Place[] {
+  const places: Place[] = [];
+  const scanner = new SqlScanner(sql);
+  while (scanner.next() !== Token.end) {
+    if (scanner.text === text) places.push({ from: scanner.from, to: scanner.to });
+    // What the tokenizer refuses may only be the beginning of what this scanner takes for one token.
+    else if (scanner.text.startsWith(text)) places.push({ from: scanner.from, to: scanner.from + text.length });
+  }
+  return places;
+}
+
+/** `a.b` is a name in several tokens. */
+function namePlaces(sql: string, name: string): readonly Place[] {
+  const last = name.split('.');
+  const places: Place[] = [];
+  const scanner = new SqlScanner(sql);
+  const tokens: { readonly name: string; readonly from: number; readonly to: number }[] = [];
+  while (scanner.next() !== Token.end) {
+    const isName = scanner.kind === Token.word || scanner.kind === Token.quoted;
+    tokens.push({ name: isName ? scanner.name : scanner.text, from: scanner.from, to: scanner.to });
+  }
+  const matches = (at: number): boolean =>
+    last.every(
+      (part, index) =>
+        tokens[at + 2 * index]?.name === part && (index === 0 || tokens[at + 2 * index - 1]?.name === '.'),
+    );
+  for (let at = 0; at < tokens.length; at++) {
+    if (tokens[at]!.name === name) places.push(tokens[at]!);
+    else if (last.length > 1 && matches(at))
+      places.push({ from: tokens[at]!.from, to: tokens[at + 2 * (last.length - 1)]!.to });
+  }
+  return places;
+}

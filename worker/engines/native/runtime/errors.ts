@@ -1,0 +1,117 @@
+// What better-sqlite3 throws as errors a person can read: which constraint, where in the text, what was kept.
+import { AppError, refusalOfSystem } from '#shared/protocol/errors.ts';
+import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
+import { closedError } from '../../closed-error.ts';
+import { describeConstraint } from '../../constraint-error.ts';
+import { describeSql, missingIn } from '../../sql-message.ts';
+import { resultCodes } from './result-codes.ts';
+
+export interface Circumstances {
+  /** UTF-16 offset of the error in the text that was sent, or -1. */
+  readonly offset?: number;
+  /** SQLite ended the open transaction because of this failure. */
+  readonly rolledBack?: boolean;
+  /** Who holds the file, in words, when something was locked. */
+  readonly holders?: () => string | null;
+}
+
+/** Primary result codes (sqlite.org/rescode.html) that mean something to us. */
+const Result = { busy: 5, locked: 6, readOnly: 8, ioError: 10, cannotOpen: 14, constraint: 19 } as const;
+/** Extended ones. */
+const Extended = { busySnapshot: 517, readOnlyMoved: 1032, readOnlyDirectory: 1544, ioDeleteNoEntry: 5898 } as const;
+
+const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>> = {
+  [Result.locked]: ['unavailable', 'Something is still reading this database. Try again in a moment.'],
+  7: ['full', 'There is not enough memory for this.'],
+  9: ['stopped', 'Stopped.'],
+  11: ['corrupt', 'The database file is damaged: SQLite found a malformed page.'],
+  13: ['full', 'The disk is full. Free some space and try again.'],
+  18: ['too-big', 'A value is larger than this engine can carry (512 MB), or the statement is too long.'],
+  23: ['unavailable', 'This is not allowed here.'],
+  25: ['invalid', 'There are more values than the statement has parameters.'],
+  26: ['not-a-database', 'The file is not an SQLite database, or it is encrypted.'],
+};
+
+/** @param thrown whatever better-sqlite3 threw; an AppError stays as it is */
+export function nativeError(thrown: unknown, circumstances: Circumstances = {}): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (!(thrown instanceof Error)) throw thrown;
+  if (!('code' in thrown) || typeof thrown.code !== 'string') return ownError(thrown);
+  // Of the file system: ENOENT, EACCES.
+  if (!/^(?:SQLITE|UNKNOWN_SQLITE)_/.test(thrown.code))
+    return new AppError({ code: 'io', message: refusalOfSystem(thrown) });
+  const extended = resultCodes.get(thrown.code) ?? Number(/\d+$/.exec(thrown.code)?.[0] ?? 1);
+  const failure: SqliteFailure = { result: extended & 0xff, extended, offset: circumstances.offset ?? -1 };
+  const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
+  if (failure.result === Result.constraint) {
+    const { text, detail } = describeConstraint(extended, thrown.message);
+    return new AppError({
+      code: 'constraint',
+      message: `${text} ${rolledBack ?? 'Nothing was changed.'}`,
+      sqlite: failure,
+      detail,
+    });
+  }
+  const [code, sentence] = describe(failure, thrown.message, circumstances);
+  const missing = missingIn(thrown.message);
+  return new AppError({
+    code,
+    message: rolledBack === undefined ? sentence : `${sentence} ${rolledBack}`,
+    sqlite: failure,
+    ...(missing && { detail: missing }),
+  });
+}
+
+function describe(failure: SqliteFailure, message: string, { holders }: Circumstances): readonly [ErrorCode, string] {
+  if (message.startsWith('unsupported file format')) {
+    return ['too-new', 'The file was written by a newer SQLite than this one can read.'];
+  }
+  switch (failure.result) {
+    case Result.busy:
+      return ['locked', describeLock(failure.extended, holders?.() ?? null)];
+    case Result.readOnly:
+      return ['unavailable', describeReadOnly(failure.extended)];
+    case Result.ioError:
+    case Result.cannotOpen:
+      return ['io', describeIo(failure.extended, message)];
+    default:
+      return SENTENCES[failure.result] ?? ['sql', describeSql(message)];
+  }
+}
+
+function describeLock(extended: number, holders: string | null): string {
+  if (extended === Extended.busySnapshot) {
+    return 'Another program wrote to this file after this transaction had begun to read it. Roll back and try again.';
+  }
+  return `Another program is using this file${holders === null ? '' : ` (${holders})`}. Nothing was changed. Try again when it is done.`;
+}
+
+function describeReadOnly(extended: number): string {
+  if (extended === Extended.readOnlyMoved) {
+    return 'The file was moved or replaced while it was open. Nothing was changed. Open it again.';
+  }
+  if (extended === Extended.readOnlyDirectory) {
+    return 'The folder of this file cannot be written to, and SQLite needs to keep a journal there. Nothing was changed.';
+  }
+  return 'This file can only be read. Nothing was changed.';
+}
+
+function describeIo(extended: number, message: string): string {
+  if (extended === Extended.ioDeleteNoEntry)
+    return 'The journal beside the file vanished. Committed data is kept. Open the file again.';
+  if ((extended & 0xff) === Result.cannotOpen) {
+    return 'The file, or one that SQLite keeps beside it, cannot be opened. Committed data is kept.';
+  }
+  return `The file system refused (${message}, code ${extended}). Committed data is kept.`;
+}
+
+/** Refusals of better-sqlite3 itself. */
+function ownError({ name, message }: Error): AppError {
+  if (message.includes('connection is not open')) return closedError();
+  if (message.includes('too big'))
+    return new AppError({ code: 'too-big', message: 'A value is larger than this engine can carry (512 MB).' });
+  return new AppError({
+    code: 'internal',
+    message: `The native engine refused (${name}: ${message}). Nothing was changed.`,
+  });
+}

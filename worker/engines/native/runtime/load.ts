@@ -1,0 +1,101 @@
+// Loads better-sqlite3, or says why this runtime cannot: it is Node-API 10, and would crash what has less.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { NativeValue } from '../statements/binding.ts';
+
+/** What is used of better-sqlite3. Its own types leave out what matters here. */
+export interface Database {
+  readonly inTransaction: boolean;
+  readonly open: boolean;
+  prepare(sql: string): PreparedStatement;
+  exec(sql: string): unknown;
+  /** `EXPLAIN` of a statement, parameters unbound. */
+  explain(sql: string): readonly ProgramStep[];
+  /** Must not throw, and must not use the database. */
+  function(name: string, options: FunctionOptions, body: (...args: never[]) => NativeValue): unknown;
+  table(name: string, definition: TableDefinition): unknown;
+  /** Allows writing while rows are being read. Defensive mode is off as long as it is on. */
+  unsafeMode(on: boolean): unknown;
+  close(): void;
+}
+
+export interface ProgramStep {
+  readonly opcode: string;
+  readonly p1: number;
+  readonly p2: number;
+  readonly p3: number;
+  readonly p4: string | null;
+}
+
+interface FunctionOptions {
+  readonly deterministic?: boolean;
+  readonly directOnly?: boolean;
+  readonly safeIntegers?: boolean;
+  readonly varargs?: boolean;
+}
+
+interface TableDefinition {
+  readonly columns: readonly string[];
+  readonly parameters: readonly string[];
+  rows(...args: never[]): Generator;
+}
+
+export interface PreparedStatement {
+  /** It has columns: {@link iterate} runs it, otherwise {@link run}. */
+  readonly reader: boolean;
+  readonly readonly: boolean;
+  run(...args: readonly unknown[]): { readonly changes: number };
+  get(...args: readonly unknown[]): unknown;
+  all(...args: readonly unknown[]): readonly unknown[];
+  iterate(...args: readonly unknown[]): RowIterator;
+  raw(on: boolean): this;
+  pluck(on: boolean): this;
+  safeIntegers(on: boolean): this;
+  columns(): readonly ColumnDescription[];
+}
+
+export interface RowIterator {
+  next(): { readonly value: readonly NativeValue[]; readonly done: boolean };
+  return(): unknown;
+}
+
+interface ColumnDescription {
+  readonly name: string;
+  readonly column: string | null;
+  readonly table: string | null;
+  readonly database: string | null;
+  readonly type: string | null;
+}
+
+export interface DatabaseOptions {
+  readonly readonly?: boolean;
+  readonly fileMustExist?: boolean;
+  readonly timeout?: number;
+}
+
+/** `path` may also be the bytes of a database that is to be in memory. */
+export type DatabaseConstructor = new (path: string | Uint8Array, options: DatabaseOptions) => Database;
+
+const NODE_API = 10;
+
+/** @throws AppError `unavailable` */
+export async function loadBetterSqlite(): Promise<DatabaseConstructor> {
+  // Asked before anything is loaded: with less, loading ends the process.
+  if (Number(process.versions.napi) < NODE_API) {
+    throw unavailable(`this runtime has Node-API ${process.versions.napi}, and ${NODE_API} is needed`);
+  }
+  try {
+    const { default: constructor } = (await import('better-sqlite3')) as unknown as { default: DatabaseConstructor };
+    // The binary is only looked for with the first database.
+    new constructor(':memory:', {}).close();
+    return constructor;
+  } catch (error) {
+    throw unavailable(error instanceof Error ? error.message.split('\n', 1)[0]! : String(error));
+  }
+}
+
+function unavailable(why: string): AppError {
+  return new AppError({
+    code: 'unavailable',
+    message: `The native engine is not available here: ${why}. Databases of the library work without it.`,
+  });
+}

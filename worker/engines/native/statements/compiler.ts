@@ -1,0 +1,90 @@
+// Text to prepared statements, with the place of an error in the text.
+import { AppError } from '#shared/protocol/errors.ts';
+import { admit, movedBy, refused } from './admission.ts';
+import { findErrorOffset } from '../runtime/error-offset.ts';
+import { nativeError } from '../runtime/errors.ts';
+import type { Database, PreparedStatement } from '../runtime/load.ts';
+import { mayNameFile } from './program.ts';
+import type { StatementShape } from './statement-shape.ts';
+
+interface Surroundings {
+  /** True when another program has changed the schema: then what could not be prepared may be now. */
+  readonly refreshSchema: () => boolean;
+  /** Who has the file locked, in words. */
+  readonly holders: () => string | null;
+}
+
+const NO_OTHER_FILES =
+  "Other database files cannot be attached here, and VACUUM INTO cannot write one. Open the other file itself instead; ATTACH of ':memory:' works.";
+
+/** All text that is not ours comes to SQLite through here, and through {@link admit}. */
+export class Compiler {
+  readonly #db: Database;
+  readonly #around: Surroundings;
+
+  constructor(db: Database, around: Surroundings) {
+    this.#db = db;
+    this.#around = around;
+  }
+
+  /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
+  prepare(sql: string, shape: StatementShape): PreparedStatement {
+    const text = sql.slice(shape.from, shape.to);
+    try {
+      return this.#prepareText(text);
+    } catch (error) {
+      if (error instanceof AppError) throw movedBy(shape.from, error);
+      const offset =
+        error instanceof Error ? findErrorOffset(text, error.message, (other) => this.#messageOf(other)) : -1;
+      throw nativeError(error, { offset: offset < 0 ? -1 : offset + shape.from, holders: this.#around.holders });
+    }
+  }
+
+  /** The same, but nothing acts: a PRAGMA is understood without SQLite. */
+  check(sql: string, shape: StatementShape): void {
+    if (!this.#acts(sql.slice(shape.from, shape.to))) this.prepare(sql, shape);
+  }
+
+  /** A statement that was prepared before, with other expressions in the place of its parameters. */
+  prepareAgain(sql: string): PreparedStatement {
+    try {
+      return this.#admitted(sql);
+    } catch (error) {
+      throw nativeError(error);
+    }
+  }
+
+  #prepareText(sql: string): PreparedStatement {
+    try {
+      return this.#admitted(sql);
+    } catch (error) {
+      // Our triggers may name columns that another program has dropped.
+      if (error instanceof AppError || !this.#around.refreshSchema()) throw error;
+      return this.#admitted(sql);
+    }
+  }
+
+  #acts(sql: string): boolean {
+    try {
+      return admit(sql).acts;
+    } catch {
+      return false; // preparing it says why
+    }
+  }
+
+  #messageOf(sql: string): string | null {
+    try {
+      this.#admitted(sql);
+      return null;
+    } catch (error) {
+      return error instanceof Error ? error.message : '';
+    }
+  }
+
+  #admitted(sql: string): PreparedStatement {
+    const { text, isExamined } = admit(sql);
+    const prepared = this.#db.prepare(text);
+    if (isExamined && mayNameFile(this.#db.explain(text))) throw refused(NO_OTHER_FILES);
+    return prepared;
+  }
+}

@@ -1,0 +1,94 @@
+// The prepared statements of one connection, kept by their text.
+import { AppError } from '#shared/protocol/errors.ts';
+import { skipToStatement } from '../../../sql/sql-scanner.ts';
+import { readStatement } from './statement-shape.ts';
+import type { StatementShape } from './statement-shape.ts';
+import { NativeStatement } from './statement.ts';
+import type { StatementOwner } from './statement.ts';
+import type { PreparedStatement } from '../runtime/load.ts';
+
+const MAX_STATEMENTS = 50;
+/** Longer texts are hardly ever sent twice. */
+const MAX_TEXT = 8_192;
+
+export interface Preparer extends StatementOwner {
+  /** @throws AppError with the offset of the error, counted from the beginning of `sql` */
+  prepareShape(sql: string, shape: StatementShape): PreparedStatement;
+  /** The same, but nothing acts. */
+  checkShape(sql: string, shape: StatementShape): void;
+}
+
+export class StatementCache {
+  readonly #owner: Preparer;
+  /** Idle statements, the one used longest ago first. */
+  readonly #idle = new Map<string, NativeStatement>();
+  /** Which of those that are out may come back. */
+  #texts = new WeakMap<NativeStatement, string>();
+
+  constructor(owner: Preparer) {
+    this.#owner = owner;
+  }
+
+  take(sql: string): NativeStatement {
+    const idle = this.#idle.get(sql);
+    if (idle === undefined) return this.#prepare(sql);
+    this.#idle.delete(sql);
+    idle.revive();
+    return idle;
+  }
+
+  check(sql: string): void {
+    readOne(sql, (shape) => this.#owner.checkShape(sql, shape));
+  }
+
+  /** Called by a statement that was finalized. Better-sqlite3 ends it when nobody holds it any more. */
+  release(statement: NativeStatement): void {
+    const sql = this.#texts.get(statement);
+    if (sql === undefined || this.#idle.has(sql)) return;
+    this.#idle.set(sql, statement);
+    if (this.#idle.size <= MAX_STATEMENTS) return;
+    const [oldest] = this.#idle.keys();
+    this.#idle.delete(oldest!);
+  }
+
+  /** SQLite prepares again by itself after a change of the schema, but columns that we know of would be the old ones. */
+  clear(): void {
+    this.#idle.clear();
+    this.#texts = new WeakMap();
+  }
+
+  #prepare(sql: string): NativeStatement {
+    const { shape, prepared } = readOne(sql, (read) => this.#owner.prepareShape(sql, read));
+    const statement = new NativeStatement(this.#owner, sql.slice(shape.from, shape.to), shape, prepared);
+    const definesSchema = shape.verb === 'create' || shape.verb === 'drop' || shape.verb === 'alter';
+    if (sql.length <= MAX_TEXT && !definesSchema) this.#texts.set(statement, sql);
+    return statement;
+  }
+}
+
+function readOne<T>(
+  sql: string,
+  prepare: (shape: StatementShape) => T,
+): { readonly shape: StatementShape; readonly prepared: T } {
+  const nul = sql.indexOf('\0');
+  if (nul >= 0) throw nulCharacterError(nul);
+  const shape = readStatement(sql);
+  if (shape === null) throw notOneStatement('There is no statement here.', sql.length);
+  const prepared = prepare(shape);
+  const rest = skipToStatement(sql, shape.to);
+  if (rest < sql.length) throw notOneStatement('Only one statement is possible here.', rest);
+  return { shape, prepared };
+}
+
+/** C text ends at a NUL: what stands behind it would silently not be run. */
+export function nulCharacterError(offset: number): AppError {
+  return new AppError({
+    code: 'sql',
+    message: 'There is a NUL character here. SQL text cannot contain one; use char(0) for it.',
+    sqlite: { result: 1, extended: 1, offset },
+  });
+}
+
+function notOneStatement(message: string, offset: number): AppError {
+  return new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset } });
+}

@@ -1,0 +1,265 @@
+// What a statement is and does, told from its tokens: better-sqlite3 has no authorizer to ask. Nothing here keeps a statement from
+// being run (admission.ts does), and what it writes is asked of SQLite where the tokens do not tell it plainly (statement-plans.ts).
+import { SqlScanner, skipToStatement, Token, unquote } from '../../../sql/sql-scanner.ts';
+
+export type Verb =
+  | 'read' | 'explain' | 'insert' | 'update' | 'delete'
+  | 'create' | 'drop' | 'alter'
+  | 'begin' | 'commit' | 'rollback' | 'rollback-to' | 'savepoint' | 'release'
+  | 'attach' | 'detach' | 'vacuum' | 'pragma' | 'analyze' | 'reindex' | 'other'; // prettier-ignore
+
+export interface QualifiedName {
+  /** Lower case; null when the statement does not say. */
+  readonly schema: string | null;
+  readonly name: string;
+}
+
+export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
+
+/** A parameter as it stands in the text. */
+export interface ParameterToken {
+  readonly index: number;
+  /** As better-sqlite3 names it, without the first letter; null for a plain `?`. */
+  readonly name: string | null;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface StatementShape {
+  readonly verb: Verb;
+  /** What is written to, created, dropped or altered; the pragma or the savepoint. Null when the text does not say it plainly. */
+  readonly target: QualifiedName | null;
+  readonly object: ObjectKind | null;
+  /** `CREATE INDEX … ON` and `CREATE TRIGGER … ON`: the table. */
+  readonly on: string | null;
+  /** Only the first sort of CREATE; what else is temporary is seen by the schema it changes. */
+  readonly temporary: boolean;
+  /** It, or what it defines, may remove other rows to make place: `OR REPLACE`, `ON CONFLICT REPLACE`. */
+  readonly replaces: boolean;
+  /** It may keep the rows before one that failed: `OR FAIL`. */
+  readonly fails: boolean;
+  /** `CREATE … IF NOT EXISTS`. */
+  readonly ifNotExists: boolean;
+  /** `ALTER TABLE … RENAME TO`. */
+  readonly renamesTable: boolean;
+  /** A pragma with a value. */
+  readonly hasValue: boolean;
+  /** It begins with WITH: its verb and its target stand somewhere behind. */
+  readonly isWith: boolean;
+  /** Their places count from {@link from}. */
+  readonly parameters: readonly ParameterToken[];
+  readonly from: number;
+  /** Behind the semicolon, or the end of the text. */
+  readonly to: number;
+}
+
+const VERBS: Readonly<Record<string, Verb>> = {
+  SELECT: 'read', VALUES: 'read', EXPLAIN: 'explain',
+  INSERT: 'insert', REPLACE: 'insert', UPDATE: 'update', DELETE: 'delete',
+  CREATE: 'create', DROP: 'drop', ALTER: 'alter',
+  BEGIN: 'begin', COMMIT: 'commit', END: 'commit', ROLLBACK: 'rollback',
+  SAVEPOINT: 'savepoint', RELEASE: 'release',
+  ATTACH: 'attach', DETACH: 'detach', VACUUM: 'vacuum', PRAGMA: 'pragma', ANALYZE: 'analyze', REINDEX: 'reindex', WITH: 'read',
+}; // prettier-ignore
+
+const OBJECTS: Readonly<Record<string, ObjectKind>> = {
+  TABLE: 'table',
+  VIEW: 'view',
+  INDEX: 'index',
+  TRIGGER: 'trigger',
+};
+
+/** Words that may stand between a verb and the name it is about. */
+const FILLERS: ReadonlySet<string> = new Set([
+  'OR', 'REPLACE', 'ROLLBACK', 'ABORT', 'FAIL', 'IGNORE', 'INTO', 'FROM', 'IF', 'NOT', 'EXISTS', 'TEMP', 'TEMPORARY',
+  'UNIQUE', 'VIRTUAL', 'TABLE', 'VIEW', 'INDEX', 'TRIGGER', 'SAVEPOINT', 'TRANSACTION', 'TO',
+]); // prettier-ignore
+
+/** A token that matters here: its text in upper case for words, as it stands for the rest. */
+interface Word {
+  readonly kind: Token;
+  readonly text: string;
+  readonly name: string;
+}
+
+/** Enough for every beginning that is looked at. */
+const MAX_WORDS = 24;
+
+/** Null when there is no statement at `at` or after it: only blanks, comments and empty statements. */
+export function readStatement(sql: string, at = 0): StatementShape | null {
+  const from = skipToStatement(sql, at);
+  const scanner = new SqlScanner(sql, from);
+  const words: Word[] = [];
+  const parameters = new Parameters(from);
+  let main: Word[] | null = null;
+  let depth = 0;
+  let isTrigger = false;
+  let [replaces, fails] = [false, false];
+  let last = '';
+  let beforeLast = '';
+  while (scanner.next() !== Token.end) {
+    const { kind } = scanner;
+    const text =
+      kind === Token.word || kind === Token.other || kind === Token.semicolon ? scanner.text.toUpperCase() : '';
+    if (kind === Token.semicolon && !(isTrigger && !(last === 'END' && beforeLast === ';'))) break;
+    if (kind === Token.variable) parameters.add(scanner);
+    if (text === '(') depth++;
+    else if (text === ')') depth--;
+    if (text === 'REPLACE') replaces = true;
+    if (text === 'FAIL') fails = true;
+    if (words.length < MAX_WORDS) {
+      words.push({
+        kind,
+        text,
+        name: kind === Token.word || kind === Token.quoted || kind === Token.text ? scanner.name : '',
+      });
+      isTrigger ||=
+        text === 'TRIGGER' &&
+        /^(?:EXPLAIN (?:QUERY PLAN )?)?CREATE (?:TEMP |TEMPORARY )?TRIGGER$/.test(
+          words.map((word) => word.text).join(' '),
+        );
+    }
+    // Behind WITH … the verb stands outside all parentheses.
+    if (main === null && words[0]!.text === 'WITH' && depth === 0 && isMainVerb(text, last)) main = [];
+    if (main !== null && main.length < MAX_WORDS)
+      main.push({ kind, text, name: kind === Token.word || kind === Token.quoted ? scanner.name : '' });
+    beforeLast = last;
+    last = text;
+  }
+  if (words.length === 0) return null;
+  const isWith = words[0]!.text === 'WITH';
+  return { ...describe(main ?? words), isWith, replaces, fails, parameters: parameters.tokens, from, to: scanner.to };
+}
+
+function isMainVerb(text: string, before: string): boolean {
+  // `WITH replace AS (…)` is a name.
+  return before === ')' && /^(?:SELECT|VALUES|INSERT|REPLACE|UPDATE|DELETE)$/.test(text);
+}
+
+type Described = Omit<StatementShape, 'isWith' | 'replaces' | 'fails' | 'parameters' | 'from' | 'to'>;
+
+const NOTHING: Described = {
+  verb: 'other', target: null, object: null, on: null, temporary: false, ifNotExists: false, renamesTable: false, hasValue: false,
+}; // prettier-ignore
+
+function describe(words: readonly Word[]): Described {
+  const verb = VERBS[words[0]!.text] ?? 'other';
+  switch (verb) {
+    case 'insert':
+    case 'update':
+    case 'delete':
+      return { ...NOTHING, verb, target: nameAt(words, skipFillers(words)) };
+    case 'create':
+    case 'drop':
+    case 'alter':
+      return describeDefinition(verb, words);
+    case 'rollback':
+      return words.some(({ text }) => text === 'TO')
+        ? { ...NOTHING, verb: 'rollback-to', target: lastName(words) }
+        : { ...NOTHING, verb };
+    case 'savepoint':
+    case 'release':
+      return { ...NOTHING, verb, target: lastName(words) };
+    case 'pragma':
+      return describePragma(words);
+    default:
+      return { ...NOTHING, verb };
+  }
+}
+
+function describeDefinition(verb: Verb, words: readonly Word[]): Described {
+  const object = OBJECTS[words.find(({ text }) => text in OBJECTS)?.text ?? ''] ?? null;
+  const on = object === 'index' || object === 'trigger' ? words.findIndex(({ text }) => text === 'ON') : -1;
+  return {
+    ...NOTHING,
+    verb,
+    object,
+    target: nameAt(words, skipFillers(words)),
+    on: on < 0 ? null : (nameAt(words, on + 1)?.name ?? null),
+    temporary: /^TEMP(?:ORARY)?$/.test(words[1]?.text ?? ''),
+    ifNotExists: verb === 'create' && words.slice(0, 6).some(({ text }) => text === 'EXISTS'),
+    renamesTable:
+      verb === 'alter' && words.some(({ text }, place) => text === 'RENAME' && words[place + 1]?.text === 'TO'),
+  };
+}
+
+function describePragma(words: readonly Word[]): Described {
+  const target = nameAt(words, 1);
+  const hasValue = words.some(({ text }) => text === '=' || text === '(');
+  const name = target?.name.toLowerCase() ?? '';
+  return { ...NOTHING, verb: 'pragma', target: target && { ...target, name }, hasValue };
+}
+
+function skipFillers(words: readonly Word[]): number {
+  let place = 1;
+  while (place < words.length && FILLERS.has(words[place]!.text) && !endsName(words[place + 1])) place++;
+  return place;
+}
+
+/** A filler word can be a name as well: then no other name follows it. */
+function endsName(next: Word | undefined): boolean {
+  return next === undefined || next.text === '(' || next.text === '.' || next.text === 'SET' || next.text === 'VALUES';
+}
+
+function nameAt(words: readonly Word[], place: number): QualifiedName | null {
+  const first = words[place];
+  if (first === undefined || !isName(first)) return null;
+  const second = words[place + 2];
+  if (words[place + 1]?.text !== '.' || second === undefined || !isName(second))
+    return { schema: null, name: first.name };
+  return { schema: first.name.toLowerCase(), name: second.name };
+}
+
+function lastName(words: readonly Word[]): QualifiedName | null {
+  return nameAt(words, words.length - 1);
+}
+
+function isName({ kind }: Word): boolean {
+  return kind === Token.word || kind === Token.quoted || kind === Token.text;
+}
+
+/** Numbers parameters as SQLite does (sqlite.org/lang_expr.html#varparam). */
+class Parameters {
+  readonly tokens: ParameterToken[] = [];
+  readonly #byText = new Map<string, number>();
+  readonly #from: number;
+  #highest = 0;
+
+  constructor(from: number) {
+    this.#from = from;
+  }
+
+  add(scanner: SqlScanner): void {
+    const { text, from, to } = scanner;
+    const index = this.#indexOf(text);
+    if (index > this.#highest) this.#highest = index;
+    const name = text === '?' ? null : text.slice(1);
+    this.tokens.push({ index, name, from: from - this.#from, to: to - this.#from });
+  }
+
+  #indexOf(text: string): number {
+    if (text === '?') return this.#highest + 1;
+    if (text.startsWith('?')) return Number(text.slice(1));
+    const known = this.#byText.get(text) ?? this.#highest + 1;
+    this.#byText.set(text, known);
+    return known;
+  }
+}
+
+/** Every name in a piece of SQL, in lower case: words, and what stands in quotes. `*` when all columns are meant. */
+export function namesIn(sql: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  const scanner = new SqlScanner(sql);
+  let [last, beforeLast] = ['', ''];
+  while (scanner.next() !== Token.end) {
+    let text = scanner.text;
+    if (scanner.kind === Token.word || scanner.kind === Token.quoted) names.add((text = scanner.name.toLowerCase()));
+    // `FROM 'a'` is accepted too.
+    else if (scanner.kind === Token.text) names.add(unquote(text).toLowerCase());
+    // `count(*)` reads no column.
+    else if (text === '*' && !(last === '(' && beforeLast === 'count')) names.add('*');
+    beforeLast = last;
+    last = text;
+  }
+  return names;
+}

@@ -1,0 +1,301 @@
+// One prepared statement: binding, stepping, and what is left behind when it ends or fails.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Control, ScriptStatement, Statement, TableRead } from '../../engine.ts';
+import { ParameterList } from './binding.ts';
+import type { NativeArguments } from './binding.ts';
+import { closedError } from '../../closed-error.ts';
+import type { Watched } from '../changes/change-watch.ts';
+import type { PreparedStatement, RowIterator } from '../runtime/load.ts';
+import type { Pulse } from '../runtime/pulse.ts';
+import { packRow, toValue } from './row.ts';
+import type { NativeRow } from './row.ts';
+import type { StatementToRun } from './statement-plans.ts';
+import type { StatementShape, Verb } from './statement-shape.ts';
+
+/** Rows between two looks at the clock. */
+const CLOCK_ROWS = 16;
+/** Rows that are read before they are packed: both go faster when they do not take turns. */
+const ROWS_AHEAD = 64;
+
+/** What a statement needs of its connection. */
+export interface StatementOwner {
+  readonly isOpen: boolean;
+  readonly pulse: Pulse;
+  /** Every statement with rows still to come: closing ends them. */
+  readonly reading: Set<NativeStatement>;
+  /** The same statement with other expressions in the place of its parameters. */
+  prepareAgain(sql: string): PreparedStatement;
+  /** Runs a statement without columns, whoever else is reading. Answers the rows it changed. */
+  execute(prepared: PreparedStatement, args: NativeArguments): number;
+  readsOf(sql: string): readonly TableRead[];
+  /** Before the first step of a statement that may write or ends a transaction. Answers how things stood. */
+  begin(statement: StatementToRun): Watched;
+  succeeded(watched: Watched): void;
+  /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
+  failed(thrown: unknown, watched: Watched | null): AppError;
+  /** The statement is reset: commits may be published now. */
+  settled(): void;
+  release(statement: NativeStatement): void;
+}
+
+/** Told by the first word of a statement, which SQLite cannot read in another way (admission.ts). */
+const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
+  begin: 'transaction',
+  commit: 'transaction',
+  rollback: 'transaction',
+  'rollback-to': 'savepoint',
+  savepoint: 'savepoint',
+  release: 'savepoint',
+  attach: 'attach',
+  detach: 'attach',
+  vacuum: 'vacuum',
+};
+
+export class NativeStatement implements Statement {
+  readonly control: Control | null;
+  readonly columnCount: number;
+  readonly readonly: boolean;
+  readonly sql: string;
+  readonly shape: StatementShape;
+  readonly #owner: StatementOwner;
+  readonly #prepared: PreparedStatement;
+  readonly #parameters: ParameterList;
+  readonly #isWatched: boolean;
+  #arguments: NativeArguments;
+  /** Stands in for the prepared one when a value has to be cast to text. */
+  #casting: PreparedStatement | null = null;
+  #columns: readonly ResultColumn[] | null = null;
+  #state: 'ready' | 'running' | 'done' | 'finalized' = 'ready';
+  #rows: RowIterator | null = null;
+  #row: NativeRow = [];
+  /** Read, and not given out: the bytes that were asked for were full. */
+  #ahead: readonly NativeRow[] = [];
+  #watched: Watched | null = null;
+  #changes = 0;
+
+  constructor(owner: StatementOwner, sql: string, shape: StatementShape, prepared: PreparedStatement) {
+    this.#owner = owner;
+    this.#prepared = prepared;
+    this.sql = sql;
+    this.shape = shape;
+    this.#parameters = new ParameterList(shape.parameters);
+    this.#arguments = this.#parameters.toArguments([]);
+    this.readonly = prepared.readonly;
+    this.control = CONTROLS[shape.verb] ?? null;
+    // SQLite counts transactions as reading, but they change what is committed.
+    const endsOrBegins = this.control === 'transaction' || this.control === 'savepoint';
+    this.#isWatched = !prepared.readonly || endsOrBegins || shape.target?.name === 'recursive_triggers';
+    this.columnCount = prepared.reader ? prepared.columns().length : 0;
+    if (prepared.reader) prepared.raw(true).safeIntegers(true);
+  }
+
+  get parameterCount(): number {
+    return this.#parameters.count;
+  }
+
+  get columns(): readonly ResultColumn[] {
+    this.#columns ??= this.#prepared.reader ? describeColumns(this.#prepared) : [];
+    return this.#columns;
+  }
+
+  get readTables(): readonly string[] {
+    return this.reads.map(({ table }) => table);
+  }
+
+  get reads(): readonly TableRead[] {
+    return this.#owner.readsOf(this.sql);
+  }
+
+  /** Rows the last run changed, for a statement without columns. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  bind(params: readonly Value[]): void {
+    this.#assertOpen();
+    if (this.#state !== 'ready') this.reset();
+    this.#arguments = this.#parameters.toArguments(params);
+    this.#casting = null;
+    if (!this.#parameters.hasRawText(params)) return;
+    this.#casting = this.#owner.prepareAgain(this.#parameters.castingText(this.sql, params));
+    if (this.#casting.reader) this.#casting.raw(true).safeIntegers(true);
+  }
+
+  step(): boolean {
+    if (this.#state === 'done' && this.#ahead.length === 0) return false;
+    this.#assertOpen();
+    if (this.#ahead.length > 0) {
+      this.#row = this.#ahead[0]!;
+      this.#ahead = this.#ahead.slice(1);
+      return true;
+    }
+    try {
+      if (this.#state === 'ready' && this.#start()) {
+        this.#end(null);
+        return false;
+      }
+      const { value, done } = this.#rows!.next();
+      if (!done) {
+        this.#row = value;
+        if (value.length !== this.columnCount) throw columnsChanged();
+        // What writes is read to its end whatever happens, so a Stop there would only hide what it did.
+        if (this.readonly) this.#owner.pulse.beat();
+        return true;
+      }
+    } catch (error) {
+      this.#end({ thrown: error });
+    }
+    this.#end(null);
+    return false;
+  }
+
+  value(column: number): Value {
+    return toValue(this.#row[column] ?? null);
+  }
+
+  pack(writer: PackedRowsWriter, limits: { maxRows: number; maxBytes?: number; deadlineMs?: number }): boolean {
+    const maxBytes = limits.maxBytes ?? Infinity;
+    const deadlineMs = limits.deadlineMs ?? Infinity;
+    let missing = limits.maxRows;
+    while (missing > 0) {
+      const rows = this.#ahead.length > 0 ? this.#ahead : this.#readAhead(missing, deadlineMs);
+      if (rows.length === 0) return false;
+      const packed = this.#packRows(rows, writer, missing, maxBytes);
+      this.#ahead = rows.slice(packed);
+      missing -= packed;
+      if (writer.sizeBytes >= maxBytes) return true;
+      if (deadlineMs !== Infinity && performance.now() >= deadlineMs) return true;
+    }
+    return true;
+  }
+
+  /** Empty at the end. What writes is not read further than it is packed. */
+  #readAhead(maxRows: number, deadlineMs: number): readonly NativeRow[] {
+    const rows: NativeRow[] = [];
+    const count = this.#isWatched ? 1 : Math.min(maxRows, ROWS_AHEAD);
+    while (rows.length < count && this.step()) {
+      rows.push(this.#row);
+      const isLook = this.#owner.pulse.isSlow || rows.length % CLOCK_ROWS === 0;
+      if (isLook && deadlineMs !== Infinity && performance.now() >= deadlineMs) break;
+    }
+    return rows;
+  }
+
+  /** Answers how many. */
+  #packRows(rows: readonly NativeRow[], writer: PackedRowsWriter, maxRows: number, maxBytes: number): number {
+    const count = Math.min(rows.length, maxRows);
+    for (let at = 0; at < count; at++) {
+      packRow(rows[at]!, this.columnCount, writer);
+      if (writer.sizeBytes >= maxBytes) return at + 1;
+    }
+    return count;
+  }
+
+  reset(): void {
+    if (this.#state === 'running' && this.#owner.isOpen) this.#stopReading();
+    if (this.#state !== 'finalized') this.#state = 'ready';
+    this.#ahead = [];
+  }
+
+  finalize(): void {
+    if (this.#state === 'finalized') return;
+    try {
+      this.reset();
+    } finally {
+      this.#state = 'finalized';
+      this.#owner.release(this);
+    }
+  }
+
+  /** For the statement cache: out again after {@link finalize}. */
+  revive(): void {
+    this.#state = 'ready';
+    this.#casting = null;
+    this.#arguments = this.#parameters.toArguments([]);
+  }
+
+  /** For the owner, when it closes. */
+  abandon(): void {
+    this.#rows?.return();
+    this.#rows = null;
+  }
+
+  /** True when it is done already: there are no rows to come. */
+  #start(): boolean {
+    this.#state = 'running';
+    this.#owner.pulse.begin();
+    this.#watched = this.#isWatched ? this.#owner.begin(this) : null;
+    const prepared = this.#casting ?? this.#prepared;
+    if (!prepared.reader) {
+      this.#changes = this.#owner.execute(prepared, this.#arguments);
+      return true;
+    }
+    this.#rows = prepared.iterate(...this.#arguments);
+    this.#owner.reading.add(this);
+    return false;
+  }
+
+  #stopReading(): void {
+    try {
+      // What writes is read to its end: letting go would hide that its commit failed.
+      if (this.#watched !== null && !this.readonly) while (this.#rows?.next().done === false);
+      else this.#rows?.return();
+    } catch (error) {
+      this.#end({ thrown: error });
+    }
+    this.#end(null);
+  }
+
+  /** At once, not with the next bind: a statement that is done must not hold its locks. */
+  #end(failure: { readonly thrown: unknown } | null): void {
+    const watched = this.#watched;
+    const error = failure === null ? null : this.#failed(failure.thrown, watched);
+    this.#rows = null;
+    this.#watched = null;
+    this.#owner.reading.delete(this);
+    this.#state = error === null ? 'done' : 'ready';
+    if (error === null && watched !== null) this.#owner.succeeded(watched);
+    if (error !== null || watched !== null) this.#owner.settled();
+    if (error !== null) throw error;
+  }
+
+  #failed(thrown: unknown, watched: Watched | null): AppError {
+    // Of ours, while rows were still to come.
+    if (thrown instanceof AppError) this.#rows?.return();
+    return this.#owner.failed(thrown, watched);
+  }
+
+  #assertOpen(): void {
+    if (this.#state === 'finalized' || !this.#owner.isOpen) throw closedError();
+  }
+}
+
+export class NativeScriptStatement extends NativeStatement implements ScriptStatement {
+  readonly from: number;
+  readonly to: number;
+
+  constructor(owner: StatementOwner, sql: string, shape: StatementShape, prepared: PreparedStatement, offset: number) {
+    super(owner, sql, shape, prepared);
+    this.from = offset;
+    this.to = offset + sql.length;
+  }
+}
+
+function describeColumns(prepared: PreparedStatement): readonly ResultColumn[] {
+  return prepared.columns().map(({ name, column, table, database, type }) => ({
+    name,
+    declaredType: type ?? '',
+    origin: database === 'main' && table !== null && column !== null ? { table, column } : null,
+  }));
+}
+
+/** Another program changed the table between preparing and running. */
+function columnsChanged(): AppError {
+  return new AppError({
+    code: 'conflict',
+    message: 'Another program changed the columns of this table. Nothing was read. Run the statement again.',
+  });
+}

@@ -1,0 +1,49 @@
+// Overwrites one database file with the content of another through SQLite's backup API, in one transaction.
+import type { Database, DatabaseConstructor } from '../runtime/load.ts';
+
+/** Inside better-sqlite3: its own `backup` is the same in steps between which other work is done. */
+interface NativeBackup {
+  /** No page in all: somebody else holds the target. */
+  transfer(pages: number): { readonly totalPages: number; readonly remainingPages: number };
+  close(): void;
+}
+
+interface NativeDatabase {
+  backup(database: Database, schema: string, target: string, unlink: boolean): NativeBackup;
+}
+
+const ALL_PAGES = 0x7fffffff;
+
+interface Copy {
+  readonly from: string;
+  readonly to: string;
+  /** Called when nobody else can commit to the target any more. */
+  readonly assertStill: (() => void) | undefined;
+}
+
+/** A log that lies beside the source is moved into it. */
+export function copyDatabase(constructor: DatabaseConstructor, { from, to, assertStill }: Copy): void {
+  const db = new constructor(from, { fileMustExist: true });
+  try {
+    const backup = nativeOf(db).backup(db, 'main', to, false);
+    try {
+      // No page yet, but the lock on the target.
+      if (backup.transfer(0).totalPages === 0) throw lockedError();
+      assertStill?.();
+      if (backup.transfer(ALL_PAGES).remainingPages > 0) throw lockedError();
+    } finally {
+      backup.close();
+    }
+  } finally {
+    db.close();
+  }
+}
+
+function lockedError(): Error {
+  return Object.assign(new Error('database is locked'), { code: 'SQLITE_BUSY' });
+}
+
+function nativeOf(db: Database): NativeDatabase {
+  const [symbol] = Object.getOwnPropertySymbols(db);
+  return (db as unknown as Record<symbol, NativeDatabase>)[symbol!]!;
+}

@@ -1,0 +1,159 @@
+// The file of an open database and what lies beside it, as bytes, past SQLite.
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import type { CommittedPiece } from '../../engine.ts';
+
+/** Others get their turn between two. */
+const CHUNK_BYTES = 1 << 20;
+/** Of the first header in the file of shared memory (sqlite.org/walformat.html#the_wal_index_header). */
+const INDEX_BYTES = 48;
+const MAX_LOOKS = 1000;
+
+/**
+ * Kept open as long as the connection: when a process closes any descriptor of a file, the system drops every lock that
+ * process holds on it, SQLite's too (sqlite.org/howtocorrupt.html#_posix_advisory_locks_canceled_by_a_separate_thread_doing_close_).
+ */
+export class DatabaseFile {
+  /** From the beginning: the file may be moved away. */
+  readonly #descriptor: number;
+  readonly #wal: SideFile;
+  readonly #index: SideFile;
+  #stampAtBegin: string | null = null;
+  /** The last that was known. */
+  #size = 0;
+
+  constructor(path: string) {
+    this.#descriptor = openSync(path, 'r');
+    this.#wal = new SideFile(`${path}-wal`);
+    this.#index = new SideFile(`${path}-shm`);
+  }
+
+  get sizeBytes(): number {
+    try {
+      this.#size = fstatSync(this.#descriptor).size;
+    } catch {
+      // The disk does not answer. What is asked for the size only, the state of a database first of all, can still be said.
+    }
+    return this.#size;
+  }
+
+  get isWal(): boolean {
+    return isWal(this.#header);
+  }
+
+  read(offset: number, length: number): Uint8Array {
+    return readFully(this.#descriptor, offset, Math.max(0, Math.min(length, this.sizeBytes - offset)));
+  }
+
+  /**
+   * Names the last committed state. Salts and checksum of the WAL name a commit exactly, but are gone once the WAL has been moved into
+   * the file. Without them: the counters of the header, of which in WAL mode not every commit takes note, and when the file was written.
+   */
+  get mark(): string {
+    const header = this.#header;
+    const commit = isWal(header) ? this.#commitInWal : null;
+    if (commit !== null) return `log ${commit}`;
+    return `file ${header.toString('hex', 24, 44)} ${header.toString('hex', 92, 96)} ${this.stamp}`;
+  }
+
+  /** Another one as soon as somebody writes. */
+  get stamp(): string {
+    const { size, mtimeNs } = fstatSync(this.#descriptor, { bigint: true });
+    return `${size}:${mtimeNs}`;
+  }
+
+  filePieces(): Generator<CommittedPiece, void> {
+    return piecesOf('file', this.#descriptor);
+  }
+
+  *walPieces(): Generator<CommittedPiece, void> {
+    const { descriptor } = this.#wal;
+    if (descriptor !== null) yield* piecesOf('wal', descriptor);
+  }
+
+  /** Before a statement that may write. */
+  noteBegin(inTransaction: boolean): void {
+    if (!inTransaction) this.#stampAtBegin = null;
+    this.#stampAtBegin ??= this.stamp;
+  }
+
+  /** The open transaction is so large that parts of it are in the file already; in WAL mode they never are. */
+  get hasSpilled(): boolean {
+    return !this.isWal && this.stamp !== this.#stampAtBegin;
+  }
+
+  /** Only after SQLite has closed the file. */
+  close(): void {
+    closeSync(this.#descriptor);
+    this.#wal.close();
+    this.#index.close();
+  }
+
+  get #header(): Buffer {
+    return Buffer.from(this.read(0, 100));
+  }
+
+  /** Checksum and salts of the newest commit in the WAL; null when there is none. */
+  get #commitInWal(): string | null {
+    const descriptor = this.#index.descriptor;
+    if (descriptor === null) return null;
+    // Somebody may be writing it just now: it is there twice, written one after the other.
+    for (let look = 0; look < MAX_LOOKS; look++) {
+      const both = Buffer.from(readFully(descriptor, 0, 2 * INDEX_BYTES));
+      const index = both.subarray(0, INDEX_BYTES);
+      if (both.length < 2 * INDEX_BYTES || index[12] === 0) return null;
+      if (!index.equals(both.subarray(INDEX_BYTES))) continue;
+      // No frames: whatever the order of the bytes.
+      return index.readUInt32LE(16) === 0 ? null : index.toString('hex', 24, 40);
+    }
+    return 'of a program that ended while it wrote';
+  }
+}
+
+/** A file beside the database that comes and goes. */
+class SideFile {
+  readonly #path: string;
+  #open: { readonly descriptor: number; readonly inode: bigint } | null = null;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** Null where there is none. */
+  get descriptor(): number | null {
+    const inode = statSync(this.#path, { throwIfNoEntry: false, bigint: true })?.ino;
+    if (this.#open !== null && (inode === undefined || inode === this.#open.inode)) return this.#open.descriptor;
+    // SQLite has made another one, and holds no lock on this one any more.
+    this.close();
+    if (inode === undefined) return null;
+    const descriptor = openSync(this.#path, 'r');
+    this.#open = { descriptor, inode: fstatSync(descriptor, { bigint: true }).ino };
+    return descriptor;
+  }
+
+  close(): void {
+    if (this.#open !== null) closeSync(this.#open.descriptor);
+    this.#open = null;
+  }
+}
+
+function isWal(header: Buffer): boolean {
+  return header[18] === 2;
+}
+
+function* piecesOf(part: CommittedPiece['part'], descriptor: number): Generator<CommittedPiece, void> {
+  const { size } = fstatSync(descriptor);
+  for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+    yield { part, bytes: readFully(descriptor, offset, Math.min(CHUNK_BYTES, size - offset)) };
+  }
+}
+
+function readFully(descriptor: number, offset: number, length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const count = readSync(descriptor, bytes, done, length - done, offset + done);
+    if (count === 0) break;
+    done += count;
+  }
+  return done === length ? bytes : bytes.subarray(0, done);
+}

@@ -1,0 +1,22 @@
+// All or nothing: a transaction of its own, or a savepoint inside the one the person has opened by hand.
+import type { Connection } from './engine.ts';
+
+const SAVEPOINT = 'sidelite_edit';
+
+export function atomically<T>(connection: Connection, work: () => T): T {
+  const outermost = connection.autocommit;
+  connection.run(outermost ? 'BEGIN IMMEDIATE' : `SAVEPOINT ${SAVEPOINT}`);
+  try {
+    const result = work();
+    // COMMIT itself can fail: deferred foreign keys are checked there.
+    connection.run(outermost ? 'COMMIT' : `RELEASE ${SAVEPOINT}`);
+    return result;
+  } catch (error) {
+    // Some failures (full disk, interrupt) have already ended the transaction.
+    if (!connection.autocommit) {
+      if (outermost) connection.run('ROLLBACK');
+      else for (const step of [`ROLLBACK TO ${SAVEPOINT}`, `RELEASE ${SAVEPOINT}`]) connection.run(step);
+    }
+    throw error;
+  }
+}

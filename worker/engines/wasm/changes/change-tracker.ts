@@ -1,0 +1,297 @@
+// Keeps what the open transaction has changed, as the hooks tell it: exact through savepoints and failed statements.
+import type { TransactionChanges } from '../../engine.ts';
+import type { Authorizer, StatementFacts } from '../statements/authorizer.ts';
+import { ChangingRow } from './changing-row.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import { Operation } from '../runtime/raw.ts';
+import type { Pointer } from '../runtime/raw.ts';
+import type { SequenceRow } from '../../row-log/sequences.ts';
+import { ChangedPlaces } from './changed-places.ts';
+import type { RowRecorder } from './row-recorder.ts';
+import type { RowLayout, TableLayout, TableLayouts } from '../../table-layouts.ts';
+import type { TableNames } from './table-names.ts';
+import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
+import type { ChangedTable as Changed } from '../../changed-table.ts';
+import { TransactionFacts } from '../../transaction-facts.ts';
+import type { Mark } from '../../transaction-facts.ts';
+
+interface ChangedTable extends Changed {
+  readonly layout: TableLayout | null;
+  /** `unknown`: its rows cannot be logged. Null: they need not. */
+  readonly row: RowLayout | 'unknown' | null;
+  readonly isShadow: boolean;
+  /** Numbers of the columns that the running statement may give another value; null: any. */
+  updated: readonly number[] | null;
+}
+
+export class ChangeTracker {
+  readonly #authorizer: Authorizer;
+  readonly #recorder: RowRecorder;
+  readonly #names: TableNames;
+  readonly #row: ChangingRow;
+  readonly #facts: TransactionFacts<ChangedTable>;
+  /** Of the running statement, when it does not write to virtual tables itself. */
+  #flushMark: Mark | null = null;
+  #updatedColumns: StatementFacts['updatedColumns'] = new Map();
+  #latePrepares = 0;
+  /** Virtual tables may hold back rows that earlier statements of the transaction wrote. */
+  #holdsBack = false;
+  /** Of the row before, within one statement: only between statements addresses may come to mean something else. */
+  #lastName: Pointer = 0;
+  #lastSchema: Pointer = 0;
+  #lastTable: ChangedTable | null = null;
+  #rollbacks = 0;
+  #comparedCells = 0;
+  readonly #changed = new ChangedPlaces();
+  #committed = false;
+  #schemaTouched = false;
+
+  constructor(
+    sqlite: Sqlite,
+    names: TableNames,
+    { authorizer, layouts, recorder }: { authorizer: Authorizer; layouts: TableLayouts; recorder: RowRecorder },
+  ) {
+    this.#authorizer = authorizer;
+    this.#recorder = recorder;
+    this.#names = names;
+    this.#row = new ChangingRow(sqlite);
+    this.#facts = new TransactionFacts(recorder, (name, number) => changedTable(name, number, layouts.of(name)));
+  }
+
+  get rollbacks(): number {
+    return this.#rollbacks;
+  }
+
+  /** The commit hook: SQLite is about to commit. A failure after this calls the rollback hook. */
+  noteCommit(): void {
+    this.#committed = true;
+  }
+
+  /** The rollback hook. */
+  noteRollback(): void {
+    this.#rollbacks++;
+    if (this.#facts.schema) this.#schemaTouched = true;
+    this.#clear();
+  }
+
+  /** The preupdate hook: once a row. */
+  noteRow(db: Pointer, operation: number, schema: Pointer, name: Pointer, oldRowid: bigint, newRowid: bigint): void {
+    const table = this.#tableAt(schema, name);
+    if (table === null) return;
+    if (operation === Operation.update) this.#noteUpdate(db, table, oldRowid, newRowid);
+    else this.#noteInsertOrDelete(db, table, operation, oldRowid);
+    // What a virtual table held back is written before the statement begins, and stays when it fails.
+    if (table.isShadow && this.#flushMark !== null) this.#flushMark.log = this.#recorder.mark();
+  }
+
+  #noteInsertOrDelete(db: Pointer, table: ChangedTable, operation: number, oldRowid: bigint): void {
+    const isInsert = operation === Operation.insert;
+    this.#facts.learn(table, isInsert ? Fact.inserted : Fact.deleted);
+    this.#noteKey(db, table, isInsert ? 'new' : 'old', oldRowid);
+    if (!this.#recorder.isOpen || table.row === null) return;
+    if (table.row === 'unknown') this.#recorder.giveUp(db);
+    else if (isInsert) this.#recorder.insert(db, table.row, oldRowid);
+    else this.#recorder.delete(db, table.row, oldRowid);
+  }
+
+  /** The state before a statement. Virtual tables write what they held back at the first step of some, and at savepoints. */
+  markStatement({ updatedColumns }: StatementFacts, writesVirtual: boolean): Mark {
+    const mark = this.mark();
+    this.#updatedColumns = updatedColumns;
+    this.#latePrepares = this.#authorizer.latePrepares;
+    this.#flushMark = writesVirtual ? null : mark;
+    return mark;
+  }
+
+  /** Rows were logged since. */
+  hasGrown(mark: Mark): boolean {
+    return this.#recorder.hasGrown(mark.log);
+  }
+
+  /** Going back to `mark` would forget rows that a virtual table had held back, or cannot tell them from those that are taken back. */
+  isUnclear(mark: Mark): boolean {
+    return this.#holdsBack && this.hasGrown(mark);
+  }
+
+  get holdsBack(): boolean {
+    return this.#holdsBack;
+  }
+
+  mark(): Mark {
+    this.#lastName = 0;
+    return this.#facts.mark();
+  }
+
+  /** Forgets what came after `mark`. */
+  goBack(mark: Mark): void {
+    this.#lastName = 0;
+    if (this.#facts.schema) this.#schemaTouched = true;
+    this.#facts.goBack(mark);
+  }
+
+  /** After a statement has done all it does. */
+  noteStatement(facts: StatementFacts, writesVirtual: boolean): void {
+    this.#lastName = 0;
+    if (writesVirtual) this.#holdsBack = true;
+    for (const name of facts.definedTables) {
+      this.#facts.learnAll(this.#facts.table(name));
+      this.#facts.schema = true;
+      this.#schemaTouched = true;
+    }
+    if (facts.changesOthers) this.#schemaTouched = true;
+    if (facts.renames) this.#facts.anything = true;
+    if (facts.savepoint !== null) this.#noteSavepoint(facts.savepoint.operation, facts.savepoint.name);
+  }
+
+  /** The commit hook was called, and not the rollback hook since. */
+  get isCommitted(): boolean {
+    return this.#committed;
+  }
+
+  /** SQLite could not commit after all and the transaction is still open. */
+  noteCommitFailed(): void {
+    this.#committed = false;
+  }
+
+  /** True once after the schema may have become another. */
+  takeSchemaTouched(): boolean {
+    const touched = this.#schemaTouched;
+    this.#schemaTouched = false;
+    return touched;
+  }
+
+  /** True once after a commit: {@link takeCommitted} says what it changed. */
+  endCommit(): boolean {
+    const committed = this.#committed;
+    this.#committed = false;
+    return committed;
+  }
+
+  /**
+   * What the transaction that was just committed changed, shadow tables as such; null when it changed nothing.
+   * @param sequences as they are now, when the recorder has them as they were
+   */
+  takeCommitted(sequences: readonly SequenceRow[] | null): TransactionChanges | null {
+    const log = this.#recorder.log(sequences);
+    const { tables, schema } = this.#facts.changes;
+    if (tables === null) this.#schemaTouched = true;
+    this.#clear();
+    return tables?.size === 0 && !schema && log === null ? null : { tables, schema, log };
+  }
+
+  #noteUpdate(db: Pointer, table: ChangedTable, oldRowid: bigint, newRowid: bigint): void {
+    const { layout } = table;
+    const row = this.#recorder.isOpen ? table.row : null;
+    const primaryKey = layout?.primaryKey ?? null;
+    let moved = oldRowid !== newRowid;
+    if (layout === null || this.#comparedCells >= MAX_COMPARED_CELLS) {
+      this.#facts.learn(table, Fact.anyColumn);
+      if (primaryKey !== null || layout === null) moved = true;
+      this.#changed.all(row, table.updated);
+    } else {
+      if (!this.#noteChangedColumns(db, table, layout, row) && !moved) return;
+      if (primaryKey?.some((column) => table.facts[Fact.firstColumn + column] === 1)) moved = true;
+    }
+    this.#facts.learn(table, Fact.updated);
+    if (moved) this.#facts.learn(table, Fact.moved);
+    this.#noteKey(db, table, 'old', oldRowid);
+    if (moved) this.#noteKey(db, table, 'new', newRowid);
+    if (row === 'unknown') this.#recorder.giveUp(db);
+    else if (row !== null) this.#recorder.update(db, row, oldRowid, newRowid, this.#changed);
+  }
+
+  /**
+   * Whether any column gets another value. Columns known to change are only looked at until one of this row does, unless the
+   * row is logged.
+   */
+  #noteChangedColumns(db: Pointer, table: ChangedTable, layout: TableLayout, row: ChangedTable['row']): boolean {
+    let changes = false;
+    this.#changed.none();
+    const count = table.updated?.length ?? layout.columns.length;
+    for (let index = 0; index < count; index++) {
+      const column = table.updated === null ? index : table.updated[index]!;
+      const fact = Fact.firstColumn + column;
+      if (changes && row === null && table.facts[fact] === 1) continue;
+      this.#comparedCells++;
+      if (!this.#row.differs(db, column)) continue;
+      changes = true;
+      this.#facts.learn(table, fact);
+      if (row !== null && row !== 'unknown') this.#changed.add(row, column);
+    }
+    return changes;
+  }
+
+  #noteKey(db: Pointer, table: ChangedTable, which: 'old' | 'new', rowid: bigint): void {
+    if (table.facts[Fact.anyRow] === 1) return;
+    const primaryKey = table.layout?.primaryKey;
+    if (primaryKey === null) {
+      this.#facts.rowid(table, rowid);
+      return;
+    }
+    this.#facts.primaryKey(table, primaryKey === undefined ? null : this.#row.key(db, primaryKey, which));
+  }
+
+  /** Null for what is not in `main`. */
+  #tableAt(schema: Pointer, name: Pointer): ChangedTable | null {
+    if (name === this.#lastName && schema === this.#lastSchema) return this.#lastTable;
+    const isMain = this.#names.isMain(schema);
+    const table = isMain ? this.#facts.table(this.#names.at(name)) : null;
+    if (table?.name === 'sqlite_master') this.#facts.schema = this.#facts.anything = true;
+    this.#lastName = name;
+    this.#lastSchema = schema;
+    this.#lastTable = table;
+    if (table !== null) table.updated = this.#updatedOf(table);
+    return table;
+  }
+
+  /** SQLite tells which columns a statement sets: the others need no comparing and no keeping. */
+  #updatedOf({ name, layout }: ChangedTable): readonly number[] | null {
+    const names = this.#updatedColumns.get(name);
+    if (names === undefined || layout === null || this.#latePrepares !== this.#authorizer.latePrepares) return null;
+    const numbers = layout.columns.flatMap((column, number) => (names.has(column) ? [number] : []));
+    // `SET rowid = …` where a column is the row id: rather all than none.
+    return numbers.length === names.size ? numbers : null;
+  }
+
+  #noteSavepoint(operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK', name: string): void {
+    if (operation === 'BEGIN') {
+      this.#holdsBack = false;
+      this.#facts.savepoint(name);
+    } else if (operation === 'RELEASE') this.#facts.release(name);
+    else {
+      const { schema } = this.#facts;
+      if (!this.#facts.rollbackTo(name)) return;
+      this.#rollbacks++;
+      if (schema) this.#schemaTouched = true;
+    }
+  }
+
+  #clear(): void {
+    this.#lastName = 0;
+    this.#facts.clear();
+    this.#comparedCells = 0;
+    this.#flushMark = null;
+    this.#holdsBack = false;
+    this.#committed = false;
+    this.#recorder.clear();
+  }
+}
+
+function changedTable(name: string, number: number, known: TableLayout | null): ChangedTable {
+  const layout = known === null || known.isInternal ? null : known;
+  return {
+    number,
+    name,
+    layout,
+    facts: noFacts(layout),
+    row: rowLayoutOf(name, known),
+    isShadow: known !== null && known.isInternal && !name.startsWith('sqlite_'),
+    updated: null,
+  };
+}
+
+function rowLayoutOf(name: string, layout: TableLayout | null): ChangedTable['row'] {
+  // One is compared as a whole, the other belongs to the schema.
+  if (name === 'sqlite_sequence' || name === 'sqlite_master') return null;
+  return layout?.row ?? 'unknown';
+}

@@ -1,0 +1,170 @@
+// Watches statements come and go and what SQLite's hooks tell meanwhile, and says what a commit changed.
+import type { AppError } from '#shared/protocol/errors.ts';
+import type { Connection, TransactionChanges } from '../../engine.ts';
+import type { RecordOptions } from '../../row-log/recording.ts';
+import type { RowLog } from '../../row-log/row-log.ts';
+import type { SequenceRow } from '../../row-log/sequences.ts';
+import { TableLayouts } from '../../table-layouts.ts';
+import type { Authorizer, StatementFacts } from '../statements/authorizer.ts';
+import { ChangeTracker } from './change-tracker.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import type { Pointer } from '../runtime/raw.ts';
+import { RowRecorder } from './row-recorder.ts';
+import type { Before } from '../statements/statement.ts';
+import type { TableNames } from './table-names.ts';
+import { WritePlans } from './write-plans.ts';
+import type { WritePlan } from './write-plans.ts';
+
+/** A savepoint of ours, gone as soon as it is there. */
+const FLUSH = '_sidelite_flush';
+
+interface WatchedConnection extends Connection {
+  readonly sqlite: Sqlite;
+  readonly db: Pointer;
+  readonly authorizer: Authorizer;
+}
+
+export class ChangeWatch {
+  readonly #connection: WatchedConnection;
+  readonly #plans: WritePlans;
+  readonly #recorder: RowRecorder;
+  readonly #tracker: ChangeTracker;
+
+  constructor(connection: WatchedConnection, names: TableNames) {
+    const { sqlite, authorizer } = connection;
+    const layouts = new TableLayouts(connection);
+    this.#connection = connection;
+    this.#plans = new WritePlans(layouts);
+    this.#recorder = new RowRecorder(sqlite);
+    this.#tracker = new ChangeTracker(sqlite, names, { authorizer, layouts, recorder: this.#recorder });
+  }
+
+  get rollbacks(): number {
+    return this.#tracker.rollbacks;
+  }
+
+  record(options: RecordOptions | null): void {
+    this.#recorder.set(options);
+    this.#recorder.settle(this.#connection.autocommit);
+  }
+
+  get openLog(): RowLog | null {
+    const log = this.#recorder.log(this.#sequencesNow());
+    return log === 'dropped' ? null : log;
+  }
+
+  /** The open transaction must not be committed: its log is full, and that was not agreed to. */
+  get isRefused(): boolean {
+    return this.#recorder.isRefused;
+  }
+
+  /** Once after a statement was refused: why. */
+  takeRefusal(): AppError | null {
+    return this.#recorder.takeRefusal();
+  }
+
+  /** What is known of the plans of statements is of an older schema. */
+  forgetSchema(): void {
+    this.#plans.forget();
+  }
+
+  // Statements
+
+  begin(facts: StatementFacts): Before {
+    const { autocommit, sqlite, db } = this.#connection;
+    const plan = this.#plans.of(facts);
+    if (this.#recorder.isOn) this.#beginRecording(facts, plan, autocommit);
+    return {
+      autocommit,
+      totalChanges: sqlite.raw.sqlite3_total_changes(db),
+      mark: this.#tracker.markStatement(facts, plan.writesVirtual),
+      writesVirtual: plan.writesVirtual,
+    };
+  }
+
+  succeeded(facts: StatementFacts, before: Before | null): void {
+    this.#tracker.noteStatement(facts, before?.writesVirtual === true);
+    // It commits past the hook.
+    if (facts.isVacuum && this.#recorder.isGuarded) this.#tracker.noteCommit();
+  }
+
+  /** @param rolledBack SQLite has ended the open transaction */
+  failed(before: Before | null, statement: Pointer, rolledBack: boolean): void {
+    if (!this.#connection.autocommit) this.#tracker.noteCommitFailed();
+    if (before !== null && !rolledBack) this.#takeBack(before, statement);
+  }
+
+  /** True once after the schema may have become another. */
+  takeSchemaTouched(): boolean {
+    return this.#tracker.takeSchemaTouched();
+  }
+
+  /** What was committed and not yet taken, shadow tables as such; null when nothing was. */
+  takeCommitted(): TransactionChanges | null {
+    // Before anything is read: every statement ends here.
+    const changes = this.#tracker.endCommit() ? this.#tracker.takeCommitted(this.#sequencesNow()) : null;
+    if (this.#recorder.isChanging) this.#recorder.settle(this.#connection.autocommit);
+    return changes;
+  }
+
+  // Hooks
+
+  row(operation: number, schema: Pointer, table: Pointer, oldRowid: bigint, newRowid: bigint): void {
+    this.#tracker.noteRow(this.#connection.db, operation, schema, table, oldRowid, newRowid);
+  }
+
+  /** False: it must not be. */
+  commit(): boolean {
+    if (this.#recorder.isRefused) return false;
+    this.#tracker.noteCommit();
+    return true;
+  }
+
+  rollback(): void {
+    this.#tracker.noteRollback();
+  }
+
+  /** Before the first step of a statement, and before anything is noted of it: the guard may refuse. */
+  #beginRecording(facts: StatementFacts, plan: WritePlan, autocommit: boolean): void {
+    if (autocommit) this.#recorder.forgetGuard();
+    if (plan.counts && !this.#recorder.hasSequences) this.#recorder.noteSequences(this.#readSequences());
+    if (facts.isBeyondRows || plan.isBeyondRows) this.#recorder.guard();
+    // A statement of this kind has FTS5 write what it holds back, and keeps that when it fails: better before the mark.
+    if (!autocommit && plan.writesVirtual && !plan.writesVirtualOnly && this.#tracker.holdsBack) {
+      this.#connection.run(`SAVEPOINT ${FLUSH}`);
+      this.#connection.run(`RELEASE ${FLUSH}`);
+    }
+  }
+
+  /** Forgets what a statement did that failed, as far as SQLite took it back. */
+  #takeBack(before: Before, statement: Pointer): void {
+    const { sqlite, db } = this.#connection;
+    if (this.#tracker.isCommitted) return;
+    // Triggers and FTS5 count rows though nothing is kept; the statement's own count is set to 0 then.
+    const countedNothing = sqlite.raw.sqlite3_total_changes(db) === before.totalChanges;
+    // Only FAIL keeps the rows before the one that failed.
+    if (!countedNothing && sqlite.raw.sqlite3_changes64(db) > 0n) return;
+    const { mark } = before;
+    const mayBeKept = !countedNothing && this.#tracker.hasGrown(mark) && this.#mayFail(statement);
+    if (mayBeKept || (before.writesVirtual && this.#tracker.isUnclear(mark))) this.#recorder.giveUp(db);
+    if (!mayBeKept) this.#tracker.goBack(mark);
+  }
+
+  /** FAIL keeps what a trigger did before the row it stands for, and the statement's own count tells nothing of it. */
+  #mayFail(statement: Pointer): boolean {
+    const { raw, heap } = this.#connection.sqlite;
+    if (/fail/i.test(heap.text(raw.sqlite3_sql(statement)))) return true;
+    const definitions = ['main', 'temp'].map(
+      (schema) => `SELECT 1 FROM ${schema}.sqlite_schema WHERE sql LIKE '%fail%'`,
+    );
+    return this.#connection.one(definitions.join(' UNION ALL ')) !== null;
+  }
+
+  #sequencesNow(): readonly SequenceRow[] | null {
+    return this.#recorder.hasSequences ? this.#readSequences() : null;
+  }
+
+  #readSequences(): readonly SequenceRow[] {
+    return this.#connection.all('SELECT name, rowid, seq FROM main.sqlite_sequence ORDER BY rowid');
+  }
+}

@@ -1,0 +1,61 @@
+// Knows which virtual table a shadow table belongs to: hooks only report the tables FTS5 and R-Tree keep their data in.
+import type { Connection, TableChanges, TransactionChanges } from '../../engine.ts';
+
+/** What happens to shadow tables says nothing about the rows of their owner. */
+const ANYTHING: TableChanges = {
+  inserted: true,
+  updated: true,
+  deleted: true,
+  moved: true,
+  columns: null,
+  keys: null,
+};
+
+export class ShadowTables {
+  readonly #connection: Connection;
+  /** Null until it is needed, and again after a change of the schema. */
+  #ownerOf: ReadonlyMap<string, string> | null = null;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  forget(): void {
+    this.#ownerOf = null;
+  }
+
+  /** The same with owners in place of shadow tables; null when the schema can not be read. */
+  owners(tables: TransactionChanges['tables']): TransactionChanges['tables'] {
+    if (tables === null || tables.size === 0) return tables;
+    try {
+      this.#ownerOf ??= this.#read();
+    } catch {
+      return null;
+    }
+    const ownerOf = this.#ownerOf;
+    if (ownerOf.size === 0) return tables;
+    const owners = new Map<string, TableChanges>();
+    for (const [table, changes] of tables) {
+      const owner = ownerOf.get(table);
+      owners.set(owner ?? table, owner === undefined ? changes : ANYTHING);
+    }
+    return owners;
+  }
+
+  #read(): ReadonlyMap<string, string> {
+    const virtual = this.#names("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND rootpage = 0");
+    const owners = new Map<string, string>();
+    if (virtual.length === 0) return owners;
+    // A shadow table is called after its owner: of several that fit, the longest name is the owner's.
+    virtual.sort((a, b) => b.length - a.length);
+    for (const shadow of this.#names("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow'")) {
+      const owner = virtual.find((name) => shadow.toLowerCase().startsWith(`${name.toLowerCase()}_`));
+      if (owner !== undefined) owners.set(shadow, owner);
+    }
+    return owners;
+  }
+
+  #names(sql: string): string[] {
+    return this.#connection.all(sql).map(([name]) => name as string);
+  }
+}

@@ -1,0 +1,42 @@
+// Reads the table names SQLite hands to hooks, each once: the same table comes with the same address row after row.
+import type { Heap } from '../runtime/heap.ts';
+import type { Pointer } from '../runtime/raw.ts';
+
+interface KnownName {
+  readonly name: string;
+  /** With the closing NUL. */
+  readonly bytes: Uint8Array;
+}
+
+const MAIN_LITTLE_ENDIAN = 0x6e69616d; // 'main'
+
+export class TableNames {
+  readonly #heap: Heap;
+  /** The bytes are compared: a new schema may lie at old addresses. */
+  readonly #names = new Map<Pointer, KnownName>();
+
+  constructor(heap: Heap) {
+    this.#heap = heap;
+  }
+
+  /** False for temp tables, attached databases and the nameless one VACUUM works in. */
+  isMain(schema: Pointer): boolean {
+    const view = this.#heap.view;
+    return view.getUint32(schema, true) === MAIN_LITTLE_ENDIAN && view.getUint8(schema + 4) === 0;
+  }
+
+  at(pointer: Pointer): string {
+    const known = this.#names.get(pointer);
+    if (known !== undefined && this.#isSame(pointer, known.bytes)) return known.name;
+    const name = this.#heap.text(pointer);
+    const heap = this.#heap.bytes;
+    this.#names.set(pointer, { name, bytes: heap.slice(pointer, heap.indexOf(0, pointer) + 1) });
+    return name;
+  }
+
+  #isSame(pointer: Pointer, bytes: Uint8Array): boolean {
+    const heap = this.#heap.bytes;
+    for (let place = 0; place < bytes.length; place++) if (heap[pointer + place] !== bytes[place]) return false;
+    return true;
+  }
+}

@@ -1,0 +1,70 @@
+// SQLite's result codes as errors a person can read: which constraint, where in the text, what was kept.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
+import { describeConstraint } from '../../constraint-error.ts';
+import type { Sqlite } from './load.ts';
+import { Result } from './raw.ts';
+import type { Pointer } from './raw.ts';
+import { describeSql, missingIn } from '../../sql-message.ts';
+import { storageError } from '../storage/storage-error.ts';
+
+export interface Circumstances {
+  /** UTF-16 offset of the error in the text that was sent, or -1. */
+  readonly offset?: number;
+  /** Why our authorizer refused, when it did. */
+  readonly refusal?: string | null;
+  /** SQLite ended the open transaction because of this failure. */
+  readonly rolledBack?: boolean;
+}
+
+const SENTENCES: Readonly<Partial<Record<number, readonly [ErrorCode, string]>>> = {
+  [Result.busy]: ['unavailable', 'The database is already open elsewhere.'],
+  [Result.locked]: ['unavailable', 'Something is still reading this database. Try again in a moment.'],
+  [Result.noMemory]: ['full', 'There is not enough memory for this.'],
+  [Result.readOnly]: ['unavailable', 'This database can only be read.'],
+  [Result.interrupt]: ['stopped', 'Stopped.'],
+  [Result.corrupt]: ['corrupt', 'The database file is damaged: SQLite found a malformed page.'],
+  [Result.full]: ['full', 'The disk, or the space this app may use on it, is full. Free some space and try again.'],
+  [Result.tooBig]: ['too-big', 'A value is larger than SQLite can store (about 1 GB), or the statement is too long.'],
+  [Result.notADatabase]: ['not-a-database', 'The file is not an SQLite database, or it is encrypted.'],
+  [Result.range]: ['invalid', 'There are more values than the statement has parameters.'],
+  [Result.auth]: ['unavailable', 'This is not allowed here.'],
+};
+
+/** The error for result code `code` that a call on `db` has just answered. Ask before any other call on `db`. */
+export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumstances: Circumstances = {}): AppError {
+  const message = sqlite.heap.text(sqlite.raw.sqlite3_errmsg(db));
+  const failure: SqliteFailure = { result: code & 0xff, extended: code, offset: circumstances.offset ?? -1 };
+  const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
+  const kept = rolledBack === undefined ? '' : ` ${rolledBack}`;
+  if (failure.result === Result.ioError || failure.result === Result.cannotOpen)
+    return storageError(sqlite, code, rolledBack);
+  if (failure.result === Result.constraint) {
+    const { text, detail } = describeConstraint(code, message);
+    return new AppError({
+      code: 'constraint',
+      message: `${text} ${rolledBack ?? 'Nothing was changed.'}`,
+      sqlite: failure,
+      detail,
+    });
+  }
+  if (failure.result === Result.auth && circumstances.refusal) {
+    return new AppError({ code: 'unavailable', message: circumstances.refusal, sqlite: failure });
+  }
+  if (message.startsWith('unsupported file format')) {
+    return new AppError({
+      code: 'too-new',
+      message: 'The file was written by a newer SQLite than this one can read.',
+      sqlite: failure,
+    });
+  }
+  const known = SENTENCES[failure.result];
+  if (known !== undefined) return new AppError({ code: known[0], message: known[1] + kept, sqlite: failure });
+  const missing = missingIn(message);
+  return new AppError({
+    code: 'sql',
+    message: describeSql(message) + kept,
+    sqlite: failure,
+    ...(missing && { detail: missing }),
+  });
+}

@@ -1,0 +1,47 @@
+// Binds literals that were read in the text of a script: text stays where it lies.
+import { LiteralKind } from './literals.ts';
+import type { Literals } from './literals.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import type { Pointer } from '../runtime/raw.ts';
+
+const STATIC = 0;
+const QUOTE = 0x27;
+
+/** Answers SQLite's result code. */
+export function bindLiterals(sqlite: Sqlite, statement: Pointer, literals: Literals): number {
+  let code = 0;
+  for (let index = 0; index < literals.count && code === 0; index++) code = bindOne(sqlite, statement, literals, index);
+  return code;
+}
+
+function bindOne(sqlite: Sqlite, statement: Pointer, literals: Literals, index: number): number {
+  const { raw } = sqlite;
+  const value = literals.numbers[index]!;
+  const start = literals.starts[index]!;
+  const length = literals.ends[index]! - start;
+  switch (literals.kinds[index]) {
+    case LiteralKind.integer:
+      if ((value | 0) === value) return raw.sqlite3_bind_int(statement, index + 1, value);
+      return raw.sqlite3_bind_int64(statement, index + 1, BigInt(value));
+    case LiteralKind.real:
+      return raw.sqlite3_bind_double(statement, index + 1, value);
+    case LiteralKind.text:
+      return raw.sqlite3_bind_text(statement, index + 1, start, length, STATIC);
+    case LiteralKind.quotedText:
+      return bindUnquoted(sqlite, statement, index + 1, start, length);
+    default:
+      return raw.sqlite3_bind_null(statement, index + 1);
+  }
+}
+
+/** A copy in which each quote stands once. SQLite frees it. */
+function bindUnquoted(sqlite: Sqlite, statement: Pointer, index: number, start: Pointer, length: number): number {
+  const copy = sqlite.heap.allocate(length);
+  const { bytes } = sqlite.heap;
+  let to = copy;
+  for (let at = start; at < start + length; at++) {
+    bytes[to++] = bytes[at]!;
+    if (bytes[at] === QUOTE) at++;
+  }
+  return sqlite.raw.sqlite3_bind_text(statement, index, copy, to - copy, sqlite.freeFunction);
+}

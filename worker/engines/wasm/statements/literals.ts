@@ -1,0 +1,112 @@
+// Literals of SQL text in wasm memory: what values they are, and whether a text is a known one but for its literals. The hot path of
+// long scripts, so everything is read where it lies.
+import type { Pointer } from '../runtime/raw.ts';
+import { isKeyword } from './sql-text.ts';
+
+export const MAX_LITERALS = 100;
+
+export interface LiteralPattern {
+  /** A parameter for each literal. */
+  readonly sql: string;
+  /** UTF-8 of what stands around the literals, one part behind the other, and where each ends. */
+  readonly parts: Uint8Array;
+  readonly ends: readonly number[];
+  /** By literal: it is compared with something, so the planner may look at it. */
+  readonly compared: readonly boolean[];
+}
+
+export const LiteralKind = { null: 0, integer: 1, real: 2, text: 3, quotedText: 4 } as const;
+
+/** What was found in the text that was read last: one object, used for statement after statement. */
+export class Literals {
+  count = 0;
+  readonly kinds = new Uint8Array(MAX_LITERALS);
+  readonly numbers = new Float64Array(MAX_LITERALS);
+  /** Of text, without its quotes; of `quotedText` each quote inside stands twice. */
+  readonly starts = new Uint32Array(MAX_LITERALS);
+  readonly ends = new Uint32Array(MAX_LITERALS);
+}
+
+/** Up to here a number is what its digits say whoever reads them: the quotient of two numbers that are exact, and SQLite's own error far smaller. */
+const MAX_DIGITS = 15;
+const MAX_DECIMALS = 10;
+
+const QUOTE = 0x27;
+const DASH = 0x2d;
+const DOT = 0x2e;
+const ZERO = 0x30;
+const NINE = 0x39;
+const SEMICOLON = 0x3b;
+
+/** Where the statement at `at` ends when it is `pattern` with other literals: at its semicolon, or the NUL of the text. Otherwise -1. */
+export function matchPattern(pattern: LiteralPattern, bytes: Uint8Array, at: Pointer, found: Literals): Pointer {
+  const { parts, ends, compared } = pattern;
+  found.count = compared.length;
+  let place = 0;
+  for (let index = 0; ; index++) {
+    for (const end = ends[index]!; place < end;) if (bytes[at++] !== parts[place++]) return -1;
+    if (index === found.count) return bytes[at] === SEMICOLON || bytes[at] === 0 ? at : -1;
+    at = readLiteral(bytes, at, found, index);
+    if (at < 0 || (compared[index]! && isTelling(found, index))) return -1;
+  }
+}
+
+/** Such values the planner takes for flags that many rows have (`whereLoopOutputAdjust`), and nothing is equal to NULL. */
+export function isTelling({ kinds, numbers }: Literals, index: number): boolean {
+  const kind = kinds[index];
+  return kind === LiteralKind.null || (kind === LiteralKind.integer && Math.abs(numbers[index]!) <= 1);
+}
+
+/** The address behind the literal that begins at `at`; -1 when there is none that is plain. */
+export function readLiteral(bytes: Uint8Array, at: Pointer, found: Literals, index: number): Pointer {
+  const first = bytes[at]!;
+  if (first === QUOTE) return readText(bytes, at + 1, found, index);
+  if (first === DASH || isDigit(first)) return readNumber(bytes, at, found, index);
+  if (!isKeyword(bytes, at, 'null')) return -1;
+  found.kinds[index] = LiteralKind.null;
+  return at + 4;
+}
+
+function readText(bytes: Uint8Array, start: Pointer, found: Literals, index: number): Pointer {
+  let kind: number = LiteralKind.text;
+  for (let at = start; ; at++) {
+    const byte = bytes[at]!;
+    if (byte === 0) return -1;
+    if (byte !== QUOTE) continue;
+    if (bytes[at + 1] === QUOTE) {
+      kind = LiteralKind.quotedText;
+      at++;
+      continue;
+    }
+    found.kinds[index] = kind;
+    found.starts[index] = start;
+    found.ends[index] = at;
+    return at + 1;
+  }
+}
+
+function readNumber(bytes: Uint8Array, at: Pointer, found: Literals, index: number): Pointer {
+  const isNegative = bytes[at] === DASH;
+  if (isNegative) at++;
+  const start = at;
+  let value = 0;
+  for (; isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - ZERO;
+  let digits = at - start;
+  let decimals = 0;
+  if (bytes[at] === DOT) {
+    const point = at++;
+    for (; isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - ZERO;
+    decimals = at - point - 1;
+    if (digits === 0 || decimals === 0 || decimals > MAX_DECIMALS) return -1;
+    digits += decimals;
+  }
+  if (digits === 0 || digits > MAX_DIGITS) return -1;
+  if (decimals > 0) value /= 10 ** decimals;
+  found.kinds[index] = decimals > 0 ? LiteralKind.real : LiteralKind.integer;
+  found.numbers[index] = isNegative ? -value : value;
+  return at;
+}
+
+function isDigit(byte: number): boolean {
+  return byte >= ZERO && byte <= NINE;
+}

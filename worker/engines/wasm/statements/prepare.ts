@@ -1,0 +1,72 @@
+// Prepares one statement from text in wasm memory and learns what it does.
+import type { Authorizer, StatementFacts } from './authorizer.ts';
+import { sqliteError } from '../runtime/errors.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import { Result } from '../runtime/raw.ts';
+import type { Pointer } from '../runtime/raw.ts';
+import { isKeyword, skipBlank } from './sql-text.ts';
+
+export const PREPARE_PERSISTENT = 1;
+/** Modes of `sqlite3_stmt_explain`. */
+const RUN = 0;
+const EXPLAIN = 1;
+/** Column of EXPLAIN. */
+const OPCODE = 1;
+
+export interface Prepared {
+  /** 0 when there was only white space and comments. */
+  readonly statement: Pointer;
+  /** Where the next statement begins. */
+  readonly tail: Pointer;
+  readonly facts: StatementFacts;
+}
+
+export interface PrepareContext {
+  readonly sqlite: Sqlite;
+  readonly db: Pointer;
+  readonly authorizer: Authorizer;
+}
+
+/**
+ * @param sql NUL-terminated. The length is never given: SQLite would copy the rest of the text for each statement of a script.
+ * @param locate makes a UTF-16 place of an address in the text, for errors
+ */
+export function prepareAt(
+  context: PrepareContext,
+  sql: Pointer,
+  flags: number,
+  locate: (address: Pointer) => number,
+): Prepared {
+  const { sqlite, db, authorizer } = context;
+  const { raw, heap, out } = sqlite;
+  authorizer.begin();
+  const code = raw.sqlite3_prepare_v3(db, sql, -1, flags, out, out + 4);
+  const statement = heap.pointerAt(out);
+  const isExplain = raw.sqlite3_stmt_isexplain(statement) !== 0;
+  // Of all that writes to the file SQLite asks nothing about VACUUM alone, and about what turns out to do nothing (IF EXISTS).
+  const isUnasked = !authorizer.isAsked && !isExplain && raw.sqlite3_stmt_readonly(statement) === 0;
+  const facts = authorizer.end({
+    isExplain,
+    isVacuum: isUnasked && isVacuum(sqlite, statement),
+    isCreate: isKeyword(heap.bytes, skipBlank(heap.bytes, sql), 'create'),
+  });
+  if (code !== 0) {
+    const offset = raw.sqlite3_error_offset(db);
+    throw sqliteError(sqlite, db, code, {
+      offset: offset < 0 ? -1 : locate(sql + offset),
+      refusal: authorizer.takeRefusal(),
+    });
+  }
+  return { statement, tail: heap.pointerAt(out + 4), facts };
+}
+
+/** By the program SQLite has made of it. */
+function isVacuum({ raw, heap }: Sqlite, statement: Pointer): boolean {
+  let isIt = false;
+  raw.sqlite3_stmt_explain(statement, EXPLAIN);
+  while (raw.sqlite3_step(statement) === Result.row)
+    isIt ||= heap.text(raw.sqlite3_column_text(statement, OPCODE)) === 'Vacuum';
+  raw.sqlite3_reset(statement);
+  raw.sqlite3_stmt_explain(statement, RUN);
+  return isIt;
+}

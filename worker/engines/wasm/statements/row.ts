@@ -1,0 +1,107 @@
+// Reads the current row of a statement out of wasm memory: packed for windows, or as single values.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import { ColumnType } from '../runtime/raw.ts';
+import type { Pointer } from '../runtime/raw.ts';
+import { SHORT_BYTES, shortAscii } from '../runtime/short-text.ts';
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The hot path of the product. */
+export function packRow(sqlite: Sqlite, statement: Pointer, columnCount: number, writer: PackedRowsWriter): void {
+  const { raw } = sqlite;
+  for (let column = 0; column < columnCount; column++) {
+    switch (raw.sqlite3_column_type(statement, column)) {
+      case ColumnType.integer: {
+        // Exact up to 2^53; a bigint costs an allocation.
+        const value = raw.sqlite3_column_double(statement, column);
+        if (value <= Number.MAX_SAFE_INTEGER && value >= Number.MIN_SAFE_INTEGER) writer.integer(value);
+        else writer.bigInteger(raw.sqlite3_column_int64(statement, column));
+        break;
+      }
+      case ColumnType.float:
+        writer.real(raw.sqlite3_column_double(statement, column));
+        break;
+      case ColumnType.text:
+        writer.textBytes(columnBytes(sqlite, statement, column, raw.sqlite3_column_text(statement, column)));
+        break;
+      case ColumnType.blob:
+        writer.blob(columnBytes(sqlite, statement, column, raw.sqlite3_column_blob(statement, column)));
+        break;
+      default:
+        writer.null();
+    }
+  }
+}
+
+export function readValue(sqlite: Sqlite, statement: Pointer, column: number): Value {
+  const { raw } = sqlite;
+  switch (raw.sqlite3_column_type(statement, column)) {
+    case ColumnType.integer: {
+      const value = raw.sqlite3_column_double(statement, column);
+      return Number.isSafeInteger(value) ? value : raw.sqlite3_column_int64(statement, column);
+    }
+    case ColumnType.float: {
+      const value = raw.sqlite3_column_double(statement, column);
+      return Number.isInteger(value) ? { real: value } : value;
+    }
+    case ColumnType.text:
+      return readText(sqlite, statement, column);
+    case ColumnType.blob:
+      return columnBytes(sqlite, statement, column, raw.sqlite3_column_blob(statement, column)).slice();
+    default:
+      return null;
+  }
+}
+
+function readText(sqlite: Sqlite, statement: Pointer, column: number): Value {
+  const { raw, heap } = sqlite;
+  const pointer = raw.sqlite3_column_text(statement, column);
+  if (pointer !== 0) {
+    const length = raw.sqlite3_column_bytes(statement, column);
+    const short = length <= SHORT_BYTES ? shortAscii(heap.bytes, pointer, length) : null;
+    if (short !== null) return short;
+  }
+  return decodeText(columnBytes(sqlite, statement, column, pointer));
+}
+
+/** A value that a hook sees. */
+export function readSqlValue(sqlite: Sqlite, pointer: Pointer): Value {
+  const { raw, heap } = sqlite;
+  const bytes = (start: Pointer): Uint8Array => heap.bytes.subarray(start, start + raw.sqlite3_value_bytes(pointer));
+  switch (raw.sqlite3_value_type(pointer)) {
+    case ColumnType.integer: {
+      const value = raw.sqlite3_value_double(pointer);
+      return Number.isSafeInteger(value) ? value : raw.sqlite3_value_int64(pointer);
+    }
+    case ColumnType.float: {
+      const value = raw.sqlite3_value_double(pointer);
+      return Number.isInteger(value) ? { real: value } : value;
+    }
+    case ColumnType.text:
+      return decodeText(bytes(raw.sqlite3_value_text(pointer)));
+    case ColumnType.blob:
+      return bytes(raw.sqlite3_value_blob(pointer)).slice();
+    default:
+      return null;
+  }
+}
+
+/** A view of SQLite's memory, valid until the next call. */
+function columnBytes(sqlite: Sqlite, statement: Pointer, column: number, pointer: Pointer): Uint8Array {
+  const length = sqlite.raw.sqlite3_column_bytes(statement, column);
+  if (pointer === 0 && length > 0) {
+    throw new AppError({ code: 'full', message: 'There is not enough memory to read this value.' });
+  }
+  return sqlite.heap.bytes.subarray(pointer, pointer + length);
+}
+
+function decodeText(bytes: Uint8Array): Value {
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return { textBytes: bytes.slice() };
+  }
+}

@@ -1,0 +1,128 @@
+// Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended, or bound anew.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts';
+import { openParameter } from '../../open-parameters.ts';
+import { prepareAt } from './prepare.ts';
+import type { PrepareContext } from './prepare.ts';
+import type { Pointer } from '../runtime/raw.ts';
+import { RepeatedStatements } from './repeated-statements.ts';
+import { skipBlank, utf16Length } from './sql-text.ts';
+import { closedError } from '../../closed-error.ts';
+import { WasmStatement } from './statement.ts';
+import type { StatementOwner } from './statement.ts';
+
+/** What a script needs of its connection. */
+interface ScriptOwner extends StatementOwner, PrepareContext {
+  /** One statement, from those that are kept by their text. */
+  prepare(sql: string): WasmStatement;
+}
+
+const decoder = new TextDecoder();
+
+export class WasmScript implements Script {
+  readonly #owner: ScriptOwner;
+  readonly #end: Pointer;
+  readonly #parameters: ScriptParameters;
+  /** Plain ASCII, as nearly all big scripts are, needs no counting. */
+  readonly #isAscii: boolean;
+  #text: Pointer;
+  #at: Pointer;
+  #position = 0;
+  readonly #repeated: RepeatedStatements;
+  #current: WasmStatement | null = null;
+
+  constructor(owner: ScriptOwner, sql: string, parameters: ScriptParameters) {
+    const { pointer, bytes } = owner.sqlite.heap.allocateText(sql);
+    this.#owner = owner;
+    this.#parameters = parameters;
+    this.#repeated = new RepeatedStatements(owner.sqlite, (text) => owner.prepare(text));
+    this.#text = pointer;
+    this.#at = pointer;
+    this.#end = pointer + bytes;
+    this.#isAscii = bytes === sql.length;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  next(): ScriptStatement | null {
+    this.#current?.finalize();
+    this.#current = null;
+    if (this.#owner.db === 0) throw closedError();
+    while (this.#text !== 0) {
+      this.#moveTo(skipBlank(this.#owner.sqlite.heap.bytes, this.#at));
+      if (this.#owner.sqlite.heap.bytes[this.#at] === 0) {
+        this.#finish();
+        return null;
+      }
+      const from = this.#position;
+      const statement = this.#take();
+      if (statement !== null) {
+        this.#current = statement;
+        statement.from = from;
+        statement.to = this.#position;
+        return statement;
+      }
+    }
+    return null;
+  }
+
+  /** Null when there was nothing but comments. */
+  #take(): WasmStatement | null {
+    const at = this.#at;
+    const repeated = this.#repeated.take(at);
+    if (repeated !== null) {
+      this.#moveTo(repeated.tail);
+      return repeated.statement;
+    }
+    const { statement, tail, facts } = prepareAt(this.#owner, at, 0, (address) => this.#measure(address));
+    const from = this.#position;
+    if (statement === 0) {
+      this.#moveTo(tail);
+      return null;
+    }
+    const prepared = new WasmStatement(this.#owner, statement, facts);
+    if (this.#parameters === 'refused' && prepared.parameterCount > 0) {
+      prepared.finalize();
+      throw openParameter(decoder.decode(this.#owner.sqlite.heap.bytes.slice(at, tail)), from);
+    }
+    this.#moveTo(tail);
+    this.#repeated.learn(at, tail);
+    return prepared;
+  }
+
+  dispose(): void {
+    this.#current?.finalize();
+    this.#current = null;
+    if (this.#text !== 0) this.#owner.sqlite.heap.free(this.#text);
+    this.#text = 0;
+  }
+
+  #finish(): void {
+    const isWhole = this.#at >= this.#end;
+    const offset = this.#position;
+    this.dispose();
+    if (!isWhole) throw nulCharacterError(offset);
+  }
+
+  #moveTo(address: Pointer): void {
+    this.#position = this.#measure(address);
+    this.#at = address;
+  }
+
+  /** Counts on from where we are, never from the beginning. */
+  #measure(address: Pointer): number {
+    if (this.#isAscii) return address - this.#text;
+    return this.#position + utf16Length(this.#owner.sqlite.heap.bytes, this.#at, address);
+  }
+}
+
+/** C text ends at a NUL: what stands behind it would silently not be run. */
+export function nulCharacterError(offset: number): AppError {
+  return new AppError({
+    code: 'sql',
+    message: 'There is a NUL character here. SQL text cannot contain one; use char(0) for it.',
+    sqlite: { result: 1, extended: 1, offset },
+  });
+}

@@ -1,0 +1,90 @@
+// The file of one connection and its log: as bytes, and the name of the last commit.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { CommittedPiece } from '../../engine.ts';
+import { fileMark, logMark } from './commit-mark.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import type { LogFile } from './log-file.ts';
+import type { LogLayer } from './log-layer.ts';
+import type { Pointer } from '../runtime/raw.ts';
+import { VfsFile } from './vfs-file.ts';
+
+const FileControl = { filePointer: 7, journalPointer: 28 } as const;
+/** SQLITE_TXN_WRITE */
+const WRITING = 2;
+const HEADER_BYTES = 100;
+const CHUNK_BYTES = 1 << 20;
+
+export class DatabaseFile {
+  readonly main: VfsFile;
+  readonly #sqlite: Sqlite;
+  readonly #db: Pointer;
+  readonly #logs: LogLayer | null;
+  readonly #file: Pointer;
+
+  /** @param logs null in memory */
+  constructor(sqlite: Sqlite, db: Pointer, logs: LogLayer | null) {
+    this.#sqlite = sqlite;
+    this.#db = db;
+    this.#logs = logs;
+    this.#file = this.#pointer(FileControl.filePointer);
+    this.main = new VfsFile(sqlite, this.#file);
+  }
+
+  /** Null as long as nothing was read, and in other journal modes. */
+  get log(): LogFile | null {
+    return this.#logs?.of(this.#file)?.log ?? null;
+  }
+
+  /** Before the connection is closed. */
+  closing(): void {
+    const known = this.#logs?.of(this.#file);
+    if (known) known.closing = true;
+  }
+
+  get commitMark(): string {
+    const mark = this.log?.mark ?? null;
+    return mark === null ? fileMark(this.main.read(0, HEADER_BYTES)) : logMark(mark);
+  }
+
+  *copyCommitted(): Generator<CommittedPiece, void> {
+    const { log } = this;
+    if (log === null && this.#isWriting()) {
+      throw new AppError({
+        code: 'unavailable',
+        message:
+          'Only a database that writes ahead to a log can be copied while a transaction is open. Finish it first.',
+      });
+    }
+    yield* piecesOf('file', this.main, this.main.sizeBytes);
+    if (log === null || log.committedBytes === 0) return;
+    const file = new VfsFile(this.#sqlite, this.#pointer(FileControl.journalPointer));
+    yield* piecesOf('wal', file, log.committedBytes);
+  }
+
+  #isWriting(): boolean {
+    return this.#withMain((schema) => this.#sqlite.raw.sqlite3_txn_state(this.#db, schema)) === WRITING;
+  }
+
+  #pointer(operation: number): Pointer {
+    const { raw, heap, out } = this.#sqlite;
+    return this.#withMain((schema) => {
+      raw.sqlite3_file_control(this.#db, schema, operation, out);
+      return heap.pointerAt(out);
+    });
+  }
+
+  #withMain<T>(body: (schema: Pointer) => T): T {
+    const { heap } = this.#sqlite;
+    const schema = heap.allocateText('main');
+    try {
+      return body(schema.pointer);
+    } finally {
+      heap.free(schema.pointer);
+    }
+  }
+}
+
+function* piecesOf(part: CommittedPiece['part'], file: VfsFile, sizeBytes: number): Generator<CommittedPiece, void> {
+  for (let done = 0; done < sizeBytes; done += CHUNK_BYTES)
+    yield { part, bytes: file.read(done, Math.min(CHUNK_BYTES, sizeBytes - done)) };
+}

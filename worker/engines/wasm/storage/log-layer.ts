@@ -1,0 +1,189 @@
+// Between SQLite and a file system that keeps databases and their logs: which log belongs to which database, and what SQLite may
+// take for granted about the files.
+import { fileCalls, Io, Vfs } from './io-calls.ts';
+import type { FileCalls } from './io-calls.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import { LogFile } from './log-file.ts';
+import { OpenFlag, Result } from '../runtime/raw.ts';
+import type { Pointer } from '../runtime/raw.ts';
+import type { PlainFiles } from './vfs-file.ts';
+
+/**
+ * A power cut while a part of a file is written leaves the rest as it was: SQLite takes it for granted on every system Sidelite runs on
+ * (sqlite.org/psow.html), and OPFS files are files of those systems. Without it a commit is padded with copies of its last page, three
+ * or more writes of which each can fail when the commit is already whole: refused, and yet there after a crash.
+ */
+const POWERSAFE_OVERWRITE = 0x1000;
+
+const FileControl = { persistWal: 10, commitPhaseTwo: 22 } as const;
+
+/** What is known of one open database file. */
+export interface LoggedDatabase {
+  readonly name: string;
+  log: LogFile | null;
+  /** The log is closed, and says which commit the file has. */
+  noteLeft: boolean;
+  /** The connection is closing: a log that is closed now is not closed for another journal mode. */
+  closing: boolean;
+}
+
+/** The file system's own functions, and the tables of functions that SQLite gets for its files. */
+interface Kinds {
+  readonly calls: FileCalls;
+  readonly database: Pointer;
+  readonly log: Pointer;
+}
+
+type Opening = (vfs: Pointer, name: Pointer, file: Pointer, flags: number, outFlags: Pointer) => number;
+
+export class LogLayer {
+  readonly plainFiles: PlainFiles;
+  readonly #sqlite: Sqlite;
+  readonly #vfs: Pointer;
+  readonly #openPlain: Opening;
+  readonly #delete: (vfs: Pointer, name: Pointer, flush: number) => number;
+  readonly #databases = new Map<Pointer, LoggedDatabase>();
+  readonly #logs = new Map<Pointer, { readonly log: LogFile; readonly database: LoggedDatabase | null }>();
+  #kinds: Kinds | null = null;
+
+  /** Every file that SQLite opens through `vfs` from here on passes this layer. */
+  constructor(sqlite: Sqlite, vfs: Pointer) {
+    const { heap } = sqlite;
+    this.#sqlite = sqlite;
+    this.#vfs = vfs;
+    this.plainFiles = { vfs, open: heap.pointerAt(vfs + Vfs.open) };
+    this.#openPlain = sqlite.callable(this.plainFiles.open);
+    this.#delete = sqlite.callable(heap.pointerAt(vfs + Vfs.delete));
+    const open: Opening = (...args) => this.#open(...args);
+    heap.view.setUint32(vfs + Vfs.open, sqlite.install('ipppip', open), true);
+  }
+
+  /** By its `sqlite3_file`. */
+  of(file: Pointer): LoggedDatabase | null {
+    return this.#databases.get(file) ?? null;
+  }
+
+  #open(...args: Parameters<Opening>): number {
+    const [, namePointer, file, flags] = args;
+    const name = this.#sqlite.heap.text(namePointer);
+    if (flags & OpenFlag.mainJournal && flags & OpenFlag.create) this.#noLongerLogged(name.replace(/-journal$/, ''));
+    const code = this.#openPlain(...args);
+    if (code !== 0) return code;
+    if (flags & OpenFlag.mainDatabase) {
+      this.#use(file, this.#kindsOf(file).database);
+      this.#databases.set(file, { name, log: null, noteLeft: false, closing: false });
+    } else if (flags & OpenFlag.wal) return this.#openLog(file, name.replace(/-wal$/, ''));
+    return 0;
+  }
+
+  #openLog(file: Pointer, name: string): number {
+    const { calls, log: methods } = this.#kindsOf(file);
+    let log: LogFile;
+    try {
+      log = new LogFile(this.#sqlite, calls, file);
+    } catch {
+      calls.close(file);
+      this.#use(file, 0);
+      return Result.noMemory;
+    }
+    const code = log.open();
+    if (code !== 0) {
+      log.close();
+      this.#use(file, 0);
+      return code;
+    }
+    this.#use(file, methods);
+    const database = [...this.#databases.values()].find((each) => each.name === name) ?? null;
+    if (database) database.log = log;
+    this.#logs.set(file, { log, database });
+    return 0;
+  }
+
+  #use(file: Pointer, methods: Pointer): void {
+    this.#sqlite.heap.view.setUint32(file, methods, true);
+  }
+
+  /** Another journal mode was chosen: from here on the note would name a commit that is no longer the last. */
+  #noLongerLogged(name: string): void {
+    for (const database of this.#databases.values()) {
+      if (database.name !== name || !database.noteLeft) continue;
+      const log = this.#sqlite.heap.allocateText(`${name}-wal`);
+      this.#delete(this.#vfs, log.pointer, 0);
+      this.#sqlite.heap.free(log.pointer);
+      database.noteLeft = false;
+    }
+  }
+
+  #control(calls: FileCalls, file: Pointer, operation: number, argument: Pointer): number {
+    const database = this.#databases.get(file);
+    if (operation === FileControl.commitPhaseTwo && database) {
+      if (database.log) return database.log.committed();
+      this.#noLongerLogged(database.name);
+    } else if (operation === FileControl.persistWal) {
+      // Asked when the log is closed. It stays, for its note, but not in another journal mode: SQLite would take what is there for a
+      // sign of WAL and go on writing to it, and a VACUUM to another page size would leave a damaged file.
+      this.#sqlite.heap.view.setInt32(argument, database?.closing === true ? 1 : 0, true);
+      return 0;
+    }
+    return calls.fileControl(file, operation, argument);
+  }
+
+  #closeLog(file: Pointer): number {
+    const { log, database } = this.#logs.get(file)!;
+    this.#logs.delete(file);
+    const code = log.close();
+    if (database) {
+      database.log = null;
+      database.noteLeft = log.hasNote;
+    }
+    return code;
+  }
+
+  /** Two copies of the file system's own functions with some of ours among them, made from the first file that is opened. */
+  #kindsOf(file: Pointer): Kinds {
+    if (this.#kinds) return this.#kinds;
+    const methods = this.#sqlite.heap.pointerAt(file);
+    const calls = fileCalls(this.#sqlite, methods);
+    const properties = (of: Pointer): number => calls.deviceCharacteristics(of) | POWERSAFE_OVERWRITE;
+    const logOf = (of: Pointer): LogFile => this.#logs.get(of)!.log;
+    const database = this.#copyOf(methods, {
+      fileControl: ['ipip', (of: Pointer, ...rest: [number, Pointer]) => this.#control(calls, of, ...rest)],
+      deviceCharacteristics: ['ip', properties],
+      close: [
+        'ip',
+        (of: Pointer) => {
+          this.#databases.delete(of);
+          return calls.close(of);
+        },
+      ],
+    });
+    const log = this.#copyOf(methods, {
+      read: [
+        'ippij',
+        (of: Pointer, at: Pointer, bytes: number, offset: bigint) => logOf(of).read(at, bytes, Number(offset)),
+      ],
+      write: [
+        'ippij',
+        (of: Pointer, at: Pointer, bytes: number, offset: bigint) => logOf(of).write(at, bytes, Number(offset)),
+      ],
+      truncate: ['ipj', (of: Pointer, size: bigint) => logOf(of).truncate(Number(size))],
+      sync: ['ipi', (of: Pointer, flags: number) => logOf(of).sync(flags)],
+      fileSize: ['ipp', (of: Pointer, out: Pointer) => logOf(of).fileSize(out)],
+      deviceCharacteristics: ['ip', properties],
+      close: ['ip', (of: Pointer) => this.#closeLog(of)],
+    });
+    return (this.#kinds = { calls, database, log });
+  }
+
+  #copyOf(
+    methods: Pointer,
+    ours: Partial<Record<keyof FileCalls, readonly [signature: string, callback: (...args: never[]) => number]>>,
+  ): Pointer {
+    const { heap } = this.#sqlite;
+    const copy = heap.allocate(Io.structBytes);
+    heap.bytes.copyWithin(copy, methods, methods + Io.structBytes);
+    for (const [name, [signature, callback]] of Object.entries(ours))
+      heap.view.setUint32(copy + Io[name as keyof FileCalls], this.#sqlite.install(signature, callback), true);
+    return copy;
+  }
+}

@@ -1,0 +1,94 @@
+// Opens a database the one safe way: exclusive before anything is read, then WAL.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { OpenOptions } from '../../engine.ts';
+import { MEMORY_BUDGET } from '../../memory-budget.ts';
+import type { CacheBudget } from '../../memory-budget.ts';
+import { WasmConnection } from '../connection.ts';
+import { sqliteError } from '../runtime/errors.ts';
+import type { Hooks } from '../runtime/hooks.ts';
+import type { Sqlite } from '../runtime/load.ts';
+import type { LogLayer } from './log-layer.ts';
+import { DbConfig, OpenFlag } from '../runtime/raw.ts';
+import type { Pointer } from '../runtime/raw.ts';
+
+/** Twice what an automatic checkpoint lets it grow to. */
+const KEPT_LOG_BYTES = 16 << 20;
+
+export interface OpenTarget {
+  /** As people above this folder call it. */
+  readonly location: string;
+  readonly fileName: string;
+  readonly vfsName: string;
+  /** Null in memory, where there is nothing to write ahead of. */
+  readonly logs: LogLayer | null;
+  readonly caches: CacheBudget;
+  /** Where another database of the same engine is. @throws AppError `not-found` */
+  beside(location: string): OpenTarget;
+}
+
+export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget, options: OpenOptions): WasmConnection {
+  const db = openHandle(sqlite, target, options.create === true);
+  if (options.untrusted !== false) {
+    if (options.tolerant !== true) sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
+    sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.trustedSchema, 0, 0);
+  }
+  const openBeside = (location: string): WasmConnection =>
+    openConnection(sqlite, hooks, target.beside(location), { durability: 'balanced' });
+  const connection = new WasmConnection(sqlite, hooks, db, {
+    location: target.location,
+    logs: target.logs,
+    openBeside,
+  });
+  try {
+    configure(connection, target, options);
+    connection.shareCache(target.caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
+    return connection;
+  } catch (error) {
+    const explained = explain(connection, error);
+    connection.close();
+    throw explained;
+  }
+}
+
+function openHandle(sqlite: Sqlite, target: OpenTarget, create: boolean): Pointer {
+  const { raw, heap, out } = sqlite;
+  const name = heap.allocateText(target.fileName);
+  const vfs = heap.allocateText(target.vfsName);
+  const flags = OpenFlag.readWrite | OpenFlag.extendedResults | (create ? OpenFlag.create : 0);
+  const code = raw.sqlite3_open_v2(name.pointer, out, flags, vfs.pointer);
+  heap.free(name.pointer);
+  heap.free(vfs.pointer);
+  const db = heap.pointerAt(out);
+  if (code === 0) return db;
+  const error = sqliteError(sqlite, db, code);
+  raw.sqlite3_close_v2(db);
+  throw error;
+}
+
+function configure(connection: WasmConnection, target: OpenTarget, options: OpenOptions): void {
+  if (options.tolerant === true) connection.run('PRAGMA writable_schema = ON');
+  if (target.logs !== null) {
+    // WAL without shared memory needs this to come first; later it is too late for a file that already is in WAL mode.
+    connection.run('PRAGMA locking_mode = EXCLUSIVE');
+    connection.run('PRAGMA journal_mode = WAL');
+    // What one large transaction has made of it is given back.
+    connection.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
+    connection.setDurability(options.durability);
+  }
+  if (options.tolerant === true) connection.run('PRAGMA query_only = ON');
+  // Not of a damaged file that is to be saved: a page with one broken cell would be given up as a whole.
+  else if (options.untrusted !== false) connection.run('PRAGMA cell_size_check = ON');
+  connection.run('PRAGMA foreign_keys = ON');
+  // Reads the schema, so that a file that is none fails here and not in the first query.
+  connection.one('SELECT 1 FROM sqlite_schema');
+  connection.learnLog();
+}
+
+/** SQLite says “not a database” for a format of the future too: the file itself tells them apart. */
+function explain(connection: WasmConnection, error: unknown): unknown {
+  if (!(error instanceof AppError) || error.code !== 'not-a-database') return error;
+  const header = connection.readFile(0, 20);
+  const isSqlite = new TextDecoder().decode(header.subarray(0, 16)) === 'SQLite format 3\0';
+  if (!isSqlite || header[19]! <= 2) return error;
+  return new AppError({ code: 'too-new', message: 'The file was written by a newer SQLite than this one can read.' });
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import type { LibraryEntry } from '#shared/protocol/library.ts';
+import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
+import { createClock } from '../sessions/clock.ts';
+import { OpenDatabases } from '../sessions/open-databases.ts';
+import { ClientWindow } from '../sessions/window-session.ts';
+import { WorkMonitor } from '../sessions/work-monitor.ts';
+import { WorkBoard } from '../threads/work-board.ts';
+import type { SeenWork } from '../threads/work-board.ts';
+import { InPlaceSession } from './in-place-session.ts';
+import type { InPlaceContext } from './in-place-session.ts';
+
+const { engine } = await createWasmEngine();
+
+it('shows that a file is being opened while SQLite is inside it, and that all others wait', async () => {
+  const board = new WorkBoard();
+  const clock = createClock();
+  const monitor = new WorkMonitor(board, clock, () => undefined);
+  let seen: readonly SeenWork[] = [];
+  const entry = (id: string): LibraryEntry => ({ id, name: 'slow.db', durability: 'full' }) as unknown as LibraryEntry;
+  const databases = new OpenDatabases(
+    { clock, monitor, entryOf: entry, onChanges: () => undefined, onStateChanged: () => undefined },
+    () => {
+      // What another thread sees meanwhile.
+      seen = board.read();
+      return engine.open(IN_MEMORY, { durability: 'full', create: true });
+    },
+  );
+  const window = new ClientWindow('w', () => undefined);
+  const session = new InPlaceSession(window, {
+    databases,
+    clock,
+    monitor,
+    catalogue: { entry },
+    isOf: () => true,
+  } as unknown as InPlaceContext);
+  await session.open('file:1', 7);
+  expect(seen).toMatchObject([{ title: 'Opening slow.db', call: 7, turnBeganAtMs: expect.any(Number) as number }]);
+  expect(board.read()).toEqual([]);
+  session.end();
+});

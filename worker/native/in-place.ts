@@ -1,0 +1,139 @@
+// The operations on files in place: reading, editing and SQL are those of the library; what only a library can do is refused in words.
+import { AppError } from '#shared/protocol/errors.ts';
+import type {
+  BenchmarkOperations,
+  CompareOperations,
+  LibraryOperations,
+  Operations,
+  SessionOperations,
+  SourceOperations,
+} from '#shared/protocol/index.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { compareHandlers } from '../compare/handlers.ts';
+import { editHandlers } from '../operations/edit.ts';
+import { historyHandlers } from '../operations/history.ts';
+import type { InPlaceSession } from './in-place-session.ts';
+import { liveHandlers } from '../operations/live.ts';
+import { queryHandlers } from '../operations/query.ts';
+import { rowsHandlers } from '../operations/rows.ts';
+import { schemaHandlers } from '../operations/schema.ts';
+
+const refuse = (message: string) => (): never => {
+  throw new AppError({ code: 'unavailable', message });
+};
+const libraryOnly = refuse('Only databases of the library can do this. Import a copy of the file for it.');
+
+const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
+  'session.begin'({ windowTitle }, { session }) {
+    session.window.introduce(windowTitle);
+    return null;
+  },
+  'database.open': async ({ database }, { session, id }) => (await session.open(database, id)).state,
+  'database.close'({ database }, { session }) {
+    session.close(database);
+    return null;
+  },
+  async 'session.show'({ databases }, { session }) {
+    await session.show(databases);
+    return null;
+  },
+  async 'database.check'({ database: id, kind }, { session, id: call, onCancel }) {
+    const messages = await session.database(id).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: kind === 'quick' ? 'Quick check' : 'Integrity check',
+      call,
+      onCancel,
+      // In one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
+      body: ({ connection }) =>
+        connection
+          .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
+          .map(([text]) => String(text)),
+    });
+    return { messages: messages.filter((message) => message !== 'ok') };
+  },
+  'state.get': libraryOnly,
+  'state.put': libraryOnly,
+};
+
+const libraryInPlace: Handlers<LibraryOperations, InPlaceSession> = {
+  'library.list': libraryOnly,
+  'library.create': libraryOnly,
+  'library.createSample': libraryOnly,
+  'library.import': libraryOnly,
+  'library.salvage': libraryOnly,
+  'library.rename': libraryOnly,
+  'library.duplicate': libraryOnly,
+  'library.delete': libraryOnly,
+  'library.addFile': libraryOnly,
+  'library.keepDurability': libraryOnly,
+  'library.removeFile': libraryOnly,
+  'library.export': (params, context) => context.session.exportFile(params, context),
+  'library.setDurability': ({ database, durability }, { session }) => session.setDurability(database, durability),
+};
+
+const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
+  // It is its own source.
+  'source.state': () => null,
+  'source.keepMine': libraryOnly,
+  'source.compare': libraryOnly,
+  'source.reload': libraryOnly,
+  'source.save': libraryOnly,
+  'source.merge': libraryOnly,
+  'source.mergeQuestions': libraryOnly,
+  'source.mergeApply': libraryOnly,
+  'source.mergeEnd': libraryOnly,
+  'database.file'({ database: id }, { session }) {
+    const database = session.database(id);
+    const walSizeBytes = session.walSizeOf(id);
+    return {
+      sizeBytes: database.entry.sizeBytes,
+      walSizeBytes,
+      ...database.checkpoints,
+      // Others checkpoint too.
+      checkpointed: walSizeBytes === 0,
+      windows: [...new Set([...database.windows].map(({ windowTitle }) => windowTitle))].sort(),
+    };
+  },
+};
+
+const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
+  ...compareHandlers,
+  'compare.copyOut': libraryOnly,
+  'compare.copyIn': libraryOnly,
+  'compare.snapshot': libraryOnly,
+  'compare.emptyTwin': libraryOnly,
+  async 'compare.openTwin'({ database, history = false }, { session, id: call }) {
+    await session.openTwin(database, call, history);
+    return null;
+  },
+  'compare.closeTwin'({ database }, { session }) {
+    session.closeTwin(database);
+    return null;
+  },
+};
+
+const benchmarkInPlace: Handlers<BenchmarkOperations, InPlaceSession> = {
+  'benchmark.list': libraryOnly,
+  'benchmark.read': libraryOnly,
+  'benchmark.save': libraryOnly,
+  'benchmark.rename': libraryOnly,
+  'benchmark.delete': libraryOnly,
+  'benchmark.export': libraryOnly,
+  'benchmark.import': libraryOnly,
+  'benchmark.databaseFile': ({ database }, { session, ...call }) => session.readFile(database, call),
+};
+
+export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
+  ...sessionInPlace,
+  ...libraryInPlace,
+  ...sourceInPlace,
+  ...benchmarkInPlace,
+  ...schemaHandlers,
+  ...rowsHandlers,
+  ...editHandlers,
+  ...queryHandlers,
+  ...liveHandlers,
+  ...compareInPlace,
+  ...historyHandlers,
+};

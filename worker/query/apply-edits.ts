@@ -1,0 +1,183 @@
+// Applies edits of the grid to one table, exactly and only where the row still is what the person saw.
+import type { EditReply, RowChange } from '#shared/protocol/edit.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { sameValue } from '../sql/same-value.ts';
+import { describeTable, keyCondition, keyNames } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import { valueInWords } from '../sql/value-in-words.ts';
+import { atomically } from '../engines/transaction.ts';
+
+type Key = readonly Value[];
+
+/** SQLITE_MISMATCH: something other than an integer for an INTEGER PRIMARY KEY. */
+const MISMATCH = 20;
+
+/** @throws AppError `constraint`, `conflict`, `not-found`, `invalid`; nothing was changed then */
+export function applyChanges(connection: Connection, table: string, changes: readonly RowChange[]): EditReply {
+  const shape = describeTable(connection, table);
+  if (shape.kind === 'view')
+    throw new AppError({
+      code: 'invalid',
+      message: 'Rows of a view cannot be edited. Edit them in the tables it reads from.',
+    });
+  try {
+    return atomically(connection, () => {
+      const editor = new TableEditor(connection, shape);
+      return { keys: changes.map((change) => editor.apply(change)), rowsChanged: changes.length };
+    });
+  } catch (error) {
+    throw asConstraint(error, shape);
+  }
+}
+
+class TableEditor {
+  readonly #connection: Connection;
+  readonly #shape: TableShape;
+  readonly #table: string;
+  readonly #keyList: string;
+
+  constructor(connection: Connection, shape: TableShape) {
+    this.#connection = connection;
+    this.#shape = shape;
+    this.#table = `main.${quoteName(shape.name)}`;
+    this.#keyList = quoteNames(keyNames(shape.key));
+  }
+
+  apply(change: RowChange): Key | null {
+    switch (change.kind) {
+      case 'insert':
+        return this.#insert(change.set);
+      case 'update':
+        return this.#update(change);
+      case 'duplicate':
+        return this.#duplicate(change.key);
+      case 'delete':
+        return this.#delete(change.key);
+    }
+  }
+
+  #insert(set: Readonly<Record<string, Value>>): Key | null {
+    const columns = Object.keys(set);
+    this.#checkWritable(columns);
+    const values =
+      columns.length === 0
+        ? 'DEFAULT VALUES'
+        : `(${quoteNames(columns)}) VALUES (${columns.map(() => '?').join(', ')})`;
+    return this.#add(`INSERT INTO ${this.#table} ${values}`, Object.values(set));
+  }
+
+  #duplicate(key: Key): Key | null {
+    this.#current(key, []);
+    // A new row id is made for the copy; other unique columns are for the person to change first.
+    const columns = this.#shape.columns.filter(
+      (column) => column.generated === 'no' && column.name !== this.#shape.rowidColumn,
+    );
+    const list = quoteNames(columns.map((column) => column.name));
+    if (list === '') return this.#add(`INSERT INTO ${this.#table} DEFAULT VALUES`, []);
+    return this.#add(
+      `INSERT INTO ${this.#table} (${list}) SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()}`,
+      key,
+    );
+  }
+
+  #add(sql: string, params: readonly Value[]): Key | null {
+    if (this.#shape.kind === 'virtual') {
+      this.#connection.run(sql, params);
+      return this.#keyList === '' ? null : [this.#connection.lastInsertRowid];
+    }
+    const [row] = this.#connection.all(`${sql} RETURNING ${this.#keyList || '1'}`, params);
+    if (!row) throw keptByTrigger();
+    return this.#keyList === '' ? null : row;
+  }
+
+  #update({ key, set, base }: Extract<RowChange, { kind: 'update' }>): Key {
+    const columns = Object.keys(set);
+    this.#checkWritable(columns);
+    this.#checkBase(key, base);
+    if (columns.length === 0) return key;
+    const assignments = columns.map((column) => `${quoteName(column)} = ?`).join(', ');
+    const sql = `UPDATE ${this.#table} SET ${assignments} WHERE ${this.#condition()}`;
+    const params = [...Object.values(set), ...key];
+    if (this.#shape.kind === 'virtual') {
+      this.#connection.run(sql, params);
+      return key;
+    }
+    const [row] = this.#connection.all(`${sql} RETURNING ${this.#keyList}`, params);
+    if (!row) throw keptByTrigger();
+    return row;
+  }
+
+  #delete(key: Key): null {
+    this.#current(key, []);
+    this.#connection.run(`DELETE FROM ${this.#table} WHERE ${this.#condition()}`, key);
+    if (this.#connection.one(`SELECT 1 FROM ${this.#table} WHERE ${this.#condition()}`, key)) throw keptByTrigger();
+    return null;
+  }
+
+  #checkBase(key: Key, base: Readonly<Record<string, Value>>): void {
+    const columns = Object.keys(base);
+    const current = this.#current(key, columns);
+    for (const [index, column] of columns.entries()) {
+      const now = current[index]!;
+      if (sameValue(now, base[column]!)) continue;
+      const words = valueInWords(now);
+      throw new AppError({
+        code: 'conflict',
+        message: `“${column}” was changed meanwhile: it is ${words} now. Nothing was changed; your text is kept. Decide which of the two is right.`,
+        detail: { column, current: words },
+      });
+    }
+  }
+
+  #current(key: Key, columns: readonly string[]): readonly Value[] {
+    const list = columns.length === 0 ? '1' : quoteNames(columns);
+    const row = this.#connection.one(`SELECT ${list} FROM ${this.#table} WHERE ${this.#condition()}`, key);
+    if (row) return row;
+    throw new AppError({
+      code: 'not-found',
+      message: `This row of “${this.#shape.name}” is not there any more. Nothing was changed.`,
+    });
+  }
+
+  #condition(): string {
+    if (this.#shape.key.kind !== 'none') return keyCondition(this.#shape.key);
+    throw new AppError({ code: 'invalid', message: this.#shape.key.why });
+  }
+
+  #checkWritable(columns: readonly string[]): void {
+    for (const name of columns) {
+      const column = this.#shape.columns.find((candidate) => candidate.name === name);
+      if (!column)
+        throw new AppError({
+          code: 'not-found',
+          message: `“${this.#shape.name}” has no column “${name}” (any more). Nothing was changed.`,
+        });
+      if (column.generated === 'no') continue;
+      throw new AppError({
+        code: 'invalid',
+        message: `“${name}” is computed from other columns and cannot be written. Nothing was changed.`,
+      });
+    }
+  }
+}
+
+function keptByTrigger(): AppError {
+  return new AppError({
+    code: 'constraint',
+    message: 'A trigger of the table ignored this change. Nothing was changed.',
+    detail: { kind: 'trigger' },
+  });
+}
+
+function asConstraint(error: unknown, shape: TableShape): unknown {
+  if (!(error instanceof AppError) || error.sqlite?.result !== MISMATCH) return error;
+  return new AppError({
+    code: 'constraint',
+    message: `“${shape.rowidColumn ?? 'rowid'}” of “${shape.name}” only takes integers. Nothing was changed.`,
+    sqlite: error.sqlite,
+    detail: { kind: 'data-type', table: shape.name, columns: shape.rowidColumn ?? 'rowid' },
+  });
+}

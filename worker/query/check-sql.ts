@@ -1,0 +1,44 @@
+// Finds the first error SQLite sees when it prepares a text, without running any of it: not even a PRAGMA, which acts while it is prepared.
+import { AppError } from '#shared/protocol/errors.ts';
+import { sliceEnd } from '../readers/slice.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { explainMissing } from '../schema/missing-name.ts';
+import { leadingKeyword, splitStatements, tokenEnd } from '../sql/split-statements.ts';
+import type { TextRange } from '../sql/split-statements.ts';
+
+/** What comes after one of these may need what it makes, or be right only without what it drops. */
+const SCHEMA_WORDS = new Set(['CREATE', 'DROP', 'ALTER', 'ATTACH', 'DETACH']);
+/** Longer texts are scripts to run, not to be marked while typing. */
+const MAX_STATEMENTS = 200;
+
+export interface SqlProblem extends TextRange {
+  readonly message: string;
+}
+
+export function* checkSql(turn: Turn, sql: string): Generator<Pause, SqlProblem | null> {
+  let end = sliceEnd(turn);
+  for (const range of splitStatements(sql).slice(0, MAX_STATEMENTS)) {
+    const problem = checkStatement(turn, sql, range);
+    if (problem) return problem;
+    if (SCHEMA_WORDS.has(leadingKeyword(sql, range.from))) return null;
+    if (performance.now() < end) continue;
+    yield 'between';
+    end = sliceEnd(turn);
+  }
+  return null;
+}
+
+function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem | null {
+  const text = sql.slice(range.from, range.to);
+  try {
+    turn.connection.check(text);
+    return null;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, sqlite } = explainMissing(turn.connection, error, text, { from: 0, to: text.length });
+    const offset = sqlite?.offset ?? -1;
+    if (offset < 0) return { message, ...range };
+    const from = Math.min(range.from + offset, range.to);
+    return { message, from, to: Math.min(tokenEnd(sql, from), range.to) };
+  }
+}

@@ -1,0 +1,268 @@
+// One run of the person's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
+import { AppError } from '#shared/protocol/errors.ts';
+import { RUN_LIMITS } from '#shared/protocol/query.ts';
+import type { QueryEvent, QueryReply } from '#shared/protocol/query.ts';
+import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import { readerInfo, readersOf } from '../live/reader-registry.ts';
+import { layoutOfResult, selectOf } from '../live/select.ts';
+import { SpooledReader } from '../readers/spooled-reader.ts';
+import type { SpooledOptions } from '../readers/spooled-reader.ts';
+import { sliceEnd } from '../readers/slice.ts';
+import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
+import { explainMissing } from '../schema/missing-name.ts';
+import { leadingKeyword, nextStatement } from '../sql/split-statements.ts';
+import type { TextRange } from '../sql/split-statements.ts';
+import { statementTitle } from '../sql/statement-title.ts';
+import { countRest, countRows, SpooledResult, stepAgain } from './statement-results.ts';
+import { StatementProgress } from './statement-progress.ts';
+import { stoppedSentence } from './stopped-sentence.ts';
+import { ScriptOrigin } from './script-origin.ts';
+
+const REPORT_INTERVAL_MS = 100;
+/** Whether a stop was asked for is looked at that often between statements; most take some microseconds. */
+const LOOK_EVERY_MS = 1;
+
+const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
+const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
+
+/** Where it stands in the text from the start of the run on. */
+interface Failed extends TextRange {
+  readonly readonly?: boolean;
+}
+
+export class QueryRun {
+  readonly origin: ScriptOrigin;
+  readonly #database: DatabaseSession;
+  readonly #window: WindowSession;
+  readonly #sql: string;
+  readonly #send: (event: QueryEvent) => void;
+  #statement = 0;
+  #results = 0;
+  #rowsChanged = 0;
+  #timeMs = 0;
+  #transactionOpen = false;
+  /** Before the statement that runs now. */
+  #isInTransaction = false;
+  /** Of the connection, before the statement that runs now; null when it has to be asked. */
+  #totalChanges: number | null = null;
+  #last: ScriptStatement | null = null;
+  #keyword = '';
+  /** Of the statement that runs now: null when its rows are only counted. */
+  #kept: SpooledResult | null = null;
+  readonly #counted = { rows: 0 };
+  /** When the statement before ended, or the last pause of this one. */
+  #lapMs = 0;
+  /** Of this statement, before its last pause. */
+  #busyMs = 0;
+  #lookAgainMs = 0;
+  readonly #progress = new StatementProgress();
+  #reportedMs = performance.now();
+
+  constructor(
+    database: DatabaseSession,
+    window: WindowSession,
+    { sql, withoutUndo }: { readonly sql: string; readonly withoutUndo?: boolean },
+    send: (event: QueryEvent) => void,
+  ) {
+    this.#database = database;
+    this.#window = window;
+    this.#sql = sql;
+    this.#send = send;
+    this.origin = new ScriptOrigin(sql, withoutUndo ?? false);
+  }
+
+  get reply(): QueryReply {
+    return {
+      statements: this.#statement,
+      results: this.#results,
+      rowsChanged: this.#rowsChanged,
+      timeMs: this.#timeMs,
+      transactionOpen: this.#transactionOpen,
+    };
+  }
+
+  /** The first statement is one that only a write may run: nothing needs to be looked at as a read. */
+  get beginsAsWrite(): boolean {
+    return TRANSACTION_WORDS.has(leadingKeyword(this.#sql));
+  }
+
+  /** Runs from `start` on. Answers where the first statement is that writes when it may not, otherwise null at the end. */
+  *statements(turn: Turn, start: number, mayWrite: boolean): Generator<Pause, number | null> {
+    const { connection } = turn;
+    const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start));
+    let current: ScriptStatement | null = null;
+    try {
+      this.#resume(connection);
+      let end = sliceEnd(turn);
+      for (;;) {
+        current = null;
+        current = script.next();
+        if (!current) return null;
+        const keyword = this.#keywordOf(current, start);
+        // SQLite calls transactions and ATTACH read-only, but they decide about what others may write.
+        if (!mayWrite && (!current.readonly || current.control !== null)) return start + current.from;
+        this.origin.at(start + current.from, start + current.to, this.#isInTransaction);
+        turn.measureBy(this.#progress.of(connection, current));
+        const changes = !current.readonly && CHANGING_WORDS.has(keyword);
+        const before = changes ? (this.#totalChanges ??= connection.totalChanges) : 0;
+        const rest = this.#begin(turn, current, start, end);
+        if (rest) yield* this.#withPauses(connection, rest);
+        this.#end(connection, current, start, changes ? before : null);
+        const now = this.#lapMs;
+        if (now >= this.#lookAgainMs) {
+          this.#lookAgainMs = now + LOOK_EVERY_MS;
+          if (turn.stopRequested) {
+            current = null;
+            throw new AppError({ code: 'stopped', message: 'Stopped.' });
+          }
+        }
+        if (now < end) continue;
+        this.#reportProgress(start + current.to);
+        yield 'between';
+        this.#resume(connection);
+        end = sliceEnd(turn);
+      }
+    } catch (error) {
+      // One that could not be prepared is none yet.
+      const failed = current ?? nextStatement(this.#sql.slice(start), script.position);
+      throw this.#located(connection, error, start, failed);
+    } finally {
+      turn.measureBy(null);
+      script.dispose();
+      this.#transactionOpen = mayWrite && !connection.autocommit;
+    }
+  }
+
+  /** Runs it as far as it goes without a pause, which for most statements of a script is to the end: then null. Otherwise the rest. */
+  #begin(turn: Turn, statement: ScriptStatement, start: number, end: number): Generator<Pause, void> | null {
+    this.#counted.rows = 0;
+    this.#kept = null;
+    if (statement.columnCount === 0) {
+      try {
+        while (statement.step());
+        return null;
+      } catch (error) {
+        return stepAgain(turn, statement, error);
+      }
+    }
+    if (++this.#results > RUN_LIMITS.results)
+      return countRows(statement, this.#counted, end) ? null : countRest(turn, statement, this.#counted);
+    this.#kept = this.#keptResult(turn.connection, statement, start);
+    return this.#kept.fill(turn);
+  }
+
+  /** @param changesBefore of the connection, for a statement that changes rows */
+  #end(connection: Connection, statement: ScriptStatement, start: number, changesBefore: number | null): void {
+    const now = performance.now();
+    const timeMs = this.#busyMs + now - this.#lapMs;
+    this.#lapMs = now;
+    this.#progress.end();
+    this.#busyMs = 0;
+    this.#totalChanges = changesBefore === null ? null : connection.totalChanges;
+    const rowsChanged = this.#totalChanges === null ? null : this.#totalChanges - changesBefore!;
+    this.#isInTransaction = !connection.autocommit;
+    this.#timeMs += timeMs;
+    this.#rowsChanged += rowsChanged ?? 0;
+    const number = this.#statement++;
+    const hasRows = statement.columnCount > 0;
+    if (hasRows ? this.#kept === null : number >= RUN_LIMITS.statements) return;
+    const [from, to] = [start + statement.from, start + statement.to];
+    this.#send({ kind: 'done', statement: number, from, to, rows: this.#kept?.rows ?? null, rowsChanged, timeMs });
+  }
+
+  /** After a pause, in which others may have done anything. */
+  #resume(connection: Connection): void {
+    this.#isInTransaction = !connection.autocommit;
+    this.#totalChanges = null;
+    this.#lapMs = performance.now();
+  }
+
+  /** What passes while a statement pauses is not its time. */
+  *#withPauses(connection: Connection, rest: Generator<Pause, void>): Generator<Pause, void> {
+    for (const pause of rest) {
+      this.#busyMs += performance.now() - this.#lapMs;
+      yield pause;
+      this.#resume(connection);
+    }
+  }
+
+  /** Statements that are bound anew come as the same object, with the same first word. */
+  #keywordOf(statement: ScriptStatement, start: number): string {
+    if (statement !== this.#last) this.#keyword = leadingKeyword(this.#sql, start + statement.from);
+    this.#last = statement;
+    return this.#keyword;
+  }
+
+  #keptResult(connection: Connection, statement: ScriptStatement, start: number): SpooledResult {
+    const readers = readersOf(this.#window);
+    const [from, to] = [start + statement.from, start + statement.to];
+    const sql = this.#sql.slice(from, to);
+    const options: SpooledOptions = {
+      title: statementTitle(sql),
+      query: selectOf(connection, statement, sql),
+      state: 'fixed',
+      limitMs: null,
+      whenStopped: 'paused',
+    };
+    const { id, reader } = readers.add(
+      this.#database,
+      (host) => new SpooledReader(host, layoutOfResult(statement.columns), options),
+    );
+    const number = this.#statement;
+    const reads = statement.readonly ? statement.readTables : null;
+    return new SpooledResult(statement, reader, (rows, first) => {
+      if (first)
+        this.#send({
+          kind: 'result',
+          statement: number,
+          from,
+          to,
+          sql,
+          reader: readerInfo(id, reader),
+          reads,
+        });
+      else if (this.#isReportDue()) this.#send({ kind: 'rows', statement: number, rows });
+    });
+  }
+
+  #reportProgress(position: number): void {
+    if (this.#statement < RUN_LIMITS.statements || !this.#isReportDue()) return;
+    this.#send({
+      kind: 'progress',
+      progress: { phase: `${this.#statement} statements`, done: position, total: this.#sql.length, unit: 'bytes' },
+    });
+  }
+
+  #isReportDue(): boolean {
+    const now = performance.now();
+    if (now - this.#reportedMs < REPORT_INTERVAL_MS) return false;
+    this.#reportedMs = now;
+    return true;
+  }
+
+  /** The same error, with its offset in the whole text and the number of the statement. */
+  #located(connection: Connection, thrown: unknown, start: number, statement: Failed | null): unknown {
+    if (!(thrown instanceof AppError)) return thrown;
+    const error = explainMissing(connection, thrown, this.#sql.slice(start), statement);
+    const offset = error.sqlite && error.sqlite.offset >= 0 ? error.sqlite.offset + start : -1;
+    const stopped = error.code === 'stopped';
+    return new AppError({
+      code: error.code,
+      message: stopped
+        ? stoppedSentence({
+            wasOpen: this.#isInTransaction,
+            isOpen: !connection.autocommit,
+            before: this.#statement,
+            inWrite: statement?.readonly === false,
+          })
+        : error.message,
+      ...(error.sqlite && { sqlite: { ...error.sqlite, offset } }),
+      detail: {
+        ...error.detail,
+        statement: this.#statement,
+        results: this.#results,
+        ...(statement && { from: start + statement.from, to: start + statement.to }),
+      },
+    });
+  }
+}

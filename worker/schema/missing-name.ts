@@ -1,0 +1,89 @@
+// A name that SQLite does not find: where it stands in the text, and which one was probably meant.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import { SqlScanner, Token } from '../sql/sql-scanner.ts';
+import type { TextRange } from '../sql/split-statements.ts';
+
+/** Names of other objects would be no help to somebody who looks for these. */
+const NAMES: Readonly<Record<string, string>> = {
+  table:
+    "SELECT name FROM pragma_table_list WHERE type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
+  column: `SELECT DISTINCT c.name FROM pragma_table_list t JOIN pragma_table_xinfo(t.name) c
+    WHERE t.schema = 'main' AND t.type IN ('table', 'view', 'virtual') AND c.hidden <> 1`,
+  function: 'SELECT DISTINCT name FROM pragma_function_list',
+};
+/** Of a schema with more names none is suggested: comparing them all would hold up everybody else. */
+const MAX_NAMES = 20_000;
+
+/**
+ * The error with its offset, which SQLite knows for columns but not for tables, and with a suggestion. An error about anything else is
+ * answered as it is.
+ *
+ * @param sql what the error's offset counts in
+ * @param failed the statement in it that failed; null when that is not known
+ */
+export function explainMissing(
+  connection: Connection,
+  error: AppError,
+  sql: string,
+  failed: TextRange | null,
+): AppError {
+  const { missing, name } = error.detail ?? {};
+  if (typeof missing !== 'string' || typeof name !== 'string' || !error.sqlite) return error;
+  const known = error.sqlite.offset;
+  const offset = known >= 0 || !failed ? known : placeIn(sql, failed, name);
+  const meant = closest(name, namesLike(connection, missing));
+  const message = meant === null ? error.message : `${error.message} Did you mean “${meant}”?`;
+  return new AppError({ code: error.code, message, sqlite: { ...error.sqlite, offset }, detail: error.detail! });
+}
+
+/** The last of several: a column before it may be named like the table that is missing. */
+function placeIn(sql: string, { from, to }: TextRange, name: string): number {
+  const wanted = name.toLowerCase();
+  const scanner = new SqlScanner(sql, from);
+  let place = -1;
+  while (scanner.next() !== Token.end && scanner.from < to) {
+    const isName = scanner.kind === Token.word || scanner.kind === Token.quoted;
+    if (isName && scanner.name.toLowerCase() === wanted) place = scanner.from;
+  }
+  return place;
+}
+
+function namesLike(connection: Connection, missing: string): string[] {
+  try {
+    return connection.all(`${NAMES[missing]} LIMIT ${MAX_NAMES}`).map(([name]) => String(name));
+  } catch {
+    return []; // In a damaged schema nothing can be suggested; the error itself is what counts.
+  }
+}
+
+/** The name with the fewest edits, where they are few for its length; null when none is close. */
+export function closest(name: string, names: readonly string[]): string | null {
+  const wanted = name.toLowerCase();
+  let most = Math.max(1, Math.floor(wanted.length / 3));
+  let best: string | null = null;
+  for (const candidate of names) {
+    if (Math.abs(candidate.length - wanted.length) > most) continue;
+    const edits = editDistance(wanted, candidate.toLowerCase());
+    if (edits > most || edits === 0) continue;
+    best = candidate;
+    most = edits - 1;
+  }
+  return best;
+}
+
+/** Insertions, deletions, replacements, and swaps of two neighbors (optimal string alignment). */
+function editDistance(a: string, b: string): number {
+  let [before, row] = [[] as number[], Array.from({ length: b.length + 1 }, (_, at) => at)];
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const isSame = a[i - 1] === b[j - 1];
+      let edits = Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (isSame ? 0 : 1));
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) edits = Math.min(edits, before[j - 2]! + 1);
+      next.push(edits);
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length]!;
+}

@@ -1,0 +1,101 @@
+// The list of everything in a schema, with row estimates and with the reason why an object cannot be read.
+import { toErrorData } from '#shared/protocol/errors.ts';
+import type { ObjectKind, SchemaObject } from '#shared/protocol/schema.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+import { estimateRows } from './row-estimate.ts';
+import type { RowEstimate } from './row-estimate.ts';
+
+/** Past this, the remaining tables are listed without an estimate: the list itself must not wait. */
+const ESTIMATE_BUDGET_MS = 300;
+
+export function schemaVersion(connection: Connection): number {
+  return Number(connection.one('PRAGMA main.schema_version')![0]);
+}
+
+export function* listObjects(turn: Turn): Generator<Pause, SchemaObject[]> {
+  const { connection } = turn;
+  const kinds = tableKinds(connection);
+  const rows = connection.all(
+    'SELECT type, name, tbl_name, sql FROM main.sqlite_schema ORDER BY type, name COLLATE NOCASE',
+  );
+  const started = performance.now();
+  const objects: SchemaObject[] = [];
+  for (const [type, name, tableName, sql] of rows as [ObjectKind, string, string, string | null][]) {
+    const { kind, withoutRowid } = kinds.get(name) ?? { kind: type, withoutRowid: false };
+    const withinBudget = performance.now() - started < ESTIMATE_BUDGET_MS;
+    objects.push({
+      kind,
+      name,
+      tableName: kind === 'shadow' ? shadowOwner(name, kinds) : tableName,
+      sql,
+      rows: kind === 'table' && withinBudget ? estimate(connection, name, withoutRowid) : null,
+      problem: kind === 'view' || kind === 'virtual' ? problemOf(connection, name) : null,
+    });
+    if (performance.now() >= turn.deadlineMs) yield 'between';
+  }
+  return objects;
+}
+
+/** Tables and views with the names of their columns; broken views have none that anybody knows. */
+export function listColumns(connection: Connection): { table: string; columns: string[] }[] {
+  const lists: { table: string; columns: string[] }[] = [];
+  for (const [table, { kind }] of tableKinds(connection)) {
+    if (kind === 'shadow') continue;
+    try {
+      const rows = connection.all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid', [table]);
+      lists.push({ table, columns: rows.map(([name]) => name as string) });
+    } catch {
+      // `schema.get` says what is wrong with it.
+    }
+  }
+  return lists;
+}
+
+type Kinds = ReadonlyMap<string, { readonly kind: ObjectKind; readonly withoutRowid: boolean }>;
+
+function tableKinds(connection: Connection): Kinds {
+  const rows = connection.all("SELECT name, type, wr FROM pragma_table_list WHERE schema = 'main'");
+  return new Map(
+    (rows as [string, ObjectKind, number][]).map(([name, kind, withoutRowid]) => {
+      // SQLite's own tables (sqlite_sequence, sqlite_stat1) serve others just as shadow tables do.
+      const own = kind === 'table' && name.startsWith('sqlite_');
+      return [name, { kind: own ? 'shadow' : kind, withoutRowid: withoutRowid === 1 }];
+    }),
+  );
+}
+
+function shadowOwner(name: string, kinds: Kinds): string {
+  let owner = name;
+  for (const [candidate, { kind }] of kinds) {
+    const longer = owner === name || candidate.length > owner.length;
+    if (kind === 'virtual' && longer && name.startsWith(`${candidate}_`)) owner = candidate;
+  }
+  return owner;
+}
+
+/** A damaged table must not take the list down with it. */
+function estimate(connection: Connection, name: string, withoutRowid: boolean): RowEstimate | null {
+  try {
+    return estimateRows(connection, name, withoutRowid ? null : freeRowidAlias(connection, name));
+  } catch {
+    return null;
+  }
+}
+
+function freeRowidAlias(connection: Connection, name: string): string | null {
+  const taken = connection
+    .all("SELECT lower(name) FROM pragma_table_info(?) WHERE lower(name) IN ('rowid', '_rowid_', 'oid')", [name])
+    .flat();
+  return ['rowid', '_rowid_', 'oid'].find((alias) => !taken.includes(alias)) ?? null;
+}
+
+function problemOf(connection: Connection, name: string): string | null {
+  try {
+    connection.prepare(`SELECT * FROM main.${quoteName(name)} LIMIT 0`).finalize();
+    return null;
+  } catch (error) {
+    return toErrorData(error).message;
+  }
+}

@@ -1,0 +1,156 @@
+// What a table is made of and how its rows are named: columns, kind, row key. Read anew from SQLite each time it is asked.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+
+export interface KeyColumn {
+  readonly name: string;
+  readonly descending: boolean;
+  /** Collation of the primary key's index; it may differ from the column's own. */
+  readonly collation: string;
+}
+
+export type RowKeyShape =
+  /** `name` reaches the rowid: an alias no column hides, or the INTEGER PRIMARY KEY column. */
+  | { readonly kind: 'rowid'; readonly name: string }
+  | { readonly kind: 'primary-key'; readonly columns: readonly KeyColumn[] }
+  | { readonly kind: 'none'; readonly why: string };
+
+export interface TableShape {
+  /** As declared, whatever case was asked for. */
+  readonly name: string;
+  readonly kind: ObjectKind;
+  /** In declared order, generated ones included, hidden ones of virtual tables not. */
+  readonly columns: readonly Column[];
+  readonly withoutRowid: boolean;
+  readonly strict: boolean;
+  readonly key: RowKeyShape;
+  /** The INTEGER PRIMARY KEY column: another name of the rowid. */
+  readonly rowidColumn: string | null;
+}
+
+/** @throws AppError `not-found`, or `sql` when a view or virtual table is broken */
+export function describeTable(connection: Connection, table: string): TableShape {
+  const row = connection.one(
+    "SELECT name, type, wr, strict FROM pragma_table_list WHERE schema = 'main' AND name = ? COLLATE NOCASE",
+    [table],
+  );
+  if (!row)
+    throw new AppError({
+      code: 'not-found',
+      message: `There is no table or view “${table}” in this database (any more).`,
+    });
+  const [name, kind, withoutRowid, strict] = row as [string, ObjectKind, number, number];
+  const columns = columnsOf(connection, name);
+  // A broken view has no columns in the pragma; preparing it says why.
+  if (columns.length === 0) connection.prepare(`SELECT * FROM main.${quoteName(name)} LIMIT 0`).finalize();
+  const rowidColumn = withoutRowid ? null : integerPrimaryKey(connection, name, kind, columns);
+  const shape = { name, kind, columns, withoutRowid: withoutRowid === 1, strict: strict === 1, rowidColumn };
+  return { ...shape, key: keyOf(connection, shape) };
+}
+
+function columnsOf(connection: Connection, table: string): Column[] {
+  const references = foreignKeys(connection, table);
+  const rows = connection.all(
+    'SELECT name, type, "notnull", dflt_value, pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
+    [table],
+  );
+  return (rows as [string, string, number, string | null, number, number][]).map(
+    ([name, type, notNull, defaultSql, pk, hidden]) => ({
+      name,
+      declaredType: hidden > 1 ? type.replace(/\s*GENERATED ALWAYS$/i, '') : type,
+      notNull: notNull === 1,
+      defaultSql,
+      primaryKeyPlace: pk,
+      generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : 'no',
+      references: references.get(name.toLowerCase()) ?? null,
+    }),
+  );
+}
+
+/** By column, in lower case. A key that names no columns means the primary key (sqlite.org/foreignkeys.html). */
+function foreignKeys(connection: Connection, table: string): ReadonlyMap<string, ForeignKey> {
+  const rows = connection.all(
+    `SELECT id, "from", "table", coalesce("to", (SELECT name FROM pragma_table_info(f."table") WHERE pk = f.seq + 1))
+     FROM pragma_foreign_key_list(?) f ORDER BY id DESC, seq`,
+    [table],
+  ) as [number, string, string, string | null][];
+  const keys = new Map<number, { table: string; columns: { from: string; to: string | null }[] }>();
+  const found = new Map<string, ForeignKey>();
+  for (const [id, from, parent, to] of rows) {
+    const key = keys.get(id) ?? { table: parent, columns: [] };
+    keys.set(id, key);
+    key.columns.push({ from, to });
+    if (!found.has(from.toLowerCase())) found.set(from.toLowerCase(), key);
+  }
+  return found;
+}
+
+/** A lone INTEGER primary key is the rowid itself exactly when SQLite made no index for it (sqlite.org/lang_createtable.html#rowid). */
+function integerPrimaryKey(
+  connection: Connection,
+  table: string,
+  kind: ObjectKind,
+  columns: readonly Column[],
+): string | null {
+  const keys = columns.filter((column) => column.primaryKeyPlace > 0);
+  if (kind === 'view' || kind === 'virtual' || keys.length !== 1) return null;
+  return primaryKeyIndex(connection, table) === null ? keys[0]!.name : null;
+}
+
+function primaryKeyIndex(connection: Connection, table: string): string | null {
+  const row = connection.one("SELECT name FROM pragma_index_list(?) WHERE origin = 'pk'", [table]);
+  return row ? (row[0] as string) : null;
+}
+
+function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>): RowKeyShape {
+  if (shape.kind === 'view')
+    return { kind: 'none', why: 'Rows of a view cannot be edited. Edit them in the tables it reads from.' };
+  if (shape.withoutRowid) return { kind: 'primary-key', columns: primaryKeyColumns(connection, shape.name) };
+  const taken = new Set(shape.columns.map((column) => column.name.toLowerCase()));
+  const name = ['rowid', '_rowid_', 'oid'].find((alias) => !taken.has(alias)) ?? shape.rowidColumn;
+  if (name === null) {
+    return {
+      kind: 'none',
+      why: 'Columns named rowid, _rowid_ and oid hide the row id of this table, so its rows cannot be told apart for editing.',
+    };
+  }
+  return { kind: 'rowid', name };
+}
+
+function primaryKeyColumns(connection: Connection, table: string): KeyColumn[] {
+  const index = primaryKeyIndex(connection, table);
+  const rows = connection.all('SELECT name, "desc", coll FROM pragma_index_xinfo(?) WHERE key = 1 ORDER BY seqno', [
+    index,
+  ]);
+  return (rows as [string, number, string][]).map(([name, descending, collation]) => ({
+    name,
+    descending: descending === 1,
+    collation,
+  }));
+}
+
+/** SQLITE_MAX_COLUMN of a result: a table that has so many leaves no room for the row id beside them. */
+const MAX_RESULT_COLUMNS = 2000;
+
+/** Whether pages carry the row id as a column of its own, before those of the table. */
+export function leadsWithRowid(shape: TableShape): boolean {
+  return shape.key.kind === 'rowid' && shape.columns.length < MAX_RESULT_COLUMNS;
+}
+
+/** The names under which a row's key is selected, in packed order. */
+export function keyNames(key: RowKeyShape): readonly string[] {
+  if (key.kind === 'rowid') return [key.name];
+  return key.kind === 'primary-key' ? key.columns.map((column) => column.name) : [];
+}
+
+/** `a = ? AND b = ?` for the row with a given key; its parameters are the key. */
+export function keyCondition(key: RowKeyShape): string {
+  if (key.kind === 'primary-key') {
+    return key.columns
+      .map((column) => `${quoteName(column.name)} = ? COLLATE ${quoteName(column.collation)}`)
+      .join(' AND ');
+  }
+  return `${quoteNames(keyNames(key))} = ?`;
+}

@@ -1,0 +1,62 @@
+// Serves windows over their ports: a session each, events to all.
+import type { Operations } from '#shared/protocol/index.ts';
+import type { Events, HelloInfo } from '#shared/protocol/session.ts';
+import { packedRowsTransfers } from '#shared/packed-rows/format.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { serve } from '#shared/rpc/server.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { ClientWindow } from './window-session.ts';
+
+interface ServedSession {
+  readonly window: ClientWindow;
+  end(): void;
+}
+
+export class SessionServer<Session extends ServedSession> {
+  readonly #handlers: Handlers<Operations, Session>;
+  readonly #info: HelloInfo;
+  readonly #begin: (window: ClientWindow) => Session;
+  readonly #sessions = new Set<Session>();
+
+  constructor(handlers: Handlers<Operations, Session>, info: HelloInfo, begin: (window: ClientWindow) => Session) {
+    this.#handlers = handlers;
+    this.#info = info;
+    this.#begin = begin;
+  }
+
+  serve(windowId: string, port: Port): void {
+    // A window that was reloaded is back before its old port is known to be closed.
+    for (const session of this.#sessions) if (session.window.windowId === windowId) this.#end(session);
+    const window = new ClientWindow(windowId, (topic, value) => server.send(topic, value));
+    const session = this.#begin(window);
+    this.#sessions.add(session);
+    const server = serve<Operations, Events, Session>(port, this.#handlers, {
+      info: this.#info,
+      session,
+      transfers,
+      onClose: () => this.#end(session),
+    });
+  }
+
+  /** Rolls back what is open. */
+  endAll(): void {
+    for (const session of this.#sessions) this.#end(session);
+  }
+
+  broadcast<T extends keyof Events>(topic: T, value: Events[T]): void {
+    for (const session of this.#sessions) session.window.send(topic, value);
+  }
+
+  #end(session: Session): void {
+    if (this.#sessions.delete(session)) session.end();
+  }
+}
+
+/** Pages of rows are moved; everything else is small or kept. */
+function transfers(value: unknown): readonly ArrayBuffer[] {
+  if (typeof value !== 'object' || value === null) return [];
+  if ('page' in value) return transfers(value.page);
+  if (!('rows' in value)) return [];
+  const { rows } = value;
+  return typeof rows === 'object' && rows !== null && 'slots' in rows ? packedRowsTransfers(rows as never) : [];
+}
