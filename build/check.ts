@@ -1,5 +1,6 @@
 // `npm run check`: what can be said about the code without running it.
 import { add, one, type Counts } from './counts.ts';
+import { checkLayers } from './layers.ts';
 import { command, runTool, type Tool } from './tool.ts';
 
 const CHECKS: readonly { readonly title: string; readonly tool: Tool; readonly args: readonly string[] }[] = [
@@ -10,7 +11,7 @@ const CHECKS: readonly { readonly title: string; readonly tool: Tool; readonly a
 ];
 
 export async function runChecks(): Promise<Counts> {
-  let counts: Counts = { passed: 0, failed: 0 };
+  let counts: Counts = checkLayers();
   for (const { title, tool, args } of CHECKS) {
     const started = performance.now();
     const ok = (await runTool(tool, args)) === 0;

@@ -1,8 +1,8 @@
-// What the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see renderer/client.
+// What the preload script gives a window, as `window.sidelite`. In a plain browser it is missing: see renderer/connection/browser-shell.ts.
 import type { BenchShell } from './bench/shell.ts';
 import type { FileToken } from './protocol/files.ts';
 import type { InPlaceFile } from './protocol/in-place.ts';
-import type { DatabaseId } from './protocol/library.ts';
+import type { DatabaseId } from './protocol/database-id.ts';
 
 export interface OpenedFile {
   readonly token: FileToken;

@@ -1,6 +1,6 @@
 // Puts the parts of the worker together and serves windows.
 import { isTwin } from '#shared/protocol/compare.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { Twins } from './compare/twins.ts';
 import { Histories } from './history/histories.ts';

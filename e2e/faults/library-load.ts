@@ -1,7 +1,8 @@
 // Makes, copies, renames and deletes databases without pause while the app is about to be killed.
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import type { DatabaseId, LibraryEntry } from '../../shared/protocol/library.ts';
+import type { LibraryEntry } from '../../shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { joinWire } from '../support/wire-in-page.ts';
 
 /** `refused` has the sentence as its name. */

@@ -1,7 +1,8 @@
 // Writes without pause while the app is about to be killed, and compares what was acknowledged with what is there afterwards.
 import { expect } from '@playwright/test';
 import type { Page } from '@playwright/test';
-import type { DatabaseId, Durability } from '../../shared/protocol/library.ts';
+import type { Durability } from '../../shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { integrityOf, query } from '../support/compare-results.ts';
 import { joinWire } from '../support/wire-in-page.ts';
 

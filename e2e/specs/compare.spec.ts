@@ -60,7 +60,7 @@ test('the same rows in another order are told from other rows', async ({ idleApp
   const { view, compare } = await openShop(idleApp);
   await compare.open(`SELECT id, name FROM item ORDER BY iif(${NATIVE}, id, -id) LIMIT 5000`);
   await expect(compare.verdict).toContainText('The same 5,000 rows, in another order: 5,000 stand elsewhere');
-  await expect(compare.wasm.cell(0, 'name')).toHaveAttribute('data-mark', 'order');
+  await expect(compare.wasm.cell(0, 'name')).toHaveAttribute('data-difference', 'order');
   await view.page.screenshot({ path: test.info().outputPath('order.png') });
 });
 
@@ -73,12 +73,12 @@ test('what differs is marked, said with storage class, and reached by key', asyn
   await view.page.keyboard.press('F8');
   await expect(compare.valueOn('wasm')).toHaveText('integer2');
   await expect(compare.valueOn('native')).toContainText('text');
-  await expect(compare.wasm.cell(1999, 'v')).toHaveAttribute('data-mark', 'content');
-  await expect(compare.native.cell(1999, 'v')).toHaveAttribute('data-mark', 'content');
-  await expect(compare.native.cell(1999, 'name')).not.toHaveAttribute('data-mark');
+  await expect(compare.wasm.cell(1999, 'v')).toHaveAttribute('data-difference', 'content');
+  await expect(compare.native.cell(1999, 'v')).toHaveAttribute('data-difference', 'content');
+  await expect(compare.native.cell(1999, 'name')).not.toHaveAttribute('data-difference');
   await view.page.screenshot({ path: test.info().outputPath('content.png') });
   await view.page.keyboard.press('F8');
-  await expect(compare.wasm.cell(3999, 'v')).toHaveAttribute('data-mark', 'content');
+  await expect(compare.wasm.cell(3999, 'v')).toHaveAttribute('data-difference', 'content');
   await view.page.keyboard.press('Shift+F8');
   await expect(view.page.getByRole('group', { name: 'Current cell' })).toContainText('Row 2,000');
 });
@@ -206,7 +206,7 @@ test('a result of a million rows is compared page by page, and stopped when aske
   await compare.open(rows('LIMIT 1000000'));
   await expect(compare.verdict).toContainText('Different: 1 row differs.', { timeout: 60_000 });
   await view.page.keyboard.press('F8');
-  await expect(compare.wasm.cell(777_776, 'v')).toHaveAttribute('data-mark', 'content');
+  await expect(compare.wasm.cell(777_776, 'v')).toHaveAttribute('data-difference', 'content');
   await compare.open(rows(''));
   await view.page.getByRole('toolbar', { name: 'Comparison' }).getByRole('button', { name: 'Stop' }).click();
   await expect(view.page.getByText('Stopped. Nothing was changed.')).toBeVisible();

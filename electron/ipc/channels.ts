@@ -1,6 +1,6 @@
 // Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { InPlaceReply, OpenedFile, OpenFilesChoice, TwinReply, WindowInfo } from '#shared/shell-api.ts';
 
 /**

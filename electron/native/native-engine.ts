@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 import { MessageChannelMain } from 'electron';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import { inPlaceId } from '#shared/protocol/in-place.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { FromNative, NativeFile } from '#shared/native-link.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
 import { NATIVE_PORTS_TAG } from '#shared/shell-api.ts';

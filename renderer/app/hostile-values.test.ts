@@ -127,7 +127,7 @@ test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
         row: () => ({ rows, index: 0 }),
         boxOf: () => ({ x: 40, y: 26, width: 100 }),
         viewportSize: { width: 500, height: 300 },
-        markOf: () => null,
+        differenceAt: () => null,
       };
       const snapshot = mirrorOf(grid as unknown as GridController);
       expectHarmless(snapshot.rows[0]!.cells[0]!.text, 401);

@@ -7,7 +7,8 @@ import type { ColumnLayout, GridView } from './layout/geometry.ts';
 import { performAction } from './input/grid-actions.ts';
 import { GridCursor } from './input/grid-cursor.ts';
 import type { GridEvents } from './grid-events.ts';
-import type { CellMark } from './grid-link.ts';
+import type { CellDifference, CellDifferences, PairedGrid } from './companion.ts';
+import type { GridSurface } from './grid-surface.ts';
 import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
 import { GridPointer } from './input/grid-pointer.ts';
 import { GridRows } from './rows/grid-rows.ts';
@@ -30,7 +31,7 @@ import { onThemeChange, readTheme } from './paint/theme.ts';
 import { Viewport } from './layout/viewport.ts';
 import type { GridElements } from './layout/viewport.ts';
 
-export class GridController {
+export class GridController implements GridSurface, PairedGrid {
   readonly #elements: GridElements;
   readonly #events: GridEvents;
   readonly #painter: Painter;
@@ -43,7 +44,7 @@ export class GridController {
   readonly #stopListening: readonly (() => void)[];
   readonly #cursor: GridCursor;
   readonly #painting: PaintLoop;
-  readonly #marks: Marks = { sort: [], draft: null, focused: false, dropBefore: null, cell: null };
+  readonly #marks: Marks = { sort: [], draft: null, focused: false, dropBefore: null, differenceAt: null };
   #rows: GridRows;
   #firstRowsSeen = false;
 
@@ -157,13 +158,13 @@ export class GridController {
     this.requestPaint();
   }
 
-  /** How cells are marked; asked for each one that is painted. */
-  setCellMarks(cell: Marks['cell']): void {
-    this.#marks.cell = cell;
-    this.marksChanged();
+  /** Asked for each cell that is painted. */
+  setDifferences(differenceAt: CellDifferences): void {
+    this.#marks.differenceAt = differenceAt;
+    this.differencesChanged();
   }
 
-  marksChanged(): void {
+  differencesChanged(): void {
     this.requestPaint();
     this.#settle.soon(false);
   }
@@ -228,9 +229,9 @@ export class GridController {
     return this.#columns.natural;
   }
 
-  /** How the cell is marked, or null. */
-  markOf(row: number, column: number): CellMark | null {
-    return this.#marks.cell?.(row, column) ?? null;
+  /** How the cell differs from the one of the companion, if it does. */
+  differenceAt(row: number, column: number): CellDifference | null {
+    return this.#marks.differenceAt?.(row, column) ?? null;
   }
 
   get visible(): GridSpace['visible'] {

@@ -11,7 +11,7 @@ import type { CopyOutcome } from './input/clipboard.ts';
 import type { DraftRow, SortMark } from './paint/frame.ts';
 import type { GridView } from './layout/geometry.ts';
 import { GridController } from './grid-controller.ts';
-import type { GridLink, GridSide } from './grid-link.ts';
+import type { GridCompanion } from './companion.ts';
 import type { GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { holdKey } from './editing/held-keys.ts';
@@ -35,8 +35,8 @@ export interface GridProps {
   readonly editing?: GridEditing | null;
   /** A row being filled in, painted after the last. */
   readonly draft?: DraftRow | null;
-  /** Joins it with another grid that shows the same rows from elsewhere. Must not change as long as it is on screen. */
-  readonly link?: { readonly link: GridLink; readonly side: GridSide };
+  /** Of a grid that shows the same rows from elsewhere. Must not change as long as it is on screen. */
+  readonly companion?: GridCompanion;
   /** First row shown when the grid appears. */
   readonly initialTopRow?: number;
   onViewChange?(view: GridView): void;
@@ -148,13 +148,13 @@ function useController(
   setFailure: (failure: { readonly error: unknown }) => void,
 ): void {
   useLayoutEffect(() => {
-    const { link } = latest.current;
+    const { companion } = latest.current;
     const created: GridController = new GridController(attached(elements), latest.current.source, latest.current.view, {
       onSelectionChange: () => {
-        link?.link.selected(link.side);
+        companion?.selected();
         latest.current.onSelectionChange?.(handleOf(created, elements.layer, actions, ahead));
       },
-      onScrolled: () => link?.link.scrolled(link.side),
+      onScrolled: () => companion?.scrolled(),
       onSettled: () => {
         try {
           setMirror(mirrorOf(created));
@@ -167,7 +167,7 @@ function useController(
       onEdit: (position, typed) => actions.current.begin(position, typed),
       onRowsMoved: (moves) => actions.current.rowsMoved(moves),
       onRowsChanged: () => {
-        link?.link.rowsChanged(link.side);
+        companion?.rowsChanged();
         actions.current.rowsChanged();
       },
       onFirstRows: () => latest.current.onFirstRows?.(),
@@ -181,13 +181,13 @@ function useController(
       onViewChange: (view) => latest.current.onViewChange?.(view),
     });
     controller.current = created;
-    if (link) {
-      created.setCellMarks((row, column) => link.link.markOf(link.side, row, column));
-      link.link.join(link.side, created);
+    if (companion) {
+      created.setDifferences(companion.differenceAt);
+      companion.join(created);
     }
     created.scrollToTopRow(latest.current.initialTopRow ?? 0);
     return () => {
-      link?.link.join(link.side, null);
+      companion?.join(null);
       created.dispose();
     };
   }, [controller, elements, latest, actions, ahead, setMirror, setFailure]);

@@ -23,7 +23,7 @@ export interface SuiteDefinition {
   readonly question: string;
   /**
    * `engine`: tests are programs that each engine's driver runs (`worker/bench/suites/`). `app`: the window measures the product
-   * itself (`renderer/client/bench/app-suites/`).
+   * itself (`renderer/features/benchmark/runner/app-suites/`).
    */
   readonly where: 'engine' | 'app';
   /** All it can be run at, ascending. What a size counts is said by {@link sizeUnit}. */

@@ -1,7 +1,8 @@
 // Operations on results of benchmarks: kept in the library, and as files. What is in them is the window's business.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
-import type { DatabaseId, Progress } from './library.ts';
+import type { Progress } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 
 export interface SavedRun {
   readonly id: string;

@@ -3,7 +3,8 @@ import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
 import type { ErrorData } from './errors.ts';
 import type { FileToken } from './files.ts';
-import type { DatabaseId, Durability, Progress } from './library.ts';
+import type { Durability, Progress } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { ReaderId, ReaderInfo } from './rows.ts';
 import type { EngineInfo } from './session.ts';
 

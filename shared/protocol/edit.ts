@@ -1,6 +1,6 @@
 // Operations that change rows from the grid. Each request is one transaction: all of it happens or nothing does.
 import type { Op } from './envelope.ts';
-import type { DatabaseId } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { Value } from './values.ts';
 
 export type RowChange =

@@ -1,7 +1,8 @@
 // What was done to a database, step by step, and how it is taken back. A step is one committed transaction.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
-import type { DatabaseId, Progress } from './library.ts';
+import type { Progress } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { Value } from './values.ts';
 
 /** Ascends in time; unique in the history of one database. */

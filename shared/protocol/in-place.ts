@@ -1,5 +1,5 @@
 // Files opened where they lie: how their databases are named, and how what two servers number is told apart.
-import type { DatabaseId } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 
 /** A file in place, as main knows it. Main alone makes these: only for files the person chose. */
 export interface InPlaceFile {

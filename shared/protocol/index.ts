@@ -13,6 +13,7 @@ import type { SourceOperations } from './source.ts';
 
 export * from './benchmark.ts';
 export * from './compare.ts';
+export * from './database-id.ts';
 export * from './edit.ts';
 export * from './envelope.ts';
 export * from './errors.ts';

@@ -1,9 +1,7 @@
 // Operations on the library: the databases Sidelite keeps.
+import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
-
-/** Opaque, stable for the life of the library entry. */
-export type DatabaseId = string;
 
 /** `full`: fsync on each commit. `balanced`: synchronous=NORMAL; only a power cut can lose the last commits. */
 export type Durability = 'full' | 'balanced';

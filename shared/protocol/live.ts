@@ -1,7 +1,7 @@
 // Rows that stay in step with the database: what a window watches, what it is sent after a commit, and what that cost.
 import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
-import type { DatabaseId } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { Extent, ReaderId, ReaderInfo, RowsPage } from './rows.ts';
 import type { Value } from './values.ts';
 

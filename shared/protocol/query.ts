@@ -1,6 +1,7 @@
 // Operations that run the person's own SQL.
 import type { Op } from './envelope.ts';
-import type { DatabaseId, Progress } from './library.ts';
+import type { Progress } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { ReaderInfo } from './rows.ts';
 
 /** What is sent of a run, whatever its length. Beyond it statements are run and counted, and {@link QueryReply} has the counts. */

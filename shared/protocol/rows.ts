@@ -1,7 +1,7 @@
 // Operations that read rows. A reader is a place to page from: a table in some order, or the spooled result of a query.
 import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
-import type { DatabaseId } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { StorageClass, Value } from './values.ts';
 
 /** Unique in the worker; belongs to the window that opened it. */

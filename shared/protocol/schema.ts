@@ -1,6 +1,6 @@
 // Operations on the schema of one database.
 import type { Op } from './envelope.ts';
-import type { DatabaseId } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger' | 'virtual' | 'shadow';
 

@@ -1,7 +1,8 @@
 // Operations on a window's session in the worker, what it keeps for the next start, and the events every window hears.
 import type { Op } from './envelope.ts';
 import type { HistoryEvents } from './history.ts';
-import type { DatabaseId, Durability, LibraryEntry, Progress } from './library.ts';
+import type { Durability, LibraryEntry, Progress } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { LiveEvents } from './live.ts';
 import type { ReaderId } from './rows.ts';
 

@@ -1,7 +1,8 @@
 // A library copy and the file it came from: which of the two has changed, what differs, and saving or reading it again.
 import type { Op } from './envelope.ts';
 import type { DifferenceValue, RowDifference, StepId, TableCounts } from './history.ts';
-import type { DatabaseId, Progress } from './library.ts';
+import type { Progress } from './library.ts';
+import type { DatabaseId } from './database-id.ts';
 import type { Value } from './values.ts';
 
 /** `unknown`: nothing is known of the moment when both were the same. `replaced`: another file lies in its place. */

@@ -4,7 +4,7 @@ import type { Progress } from '#shared/protocol/library.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readersOf } from '../live/reader-registry.ts';
-import { newRun } from '../sessions/journal.ts';
+import { newRun } from '../sessions/work-origin.ts';
 import type { DatabaseSession, OperationSession, WindowSession } from '../sessions/session.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 import { breathe } from '../readers/slice.ts';

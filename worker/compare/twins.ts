@@ -2,7 +2,8 @@
 import { newTwinName } from '#shared/protocol/compare.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
-import type { DatabaseId, Durability } from '#shared/protocol/library.ts';
+import type { Durability } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { CatalogueEntry } from '../library/catalogue.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { streamOut } from '../library/export.ts';

@@ -13,29 +13,8 @@ import { describeScripts } from './contract/scripts.test-suite.ts';
 import { describeStatements } from './contract/statements.test-suite.ts';
 import { describeTransactions } from './contract/transactions.test-suite.ts';
 import { describeValues } from './contract/values.test-suite.ts';
-import type { Connection, Engine } from './engine.ts';
-
-export interface EngineUnderTest {
-  readonly engine: Engine;
-  /** Where a new empty database can be made. */
-  freshLocation(): string;
-  readonly exceptions?: EngineExceptions;
-}
-
-/** Where an engine does less than the contract, for a reason of its own: each is listed with that reason beside the engine. */
-export interface EngineExceptions {
-  /** What a statement reads may be more than it does read, never less. */
-  readonly namesMoreReads?: boolean;
-  /** Text that is not UTF-8 comes back with U+FFFD in it. */
-  readonly losesInvalidText?: boolean;
-  /** Cases of changes that are not logged row by row: the guard is asked first, as for a change of the schema. */
-  readonly copiedCases?: readonly string[];
-  /** Tests of row logs, by parts of their names, that need what is not logged row by row. */
-  readonly notLogged?: readonly string[];
-}
-
-/** What each part of the suite gets: a connection to a fresh, empty database for each test. */
-export type GetConnection = () => Connection;
+import type { Connection } from './engine.ts';
+import type { EngineUnderTest, GetConnection } from './contract/subject.test-suite.ts';
 
 export function describeEngine(name: string, makeEngine: () => Promise<EngineUnderTest>): void {
   describe(name, () => {

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Connection } from '../engines/engine.ts';
-import { newRun } from '../sessions/journal.ts';
-import type { WorkOrigin } from '../sessions/journal.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { Author } from './author.ts';
 

@@ -1,6 +1,6 @@
 // Whose work a commit is: that which changed most in its transaction, since a COMMIT says nothing about what it commits.
 import type { Connection } from '../engines/engine.ts';
-import type { WorkOrigin } from '../sessions/journal.ts';
+import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { WindowSession } from '../sessions/session.ts';
 
 export interface StepAuthor extends WorkOrigin {

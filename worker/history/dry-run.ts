@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
-import type { WorkOrigin } from '../sessions/journal.ts';
+import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { firstOf } from '../sql/statement-kinds.ts';
 import { DifferencePages } from './differences.ts';

@@ -1,5 +1,5 @@
 // The step that stands for changes nobody noted: undo ends there.
-import { newRun } from '../sessions/journal.ts';
+import { newRun } from '../sessions/work-origin.ts';
 import type { StepDraft } from './store.ts';
 
 export const NOT_RECORDED =

@@ -1,7 +1,7 @@
 // The histories of all open databases, the limits they share, and the files they own.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';
 import type { CommitJournal } from '../sessions/journal.ts';

@@ -1,20 +1,19 @@
 // Keeps the history of one open database: each commit becomes a step, in the turn in which it happens.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { HistoryLimits, HistoryState, StepId } from '#shared/protocol/history.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { HistoryState, StepId } from '#shared/protocol/history.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
-import type { Clock } from '../sessions/clock.ts';
 import { QuietTimer } from '../sessions/quiet-timer.ts';
-import type { CommitJournal, WorkOrigin } from '../sessions/journal.ts';
+import type { CommitJournal } from '../sessions/journal.ts';
+import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { throttle } from '../sessions/throttle.ts';
 import type { Throttled } from '../sessions/throttle.ts';
 import { Author } from './author.ts';
+import type { HistoryHost } from './history-host.ts';
 import { gapStep } from './gap-step.ts';
 import { noteCommit } from './note-commit.ts';
 import { OtherPrograms, overtakenByProgram } from './other-programs.ts';
 import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
-import type { HistoryPlace } from './open-timeline.ts';
 import { SafetyCopy } from './safety-copy.ts';
 import { StepPages } from './step-pages.ts';
 import type { Pages } from './step-pages.ts';
@@ -24,16 +23,6 @@ const TELL_EVERY_MS = 100;
 const IDLE_MS = 2000;
 /** What undo and redo record has no budget of its own: it is as large as what they take back. */
 const UNLIMITED_BYTES = 1 << 30;
-
-export interface HistoryHost extends HistoryPlace {
-  readonly id: DatabaseId;
-  readonly connection: Connection;
-  readonly clock: Clock;
-  readonly limits: () => HistoryLimits;
-  readonly tell: (state: HistoryState) => void;
-  /** Room for the next copy is made in time: files are made while nobody waits. */
-  readonly makeRoom: () => void;
-}
 
 /** What a transaction of the history's own has committed. */
 export interface Captured {

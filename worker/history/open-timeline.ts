@@ -1,6 +1,6 @@
 // Opens the history beside a database; one that is damaged is given up, never the database.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
 import type { KeptMark } from './anchors.ts';

@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { changesSchema, makesStatistics } from '../sql/statement-kinds.ts';
 import type { Author } from './author.ts';
-import type { HistoryHost } from './history.ts';
+import type { HistoryHost } from './history-host.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import type { Timeline } from './timeline.ts';
 

@@ -1,7 +1,7 @@
 // Copies of a whole database beside it, in the pool: for steps that cannot be taken back row by row.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { CommittedPiece, Connection } from '../engines/engine.ts';
 import type { FilePool, FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { SnapshotPart } from './snapshot-table.ts';

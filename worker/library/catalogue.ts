@@ -1,7 +1,8 @@
 // The catalogue: which databases the library holds, under which names, in which pool files; and small texts kept for windows.
 import type { SourcePrint } from '#shared/source-print.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId, Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
+import type { Durability, LibraryEntry, LibrarySource } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { KnownStep } from '../history/timeline.ts';

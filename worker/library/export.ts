@@ -1,7 +1,8 @@
 // Streams a database out of the library, into a file or into another database, as one consistent plain SQLite file.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
-import type { DatabaseId, LibraryEntry } from '#shared/protocol/library.ts';
+import type { LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
 import { guestOf } from '../sessions/guest.ts';
 import type { Pause, Turn, WindowSession } from '../sessions/session.ts';

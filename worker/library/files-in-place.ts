@@ -1,7 +1,8 @@
 // The list of files that were opened where they lie. What is in them, and the files themselves, is none of the library's business.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { InPlaceFile } from '#shared/protocol/in-place.ts';
-import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 

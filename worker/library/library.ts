@@ -1,6 +1,7 @@
 // The library: the list of databases and everything that is done to one as a whole.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { buildSample } from '../sample/sample-database.ts';
 import { removeHistory } from '../history/histories.ts';
 import { guestOf } from '../sessions/guest.ts';

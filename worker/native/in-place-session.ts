@@ -1,7 +1,8 @@
 // What handlers receive of a window that works on files in place.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileToken } from '#shared/protocol/files.ts';
-import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Histories } from '../history/histories.ts';
 import { exportDatabase, readDatabase } from '../library/export.ts';

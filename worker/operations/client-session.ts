@@ -1,6 +1,6 @@
 // What handlers receive as `context.session`: one window, the databases it has open, the library.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { EngineInfo, Events } from '#shared/protocol/session.ts';
 import type { Twins } from '../compare/twins.ts';
 import type { LibraryContext } from '../library/context.ts';

@@ -1,6 +1,7 @@
 // For tests: databases with their histories, behind the real sessions and handlers; closed, opened and cut off at will.
 import type { Operations } from '#shared/protocol/index.ts';
-import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { HistoryState } from '#shared/protocol/history.ts';
 import type { Events } from '#shared/protocol/session.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';

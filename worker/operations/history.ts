@@ -1,7 +1,8 @@
 // Operations that take changes back, and show what they were.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryOperations } from '#shared/protocol/history.ts';
-import type { DatabaseId, Progress } from '#shared/protocol/library.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { applyNetChanges, assertRevertable, revertStep } from '../history/apply-changes.ts';
 import { assertDryRunnable, dryRunOrigin, dryRunRows, finishDryRun, startDryRun } from '../history/dry-run.ts';
@@ -13,8 +14,8 @@ import { redo, undo, undoTo } from '../history/take-back.ts';
 import type { Report } from '../history/take-back.ts';
 import { letGo } from '../library/files.ts';
 import type { LibraryContext } from '../library/context.ts';
-import { newRun } from '../sessions/journal.ts';
-import type { WorkOrigin } from '../sessions/journal.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from '../query/script-origin.ts';

@@ -1,6 +1,6 @@
 // What the history notes of a script: the statement it is at, or all of its transaction.
-import { newRun } from '../sessions/journal.ts';
-import type { WorkOrigin } from '../sessions/journal.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import type { WorkOrigin } from '../sessions/work-origin.ts';
 import { statementTitle } from '../sql/statement-title.ts';
 
 /** The history keeps no more of a text. */

@@ -1,14 +1,16 @@
 // One open database: its connection, its queue, the windows that use it, and what they are told about it.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId, Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { ChangedTables } from './change-feed.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Clock } from './clock.ts';
-import { newRun } from './journal.ts';
-import type { CommitJournal, WorkOrigin } from './journal.ts';
+import { newRun } from './work-origin.ts';
+import type { CommitJournal } from './journal.ts';
+import type { WorkOrigin } from './work-origin.ts';
 import { LockWait } from './lock-wait.ts';
 import type { WhyOpen } from './out-of-memory.ts';
 import type { RestingConnection } from './resting-connection.ts';

@@ -1,7 +1,7 @@
 // The databases that are open now: opened by the first window that asks, closed when the last one leaves. Those that no window shows
 // are closed after a while too, for the memory they hold, and opened again when somebody asks for something of them.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
 import { OpenDatabase } from './database-session.ts';
 import type { DatabaseSurroundings } from './database-session.ts';

@@ -1,8 +1,9 @@
 // What operations and readers see of an open database and of the window that asks: the queue, the turn, the events.
-import type { DatabaseId, LibraryEntry, Progress } from '#shared/protocol/library.ts';
+import type { LibraryEntry, Progress } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Events } from '#shared/protocol/session.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
-import type { WorkOrigin } from './journal.ts';
+import type { WorkOrigin } from './work-origin.ts';
 
 /** A window's session: begins with its port, ends when the port closes. */
 export interface WindowSession {

@@ -9,7 +9,7 @@ import type {
   Progress,
 } from '#shared/protocol/index.ts';
 import type { ResultSource } from '../../workbench/rows/result-source.ts';
-import type { GridLink } from '../../grid/grid-link.ts';
+import type { LinkedGrids } from './linked-grids.ts';
 import type { Both } from './sides.ts';
 import type { Timing } from './timing.ts';
 
@@ -37,7 +37,7 @@ export interface StatementPair extends Both<Outcome> {
   readonly offset: number;
   /** When both have rows. */
   readonly rows: RowsComparison | null;
-  readonly link: GridLink | null;
+  readonly grids: LinkedGrids | null;
 }
 
 /** A side as a whole. */

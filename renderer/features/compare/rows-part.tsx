@@ -147,7 +147,7 @@ function SideOfRows({ engine, outcome, missing, pair, view, gridRef, onViewChang
             view={view}
             sort={NO_SORT}
             label={`Rows on ${engine}`}
-            {...(pair.link && { link: { link: pair.link, side: SIDE_OF[engine] } })}
+            {...(pair.grids && { companion: pair.grids[SIDE_OF[engine]] })}
             onViewChange={onViewChange}
             onSelectionChange={(grid) => onCell(grid.cursor)}
             onError={notifyFailure}

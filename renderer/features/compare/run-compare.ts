@@ -5,7 +5,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { ComparedResult, DatabaseId, EngineFacts } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { ResultSource } from '../../workbench/rows/result-source.ts';
-import { GridLink } from '../../grid/grid-link.ts';
+import { LinkedGrids } from './linked-grids.ts';
 import { columnDifferences } from './column-differences.ts';
 import type { Comparison, Outcome, RowsComparison, SideRun, StatementPair } from './compare-view.ts';
 import { forBoth, SIDE_OF } from './sides.ts';
@@ -157,16 +157,16 @@ async function factsOf(side: Side): Promise<EngineFacts | null> {
   return client.call('compare.facts', { database: side.database }).catch(() => null);
 }
 
-async function rowsOf(pair: Both<Outcome>): Promise<Pick<StatementPair, 'rows' | 'link'>> {
+async function rowsOf(pair: Both<Outcome>): Promise<Pick<StatementPair, 'rows' | 'grids'>> {
   const [wasm, native] = [resultOf(pair.wasm), resultOf(pair.native)];
-  if (!wasm || !native) return { rows: null, link: null };
+  if (!wasm || !native) return { rows: null, grids: null };
   const rows = await compareRows({ wasm, native });
   const only = rows.only && { left: new Set(rows.only.left), right: new Set(rows.only.right) };
-  const link = new GridLink({
+  const grids = new LinkedGrids({
     isElsewhere: (side, row) => rows.verdict === 'order' || (only !== null && !only[side].has(row)),
     rows: { [SIDE_OF.wasm]: wasm.rows, [SIDE_OF.native]: native.rows } as Record<'left' | 'right', number>,
   });
-  return { rows, link };
+  return { rows, grids };
 }
 
 const resultOf = (outcome: Outcome): ComparedResult | null =>

@@ -1,6 +1,6 @@
 // The two sides of a comparison: which database each engine runs on, and why one may not be there.
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { GridSide } from '../../grid/grid-link.ts';
+import type { GridSide } from './linked-grids.ts';
 
 export type EngineKind = 'wasm' | 'native';
 

@@ -15,7 +15,7 @@ const compared = (part: Partial<RowsComparison>): RowsComparison => ({
   verdict: 'content', pages: [], buckets: [], columns: [], positions: [], all: true, only: { left: [], right: [] }, ...part,
 }); // prettier-ignore
 const pair = (wasm: Outcome, native: Outcome, rows: RowsComparison | null = null): StatementPair => ({
-  wasm, native, rows, sql: '', offset: 0, link: null,
+  wasm, native, rows, sql: '', offset: 0, grids: null,
 }); // prettier-ignore
 
 test.each<[string, StatementPair, string]>([

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { ReactElement } from 'react';
 import type { MirrorCell, MirrorRow, MirrorSnapshot } from './aria-snapshot.ts';
 import { HEADER_HEIGHT } from '../layout/geometry.ts';
-import type { CellMark } from '../grid-link.ts';
+import type { CellDifference } from '../companion.ts';
 
 export const cellId = (gridId: string, row: number, place: number): string => `${gridId}-${row}-${place}`;
 
@@ -46,7 +46,7 @@ export function AriaMirror({
   );
 }
 
-const MARK_WORDS: Readonly<Record<CellMark, string>> = {
+const DIFFERENCE_LABELS: Readonly<Record<CellDifference, string>> = {
   content: 'differs from the other side',
   order: 'in another place on the other side',
 };
@@ -83,8 +83,8 @@ const Row = memo(
             data-row={row.position}
             data-column={cell.name}
             data-storage-class={cell.storageClass ?? undefined}
-            data-mark={cell.mark ?? undefined}
-            aria-description={cell.mark ? MARK_WORDS[cell.mark] : undefined}
+            data-difference={cell.difference ?? undefined}
+            aria-description={cell.difference ? DIFFERENCE_LABELS[cell.difference] : undefined}
             style={{ left: cell.x, width: cell.width }}
           >
             {cell.text}
@@ -112,6 +112,6 @@ const isSameCell = (a: MirrorCell, b: MirrorCell): boolean =>
   a.text === b.text &&
   a.storageClass === b.storageClass &&
   a.selected === b.selected &&
-  a.mark === b.mark &&
+  a.difference === b.difference &&
   a.x === b.x &&
   a.width === b.width;

@@ -3,7 +3,7 @@ import { displayCell, headerText } from '../paint/cell-display.ts';
 import type { CellDisplay } from '../paint/cell-display.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
 import type { GridController } from '../grid-controller.ts';
-import type { CellMark } from '../grid-link.ts';
+import type { CellDifference } from '../companion.ts';
 import { cursorOf, isSelected } from '../input/selection.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 
@@ -14,7 +14,7 @@ export interface MirrorCell {
   /** Null while the row is not here, and in a draft row. */
   readonly storageClass: StorageClass | null;
   readonly selected: boolean;
-  readonly mark: CellMark | null;
+  readonly difference: CellDifference | null;
   readonly x: number;
   readonly width: number;
 }
@@ -101,7 +101,7 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       text,
       storageClass: cached?.rows.storageClass(cached.index, packed) ?? null,
       selected,
-      mark: cached ? grid.markOf(position, column) : null,
+      difference: cached ? grid.differenceAt(position, column) : null,
       x,
       width,
     };

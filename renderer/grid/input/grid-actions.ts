@@ -1,12 +1,12 @@
 // Carries out what a key means: moves the cursor of a grid, or asks its owner for an editor or a menu.
-import type { GridController } from '../grid-controller.ts';
+import type { GridSurface } from '../grid-surface.ts';
 import { moved } from './keyboard.ts';
 import type { GridAction } from './keyboard.ts';
 import { cursorOf } from './selection.ts';
 import type { CellPosition } from './selection.ts';
 
 export interface ActionHost {
-  readonly grid: GridController;
+  readonly grid: GridSurface;
   readonly pageRows: number;
   edit(position: CellPosition, text: string | null): void;
   askForMenu(): void;

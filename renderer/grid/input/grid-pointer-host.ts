@@ -2,7 +2,7 @@
 import type { ColumnModel } from '../layout/column-model.ts';
 import type { Fitters } from '../paint/frame.ts';
 import type { GridView } from '../layout/geometry.ts';
-import type { GridController } from '../grid-controller.ts';
+import type { GridSurface } from '../grid-surface.ts';
 import type { GridEvents } from '../grid-events.ts';
 import type { PointerHost } from './grid-pointer.ts';
 import { dropPlaceAt, hitTest } from '../layout/hit-test.ts';
@@ -12,7 +12,7 @@ import { clicked, cursorOf, extendTo, isSelected, selectAll, selectCell } from '
 import type { GridElements, Viewport } from '../layout/viewport.ts';
 
 export interface PointerParts {
-  readonly grid: GridController;
+  readonly grid: GridSurface;
   readonly elements: GridElements;
   readonly events: GridEvents;
   readonly columns: ColumnModel;
@@ -55,7 +55,7 @@ export function createPointerHost(parts: PointerParts): PointerHost {
 }
 
 /** As if the person had pressed the other mouse button on the current cell. */
-export function askForMenu(grid: GridController, { scroller, layer }: GridElements): void {
+export function askForMenu(grid: GridSurface, { scroller, layer }: GridElements): void {
   const box = grid.boxOf(cursorOf(grid.selection));
   const origin = scroller.getBoundingClientRect();
   const point = { clientX: origin.left + box.x + 12, clientY: origin.top + box.y + box.height - 2 };

@@ -4,7 +4,7 @@ import type { CellDisplay } from './cell-display.ts';
 import { CELL_PADDING } from './frame.ts';
 import type { Brush } from './frame.ts';
 import { ROW_HEIGHT } from '../layout/geometry.ts';
-import type { CellMark } from '../grid-link.ts';
+import type { CellDifference } from '../companion.ts';
 import type { CellPosition } from '../input/selection.ts';
 import type { GridTheme } from './theme.ts';
 
@@ -66,12 +66,18 @@ function paintWithSymbols({ context, theme, fitters }: Brush, text: string, x: n
   });
 }
 
-export function paintMark({ context, theme }: Brush, mark: CellMark, x: number, y: number, width: number): void {
-  context.fillStyle = mark === 'content' ? theme.differs : theme.moved;
+export function paintDifference(
+  { context, theme }: Brush,
+  difference: CellDifference,
+  x: number,
+  y: number,
+  width: number,
+): void {
+  context.fillStyle = difference === 'content' ? theme.differs : theme.moved;
   context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
   // Told without color, too.
-  context.fillStyle = mark === 'content' ? theme.differsEdge : theme.warn;
-  context.fillRect(x, y, mark === 'content' ? 3 : 1, ROW_HEIGHT - 1);
+  context.fillStyle = difference === 'content' ? theme.differsEdge : theme.warn;
+  context.fillRect(x, y, difference === 'content' ? 3 : 1, ROW_HEIGHT - 1);
 }
 
 /** A bar of a length that looks like text and does not flicker: the same for a cell in every frame. */

@@ -2,7 +2,7 @@
 import type { CellDisplay } from './cell-display.ts';
 import type { ColumnLayout } from '../layout/geometry.ts';
 import type { Glow } from './glow.ts';
-import type { CellMark } from '../grid-link.ts';
+import type { CellDifferences } from '../companion.ts';
 import type { GridColumn } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 import type { Bounds, Selection } from '../input/selection.ts';
@@ -42,8 +42,8 @@ export interface Frame {
   readonly focused: boolean;
   readonly sort: readonly SortMark[];
   readonly row: (position: number) => CachedRow | null;
-  /** How a cell is marked, by source column. */
-  readonly cell: ((row: number, column: number) => CellMark | null) | null;
+  /** Null without a companion. */
+  readonly differenceAt: CellDifferences | null;
   readonly glow: Glow;
   readonly nowMs: number;
   /** How far below its place a row is painted while rows make room. */

@@ -1,8 +1,8 @@
 // Paints the grid, once in an animation frame however often it is asked to, and again while something glows or moves. Frames in which
 // something only fades paint the rows it is in: several windows that show a stream of changes would else paint all the time.
 import type { DraftRow, Frame, SortMark } from './frame.ts';
-import type { GridController } from '../grid-controller.ts';
-import type { CellMark } from '../grid-link.ts';
+import type { GridSurface } from '../grid-surface.ts';
+import type { CellDifferences } from '../companion.ts';
 import type { GridRows } from '../rows/grid-rows.ts';
 import type { Painter } from './painter.ts';
 import type { RowMotion } from '../rows/row-motion.ts';
@@ -15,11 +15,11 @@ export interface Marks {
   focused: boolean;
   /** Where a dragged header would be dropped: before this place. */
   dropBefore: number | null;
-  cell: ((row: number, column: number) => CellMark | null) | null;
+  differenceAt: CellDifferences | null;
 }
 
 interface PaintParts {
-  readonly grid: GridController;
+  readonly grid: GridSurface;
   readonly marks: Readonly<Marks>;
   readonly painter: Painter;
   readonly viewport: Viewport;

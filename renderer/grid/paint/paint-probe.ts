@@ -62,7 +62,7 @@ export class PaintProbe {
         focused: false,
         sort: [],
         row: (position) => rows[position] ?? null,
-        cell: null,
+        differenceAt: null,
         glow: new Glow(),
         nowMs: began,
         offset: () => 0,

@@ -1,6 +1,6 @@
 // Paints the visible cells on a canvas: everything it needs comes in as one frame, nothing is kept but measured text.
 import { displayCell, displayNull, headerText } from './cell-display.ts';
-import { paintMark, paintPlaceholder, paintValue } from './cell-painter.ts';
+import { paintDifference, paintPlaceholder, paintValue } from './cell-painter.ts';
 import { HEADER_HEIGHT, ROW_HEIGHT } from '../layout/geometry.ts';
 import { CELL_PADDING } from './frame.ts';
 import type { Brush, DraftRow, Fitters, Frame } from './frame.ts';
@@ -140,8 +140,8 @@ export class Painter {
       const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
       if (!cached) paintPlaceholder(this.#brush, { row, place }, x, y, width);
       else {
-        const mark = frame.cell?.(row, column);
-        if (mark) paintMark(this.#brush, mark, x, y, width);
+        const difference = frame.differenceAt?.(row, column);
+        if (difference) paintDifference(this.#brush, difference, x, y, width);
         const display = displayCell(cached.rows, cached.index, column + frame.hiddenColumns);
         paintValue(this.#brush, display, x, y, width, frame.columns[column]!.link === true);
       }

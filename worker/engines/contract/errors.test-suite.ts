@@ -1,7 +1,7 @@
 // Failures arrive as errors with a code, a sentence and SQLite's own account.
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 
 const SCHEMA = [

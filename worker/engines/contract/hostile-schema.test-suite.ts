@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
 
 /** Takes many times as long as reading a row. Of the row: what is constant SQLite works out once. */

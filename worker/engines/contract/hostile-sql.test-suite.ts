@@ -1,7 +1,7 @@
 // Text that was made to get past what is refused: in odd white space, behind many tokens, or before it is run at all.
 import { describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
 
 const MANY_BLANKS = ' \v'.repeat(24);

@@ -1,6 +1,6 @@
 // Page caches that are given back and had again.
 import { describe, expect, test } from 'vitest';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 
 const FILL = `INSERT INTO t (v) WITH RECURSIVE n(i) AS (VALUES (1) UNION ALL SELECT i + 1 FROM n LIMIT 300) SELECT zeroblob(8000) FROM n`;
 

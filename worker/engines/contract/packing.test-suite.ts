@@ -6,7 +6,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 import { anyValue, expectSame } from './values.test-suite.ts';
 

@@ -1,7 +1,7 @@
 // For tests of row logs: a connection that records, what it published, and a guard that says what it is told to say.
 import { beforeEach } from 'vitest';
 import type { EngineInfo } from '#shared/protocol/session.ts';
-import type { EngineExceptions, GetConnection } from '../contract.test-suite.ts';
+import type { EngineExceptions, GetConnection } from './subject.test-suite.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
 import { RowLogApplier } from '../row-log/apply.ts';
 import type { ChangeGuard, LoggedChange, RowLog } from '../row-log/row-log.ts';

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection, TransactionChanges } from '../engine.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import { dumpDatabase } from './dump.test-suite.ts';

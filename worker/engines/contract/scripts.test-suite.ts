@@ -1,7 +1,7 @@
 // Scripts are split as SQLite itself reads them, in linear time, with places in the text that was sent.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 import type { Connection } from '../engine.ts';
 
 export function describeScripts(get: GetConnection): void {

@@ -1,6 +1,6 @@
 // Statements: what they say of themselves, and their life.
 import { describe, expect, it } from 'vitest';
-import type { EngineExceptions, GetConnection } from '../contract.test-suite.ts';
+import type { EngineExceptions, GetConnection } from './subject.test-suite.ts';
 
 const SCHEMA = `
   CREATE TABLE a(id INTEGER PRIMARY KEY, x TEXT, y NUMERIC(5, 2));

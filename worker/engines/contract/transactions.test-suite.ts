@@ -1,7 +1,7 @@
 // Transactions, durability, stopping, and the file itself.
 import { describe, expect, it } from 'vitest';
 import type { EngineInfo } from '#shared/protocol/session.ts';
-import type { GetConnection } from '../contract.test-suite.ts';
+import type { GetConnection } from './subject.test-suite.ts';
 
 const ENDLESS = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n';
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { isRawText } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
-import type { EngineExceptions, GetConnection } from '../contract.test-suite.ts';
+import type { EngineExceptions, GetConnection } from './subject.test-suite.ts';
 
 const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 type Case = readonly [name: string, value: Value, storage: StorageClass, back?: Value];

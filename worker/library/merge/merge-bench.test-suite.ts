@@ -8,7 +8,7 @@ import { FaultLab } from '../../engines/wasm/faults/lab.ts';
 import { Histories, historyOf } from '../../history/histories.ts';
 import { redo, undo } from '../../history/take-back.ts';
 import { createClock } from '../../sessions/clock.ts';
-import { newRun } from '../../sessions/journal.ts';
+import { newRun } from '../../sessions/work-origin.ts';
 import { OpenDatabases } from '../../sessions/open-databases.ts';
 import type { Turn } from '../../sessions/session.ts';
 import { ClientWindow } from '../../sessions/window-session.ts';

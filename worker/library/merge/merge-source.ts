@@ -1,12 +1,12 @@
 // Merges a library copy with its source: finds out what changed on which side, and makes the source's changes here as one step.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { MergeChoices, MergePlan, MergeQuestion, MergeReply } from '#shared/protocol/source.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { History } from '../../history/history.ts';
 import { watchWork } from '../../history/take-back.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
-import { newRun } from '../../sessions/journal.ts';
+import { newRun } from '../../sessions/work-origin.ts';
 import type { Turn, WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { runLongWork } from '../long-work.ts';

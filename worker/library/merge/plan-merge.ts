@@ -1,7 +1,7 @@
 // Finds out what a merge with the source comes to: what changed on which side, and what a person has to decide.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SourceFileInfo } from '#shared/protocol/files.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
 import { guestOf } from '../../sessions/guest.ts';

@@ -1,5 +1,5 @@
 // What is known of the moment when a library copy and its source were the same last, also after the step that made it so was undone.
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { History } from '../../history/history.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { KeptMark } from '../../history/anchors.ts';

@@ -1,6 +1,6 @@
 // Compares a library copy with its source as that is now; the copy can be worked on meanwhile.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';

@@ -1,11 +1,11 @@
 // Makes a library copy what its source is now, in one step that the history can take back.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceState } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import { guestOf } from '../../sessions/guest.ts';
-import { newRun } from '../../sessions/journal.ts';
+import { newRun } from '../../sessions/work-origin.ts';
 import type { WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineOf } from '../import.ts';

@@ -1,6 +1,6 @@
 // Puts a library copy in the place of the file it came from. Main replaces that in one step, or leaves it as it is.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { streamOut, VERSION_BYTES } from '../export.ts';

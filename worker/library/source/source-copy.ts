@@ -1,7 +1,7 @@
 // The source as it is now, brought into the pool for a moment: to compare with, or to take over.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SourceFileInfo } from '#shared/protocol/files.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { LibraryContext } from '../context.ts';
 import { checkHeader } from '../file-header.ts';
 import { letGo } from '../files.ts';

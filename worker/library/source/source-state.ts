@@ -1,6 +1,6 @@
 // Whether a library copy and the file it came from are still the same, and which of the two has changed.
 import type { SourceLook } from '#shared/protocol/files.ts';
-import type { DatabaseId } from '#shared/protocol/library.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceOnDisk, SourceState } from '#shared/protocol/source.ts';
 import { samePrint } from '#shared/source-print.ts';
 import { historyIfAny } from '../../history/histories.ts';

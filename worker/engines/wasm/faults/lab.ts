@@ -13,22 +13,14 @@ import type { OpenTarget } from '../storage/open.ts';
 import { CacheBudget } from '../../memory-budget.ts';
 import { Disk } from './disk.ts';
 import { installDisk } from './disk-vfs.ts';
-import type { Operation } from './fault.ts';
 import { Trial } from './trial.ts';
-import type { TrialSpec, Verdict } from './trial.ts';
+import type { Rehearsal, TrialLab, TrialSpec, Verdict } from './trial.ts';
 import { contents, COPY, WORKLOAD } from './workload.ts';
 
 const VFS_NAME = 'disk-under-test';
 const FILE = '/under-test.sqlite3';
 
-export interface Rehearsal {
-  /** What was asked of the disk, in order. */
-  readonly operations: readonly Operation[];
-  /** The contents before the first step and after each. */
-  readonly states: readonly string[];
-}
-
-export class FaultLab {
+export class FaultLab implements TrialLab {
   readonly disk = new Disk();
   readonly sqlite: Sqlite;
   readonly #hooks: Hooks;

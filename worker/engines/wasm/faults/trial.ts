@@ -2,10 +2,26 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Connection } from '../../engine.ts';
-import type { Fault, Kept } from './fault.ts';
-import type { FaultLab, Rehearsal } from './lab.ts';
+import type { Fault, Kept, Operation } from './fault.ts';
+import type { Disk } from './disk.ts';
 import { contents, WORKLOAD } from './workload.ts';
 import type { Step } from './workload.ts';
+
+/** Where a trial takes place. */
+export interface TrialLab {
+  readonly disk: Disk;
+  connect(durability: Durability): Connection;
+  /** Puts the copy that was kept where a restore finds it. */
+  placeCopy(): void;
+}
+
+/** The same steps on a disk without a fault. */
+export interface Rehearsal {
+  /** What was asked of the disk, in order. */
+  readonly operations: readonly Operation[];
+  /** The contents before the first step and after each. */
+  readonly states: readonly string[];
+}
 
 export interface TrialSpec {
   readonly fault: Fault;
@@ -43,7 +59,7 @@ const TOLD = new Set(['full', 'io']);
 class Lost extends Error {}
 
 export class Trial {
-  readonly #lab: FaultLab;
+  readonly #lab: TrialLab;
   readonly #rehearsal: Rehearsal;
   readonly #spec: TrialSpec;
   #connection: Connection | null = null;
@@ -60,7 +76,7 @@ export class Trial {
   #shortened = false;
   #recoveryCut = false;
 
-  constructor(lab: FaultLab, rehearsal: Rehearsal, spec: TrialSpec) {
+  constructor(lab: TrialLab, rehearsal: Rehearsal, spec: TrialSpec) {
     this.#lab = lab;
     this.#rehearsal = rehearsal;
     this.#spec = spec;

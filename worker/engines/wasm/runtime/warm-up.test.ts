@@ -5,8 +5,16 @@ import { warmUp } from './warm-up.ts';
 import { createWasmEngine, IN_MEMORY } from '../wasm-engine.ts';
 
 // The clock goes on: only timers wait for us.
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }));
-afterEach(() => void vi.useRealTimers());
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  // A busy machine lengthens slices, and there would be fewer of them: here a millisecond passes each time the clock is read.
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => ++nowMs);
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
 
 async function run(wantedSlices: number): Promise<{ slices: number; db: Connection | null }> {
   const { engine } = await createWasmEngine();

@@ -10,7 +10,7 @@ import type { AppSuiteRun, PartFacts } from '../contestant.ts';
 import { sinkRows } from './app-contestant.ts';
 import type { Player, Seen } from './app-contestant.ts';
 import { frameWith, nextFrame } from './frames.ts';
-import type { FreshDatabases } from './sql-tab.ts';
+import type { FreshDatabases } from './fresh-databases.ts';
 
 interface Parts {
   readonly test: string;

@@ -1,11 +1,11 @@
 // The suite `sql-tab`: long scripts in a real SQL tab of this window, on both engines of the product, and on the engines alone.
 import type { EngineId } from '#shared/bench/engines.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant.ts';
 import { AppContestant } from './app-contestant.ts';
 import { isOfEngine, SQL_TAB_TESTS, sqlTabStatements } from './sql-tab-tests.ts';
 import { SqlTabPlayer } from './sql-tab-player.ts';
-import { PRODUCT_ENGINES, settingsOf, TemporaryDatabases } from './temporary-databases.ts';
+import { FreshDatabases } from './fresh-databases.ts';
+import { PRODUCT_ENGINES, settingsOf } from './temporary-databases.ts';
 
 export function startSqlTab(): AppSuite {
   return new SqlTab();
@@ -33,33 +33,5 @@ class SqlTab implements AppSuite {
 
   async end(): Promise<void> {
     for (const player of this.#players) await player.close();
-  }
-}
-
-/** A file without a page has no settings yet. */
-async function fill(sql: (text: string) => Promise<unknown>): Promise<void> {
-  await sql('PRAGMA user_version = 1');
-}
-
-/** A script makes its tables: each round begins with an empty database, which keeps a history as the person's do. */
-export class FreshDatabases {
-  readonly #engine: EngineId;
-  readonly #run: AppSuiteRun;
-  #databases: TemporaryDatabases | null = null;
-
-  constructor(engine: EngineId, run: AppSuiteRun) {
-    this.#engine = engine;
-    this.#run = run;
-  }
-
-  async next(): Promise<DatabaseId> {
-    await this.end();
-    this.#databases = new TemporaryDatabases(fill, { history: true });
-    return this.#databases.of(this.#engine, this.#run);
-  }
-
-  async end(): Promise<void> {
-    await this.#databases?.end();
-    this.#databases = null;
   }
 }

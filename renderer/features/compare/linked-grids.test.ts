@@ -1,12 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { GridController } from './grid-controller.ts';
-import { GridLink } from './grid-link.ts';
-import type { GridSide } from './grid-link.ts';
-import { rowsOfPage } from './rows/row-cache.ts';
-import type { CachedRow } from './rows/row-cache.ts';
-import { FIRST_CELL, selectCell } from './input/selection.ts';
-import type { Selection } from './input/selection.ts';
+import { LinkedGrids } from './linked-grids.ts';
+import type { GridSide } from './linked-grids.ts';
+import type { PairedGrid } from '../../grid/companion.ts';
+import { rowsOfPage } from '../../grid/rows/row-cache.ts';
+import type { CachedRow } from '../../grid/rows/row-cache.ts';
+import { FIRST_CELL, selectCell } from '../../grid/input/selection.ts';
+import type { Selection } from '../../grid/input/selection.ts';
 
 /** As much of a grid as the link uses; its rows end the scrolling. */
 class FakeGrid {
@@ -37,33 +37,33 @@ class FakeGrid {
 
   scrollTo({ top, left }: { readonly top: number; readonly left: number }): void {
     this.scrolledTo = { top: Math.min(top, this.#maxTop), left };
-    link.scrolled(this.#side);
+    grids[this.#side].scrolled();
   }
 
   select(selection: Selection): void {
     this.selection = selection;
-    link.selected(this.#side);
+    grids[this.#side].selected();
   }
 
   setNaturalWidths(widths: readonly number[]): void {
     this.widths = widths;
   }
 
-  marksChanged(): void {
+  differencesChanged(): void {
     this.marked++;
   }
 }
 
-let link: GridLink;
+let grids: LinkedGrids;
 let left: FakeGrid;
 let right: FakeGrid;
 
 beforeEach(() => {
-  link = new GridLink({ isElsewhere: (_side, row) => row === 2, rows: { left: 4, right: 3 } });
+  grids = new LinkedGrids({ isElsewhere: (_side, row) => row === 2, rows: { left: 4, right: 3 } });
   left = new FakeGrid('left', [[1, 'a'], [2, 'b'], [3, 'c'], [4, 'd']]); // prettier-ignore
   right = new FakeGrid('right', [[1, 'a'], [2, 'x'], [9, 'c']], 50); // prettier-ignore
-  link.join('left', left as unknown as GridController);
-  link.join('right', right as unknown as GridController);
+  grids.left.join(left as unknown as PairedGrid);
+  grids.right.join(right as unknown as PairedGrid);
 });
 
 test('what one shows the other shows, and how far it cannot follow is not told back', () => {
@@ -76,22 +76,23 @@ test('what one shows the other shows, and how far it cannot follow is not told b
   expect(left.selection).toBe(right.selection);
 });
 
-test('cells that differ are marked, once both are here', () => {
-  const marks = (side: GridSide) => [0, 1, 2, 3].map((row) => [0, 1].map((column) => link.markOf(side, row, column)));
-  expect(marks('left')).toEqual([[null, null], [null, 'content'], ['order', null], ['content', 'content']]); // prettier-ignore
-  expect(marks('right').slice(0, 3)).toEqual([[null, null], [null, 'content'], ['order', null]]); // prettier-ignore
-  expect(link.markOf('left', 0, 7)).toBe('content'); // a column that only one side has
-  link.join('right', null);
-  expect(link.markOf('left', 1, 1)).toBeNull();
+test('cells that differ are told, once both are here', () => {
+  const differences = (side: GridSide) =>
+    [0, 1, 2, 3].map((row) => [0, 1].map((column) => grids[side].differenceAt(row, column)));
+  expect(differences('left')).toEqual([[null, null], [null, 'content'], ['order', null], ['content', 'content']]); // prettier-ignore
+  expect(differences('right').slice(0, 3)).toEqual([[null, null], [null, 'content'], ['order', null]]); // prettier-ignore
+  expect(grids.left.differenceAt(0, 7)).toBe('content'); // a column that only one side has
+  grids.right.join(null);
+  expect(grids.left.differenceAt(1, 1)).toBeNull();
 });
 
 test('both get the wider of their widths, once both have measured', () => {
   left.naturalWidths = [80, 100];
-  link.rowsChanged('left');
+  grids.left.rowsChanged();
   expect(left.widths).toBeNull();
   right.naturalWidths = [90, 60, 70];
   const before = left.marked;
-  link.rowsChanged('right');
+  grids.right.rowsChanged();
   expect(left.widths).toEqual([90, 100, 70]);
   expect(right.widths).toEqual([90, 100, 70]);
   expect(left.marked).toBe(before + 1);

@@ -1,11 +1,8 @@
-// Keeps two grids together that show two results of the same question: what is in view, the selection, the widths; and marks cells that differ.
-import type { GridController } from './grid-controller.ts';
-import { sameCell } from './rows/same-cell.ts';
+// Keeps two grids together that show two results of the same question: what is in view, the selection, the widths; and tells cells that differ.
+import type { CellDifference, GridCompanion, PairedGrid } from '../../grid/companion.ts';
+import { sameCell } from '../../grid/rows/same-cell.ts';
 
 export type GridSide = 'left' | 'right';
-
-/** `content`: the value itself. `order`: the other side has this row too, elsewhere. */
-export type CellMark = 'content' | 'order';
 
 /** What is known of rows beside what both grids have read. */
 export interface RowKnowledge {
@@ -17,8 +14,10 @@ export interface RowKnowledge {
 
 const OTHER: Readonly<Record<GridSide, GridSide>> = { left: 'right', right: 'left' };
 
-export class GridLink {
-  readonly #grids: Record<GridSide, GridController | null> = { left: null, right: null };
+export class LinkedGrids {
+  readonly left: GridCompanion = this.#companionOf('left');
+  readonly right: GridCompanion = this.#companionOf('right');
+  readonly #grids: Record<GridSide, PairedGrid | null> = { left: null, right: null };
   readonly #knows: RowKnowledge;
   #isFollowing = false;
   #sharesWidths = false;
@@ -27,24 +26,23 @@ export class GridLink {
     this.#knows = knows;
   }
 
-  join(side: GridSide, grid: GridController | null): void {
-    this.#grids[side] = grid;
-    this.#sharesWidths = false;
-    if (grid) this.rowsChanged(side);
+  #companionOf(side: GridSide): GridCompanion {
+    return {
+      join: (grid) => {
+        this.#grids[side] = grid;
+        this.#sharesWidths = false;
+        if (grid) this.#rowsChanged(side);
+      },
+      scrolled: () => this.#follow(side, (grid, other) => other.scrollTo(grid.scrolledTo)),
+      selected: () => this.#follow(side, (grid, other) => other.select(grid.selection, false)),
+      rowsChanged: () => this.#rowsChanged(side),
+      differenceAt: (row, column) => this.#differenceAt(side, row, column),
+    };
   }
 
-  scrolled(side: GridSide): void {
-    this.#follow(side, (grid, other) => other.scrollTo(grid.scrolledTo));
-  }
-
-  selected(side: GridSide): void {
-    this.#follow(side, (grid, other) => other.select(grid.selection, false));
-  }
-
-  /** Its rows are what the cells of the other one are marked by. */
-  rowsChanged(side: GridSide): void {
+  #rowsChanged(side: GridSide): void {
     const [grid, other] = [this.#grids[side], this.#grids[OTHER[side]]];
-    other?.marksChanged();
+    other?.differencesChanged();
     if (this.#sharesWidths || !grid?.naturalWidths || !other?.naturalWidths) return;
     this.#sharesWidths = true;
     const [own, theirs] = [grid.naturalWidths, other.naturalWidths];
@@ -53,13 +51,7 @@ export class GridLink {
     for (const each of [grid, other]) each.setNaturalWidths(widths);
   }
 
-  /** More is known of the rows: marks may be others. */
-  refresh(): void {
-    for (const grid of Object.values(this.#grids)) grid?.marksChanged();
-  }
-
-  /** Null as long as the other side has not read that row. */
-  markOf(side: GridSide, row: number, column: number): CellMark | null {
+  #differenceAt(side: GridSide, row: number, column: number): CellDifference | null {
     const [grid, other] = [this.#grids[side], this.#grids[OTHER[side]]];
     if (!grid || !other) return null;
     const isAlone = row >= this.#knows.rows[OTHER[side]];
@@ -70,7 +62,7 @@ export class GridLink {
     return this.#knows.isElsewhere(side, row) ? 'order' : 'content';
   }
 
-  #follow(side: GridSide, take: (grid: GridController, other: GridController) => void): void {
+  #follow(side: GridSide, take: (grid: PairedGrid, other: PairedGrid) => void): void {
     const [grid, other] = [this.#grids[side], this.#grids[OTHER[side]]];
     if (this.#isFollowing || !grid || !other) return;
     // What the follower says meanwhile is an echo, or how far it could go.

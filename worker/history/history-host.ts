@@ -1,0 +1,16 @@
+// What a history is given by whoever keeps it: the database, where its files lie, and whom to tell.
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Clock } from '../sessions/clock.ts';
+import type { HistoryPlace } from './open-timeline.ts';
+
+export interface HistoryHost extends HistoryPlace {
+  readonly id: DatabaseId;
+  readonly connection: Connection;
+  readonly clock: Clock;
+  readonly limits: () => HistoryLimits;
+  readonly tell: (state: HistoryState) => void;
+  /** Room for the next copy is made in time: files are made while nobody waits. */
+  readonly makeRoom: () => void;
+}
