@@ -21,7 +21,8 @@ export class AppWindow {
   constructor(page: Page) {
     this.page = page;
     this.tree = page.getByRole('tree', { name: 'Objects of the database' });
-    this.tabs = page.getByRole('tablist', { name: 'Open tabs' }).getByRole('tab');
+    // The list owns its tabs, but does not contain them.
+    this.tabs = page.locator('.tab-strip').getByRole('tab');
     this.status = page.getByRole('contentinfo', { name: 'Status' });
     this.messages = page.getByRole('region', { name: 'Messages' });
     this.dialog = page.getByRole('dialog').or(page.getByRole('alertdialog'));

@@ -46,11 +46,11 @@ export function App(): ReactNode {
         </div>
         <DisconnectedBanner />
       </PaneBoundary>
-      <div className="app-main">
+      <main className="app-main">
         <PaneBoundary name="The contents of the window">
           <Content />
         </PaneBoundary>
-      </div>
+      </main>
       <PaneBoundary name="The status bar" look="line">
         <StatusBar place={<SourceChip />} />
       </PaneBoundary>

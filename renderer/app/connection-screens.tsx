@@ -16,7 +16,7 @@ export function Refused(): ReactNode {
   const error = useStore((state) => state.connection.error);
   const isElsewhere = error?.code === 'library-elsewhere';
   return (
-    <main className="center-message" role="alert">
+    <div className="center-message" role="alert">
       <h1>{isElsewhere ? 'The library is open elsewhere' : 'Sidelite cannot start its database engine'}</h1>
       <p>{error?.message}</p>
       <div className="center-actions">
@@ -24,7 +24,7 @@ export function Refused(): ReactNode {
           Try again
         </Button>
       </div>
-    </main>
+    </div>
   );
 }
 
@@ -33,7 +33,7 @@ export function Connecting(): ReactNode {
   const isSlow = useAfter(SLOW_START_MS);
   const isVerySlow = useAfter(VERY_SLOW_START_MS);
   return (
-    <main className="center-message">
+    <div className="center-message">
       {isSlow && <p>Starting the database engine…</p>}
       {isVerySlow && (
         <p role="status">
@@ -41,7 +41,7 @@ export function Connecting(): ReactNode {
           itself; if it does not, restart Sidelite. Your databases are untouched.
         </p>
       )}
-    </main>
+    </div>
   );
 }
 

@@ -9,10 +9,12 @@ import './app.css';
  */
 export function NotIsolated(): ReactNode {
   return (
-    <main className="center-message" role="alert">
-      <h1>Sidelite cannot start in this page</h1>
-      <p>{why()}</p>
-      <p>Your library is not affected.</p>
+    <main className="not-isolated">
+      <div className="center-message" role="alert">
+        <h1>Sidelite cannot start in this page</h1>
+        <p>{why()}</p>
+        <p>Your library is not affected.</p>
+      </div>
     </main>
   );
 }

@@ -1,8 +1,11 @@
 // The three panes: objects, tabs, details. The outer two keep their width when the window changes its own.
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import { visibleName } from '#shared/visible-text.ts';
+import { tabTitle } from '../state/slices/tabs.ts';
 import { areDetailsVisible } from '../state/slices/ui.ts';
 import { activeTab, setLayout, useStore } from '../state/store.ts';
+import type { AppState } from '../state/store.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
@@ -13,6 +16,13 @@ import { TabStrip } from './tab-strip.tsx';
 const SIDE_SHARE = 0.26;
 const SIDE = { maxSize: '45%', groupResizeBehavior: 'preserve-pixel-size' } as const;
 
+/** What the window is about, for those who do not see which tab is in front. */
+function headingOf(state: AppState, database: string | null): string {
+  const tab = activeTab(state);
+  const name = database && state.openDatabases[database]?.entry.name;
+  return [tab && visibleName(tabTitle(tab)), name && visibleName(name)].filter(Boolean).join(', ');
+}
+
 /** @param database whose objects are shown; null when no database is open */
 export function Panes({ database }: { readonly database: string | null }): ReactNode {
   // Only the start values: following each pixel of a drag would render every pane again.
@@ -21,6 +31,7 @@ export function Panes({ database }: { readonly database: string | null }): React
   const tabs = useStore((state) => state.tabs);
   const activeTabId = useStore((state) => state.activeTabId);
   const detail = useStore((state) => state.detail);
+  const heading = useStore((state) => headingOf(state, database));
   const isWanted = useStore((state) => state.layout.sidebarVisible);
   const sidebarVisible = isWanted && database !== null;
   // These show values themselves, and need the room.
@@ -45,14 +56,15 @@ export function Panes({ database }: { readonly database: string | null }): React
       {sidebarVisible && <Separator className="app-separator" aria-label="Width of the objects" />}
       <Panel id="tabs" minSize={240}>
         <div className="app-center">
+          <h1 className="visually-hidden">{heading}</h1>
           <PaneBoundary name="The list of tabs" look="line" of={tabs}>
             <TabStrip />
           </PaneBoundary>
-          <main className="app-content">
+          <div className="app-content">
             <PaneBoundary key={activeTabId} name="This tab">
               <TabContent />
             </PaneBoundary>
-          </main>
+          </div>
         </div>
       </Panel>
       {detailsVisible && <Separator className="app-separator" aria-label="Width of the details" />}

@@ -6,7 +6,7 @@ import { visibleName } from '#shared/visible-text.ts';
 import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
 import { tabTitle } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
-import { activateTab, moveTab, reopenTab, updateTab, useStore } from '../state/store.ts';
+import { activateTab, activeTab, moveTab, reopenTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ContextMenu } from '../ui/menu.tsx';
 import type { MenuEntry } from '../ui/menu.tsx';
@@ -14,6 +14,7 @@ import { askAndCloseTab } from './closing.ts';
 import './tab-strip.css';
 
 const ICONS = { table: Table2, query: SquareTerminal, history: History, compare: Columns2, benchmark: Gauge };
+const NEAREST = { block: 'nearest', inline: 'nearest' } as const;
 const DRAG_TYPE = 'application/x-sidelite-tab';
 
 export function TabStrip(): ReactNode {
@@ -24,19 +25,22 @@ export function TabStrip(): ReactNode {
 
   useEffect(() => {
     const observer = new ResizeObserver(() =>
-      list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' }),
+      list.current?.querySelector('.tab:has(> [aria-selected="true"])')?.scrollIntoView(NEAREST),
     );
     observer.observe(list.current!);
     return () => observer.disconnect();
   }, []);
   const onKeyDown = (event: KeyboardEvent): void => {
+    if (!(event.target as Element).matches('[role="tab"]')) return;
+    const { activeTabId } = useStore.getState();
+    if (event.key === 'Delete' && activeTabId !== null) return void askAndCloseTab(activeTabId).then(focusActiveTab);
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
-    const at = tabs.findIndex(({ id }) => id === useStore.getState().activeTabId);
+    const at = tabs.findIndex(({ id }) => id === activeTabId);
     const next = tabs[at + step];
     if (step === 0 || !next) return;
     event.preventDefault();
     activateTab(next.id);
-    list.current?.querySelector<HTMLElement>(`[data-tab="${next.id}"]`)?.focus();
+    focusActiveTab();
   };
 
   return (
@@ -44,14 +48,14 @@ export function TabStrip(): ReactNode {
       <div
         ref={list}
         className="tab-list"
-        role="tablist"
-        aria-label="Open tabs"
         onKeyDown={onKeyDown}
         {...dragHandlers}
         onWheel={(event) => {
           event.currentTarget.scrollLeft += event.deltaY || event.deltaX;
         }}
       >
+        {/* It owns the tabs where they are: a tab list may contain nothing else, and beside each tab is the button that closes it. */}
+        <div role="tablist" aria-label="Open tabs" aria-owns={tabs.map(tabId).join(' ') || undefined} />
         {tabs.map((tab) => (
           <TabItem
             key={tab.id}
@@ -68,6 +72,14 @@ export function TabStrip(): ReactNode {
       </div>
     </div>
   );
+}
+
+/** Of its element. */
+const tabId = ({ id }: Tab): string => `tab-${id}`;
+
+function focusActiveTab(): void {
+  const tab = activeTab(useStore.getState());
+  if (tab) document.getElementById(tabId(tab))?.focus();
 }
 
 interface TabDrag {
@@ -115,9 +127,9 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const isPreview = tab.kind === 'table' && tab.preview;
   useEffect(() => {
     if (!isActive) return;
-    element.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    element.current?.closest('.tab')?.scrollIntoView(NEAREST);
     // A focus that was on the strip goes with the choice.
-    if (document.activeElement?.matches('[role="tab"][data-tab]')) element.current?.focus({ preventScroll: true });
+    if (document.activeElement?.matches('.tab-handle')) element.current?.focus({ preventScroll: true });
   }, [isActive]);
 
   const onAuxClick = (event: MouseEvent): void => {
@@ -129,11 +141,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   return (
     <ContextMenu entriesAt={() => tabMenu(tab)}>
       <div
-        ref={element}
         className={classes}
-        role="tab"
-        aria-selected={isActive}
-        tabIndex={isActive ? 0 : -1}
         data-tab={tab.id}
         title={databaseName ? `${title}\n${databaseName}` : title}
         draggable
@@ -143,9 +151,19 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         onAuxClick={onAuxClick}
       >
-        <TabIcon size={13} />
-        <span className="tab-title">{title || '(empty name)'}</span>
-        {showsDatabase && databaseName && <span className="tab-database">{databaseName}</span>}
+        <div
+          ref={element}
+          id={tabId(tab)}
+          className="tab-handle"
+          role="tab"
+          aria-selected={isActive}
+          aria-keyshortcuts="Delete"
+          tabIndex={isActive ? 0 : -1}
+        >
+          <TabIcon size={13} />
+          <span className="tab-title">{title || '(empty name)'}</span>
+          {showsDatabase && databaseName && <span className="tab-database">{databaseName}</span>}
+        </div>
         <button
           type="button"
           className="tab-close"

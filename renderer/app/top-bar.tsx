@@ -2,6 +2,7 @@
 import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
+import type { LibraryEntry } from '#shared/protocol/index.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { commandKeyLabel, runCommand, useEnabledCommands } from '../workbench/commands.ts';
 import { useStore } from '../state/store.ts';
@@ -57,6 +58,8 @@ function DatabaseSwitcher(): ReactNode {
   const entries = useStore((state) => state.entries) ?? [];
   const current = useStore((state) => state.currentDatabase);
   const state = current ? openDatabases[current] : undefined;
+  const name = state?.entry.name ?? 'No database';
+  const origin = state && originOf(state.entry);
   const open = Object.values(openDatabases);
   const recent = entries
     .filter(({ id }) => !openDatabases[id])
@@ -80,19 +83,24 @@ function DatabaseSwitcher(): ReactNode {
     <Menu
       entries={menu}
       trigger={
-        <button type="button" className="database-switcher" aria-label={`Database: ${state?.entry.name ?? 'none'}`}>
+        <button
+          type="button"
+          className="database-switcher"
+          aria-label={['Database:', name, origin].filter(Boolean).join(' ')}
+        >
           <i className={state ? 'database-dot' : 'database-dot database-dot-off'} />
-          <span className="database-name">{state?.entry.name ?? 'No database'}</span>
-          {state?.entry.source && (
-            <span className="database-origin">
-              {isInPlace(state.entry.id) ? 'in place' : `library copy of ${state.entry.source.fileName}`}
-            </span>
-          )}
+          <span className="database-name">{name}</span>
+          {origin && <span className="database-origin">{origin}</span>}
           <ChevronsUpDown size={13} />
         </button>
       }
     />
   );
+}
+
+function originOf({ id, source }: LibraryEntry): string | null {
+  if (!source) return null;
+  return isInPlace(id) ? 'in place' : `library copy of ${source.fileName}`;
 }
 
 function commandEntry(id: CommandId, label: string): MenuEntry {

@@ -83,7 +83,8 @@ const typing: Extension = [
   rectangularSelection(),
   EditorState.allowMultipleSelections.of(true),
   indentUnit.of('  '),
-  EditorView.contentAttributes.of({ 'aria-label': 'SQL', spellcheck: 'false' }),
+  // It takes the focus without `tabindex` too, but tools that look for a way into what scrolls do not know.
+  EditorView.contentAttributes.of({ 'aria-label': 'SQL', spellcheck: 'false', tabindex: '0' }),
   placeholder('SELECT …'),
   typeOver,
   search({ top: false }),

@@ -48,7 +48,9 @@ function FactTable({ caption, lines, marks = false }: FactTableProps): ReactNode
       <caption>{caption}</caption>
       <thead>
         <tr>
-          <th scope="col" />
+          <th scope="col">
+            <span className="visually-hidden">What is compared</span>
+          </th>
           <th scope="col">wasm</th>
           <th scope="col">native</th>
         </tr>

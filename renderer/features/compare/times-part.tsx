@@ -49,10 +49,10 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
           isSingle
         />
         {runs > 0 && (
-          <h3>
+          <h2>
             Warm runs, middle of {runs} each
             {runs < LEAST_RUNS && state !== 'running' && `: too few to tell much`}
-          </h3>
+          </h2>
         )}
         {runs > 0 &&
           MEASURES.map(({ label, explanation, of }) => (

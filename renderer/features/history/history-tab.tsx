@@ -109,7 +109,7 @@ function HistoryBar({ state }: { readonly state: HistoryState | null }): ReactNo
 function HistoryMessage({ title, text }: { readonly title: string; readonly text: string }): ReactNode {
   return (
     <div className="center-message">
-      <h1>{title}</h1>
+      <h2>{title}</h2>
       <p>{text}</p>
     </div>
   );

@@ -28,7 +28,9 @@ export function LibraryTable({ table, entries }: LibraryTableProps): ReactNode {
           <th className="library-optional" style={{ width: 96 }}>
             Durability
           </th>
-          <th style={{ width: 48 }} aria-label="Actions" />
+          <th style={{ width: 48 }}>
+            <span className="visually-hidden">Actions</span>
+          </th>
         </tr>
       </thead>
       <tbody>

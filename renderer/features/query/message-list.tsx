@@ -14,15 +14,17 @@ export function MessageList({ messages, empty, onGoTo }: MessageListProps) {
   return (
     <ul className="query-messages selectable" aria-label="Messages">
       {messages.map(({ id, tone, text, sql, timeMs, offset }) => (
-        <li key={id} className={`query-message query-message-${tone}`} {...(tone === 'error' && { role: 'alert' })}>
-          <span className="query-message-time">{timeMs === null ? '' : formatDuration(timeMs)}</span>
-          <span className="query-message-text">{text}</span>
-          {sql && <code>{sql}</code>}
-          {offset !== null && (
-            <button type="button" className="link-button" onClick={() => onGoTo(offset)}>
-              Go to {tone === 'error' ? 'error' : 'statement'}
-            </button>
-          )}
+        <li key={id}>
+          <div className={`query-message query-message-${tone}`} role={tone === 'error' ? 'alert' : undefined}>
+            <span className="query-message-time">{timeMs === null ? '' : formatDuration(timeMs)}</span>
+            <span className="query-message-text">{text}</span>
+            {sql && <code>{sql}</code>}
+            {offset !== null && (
+              <button type="button" className="link-button" onClick={() => onGoTo(offset)}>
+                Go to {tone === 'error' ? 'error' : 'statement'}
+              </button>
+            )}
+          </div>
         </li>
       ))}
     </ul>

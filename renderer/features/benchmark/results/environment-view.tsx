@@ -13,7 +13,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
     <div className="bench-environment selectable">
       {warnings.length > 0 && (
         <section className="bench-environment-wide">
-          <h3>Before you believe it</h3>
+          <h2>Before you believe it</h2>
           {warnings.map(({ badge, text }) => (
             <p key={badge} className="bench-warning-text">
               <b>{badge}</b> {text}
@@ -25,7 +25,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
       <FactList title="Run" facts={runFacts(result)} />
       <FactList title="Profile asked for" facts={profileFacts(result)} />
       <section className="bench-environment-wide">
-        <h3>Engines</h3>
+        <h2>Engines</h2>
         <EngineTable engines={result.env.engines} />
         <CompileOptions engines={result.env.engines} />
       </section>
@@ -36,7 +36,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
 function FactList({ title, facts }: { readonly title: string; readonly facts: readonly Fact[] }): ReactNode {
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <dl className="bench-facts bench-facts-wide">
         {facts.map(
           ([name, value]) =>

@@ -216,12 +216,14 @@ function TestCells({ row, index, columns, published, timing, chosen }: RowProps<
             role="gridcell"
             className={shown?.cell.status === 'void' ? 'bench-cell bench-void' : 'bench-cell'}
             aria-selected={chosen === column}
-            aria-label={cellLabel(name, label, shown, timing)}
             title={shown?.cell.why ?? undefined}
             data-row={index}
             data-column={column}
           >
-            <ResultCell shown={shown} timing={timing} isReference={isReference} />
+            <span className="visually-hidden">{cellLabel(name, label, shown, timing)}</span>
+            <span className="bench-shown" aria-hidden>
+              <ResultCell shown={shown} timing={timing} isReference={isReference} />
+            </span>
           </div>
         );
       })}

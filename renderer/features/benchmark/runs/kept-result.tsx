@@ -60,7 +60,7 @@ export function KeptResult({ id, choice, choose }: KeptResultProps): ReactNode {
 function Message({ text, choose }: { readonly text: string; readonly choose: Choose }): ReactNode {
   return (
     <div className="center-message">
-      <h1>This run cannot be shown</h1>
+      <h2>This run cannot be shown</h2>
       <p>{text}</p>
       <Button onClick={() => choose({ screen: 'runs', run: null, against: null })}>Kept runs</Button>
     </div>

@@ -26,7 +26,7 @@ export function RunsScreen({ choice, choose }: RunsScreenProps): ReactNode {
   if (runs.length === 0) {
     return (
       <div className="center-message">
-        <h1>No runs are kept yet</h1>
+        <h2>No runs are kept yet</h2>
         <p>
           Every run is kept with all its samples when it ends, so that later ones can be compared with it. You can also
           import the JSON of somebody else’s run.
@@ -59,7 +59,9 @@ export function RunsScreen({ choice, choose }: RunsScreenProps): ReactNode {
             <th>Cells</th>
             <th className="bench-runs-optional">Machine</th>
             <th>Kept</th>
-            <th aria-label="Actions" />
+            <th>
+              <span className="visually-hidden">Actions</span>
+            </th>
           </tr>
         </thead>
         <tbody>

@@ -1,0 +1,240 @@
+// A walk through every main screen of the app, in one start of it: for what has to hold on all of them, and for their pictures.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { expect } from '@playwright/test';
+import type { Page } from '@playwright/test';
+import { someResult } from '../data/bench-result.ts';
+import { makeDatabase } from '../data/make-database.ts';
+import { holdBack } from '../hold-in-page.ts';
+import type { SideliteApp } from '../sidelite-app.ts';
+import { AppWindow } from './app-window.ts';
+import { BenchmarkPage } from './benchmark-page.ts';
+import { ComparePage } from './compare-page.ts';
+import { HistoryPage } from './history-page.ts';
+
+const NOTES = `
+  CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT, stars INTEGER CHECK (stars < 6), changed TEXT);
+  INSERT INTO note VALUES
+    (1, 'Groceries', 'Flour, butter, two lemons', 3, '2026-03-01'), (2, 'Library', 'Return the atlas', 2, '2026-03-04'),
+    (3, 'Bicycle', 'New brake pads, size 52', 4, '2026-03-09'), (4, 'Birthday', NULL, 5, '2026-03-12');`;
+
+/** What the source file became while its copy was edited, too. */
+const ELSEWHERE = `UPDATE note SET body = 'Return the atlas and the novel', stars = 5 WHERE id = 2;
+  UPDATE note SET stars = 1 WHERE id = 3; DELETE FROM note WHERE id = 4;`;
+
+const PRICES = `SELECT c.name AS category, count(*) AS products, round(avg(p.price_cents) / 100.0, 2) AS average_price
+FROM product p JOIN category c ON c.id = p.category_id
+GROUP BY c.name ORDER BY average_price DESC;`;
+const FOREVER = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n;';
+
+/** Told of each screen when it is there and at rest. */
+export type OnScreen = (name: string) => Promise<void>;
+
+export class Tour {
+  readonly #app: SideliteApp;
+  readonly #view: AppWindow;
+  readonly #at: OnScreen;
+  readonly #source: string;
+
+  /** @param app started with no file, asking what opening one means */
+  constructor(app: SideliteApp, page: Page, at: OnScreen) {
+    this.#app = app;
+    this.#view = new AppWindow(page);
+    this.#at = at;
+    this.#source = makeDatabase(join(app.folder, 'notes.db'), { kind: 'sql', sql: NOTES });
+  }
+
+  async all(): Promise<void> {
+    await this.#beginnings();
+    await this.#changedSource();
+    await this.#table();
+    await this.#sql();
+    await this.#history();
+    await this.#compare();
+    await this.#benchmark();
+    await this.#overlays();
+    await this.#library();
+    await this.#messages();
+  }
+
+  async #beginnings(): Promise<void> {
+    const { page } = this.#view;
+    await this.#view.connected();
+    await this.#at('welcome');
+    await this.#view.openFile(this.#app, this.#source);
+    await expect(this.#view.dialog).toContainText('In place');
+    await this.#at('opening');
+    await this.#view.dialog.getByRole('button', { name: 'Library copy' }).click();
+    await this.#view.opened('notes');
+    await this.#view.grid('Rows of note').edit(1, 'body', 'Return the atlas on Monday');
+    await page.keyboard.press('Control+l');
+    await page.getByRole('button', { name: 'Close library' }).click();
+  }
+
+  /** Of a copy whose source has changed, too. */
+  async #changedSource(): Promise<void> {
+    const file = new Sqlite(this.#source);
+    file.exec(ELSEWHERE);
+    file.close();
+    await expect(this.#view.status.getByRole('button', { name: /^Source: / })).toHaveText('Both changed');
+    for (const [command, screen, text] of [
+      ['Merge from Source', 'merge', 'row to decide'],
+      ['Compare with Source', 'comparison-with-source', 'differ'],
+      ['Where This Data Lives', 'file', 'notes.db'],
+      ['History Limits', 'history-limits', 'MB'],
+    ] as const) {
+      await this.#view.command(command);
+      await expect(this.#view.dialog).toContainText(text);
+      await this.#at(screen);
+      await this.#view.page.keyboard.press('Escape');
+      await expect(this.#view.dialog).toHaveCount(0);
+    }
+  }
+
+  async #table(): Promise<void> {
+    const { page } = this.#view;
+    await page.keyboard.press('Control+l');
+    await this.#view.command('Create Sample Database');
+    await this.#view.opened('Sample');
+    const grid = await this.#view.openTable('product');
+    await grid.click(4, 'name');
+    await expect(this.#view.status).toContainText('1,200 rows');
+    await this.#at('table');
+    await page.keyboard.press('Control+f');
+    await expect(page.getByRole('combobox').first()).toBeVisible();
+    await this.#at('filter');
+    await page.keyboard.press('Escape');
+    await grid.click(4, 'category_id');
+    await page.keyboard.type('a lot');
+    await page.keyboard.press('Enter');
+    await expect(grid.editor).toBeVisible();
+    await this.#at('cell-editor');
+    await page.keyboard.press('Escape');
+  }
+
+  async #sql(): Promise<void> {
+    const { page } = this.#view;
+    await this.#view.runSql(PRICES);
+    await expect(this.#view.grid('Rows of result 1').cell(0, 'category')).toBeAttached();
+    await this.#at('sql');
+    await this.#view.runSql('SELECT name, pric FROM product;');
+    await expect(page.getByRole('tabpanel')).toContainText('pric');
+    await this.#at('sql-error');
+    await this.#view.writeSql(FOREVER);
+    await page.keyboard.press('F5');
+    const stop = page.getByRole('toolbar', { name: 'Query' }).getByRole('button', { name: 'Stop' });
+    await expect(stop).toBeVisible();
+    await this.#at('sql-running');
+    await stop.click();
+    await expect(stop).toHaveCount(0);
+  }
+
+  async #history(): Promise<void> {
+    const { page } = this.#view;
+    await this.#view.writeSql('UPDATE product SET price_cents = price_cents + 50 WHERE id < 6;');
+    await page.keyboard.press('Control+Alt+Shift+Enter');
+    const dryRun = page.getByRole('region', { name: 'Dry run' });
+    await expect(dryRun).toContainText('5 rows');
+    await this.#at('dry-run');
+    await dryRun.getByRole('button', { name: 'Keep' }).click();
+    await expect(dryRun).toHaveCount(0);
+    const history = new HistoryPage(page);
+    await history.show();
+    await expect(history.row('updated', /./).first()).toBeVisible();
+    await this.#at('history');
+  }
+
+  async #compare(): Promise<void> {
+    const compare = new ComparePage(this.#view);
+    await compare.open("SELECT id, name, price_cents, sqlite_compileoption_used('SOUNDEX') AS soundex FROM product;");
+    await expect(compare.verdict).not.toBeEmpty({ timeout: 30_000 });
+    await expect(compare.native.cell(0, 'name')).toBeAttached({ timeout: 30_000 });
+    await this.#at('compare');
+    for (const part of ['Plans', 'Times', 'Engines'] as const) {
+      await compare.part(part);
+      await this.#at(`compare-${part.toLowerCase()}`);
+    }
+  }
+
+  async #benchmark(): Promise<void> {
+    const bench = new BenchmarkPage(this.#view);
+    await bench.open();
+    await bench.setUp([/^Round trips/], ['Sidelite, memory'], 3);
+    await this.#at('benchmark-setup');
+    await bench.begin();
+    await expect(bench.cell(/^insert-/).first()).toBeVisible({ timeout: 60_000 });
+    await this.#at('benchmark-run');
+    await bench.strip.getByRole('button', { name: 'Stop' }).click();
+    await bench.done();
+    const file = join(this.#app.folder, 'theirs.json');
+    writeFileSync(file, JSON.stringify(someResult(40)));
+    await bench.import(this.#app, file);
+    await expect(bench.cell(/^test-1/).first()).toBeVisible();
+    await this.#at('benchmark-result');
+    await bench
+      .cell(/^test-1/)
+      .first()
+      .click();
+    await expect(bench.details).toBeVisible();
+    await this.#at('benchmark-details');
+    await bench.screen('Kept runs').click();
+    await this.#at('benchmark-runs');
+  }
+
+  async #overlays(): Promise<void> {
+    const { page, dialog } = this.#view;
+    await page.keyboard.press('Control+p');
+    await expect(dialog.getByRole('option').first()).toBeVisible();
+    await this.#at('palette');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('F1');
+    await expect(dialog).toContainText('Keyboard shortcuts');
+    await this.#at('help');
+    await page.keyboard.press('Escape');
+    await this.#view.command('About Sidelite');
+    await expect(dialog).toContainText('Chromium');
+    await this.#at('about');
+    await page.keyboard.press('Escape');
+    await this.#view.tabs.first().click();
+    await page.keyboard.press('Control+Shift+l');
+    await expect(page.getByRole('region', { name: 'Live counters' }).getByRole('row').nth(1)).toBeVisible();
+    await this.#at('live-counters');
+    await page.keyboard.press('Control+Shift+l');
+  }
+
+  async #library(): Promise<void> {
+    const { page, dialog } = this.#view;
+    await page.keyboard.press('Control+l');
+    await this.#at('library');
+    const actions = page.getByRole('button', { name: 'Actions for Sample' });
+    await actions.click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await this.#at('menu');
+    for (const [entry, screen] of [
+      [/^Rename/, 'question-text'],
+      [/^Delete/, 'question'],
+    ] as const) {
+      if (screen === 'question') await actions.click();
+      await page.getByRole('menuitem', { name: entry }).click();
+      await expect(dialog).toBeVisible();
+      await this.#at(screen);
+      await dialog.getByRole('button', { name: 'Cancel' }).click();
+      await expect(dialog).toHaveCount(0);
+    }
+    await page.getByRole('button', { name: 'Close library' }).click();
+  }
+
+  /** A job that goes on, and what is said when something fails. */
+  async #messages(): Promise<void> {
+    const { page } = this.#view;
+    const letGo = await holdBack(page, 'database.check');
+    await this.#view.command('Check Integrity');
+    await this.#app.answerSaveDialog(join(this.#app.folder, 'no-such-folder', 'sample.db'));
+    await this.#view.command('Export to File');
+    await expect(this.#view.messages.getByRole('alert')).toBeVisible();
+    await expect(page.getByRole('region', { name: /^Checking/ })).toBeVisible();
+    await this.#at('messages');
+    await letGo();
+  }
+}
