@@ -46,61 +46,21 @@ interface Held {
 }
 
 export function createFileTokens({ places, inPlace, unfinished, backups, refused }: FileTokenParts): FileTokens {
-  const files = new Map<FileToken, Held>();
-  const add = (windowId: string, file: SourceFile | SinkFile): OpenedFile => {
-    const token = randomUUID();
-    files.set(token, { file, windowId });
-    return { token, fileName: file.fileName };
-  };
-  const find = (token: FileToken, windowId: string | undefined): SourceFile | SinkFile | null => {
-    const held = files.get(token);
-    if (held?.windowId === windowId) return held?.file ?? null;
-    if (held) refused(held.file.fileName, windowId ?? '');
-    return null;
-  };
-  const get = <T extends SourceFile | SinkFile>(
-    { token, window }: { readonly token: FileToken; readonly window?: string },
-    kind: new (...args: never[]) => T,
-  ): T => {
-    const file = find(token, window);
-    if (file instanceof kind) return file;
-    throw new AppError({ code: 'not-found', message: 'This file is not open any more. Choose it again.' });
-  };
-
+  const open = new OpenFiles(refused);
   return {
-    addSource: (windowId, path) => add(windowId, new SourceFile(path, places.idOf(path))),
-    addSink: (windowId, path) => add(windowId, new SinkFile(path, unfinished)),
-    addTemporarySink: (windowId, path) => add(windowId, new SinkFile(path, unfinished, true)),
+    addSource: (windowId, path) => open.add(windowId, new SourceFile(path, places.idOf(path))),
+    addSink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished)),
+    addTemporarySink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished, true)),
     takeSourcePath(windowId, token) {
-      const file = find(token, windowId);
+      const file = open.find(token, windowId);
       if (!(file instanceof SourceFile)) return null;
-      files.delete(token);
+      open.forget(token);
       void file.close();
       return file.path;
     },
     handlers: {
-      'file.info': (params) => get(params, SourceFile).info(),
-      'file.read'(params) {
-        const { part, offset, length } = params;
-        const sane =
-          PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
-        if (!sane)
-          throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that cannot exist.' });
-        return get(params, SourceFile).read(part, offset, length);
-      },
-      async 'file.write'(params) {
-        await get(params, SinkFile).write(params.bytes);
-        return null;
-      },
-      async 'file.close'({ token, commit, window }) {
-        const file = find(token, window);
-        if (file) files.delete(token);
-        if (file instanceof SinkFile && commit) return { backup: await file.commit() };
-        if (file instanceof SourceFile) await file.close();
-        else await file?.abort();
-        return { backup: null };
-      },
-      ...sourceHandlers(places, (windowId, file) => add(windowId ?? '', file).token, { unfinished, backups }),
+      ...fileHandlers(open),
+      ...sourceHandlers(places, open, { unfinished, backups }),
       ...inPlace.handlers,
       'source.keepOnly'({ copies, inPlace: listed }) {
         places.keepOnly(copies);
@@ -108,19 +68,85 @@ export function createFileTokens({ places, inPlace, unfinished, backups, refused
         return null;
       },
     },
-    async abortSinks() {
-      for (const [token, { file }] of files) {
-        if (!(file instanceof SinkFile)) continue;
-        files.delete(token);
-        await file.abort();
-      }
+    abortSinks: () => open.abortSinks(),
+  };
+}
+
+/** Files by token; each is found in its own window only. */
+class OpenFiles {
+  readonly #files = new Map<FileToken, Held>();
+  readonly #refused: FileTokenParts['refused'];
+
+  constructor(refused: FileTokenParts['refused']) {
+    this.#refused = refused;
+  }
+
+  add(windowId: string, file: SourceFile | SinkFile): OpenedFile {
+    const token = randomUUID();
+    this.#files.set(token, { file, windowId });
+    return { token, fileName: file.fileName };
+  }
+
+  find(token: FileToken, windowId: string | undefined): SourceFile | SinkFile | null {
+    const held = this.#files.get(token);
+    if (held?.windowId === windowId) return held?.file ?? null;
+    if (held) this.#refused(held.file.fileName, windowId ?? '');
+    return null;
+  }
+
+  /** @throws AppError `not-found` */
+  get<T extends SourceFile | SinkFile>(
+    { token, window }: { readonly token: FileToken; readonly window?: string },
+    kind: new (...args: never[]) => T,
+  ): T {
+    const file = this.find(token, window);
+    if (file instanceof kind) return file;
+    throw new AppError({ code: 'not-found', message: 'This file is not open any more. Choose it again.' });
+  }
+
+  forget(token: FileToken): void {
+    this.#files.delete(token);
+  }
+
+  async abortSinks(): Promise<void> {
+    for (const [token, { file }] of this.#files) {
+      if (!(file instanceof SinkFile)) continue;
+      this.#files.delete(token);
+      await file.abort();
+    }
+  }
+}
+
+function fileHandlers(
+  open: OpenFiles,
+): Pick<Handlers<FileOperations>, 'file.info' | 'file.read' | 'file.write' | 'file.close'> {
+  return {
+    'file.info': (params) => open.get(params, SourceFile).info(),
+    'file.read'(params) {
+      const { part, offset, length } = params;
+      const sane =
+        PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
+      if (!sane) throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that cannot exist.' });
+      return open.get(params, SourceFile).read(part, offset, length);
+    },
+    async 'file.write'(params) {
+      await open.get(params, SinkFile).write(params.bytes);
+      return null;
+    },
+    async 'file.close'({ token, commit, window }) {
+      const file = open.find(token, window);
+      if (file) open.forget(token);
+      if (file instanceof SinkFile && commit) return { backup: await file.commit() };
+      if (file instanceof SourceFile) await file.close();
+      else await file?.abort();
+      return { backup: null };
     },
   };
 }
 
 function sourceHandlers(
   places: SourcePlaces,
-  add: (windowId: string | undefined, file: SourceFile | SinkFile) => FileToken,
+  open: OpenFiles,
   { unfinished, backups }: { readonly unfinished: UnfinishedFiles; readonly backups: SourceBackups },
 ): Pick<Handlers<FileOperations>, 'source.look' | 'source.open' | 'source.openSink'> {
   const pathOf = (sourceId: string): string => {
@@ -131,6 +157,8 @@ function sourceHandlers(
       message: 'Where this database came from is no longer known. Export it to a file instead.',
     });
   };
+  const add = (windowId: string | undefined, file: SourceFile | SinkFile): FileToken =>
+    open.add(windowId ?? '', file).token;
   return {
     async 'source.look'({ sourceId }) {
       const path = places.pathOf(sourceId);
