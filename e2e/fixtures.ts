@@ -1,5 +1,6 @@
 // The fixtures of all specs: `app` and `page` for the real app, `webPage` for a plain browser. Any test with a problem fails.
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { test as base, expect } from '@playwright/test';
 import type { Page, TestInfo } from '@playwright/test';
 import { collectProblems } from './problems.ts';
@@ -69,7 +70,7 @@ async function useAndDispose<App extends TestedApp>(
   if (failed(testInfo)) await keepEvidence(app, testInfo);
   await app.quit();
   const problems = unexpected(app.problems, expectedProblems);
-  if (failed(testInfo) || problems.length > 0) await keepLog(app.readLog(), testInfo);
+  if (failed(testInfo) || problems.length > 0) await keepRemains(app, testInfo);
   await app.dispose();
   expect(problems).toEqual([]);
 }
@@ -95,9 +96,11 @@ async function keepEvidence(app: TestedApp, testInfo: TestInfo): Promise<void> {
   if (isKept) await testInfo.attach('trace', { path, contentType: 'application/zip' });
 }
 
-async function keepLog(text: string, testInfo: TestInfo): Promise<void> {
+/** What it said, and what it left when it crashed. */
+async function keepRemains(app: TestedApp, testInfo: TestInfo): Promise<void> {
   const path = testInfo.outputPath('log.txt');
-  writeFileSync(path, text);
+  writeFileSync(path, app.readLog());
+  for (const dump of app.crashDumps?.() ?? []) await testInfo.attach(basename(dump), { path: dump });
   await testInfo.attach('log', { path, contentType: 'text/plain' });
 }
 

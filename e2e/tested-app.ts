@@ -20,6 +20,8 @@ export interface TestedApp {
   dispose(): Promise<void>;
   /** Of what this test did since the last start. The runner itself traces browsers, but not Electron. */
   keepTrace?(path: string): Promise<void>;
+  /** Memory images of processes that crashed. */
+  crashDumps?(): readonly string[];
   /** What all parts of the app said. */
   readLog(): string;
 }
