@@ -7,7 +7,7 @@ import { SUITES, suiteOf, VECTOR } from '#shared/bench/suites.ts';
 
 export const USAGE = `npm run -s bench -- --suite ID[,ID] [--engine ID[,ID]] [--size N[,N]] [--rounds N]
     [--profile full|balanced|memory] [--test ID[,ID]] [--seed N] [--json FILE] [--quick]
-    [--drop-caches]
+    [--patience SECONDS] [--drop-caches]
     own-query also takes: --sql TEXT --database FILE (without: an example that makes its own rows)
 
 Suites:  ${SUITES.map(({ id }) => id).join(', ')}
@@ -16,6 +16,7 @@ Engines: ${ENGINES.map(({ id }) => id).join(', ')}
          or opfs, native, node-sqlite for the one of the profile; without --engine: Sidelite's own path.
          better-sqlite3 of the same storage and profile is always measured along.
 
+--patience is how long an engine may not answer before it is given up, 120 seconds without it.
 --drop-caches empties the system’s cache of files before each cold start of --suite startup. It slows down everything else
 on the machine for a while, needs root, and exists on Linux only.`;
 
@@ -30,6 +31,7 @@ export interface BenchOptions {
 export class UsageError extends Error {}
 
 const MOST_ROUNDS = 1_000;
+const MOST_PATIENCE = 86_400;
 const DEFAULT_SEED = 20_240_229;
 /** For `own-query` where nobody says what; it needs no table. */
 export const EXAMPLE = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
@@ -54,6 +56,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   }
   const tests = part && !given.has('test') ? part.tests : list(given, 'test');
   const rounds = given.get('rounds');
+  const patience = given.get('patience');
   const options = {
     plan: {
       suites: suites.map(({ id }) => id),
@@ -64,6 +67,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       quick: given.has('quick'),
       seed: whole('seed', given.get('seed') ?? String(DEFAULT_SEED), 2 ** 31),
       tests: tests.length > 0 ? tests : null,
+      ...(patience !== undefined && { patienceSeconds: whole('patience', patience, MOST_PATIENCE) }),
     },
     json: given.get('json') ?? null,
     sql: given.get('sql') ?? null,
@@ -85,7 +89,7 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
 }
 
 const FLAGS = ['quick', 'drop-caches'];
-const VALUES = ['suite', 'engine', 'size', 'rounds', 'profile', 'test', 'seed', 'json', 'sql', 'database'];
+const VALUES = ['suite', 'engine', 'size', 'rounds', 'profile', 'test', 'seed', 'json', 'sql', 'database', 'patience'];
 
 function readWords(args: readonly string[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>();

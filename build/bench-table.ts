@@ -1,5 +1,5 @@
 // A result as a terminal shows it: one block a suite, one line a test and engine, ratios with their intervals.
-import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { quantile, spansOne } from '#shared/bench/statistics.ts';
 
 const HEAD = [
@@ -23,7 +23,9 @@ export function benchTable(result: BenchResult): string {
 }
 
 function environment({ env, profile }: BenchResult): string {
-  const engines = env.engines.map(({ engine, version, runtime }) => `  ${engine}: ${versionText(version)}, ${runtime}`);
+  const engines = env.engines.map(
+    ({ engine, version, runtime, code }) => `  ${engine}: ${versionText(version)}, ${runtime}${codeText(code)}`,
+  );
   const lines = [
     `${env.os} · ${env.cpu} × ${env.cores} · ${env.disk ?? 'disk unknown'} · Electron ${env.electron ?? '-'} · Chromium ${env.chromium}`,
     `profile ${profile.name}: ${profile.journal_mode}, synchronous ${profile.synchronous}, pages of ${profile.page_size}, cache ${profile.cache_size} · seed ${env.seed} · ${env.seconds.toFixed(0)} s`,
@@ -31,6 +33,15 @@ function environment({ env, profile }: BenchResult): string {
     ...env.events.map(({ atMs, what }) => `  after ${(atMs / 1000).toFixed(0)} s: ${what}`),
   ];
   return lines.join('\n');
+}
+
+function codeText(code: EngineCode | undefined): string {
+  if (!code) return '';
+  const size = (bytes: number): string => `${(bytes / 1e6).toFixed(2)} MB`;
+  const step = (what: string, ms: number | null): string => (ms === null ? '' : `, ${what} ${ms.toFixed(2)} ms`);
+  const { files, bytes, gzipBytes, compileMs, instantiateMs } = code;
+  const name = files.join(' and ');
+  return `; ${name} ${size(bytes)}, gzip ${size(gzipBytes)}${step('compile', compileMs)}${step('instantiate', instantiateMs)}`;
 }
 
 /** Only of SQLite's kind it is a number alone. */

@@ -30,13 +30,14 @@ export function ensureNodePackages() {
 }
 
 /**
- * By its script where npm itself has started us. On Windows `npm` is a batch file, which needs a shell.
+ * By its script where npm itself has started us. On Windows `npm` is a batch file, which needs a shell. Ends this process when it fails.
  * @param {string[]} args
+ * @param {string} cwd
  */
-function runNpm(args) {
+export function runNpm(args, cwd = ROOT) {
   const script = process.env.npm_execpath;
-  if (script && /npm-cli\.c?js$/.test(script)) run(process.execPath, [script, ...args], ROOT);
-  else run('npm', args, ROOT, process.platform === 'win32');
+  if (script && /npm-cli\.c?js$/.test(script)) run(process.execPath, [script, ...args], cwd);
+  else run('npm', args, cwd, process.platform === 'win32');
 }
 
 /**

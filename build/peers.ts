@@ -34,7 +34,7 @@ const BUNDLED: readonly { readonly name: string; readonly entry: string }[] = [
 ];
 
 /** Packages of Node that native ones consist of: they are looked for beside the native process. */
-const NATIVE = ['libsql', '@libsql', '@neon-rs', 'detect-libc', '@tursodatabase'];
+const NATIVE = ['libsql', '@libsql', '@neon-rs', 'detect-libc', '@tursodatabase', 'sqlite3'];
 
 /** What the packaged app lacks, for this system: `bundled` and packages, as they lie in its `resources`. */
 export function packPeers(bundled: string, folder: string): void {

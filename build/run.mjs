@@ -18,6 +18,7 @@ const COMMANDS = {
   measure: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN],
   package: [...ELECTRON_LIBRARIES, ...VIRTUAL_SCREEN],
   web: [],
+  'add-engine': [],
   bundle: [],
   check: [],
   unit: [],

@@ -36,6 +36,9 @@ export const VIRTUAL_SCREEN = ['xvfb', 'imagemagick'];
 /** Today's engine, for the specs that also run in a plain browser. */
 export const BROWSER = ['chromium'];
 
+/** Compiles an engine that ships as source. */
+export const COMPILER = ['g++', 'make', 'python3'];
+
 /** Fetches the bench runtime. */
 export const PYTHON = ['python3', 'python3-pip'];
 

@@ -101,6 +101,7 @@ const api: ShellApi = {
   bench: {
     begin: () => ask('bench.begin'),
     open: (engine) => ask('bench.open', engine),
+    close: (engine) => say('bench.close', engine),
     end: () => say('bench.end'),
     onElsewhere: (listener) => {
       listen('bench.elsewhere', listener);

@@ -14,7 +14,7 @@ export const HostTag = {
   client: 'sidelite:client',
   /** To the host, with `engine` and one port (`BenchOperations`): a worker that measures, instead of the one there may be for this engine. */
   bench: 'sidelite:host-bench',
-  /** To the host: no worker measures any longer. */
+  /** To the host: no worker measures any longer; with `engine`: the one of this engine does not. */
   benchEnd: 'sidelite:host-bench-end',
   /** To the host: the app quits. Answered with `settled` once everything is checkpointed and closed. */
   settle: 'sidelite:host-settle',

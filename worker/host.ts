@@ -7,7 +7,7 @@ import { domPort } from '#shared/rpc/port.ts';
 import { refuse, serve } from '#shared/rpc/server.ts';
 import type { Server } from '#shared/rpc/server.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
-import { endBenchWorkers, startBenchWorker } from './bench/bench-workers.ts';
+import { endBenchWorker, endBenchWorkers, startBenchWorker } from './bench/bench-workers.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { DatabaseWorker } from './host-worker.ts';
 import { claimLibrary } from './library-lock.ts';
@@ -109,7 +109,7 @@ window.addEventListener(
         if (first) startBenchWorker(event.data.engine as EngineId, first);
         return;
       case HostTag.benchEnd:
-        return endBenchWorkers();
+        return event.data.engine ? endBenchWorker(event.data.engine as EngineId) : endBenchWorkers();
       case HostTag.settle:
         void (worker?.settle() ?? Promise.resolve()).then(() => tellShell(HostTag.settled));
     }

@@ -19,10 +19,15 @@ const PLAN: BenchPlan = {
 };
 
 /** Starts the app with the plan and waits for what it writes. */
-async function measured(app: SideliteApp, plan: BenchPlan, timeout = 100_000): Promise<BenchResult> {
+async function measured(
+  app: SideliteApp,
+  plan: BenchPlan,
+  timeout = 100_000,
+  sql: string | null = null,
+): Promise<BenchResult> {
   const resultFile = join(app.folder, 'result.json');
   const jobFile = join(app.folder, 'job.json');
-  writeFileSync(jobFile, JSON.stringify({ plan, sql: null, database: null, dropsCaches: false, resultFile }));
+  writeFileSync(jobFile, JSON.stringify({ plan, sql, database: null, dropsCaches: false, resultFile }));
   // It may be through, and gone, before the driver has looked at its window; without a result this fails below.
   const started = app.start(`--bench=${jobFile}`).catch(() => undefined);
   await expect.poll(() => existsSync(resultFile), { timeout }).toBe(true);
@@ -39,6 +44,15 @@ test('every engine reads the same, and every cell has its number', async ({ idle
   expect([...new Set(cells.map(({ engine }) => engine))].sort()).toEqual(engines);
   expect(env.engines.map(({ sourceId }) => sourceId)).toEqual(engines.map(() => env.engines[0]!.sourceId));
   expect(env.engines.every(({ sha256 }) => /^[\da-f]{64}$/.test(sha256 ?? ''))).toBe(true);
+  // Nothing is taken for compiled because the library’s worker has compiled it before.
+  for (const { engine, code } of env.engines) {
+    expect(code!.files, engine).toEqual([expect.stringMatching(engine.startsWith('native') ? /\.node$/ : /\.wasm$/)]);
+    expect(code!.gzipBytes).toBeLessThan(code!.bytes);
+    expect(code!.gzipBytes).toBeGreaterThan(300_000);
+    expect(code!.instantiateMs).toBeGreaterThan(0);
+    if (engine.startsWith('native')) expect(code!.compileMs).toBeNull();
+    else expect(code!.compileMs).toBeGreaterThan(1);
+  }
   for (const { test: name, engine, ratio, ratioLow, ratioHigh, delivered } of cells) {
     expect(delivered.length, name).toBeGreaterThan(0);
     if (engine.startsWith('native')) continue;
@@ -55,12 +69,23 @@ test('engines of others read the same, and say with which settings, or why they 
     ...['sahpool', 'wa-sqlite-memory', 'wa-sqlite-pool', 'wa-sqlite-coop', 'wa-sqlite-idb'],
     ...['pglite-memory', 'libsql-wasm', 'libsql', 'turso', 'turso-wasm', 'sql-js', 'kvvfs'],
   ] as const;
-  const unable = ['wa-sqlite-write-ahead', 'sqlite3'] as const;
+  // It is no dependency. Where it was added it has to do what the others do.
+  const hasSqlite3 = existsSync(
+    join(import.meta.dirname, '../../node_modules/sqlite3/build/Release/node_sqlite3.node'),
+  );
+  if (!hasSqlite3)
+    test.info().annotations.push({
+      type: 'node-sqlite3 is not installed and was not measured',
+      description: 'npm run add-engine -- sqlite3',
+    });
+  const unable = ['wa-sqlite-write-ahead', ...(hasSqlite3 ? [] : ['sqlite3' as const])] as const;
   const plan = { ...PLAN, suites: ['wasm-run'], tests: ['insert-wal', 'read'], rounds: 1 } as const;
-  const { cells } = await measured(idleApp, { ...plan, engines: [...able, ...unable] });
+  const engines = [...able, ...(hasSqlite3 ? ['sqlite3' as const] : []), ...unable];
+  const { cells, env } = await measured(idleApp, { ...plan, engines }, 160_000);
   const withoutNumber = cells.filter(({ status }) => status !== 'ok');
   expect(withoutNumber.filter(({ engine }) => !unable.some((id) => id === engine))).toEqual([]);
   expect(withoutNumber.map(({ status }) => status)).toEqual(unable.flatMap(() => ['skipped', 'skipped']));
+  expect(env.engines.filter(({ code }) => !code).map(({ engine }) => engine)).toEqual([]);
   // What is not as it was asked for is said.
   const whyOf = (engine: string): string => cells.find((cell) => cell.engine === engine)!.why ?? '';
   expect(whyOf('sahpool')).toContain('journal_mode is delete instead of wal');
@@ -95,6 +120,36 @@ test('readers are measured beside a writer on both engines, and one that cannot 
     names.map(() => ['skipped', expect.stringContaining('which Chromium can from version 121 on')]),
   );
 });
+
+/** Compiled for one thread is only the wasm build: it never comes to an end there, or only there. */
+const ENDLESS = (where: string): string =>
+  `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9 OR ${where}) SELECT max(i) FROM n`;
+const IS_WASM = "sqlite_compileoption_used('THREADSAFE=0')";
+
+for (const [silent, other, where, place] of [
+  ['memory', 'native-memory', IS_WASM, 'worker'],
+  ['native-memory', 'memory', `NOT ${IS_WASM}`, 'process'],
+] as const) {
+  test(`an engine that never answers (${silent}) is given up, says so, and the others go on`, async ({ idleApp }) => {
+    test.slow();
+    const plan: BenchPlan = {
+      ...PLAN,
+      suites: ['own-query', 'rtt'],
+      engines: ['memory'],
+      sizes: null,
+      quick: true,
+      tests: null,
+      patienceSeconds: 4,
+    };
+    const { cells, env } = await measured(idleApp, plan, 100_000, ENDLESS(where));
+    const ofQuery = (engine: string) => cells.find((cell) => cell.suite === 'own-query' && cell.engine === engine)!;
+    expect(ofQuery(silent)).toMatchObject({ status: 'failed', samples: [] });
+    expect(ofQuery(silent).why).toContain(`did not answer for 4 seconds, so it was given up and its ${place} ended.`);
+    expect(ofQuery(other)).toMatchObject({ status: 'ok', rows: 1 });
+    expect(cells.filter(({ suite, status }) => suite === 'rtt' && status !== 'ok')).toEqual([]);
+    expect(env.events.map(({ what }) => what)).toContainEqual(expect.stringMatching(/did not answer and was started/));
+  });
+}
 
 test('browsing a large table is measured on both engines, in a database that is gone afterwards', async ({
   idleApp,

@@ -221,6 +221,8 @@ test('somebody else’s result is shown with its machine, and leaves as table an
 
   await page.getByRole('radio', { name: 'Environment' }).click();
   await expect(page.getByText('Plan 9 <script>alert(1)</script>')).toBeVisible();
+  const compiled = page.getByRole('row', { name: /^Sidelite, OPFS, balanced .*wasm 881 KB 412 KB 9\.10 ms 420 µs/ });
+  await expect(compiled).toBeVisible();
   await page.getByRole('radio', { name: 'Plots' }).click();
   await expect(page.getByRole('img', { name: /^test-1, 1,000 rows/ })).toBeVisible();
   await page.getByRole('radio', { name: 'Table' }).click();

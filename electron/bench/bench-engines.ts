@@ -1,11 +1,13 @@
-// Joins the window that measures to the engines it measures: workers of the host page, threads of a process of their own.
+// Joins the window that measures to the engines it measures: workers of the host page, each in a process of its own.
 import { rmSync } from 'node:fs';
 import { MessageChannelMain } from 'electron';
 import { engineOf } from '#shared/bench/engines.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import { HostTag } from '#shared/host-tags.ts';
 import type { Broker } from '../broker.ts';
 import { log } from '../crash.ts';
+import { logDropped } from '../dropped.ts';
 import { BENCH_PORT } from '../ipc/channels.ts';
 import { startNativeProcess } from '../native/native-process.ts';
 import type { NativeProcess } from '../native/native-process.ts';
@@ -26,7 +28,8 @@ export class BenchEngines {
   readonly #directory: string;
   /** Whose engines run. */
   #owner: AppWindow | null = null;
-  #process: NativeProcess | null = null;
+  /** One each: what a native engine does can be ended with its process only, and must not take the others along. */
+  readonly #processes = new Map<EngineId, NativeProcess>();
 
   constructor(turn: BenchTurn, broker: Broker, directory: string) {
     this.#turn = turn;
@@ -50,11 +53,24 @@ export class BenchEngines {
         if (!this.#turn.isOf(window)) return NOT_ITS_TURN;
       }
     } else {
-      this.#process ??= this.#start();
-      if (!this.#process) return NO_NATIVE;
-      this.#process.tell({ engine: engine.id, directory: this.#directory }, [port2]);
+      const process = this.#processes.get(engine.id) ?? this.#start(engine.id);
+      if (!process) return NO_NATIVE;
+      process.tell({ engine: engine.id, directory: this.#directory }, [port2]);
     }
     window.browserWindow.webContents.postMessage(BENCH_PORT, { tag: BENCH_PORT_TAG, engine: engine.id }, [port1]);
+    return null;
+  }
+
+  /** One that does not answer this window, which measures it. */
+  close(window: AppWindow, engineId: string): null {
+    const engine = engineOf(engineId);
+    if (!engine || this.#owner !== window) {
+      logDropped('bench.close', 'it is not measured by this window');
+      return null;
+    }
+    if (engine.place === 'worker') this.#broker.tellHost({ tag: HostTag.benchEnd, engine: engine.id }, []);
+    this.#processes.get(engine.id)?.kill();
+    this.#processes.delete(engine.id);
     return null;
   }
 
@@ -68,8 +84,8 @@ export class BenchEngines {
     if (this.#owner === null) return;
     this.#owner = null;
     this.#broker.tellHost({ tag: HostTag.benchEnd }, []);
-    this.#process?.kill();
-    this.#process = null;
+    for (const process of this.#processes.values()) process.kill();
+    this.#processes.clear();
     rmSync(this.#directory, { recursive: true, force: true, maxRetries: 3 });
   }
 
@@ -79,15 +95,16 @@ export class BenchEngines {
     rmSync(this.#directory, { recursive: true, force: true });
   }
 
-  #start(): NativeProcess | null {
+  #start(engine: EngineId): NativeProcess | null {
     const process = startNativeProcess('bench-process.mjs', [], {
       answered: () => undefined,
       exited: (how) => {
-        if (this.#process !== process) return; // ended by us
-        log(`bench process gone: ${how}`);
-        this.#process = null; // ports close with it, and whoever waits is told
+        if (this.#processes.get(engine) !== process) return; // ended by us
+        log(`bench process of ${engine} gone: ${how}`);
+        this.#processes.delete(engine); // ports close with it, and whoever waits is told
       },
     });
+    if (process) this.#processes.set(engine, process);
     return process;
   }
 }

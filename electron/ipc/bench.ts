@@ -18,6 +18,7 @@ export function serveBench(bench: Bench, native: NativeEngine): void {
   const isJobs = (window: AppWindow): boolean => (jobWindow ??= appWindows()[0] ?? null) === window;
   answer('bench.begin', (window) => turn.take(window));
   answer('bench.open', (window, engine) => engines.open(window, text(engine)));
+  answer('bench.close', (window, engine) => engines.close(window, text(engine)));
   answer('bench.machine', () => describeMachine());
   answer('bench.job', (window) => (isJobs(window) ? (job?.job ?? null) : null));
   answer('bench.startApp', (window, order) =>

@@ -43,6 +43,7 @@ export interface Requests {
   'bench.startApp': AppStartReply;
   'bench.openWindow': string | null;
   'bench.memory': BenchMemory | null;
+  'bench.close': null;
   'bench.end': null;
   /** Say which other window measures, now and whenever it changes. */
   'bench.follow': null;

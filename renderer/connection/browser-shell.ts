@@ -110,6 +110,7 @@ export const browserShell: ShellApi = {
     onElsewhere: () => Promise.resolve(),
     showElsewhere: () => Promise.resolve(),
     open: (engine) => Promise.resolve(openBench(engine)),
+    close: async (engine) => hostPage()?.postMessage({ tag: HostTag.benchEnd, engine }, location.origin),
     end: async () => hostPage()?.postMessage({ tag: HostTag.benchEnd }, location.origin),
     machine: () => Promise.resolve(MACHINE),
     startApp: () => Promise.resolve({ why: 'A page cannot start an app. The desktop app can.' }),

@@ -66,7 +66,7 @@ export const ENGINES: readonly EngineDefinition[] = [
   { id: 'sahpool', label: 'sqlite-wasm, opfs-sahpool as it comes', ...wasm, ...file, profile: null },
   { id: 'opfs-vfs', label: 'sqlite-wasm, opfs', ...wasm, ...file, profile: null },
   { id: 'opfs-wl', label: 'sqlite-wasm, opfs-wl', ...wasm, ...file, profile: null },
-  { id: 'kvvfs', label: 'sqlite-wasm, kvvfs', ...wasm, ...file, profile: null, maxSize: 1_000 },
+  { id: 'kvvfs', label: 'sqlite-wasm, kvvfs', ...wasm, ...file, profile: null, maxSize: 25_000 },
   { id: 'native-memory', label: 'better-sqlite3, memory', ...native, ...memory },
   { id: 'native-balanced', label: 'better-sqlite3, file, balanced', ...native, ...balanced },
   { id: 'native-full', label: 'better-sqlite3, file, full', ...native, ...full },

@@ -3,11 +3,13 @@ import type { Op } from '../protocol/envelope.ts';
 import type { PackedRows } from '../packed-rows/format.ts';
 import { packedRowsTransfers } from '../packed-rows/format.ts';
 import type { Pragmas, ProfileName } from './profile.ts';
-import type { CellUnit, EngineFacts, ShownStatement } from './result.ts';
+import type { CellUnit, EngineCode, EngineFacts, ShownStatement } from './result.ts';
 import type { SuiteId } from './suites.ts';
 
 export interface BenchOperations {
   'driver.start': Op<Nothing, EngineFacts>;
+  /** Reads and compiles the engine's code once more, for its size and time: nothing may be timed meanwhile. Null: it has none of its own. */
+  'driver.code': Op<Nothing, EngineCode | null>;
   /** @throws AppError `unavailable` for a suite that no engine runs */
   'suite.tests': Op<{ readonly suite: SuiteId }, readonly TestFacts[]>;
   /** Makes the program; nothing is opened yet. */

@@ -118,6 +118,14 @@ const pragma: Check = (value, path) => {
 
 const samples = list(time, MAX_SAMPLES);
 
+const ENGINE_CODE = record({
+  files: list(text, MAX_LIST),
+  bytes: size,
+  gzipBytes: size,
+  compileMs: orNull(time),
+  instantiateMs: orNull(time),
+});
+
 const ENGINE_FACTS = record({
   engine: word,
   version: text,
@@ -128,6 +136,7 @@ const ENGINE_FACTS = record({
   timerStepMs: time,
   startMs: time,
   codeMs: optional(time),
+  code: optional(ENGINE_CODE),
   runtime: text,
 });
 

@@ -60,7 +60,22 @@ export interface EngineFacts {
   readonly startMs: number;
   /** The part of it that makes the code ready: the wasm fetched and compiled, the native module loaded. Missing: not known. */
   readonly codeMs?: number;
+  /** Missing: not known, or a part of the executable. */
+  readonly code?: EngineCode;
   readonly runtime: string;
+}
+
+/** What of an engine is compiled code: its .wasm files or its native addon, without the JavaScript around them. */
+export interface EngineCode {
+  /** Their names. */
+  readonly files: readonly string[];
+  readonly bytes: number;
+  /** Each file compressed by itself, at the usual level. */
+  readonly gzipBytes: number;
+  /** From bytes in memory to code that runs, by the browser's first compiler: the median of up to five times. Null: it is shipped compiled. */
+  readonly compileMs: number | null;
+  /** Once, as the engine started: imports linked and memory filled; an addon mapped and registered. Null: not seen. */
+  readonly instantiateMs: number | null;
 }
 
 /** `failed`: it went wrong; `skipped`: it cannot be done there; `void`: it gave another answer than the others; `stopped`: by a person. */

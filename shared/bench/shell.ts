@@ -23,6 +23,8 @@ export interface BenchShell {
    * Answers why it can not.
    */
   open(engine: EngineId): Promise<string | null>;
+  /** Ends one of them, also in the middle of a call: it does not answer any more. */
+  close(engine: EngineId): Promise<void>;
   /** Ends every engine this window measures, also one that is inside a long call, and its turn. */
   end(): Promise<void>;
   /** Told now and whenever it changes: the run of another window, null when there is none. */
@@ -125,6 +127,8 @@ export interface BenchPlan {
   readonly seed: number;
   /** Only these tests; null: all. */
   readonly tests: readonly string[] | null;
+  /** How long an engine may not answer before it is given up. Missing: two minutes. */
+  readonly patienceSeconds?: number;
 }
 
 export interface BenchJob {

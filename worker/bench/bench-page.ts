@@ -1,4 +1,5 @@
 // Measures in the host page what works in a window only. It is as busy then as the engine, so that is for small sizes.
+import { forgetWasm, wasmCode } from './drivers/wasm-notes.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
@@ -6,11 +7,14 @@ import { WORKER_DRIVERS } from './drivers/in-worker.ts';
 import { serveEngine } from './serve-engine.ts';
 
 export function serveInPage(engine: EngineId, port: MessagePort): void {
+  // The page has a life before and after.
+  forgetWasm();
   serveEngine(domPort(port), {
     engine: engineOf(engine)!,
     drivers: WORKER_DRIVERS,
     directory: `bench/${engine}`,
     runtime: `Chromium ${/Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? ''}, in a window`,
+    code: wasmCode,
     end: () => undefined,
   });
 }

@@ -1,4 +1,5 @@
 // A worker that measures one engine, with files of its own: the library's worker and its pool are not touched.
+import { wasmCode } from './drivers/wasm-notes.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import type { StartBench } from '../threads/host-messages.ts';
@@ -18,6 +19,7 @@ self.onmessage = ({ data }: MessageEvent<StartBench>) => {
     drivers: WORKER_DRIVERS,
     directory: `${DIRECTORY}/${engine.id}`,
     runtime: `Chromium ${/Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? ''}`,
+    code: wasmCode,
     end: () => self.close(),
   });
 };

@@ -2,7 +2,7 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { benchTransfers } from '#shared/bench/protocol.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
-import type { EngineFacts } from '#shared/bench/result.ts';
+import type { EngineCode, EngineFacts } from '#shared/bench/result.ts';
 import { timerStepMs } from '#shared/bench/timer-step.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Port } from '#shared/rpc/port.ts';
@@ -19,6 +19,7 @@ export interface ServedEngine extends DriverPlace {
   readonly runtime: string;
   /** In which readers have connections of their own; missing: there are none here. */
   readonly threads?: ReaderThreads;
+  code(): EngineCode | null | Promise<EngineCode | null>;
   /** After everything is closed and removed. */
   end(): void;
 }
@@ -53,6 +54,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
   };
   const handlers: Handlers<BenchOperations, null> = {
     'driver.start': start,
+    'driver.code': () => options.code(),
     'suite.tests': (params, context) => ask((own) => own['suite.tests'](params, context)),
     'test.load': (params, context) => ask((own) => own['test.load'](params, context)),
     'test.prepare': (params, context) => ask((own) => own['test.prepare'](params, context)),

@@ -53,7 +53,7 @@ export class BenchSession {
   }
 
   /** Everything of {@link BenchOperations} but the life of the driver. */
-  readonly handlers: Handlers<Omit<BenchOperations, 'driver.start' | 'driver.end'>, null> = {
+  readonly handlers: Handlers<Omit<BenchOperations, 'driver.start' | 'driver.code' | 'driver.end'>, null> = {
     'suite.tests': ({ suite }) => this.#tests(suite),
     'test.load': (params) => this.#load(params),
     'test.prepare': ({ fresh }) => this.#prepare(fresh),

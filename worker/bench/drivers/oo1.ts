@@ -25,6 +25,7 @@ interface Oo1Module {
     readonly sqlite3_exec: (db: Oo1Database, sql: string, callback: 0, context: 0, message: 0) => number;
   };
   readonly wasm: { heap8u(): Uint8Array; compileOptionUsed(): Readonly<Record<string, unknown>> };
+  readonly config: { error(...told: readonly unknown[]): void };
   installOpfsSAHPoolVfs?(options: object): Promise<SahPool>;
 }
 
@@ -73,6 +74,8 @@ interface Storage {
   create?(name: string, file: Uint8Array): unknown;
   remove(name: string): unknown;
   end(): unknown;
+  /** Why what was thrown could not be done here, and is no failure; null when it is one. Missing: it always is. */
+  limit?(): string | null;
 }
 
 /** What an app gets that sets nothing: a rollback journal. That a run asked for something else is said beside its numbers. */
@@ -92,8 +95,10 @@ export async function startDriver(engine: EngineDefinition, place: DriverPlace):
       if (!storage.create) throw unavailable(`${engine.label} takes no file.`);
       await storage.create(name, bytes);
     }
-    return databaseOf(module, storage.open(name), pragmas);
+    return open(name, pragmas);
   };
+  const open = (name: string, pragmas: Pragmas): BenchDatabase =>
+    withinLimit(storage, () => databaseOf(module, storage, storage.open(name), pragmas));
   return {
     facts: {
       version: module.capi.sqlite3_libversion(),
@@ -102,7 +107,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverPlace):
       sha256: await peerHash(`${folder}/sqlite3.wasm`),
     },
     create,
-    open: (name, pragmas) => databaseOf(module, storage.open(name), pragmas),
+    open,
     remove: async (name) => void (await storage.remove(name)),
     heapBytes: () => module.wasm.heap8u().length,
     end: async () => void (await storage.end()),
@@ -139,20 +144,44 @@ async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverP
 }
 
 /** One database, whatever its name: there is one `localStorage`, and only where there is a window. */
-function localStorageOf({ oo1: { JsStorageDb } }: Oo1Module): Storage {
+function localStorageOf({ oo1: { JsStorageDb }, config }: Oo1Module): Storage {
   if (!JsStorageDb || !('localStorage' in globalThis))
     throw unavailable('kvvfs keeps pages in localStorage, which only a window has.');
-  const clear = (): void => void JsStorageDb.clearStorage('local');
-  return { open: () => new JsStorageDb('local'), remove: clear, end: clear };
+  let isFull = false;
+  const { error } = config;
+  // It tells SQLite of an I/O error, which may be anything, and only its log of what it was.
+  config.error = (...told) => {
+    if (told.some((one) => one instanceof DOMException && one.name === 'QuotaExceededError')) isFull = true;
+    else error(...told);
+  };
+  const clear = (): void => {
+    isFull = false;
+    JsStorageDb.clearStorage('local');
+  };
+  const limit = (): string | null => (isFull ? KVVFS_LIMIT : null);
+  return { open: () => new JsStorageDb('local'), remove: clear, end: clear, limit };
 }
 
-function databaseOf(module: Oo1Module, database: Oo1Database, asked: Pragmas): BenchDatabase {
+const KVVFS_LIMIT =
+  'localStorage is full: a browser gives an origin some 5 million characters, and kvvfs writes its pages and its journal as text. A smaller size may do.';
+
+/** @throws AppError `unavailable` where that is the reason */
+function withinLimit<T>({ limit }: Storage, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const why = limit?.() ?? null;
+    throw why === null ? error : unavailable(why);
+  }
+}
+
+function databaseOf(module: Oo1Module, storage: Storage, database: Oo1Database, asked: Pragmas): BenchDatabase {
   const ask = (sql: string): unknown => database.selectValue(sql);
   const isFile = asked.journal_mode === 'wal';
   setPragmas({ exec: (sql) => void database.exec(sql), ask }, isFile ? { ...asked, ...STOCK } : asked);
   const calls = callsOf(module, database);
   return {
-    perform: (step, recorder) => performSync(calls, step, recorder),
+    perform: (step, recorder) => withinLimit(storage, () => performSync(calls, step, recorder)),
     prepare: (sql) => calls.prepare(sql),
     pragmas: () => readPragmas(ask),
     define(functions) {

@@ -1,4 +1,4 @@
-// The bench process: measures engines of Node, each in a thread of its own as the native process does with its engine, so that rows go
+// A bench process: measures an engine of Node, in a thread of its own as the native process does with its engine, so that rows go
 // the way they go in the product. It is another process than that one: nothing here can hold up or end an open file.
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import type { MessagePort } from 'node:worker_threads';
@@ -10,6 +10,7 @@ import { domPort } from '#shared/rpc/port.ts';
 import { bridge } from '../../native/bridge.ts';
 import { confinePackages } from '../../native/confine-packages.ts';
 import { linkToParent } from '../../native/parent-link.ts';
+import { addonCode } from './addon-notes.ts';
 import { serveEngine } from '../serve-engine.ts';
 import { PROCESS_DRIVERS } from './in-process.ts';
 import { NodeReaderThreads, serveReader } from './reader-threads.ts';
@@ -60,6 +61,7 @@ function runThread({ packages }: ThreadData): void {
       ...place,
       threads: new NodeReaderThreads({ ...place, engine: id }, () => startThread('reader', packages)),
       runtime: RUNTIME,
+      code: addonCode,
       end: () => port.close(),
     });
   });

@@ -17,14 +17,12 @@ import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { ParamRow, ReadStep, SqlStep } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
 import { hashOfAddon } from './addon-hash.ts';
-import { timedLoading } from './addon-time.ts';
+import { addonsMs } from './addon-notes.ts';
 
 export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
-  const { loaded, codeMs } = await timedLoading(async () => {
-    const constructor = await loadBetterSqlite();
-    return { constructor, memory: new constructor(':memory:', {}) };
-  });
-  const { constructor, memory } = loaded;
+  const constructor = await loadBetterSqlite();
+  const memory = new constructor(':memory:', {});
+  const codeMs = addonsMs();
   const one = (sql: string): unknown => memory.prepare(sql).pluck(true).get();
   const facts = {
     version: String(one('SELECT sqlite_version()')),

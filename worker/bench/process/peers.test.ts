@@ -43,8 +43,17 @@ test.each(['native-balanced', 'native-memory'] as const)('%s gets every journal 
   await driver.end();
 });
 
-test('what cannot be had says why, and how it can', async () => {
-  await expect(outcome('sqlite3')).rejects.toThrow(/no engine in its package.* npm install --no-save sqlite3/);
+/** It is no dependency, so most installations do not have it. */
+const hasSqlite3 = existsSync(
+  join(import.meta.dirname, '../../../node_modules/sqlite3/build/Release/node_sqlite3.node'),
+);
+
+test.skipIf(!hasSqlite3)('sqlite3, which was added, does what better-sqlite3 does', async () => {
+  expect(await outcome('sqlite3')).toEqual(await outcome('native-full'));
+});
+
+test.skipIf(hasSqlite3)('sqlite3 is not installed, which says why, and which command adds it', async () => {
+  await expect(outcome('sqlite3')).rejects.toThrow(/no engine in its package.* run “npm run add-engine -- sqlite3”/);
 });
 
 async function outcome(id: EngineId) {

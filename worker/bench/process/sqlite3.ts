@@ -1,5 +1,5 @@
 // node-sqlite3, by its own calls: it answers by callbacks, from threads of its own. Its package has no engine, so whoever measures it has
-// installed it themselves.
+// had it compiled: `npm run add-engine -- sqlite3`.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
@@ -38,7 +38,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverPlace):
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new AppError({
       code: 'unavailable',
-      message: `${engine.label} has no engine in its package: a script downloads or compiles it, and Sidelite runs none. To add it, write "sqlite3": true under allowScripts in package.json of Sidelite’s sources, run npm install --no-save sqlite3 there, and measure with npm start. (${reason})`,
+      message: `${engine.label} has no engine in its package: an install script downloads or compiles one, and Sidelite runs none. To add it, run “npm run add-engine -- sqlite3” in Sidelite’s sources, which compiles it, and measure from there (npm start). (${reason})`,
     });
   })) as { readonly default: Sqlite3 };
   return sqlite3Driver(sqlite3, engine, place);

@@ -1,5 +1,5 @@
 // A result as CSV: a line for each cell, so that any spreadsheet can take it further.
-import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { summarize } from '#shared/bench/statistics.ts';
 import { engineLabel } from '../results/words.ts';
 
@@ -30,7 +30,19 @@ const COLUMNS: readonly (readonly [name: string, read: (cell: BenchCell, result:
   ['rows', ({ rows }) => rows],
   ['checksum', ({ checksum }) => checksum],
   ['why', ({ why }) => why],
+  ['code_bytes', ofCode(({ bytes }) => bytes)],
+  ['code_gzip_bytes', ofCode(({ gzipBytes }) => gzipBytes)],
+  ['compile_ms', ofCode(({ compileMs }) => compileMs)],
+  ['instantiate_ms', ofCode(({ instantiateMs }) => instantiateMs)],
 ];
+
+/** The same in each line of an engine. */
+function ofCode(read: (code: EngineCode) => number | null): (cell: BenchCell, result: BenchResult) => number | null {
+  return ({ engine }, { env }) => {
+    const code = env.engines.find((facts) => facts.engine === engine)?.code;
+    return code ? read(code) : null;
+  };
+}
 
 export function resultCsv(result: BenchResult): string {
   const lines = result.cells.map((cell) => COLUMNS.map(([, read]) => csvValue(read(cell, result))).join(','));

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import { madeCell, madeResult } from '#shared/bench/made-result.test-suite.ts';
+import { parseResult } from '#shared/bench/read-result.ts';
+import type { BenchResult } from '#shared/bench/result.ts';
 import { boxPlot } from '../charts/box-plot.ts';
 import type { Scene } from '../charts/scene.ts';
 import { tableModel } from '../results/table-model.ts';
@@ -65,6 +67,24 @@ test('the picture of the table says what the table says', () => {
   expect(shown).toContain('failed');
   expect(shown).toContain('6.20×');
   expect(scene.width).toBeGreaterThan(700);
+});
+
+test('how large engines are, and how long they take to compile, is in every form', () => {
+  const codeOf = ({ env }: BenchResult) => env.engines.map(({ code }) => code);
+  expect(codeOf(parseResult(JSON.stringify(RESULT)))).toEqual(codeOf(RESULT));
+  expect(() => parseResult(JSON.stringify(RESULT).replace('"bytes":881234', '"bytes":-1'))).toThrow('code.bytes');
+  const [head, reference, ours] = resultCsv(RESULT).split('\r\n');
+  expect(head).toMatch(/,code_bytes,code_gzip_bytes,compile_ms,instantiate_ms$/);
+  expect(reference).toMatch(/,881234,412345,,0\.42$/);
+  expect(ours).toMatch(/,881234,412345,9\.1,0\.42$/);
+  const markdown = resultMarkdown(RESULT, 'A run', 'engine');
+  const row = 'SQLite 3.54.1 | engine.wasm | 881 KB | 412 KB | 9.10 ms | 420 µs | 90.0 ms |';
+  expect(markdown).toContain(`| Sidelite, OPFS, balanced | ${row}`);
+  expect(markdown).toMatch(/\| addon\.node \| 881 KB \| 412 KB \| {2}\| 420 µs \|/);
+  const shown = texts(tableScene(tableModel(RESULT, { timing: 'engine', suite: null }), 'A run', '', []));
+  expect(shown).toEqual(
+    expect.arrayContaining(['881 KB, gzip 412 KB', 'load 420 µs', 'compile 9.10 ms', 'instantiate 420 µs']),
+  );
 });
 
 test('charts below one another keep their places', () => {

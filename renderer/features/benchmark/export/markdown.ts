@@ -1,8 +1,9 @@
 // A result as Markdown, for a page or an issue: a table for each suite, what was published apart from it, and where it was measured.
+import { formatBytes } from '../../../ui/format.ts';
 import { publishedSource } from '#shared/bench/published.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
 import { quantile } from '#shared/bench/statistics.ts';
-import { machineFacts, runFacts } from '../results/facts.ts';
+import { CODE_MEANING, machineFacts, runFacts } from '../results/facts.ts';
 import { figureText } from '../results/figure-text.ts';
 import { tableModel } from '../results/table-model.ts';
 import type { ShownCell, SuiteRow, TableModel, TestRow } from '../results/table-model.ts';
@@ -10,7 +11,7 @@ import { standingOf } from '../results/timing.ts';
 import type { Ratio, Timing } from '../results/timing.ts';
 import { TIMINGS } from '../results/timing.ts';
 import { warningsOf } from '../results/warnings.ts';
-import { formatInterval, formatTime, sizeText, statusWord, suiteTitle } from '../results/words.ts';
+import { engineLabel, formatInterval, formatTime, sizeText, statusWord, suiteTitle } from '../results/words.ts';
 
 export function resultMarkdown(result: BenchResult, title: string, timing: Timing): string {
   const model = tableModel(result, { timing, suite: null });
@@ -27,11 +28,36 @@ export function resultMarkdown(result: BenchResult, title: string, timing: Timin
     '',
     ...(warnings.length > 0 ? [...warnings, ''] : []),
     ...sections,
+    ...engineSection(result),
     '## Where it was measured',
     '',
     ...facts,
     '',
   ].join('\n');
+}
+
+/** Sizes and times of what is compiled; an engine that is a part of its executable has none. */
+function engineSection({ env }: BenchResult): string[] {
+  const rows = env.engines.map(({ engine, version, startMs, code }) => {
+    const size = (bytes: number | undefined): string => (bytes === undefined ? '' : formatBytes(bytes));
+    const time = (ms: number | null | undefined): string => (typeof ms === 'number' ? formatTime(ms, 'ms') : '');
+    const cells = [
+      ...[escape(engineLabel(engine)), escape(version), escape(code?.files.join(' and ') ?? '')],
+      ...[size(code?.bytes), size(code?.gzipBytes), time(code?.compileMs), time(code?.instantiateMs), time(startMs)],
+    ];
+    return `| ${cells.join(' | ')} |`;
+  });
+  if (rows.length === 0) return [];
+  return [
+    '## Engines',
+    '',
+    '| Engine | Version | Code | Size | gzip | Compile | Instantiate | Start |',
+    '| --- | --- | --- | ---: | ---: | ---: | ---: | ---: |',
+    ...rows,
+    '',
+    CODE_MEANING,
+    '',
+  ];
 }
 
 function suiteSection(model: TableModel, suite: SuiteRow): string[] {

@@ -9,6 +9,7 @@ import { formatBytes, formatCount } from '../../../ui/format.ts';
 import { boxPlot, intervalOf } from '../charts/box-plot.ts';
 import { SceneSvg } from '../charts/scene-svg.tsx';
 import { driftText, timeline } from '../charts/timeline.ts';
+import { codeText } from './facts.ts';
 import { PublishedList } from './published-list.tsx';
 import { RatioChip } from './result-cell.tsx';
 import { referenceCell } from './table-model.ts';
@@ -237,6 +238,7 @@ function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: 
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['Version', engine?.version],
     ['Source id', engine?.sourceId],
+    ['Code', codeText(engine?.code)],
     ['SHA-256 of the file', engine?.sha256],
     ['Runs in', engine?.runtime],
     ['Clock step', engine && formatTime(engine.timerStepMs, 'ms')],

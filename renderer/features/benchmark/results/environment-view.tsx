@@ -1,8 +1,9 @@
 // Where and how it was measured: machine, versions, engines, settings, disturbances.
 import type { ReactNode } from 'react';
 import type { BenchResult, EngineFacts } from '#shared/bench/result.ts';
-import { machineFacts, profileFacts, runFacts } from './facts.ts';
+import { CODE_MEANING, machineFacts, profileFacts, runFacts } from './facts.ts';
 import type { Fact } from './facts.ts';
+import { formatBytes } from '../../../ui/format.ts';
 import { warningsOf } from './warnings.ts';
 import { engineLabel, formatTime } from './words.ts';
 import './environment-view.css';
@@ -27,6 +28,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
       <section className="bench-environment-wide">
         <h2>Engines</h2>
         <EngineTable engines={result.env.engines} />
+        <p className="bench-note">{CODE_MEANING}</p>
         <CompileOptions engines={result.env.engines} />
       </section>
     </div>
@@ -59,20 +61,26 @@ function EngineTable({ engines }: { readonly engines: readonly EngineFacts[] }):
         <tr>
           <th>Engine</th>
           <th>Version</th>
+          <th>Code</th>
+          <th className="bench-number">Size</th>
+          <th className="bench-number">gzip</th>
+          <th className="bench-number">Compile</th>
+          <th className="bench-number">Instantiate</th>
+          <th className="bench-number">Start</th>
+          <th className="bench-number">Clock step</th>
           <th>Runs in</th>
-          <th>Start</th>
-          <th>Clock step</th>
           <th>SHA-256, source id</th>
         </tr>
       </thead>
       <tbody>
-        {engines.map(({ engine, version, runtime, startMs, timerStepMs, sha256, sourceId }) => (
+        {engines.map(({ engine, version, runtime, startMs, timerStepMs, sha256, sourceId, code }) => (
           <tr key={engine}>
             <td>{engineLabel(engine)}</td>
             <td>{version}</td>
+            <CodeCells code={code} />
+            <td className="bench-number">{formatTime(startMs, 'ms')}</td>
+            <td className="bench-number">{formatTime(timerStepMs, 'ms')}</td>
             <td>{runtime}</td>
-            <td>{formatTime(startMs, 'ms')}</td>
-            <td>{formatTime(timerStepMs, 'ms')}</td>
             <td title={[sha256, sourceId].filter(Boolean).join('\n')}>
               {[sha256?.slice(0, 12), sourceId?.slice(0, 32)].filter(Boolean).join(' · ')}
             </td>
@@ -80,6 +88,19 @@ function EngineTable({ engines }: { readonly engines: readonly EngineFacts[] }):
         ))}
       </tbody>
     </table>
+  );
+}
+
+function CodeCells({ code }: { readonly code: EngineFacts['code'] | undefined }): ReactNode {
+  const time = (ms: number | null | undefined): string => (typeof ms === 'number' ? formatTime(ms, 'ms') : '–');
+  return (
+    <>
+      <td>{code?.files.join(', ') ?? '–'}</td>
+      <td className="bench-number">{code ? formatBytes(code.bytes) : '–'}</td>
+      <td className="bench-number">{code ? formatBytes(code.gzipBytes) : '–'}</td>
+      <td className="bench-number">{time(code?.compileMs)}</td>
+      <td className="bench-number">{time(code?.instantiateMs)}</td>
+    </>
   );
 }
 

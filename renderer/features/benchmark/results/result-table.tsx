@@ -8,6 +8,7 @@ import { useRowWindow } from '../../../ui/use-row-window.ts';
 import { PublishedCell, PublishedMean } from './published-cell.tsx';
 import { RatioChip, ResultCell } from './result-cell.tsx';
 import { cellLabel } from './cell-label.ts';
+import { codeText } from './facts.ts';
 import type { Column, SuiteRow, TableModel, TableRow, TestRow } from './table-model.ts';
 import { moveInTable } from './table-keys.ts';
 import type { TablePlace } from './table-keys.ts';
@@ -131,10 +132,14 @@ function TableHead({
   return (
     <div className="bench-head" role="row" aria-rowindex={1}>
       <div role="columnheader">Test</div>
-      {columns.map(({ engine, label, version, isReference, settings }) => {
+      {columns.map(({ engine, label, version, code, isReference, settings }) => {
         const [name, ...rest] = label.split(', ');
         return (
-          <div key={engine} role="columnheader" title={[label, version, ...settings].filter(Boolean).join('\n')}>
+          <div
+            key={engine}
+            role="columnheader"
+            title={[label, version, codeText(code), ...settings].filter(Boolean).join('\n')}
+          >
             <b>{name}</b>
             <span>{[rest.join(', '), version].filter(Boolean).join(' · ')}</span>
             {isReference && <i className="bench-mark">reference</i>}

@@ -2,7 +2,7 @@
 import { ENGINES, engineOf, referenceOf } from '#shared/bench/engines.ts';
 import { PUBLISHED_GEOMEANS, publishedOf } from '#shared/bench/published.ts';
 import type { PublishedFigure } from '#shared/bench/published.ts';
-import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
+import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { geometricMean } from '#shared/bench/statistics.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import { createRandom } from '#shared/random.ts';
@@ -22,6 +22,8 @@ export interface Column {
   readonly label: string;
   /** SQLite or engine version; differs from the reference's when it is another engine. */
   readonly version: string | null;
+  /** Null: not known, or it has no code of its own. */
+  readonly code: EngineCode | null;
   readonly isReference: boolean;
   /** In which all its cells differ from the profile. */
   readonly settings: readonly string[];
@@ -132,6 +134,7 @@ function columnsOf(result: BenchResult, cells: readonly BenchCell[]): readonly C
     engine,
     label: engineOf(engine)?.label ?? engine,
     version: result.env.engines.find((facts) => facts.engine === engine)?.version ?? null,
+    code: result.env.engines.find((facts) => facts.engine === engine)?.code ?? null,
     isReference: references.has(engine),
     settings: settingsOfAll(
       result,

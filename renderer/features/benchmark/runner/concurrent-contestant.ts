@@ -27,7 +27,7 @@ export class ConcurrentContestant implements Contestant {
     try {
       return { parts: await this.#parts(kind), failure: null };
     } catch (error) {
-      return { parts: [], failure: failureOf(error, this.#options.unit.tests[0]!, this.engine) };
+      return { parts: [], failure: failureOf(error, this.#options.unit.tests[0]!, this.#port) };
     }
   }
 

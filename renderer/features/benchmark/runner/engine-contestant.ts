@@ -1,6 +1,5 @@
 // An engine in a round: its programs, prepared outside the clock, run under it, and delivered to this window.
 import { engineOf } from '#shared/bench/engines.ts';
-import type { EngineId } from '#shared/bench/engines.ts';
 import type { BenchOperations, LoadedTest, LoadTest, Prepared, RunFacts, TestFacts } from '#shared/bench/protocol.ts';
 import { Sink } from '#shared/bench/sink.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
@@ -58,7 +57,7 @@ export class EngineContestant implements Contestant {
       try {
         parts.push(await this.#part(test, kind, batch));
       } catch (error) {
-        return { parts, failure: failureOf(error, test, this.engine) };
+        return { parts, failure: failureOf(error, test, this.#port) };
       }
     }
     return { parts, failure: null };
@@ -217,14 +216,14 @@ export class EngineContestant implements Contestant {
 }
 
 /** @throws AppError `stopped`: that is no failure of a test */
-export function failureOf(error: unknown, test: TestFacts, engine: EngineId): FailedPart {
+export function failureOf(error: unknown, test: TestFacts, port: EnginePort): FailedPart {
   const { code, message } = toErrorData(error);
   if (code === 'stopped') throw error;
-  const died = `${engineOf(engine)!.label} died of it: its worker or process is gone. It is started anew for the next test.`;
+  const died = port.silence ?? `${engineOf(port.engine)!.label} died of it: its worker or process is gone.`;
   return {
     test: test.id,
     status: code === 'unavailable' ? 'skipped' : 'failed',
-    why: code === 'disconnected' ? died : message,
+    why: code === 'disconnected' ? `${died} It is started anew for the next test.` : message,
   };
 }
 

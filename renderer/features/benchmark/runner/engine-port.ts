@@ -1,24 +1,31 @@
 // The window's line to one engine that is measured, and how long the window's thread was busy with what came over it.
 import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
+import { engineOf } from '#shared/bench/engines.ts';
 import type { BenchOperations } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { createClient } from '#shared/rpc/client.ts';
-import type { Client } from '#shared/rpc/client.ts';
 import type { Port } from '#shared/rpc/port.ts';
 import { shell } from '../../../connection/shell.ts';
+import { PATIENCE_SECONDS, patiently, patienceText } from './patience.ts';
+import type { EngineCalls } from './patience.ts';
 
 export interface EnginePort {
   readonly engine: EngineId;
-  readonly client: Client<BenchOperations, Record<string, never>>;
+  readonly client: EngineCalls;
   /** Its worker or process has ended. */
   readonly isGone: boolean;
+  /** It was ended because it did not answer: a whole sentence. Null: it was not. */
+  readonly silence: string | null;
   /** Milliseconds since it was asked last. */
   takeBusyMs(): number;
 }
 
-/** @throws AppError `unavailable` */
-export async function openEnginePort(engine: EngineId): Promise<EnginePort> {
+/**
+ * @param patienceSeconds how long it may say nothing
+ * @throws AppError `unavailable`
+ */
+export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENCE_SECONDS): Promise<EnginePort> {
   const arriving = portFor(engine);
   const why = await shell.bench.open(engine);
   if (why !== null) {
@@ -28,12 +35,23 @@ export async function openEnginePort(engine: EngineId): Promise<EnginePort> {
   const busy = { ms: 0 };
   const client = createClient<BenchOperations>(watched(await arriving.port, busy));
   let isGone = false;
+  let silence: string | null = null;
   client.onClose(() => (isGone = true));
+  const giveUp = (): void => {
+    silence = silenceOf(engine, patienceSeconds);
+    isGone = true;
+    void shell.bench.close(engine).catch(() => undefined); // the end of the run ends it too
+    // Whoever waits is told.
+    client.close();
+  };
   return {
     engine,
-    client,
+    client: patiently({ call: client.call.bind(client) as EngineCalls['call'] }, patienceSeconds, giveUp),
     get isGone() {
       return isGone;
+    },
+    get silence() {
+      return silence;
     },
     takeBusyMs() {
       const { ms } = busy;
@@ -41,6 +59,11 @@ export async function openEnginePort(engine: EngineId): Promise<EnginePort> {
       return ms;
     },
   };
+}
+
+function silenceOf(engine: EngineId, seconds: number): string {
+  const { label, place } = engineOf(engine)!;
+  return `${label} did not answer for ${patienceText(seconds)}, so it was given up and its ${place} ended.`;
 }
 
 function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cancel(): void } {

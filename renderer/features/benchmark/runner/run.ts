@@ -106,7 +106,11 @@ class Runner {
     this.#services = services;
     this.#control = control;
     this.#onProgress = onProgress;
-    this.#engines = new StartedEngines(control, (what) => this.#note(what), openEnginePort);
+    this.#engines = new StartedEngines(
+      control,
+      (what) => this.#note(what),
+      (engine) => openEnginePort(engine, plan.patienceSeconds),
+    );
   }
 
   async run(): Promise<BenchResult> {
@@ -124,6 +128,7 @@ class Runner {
       }
       if (!this.#control.isStopped) {
         await this.#describeAppEngines(units);
+        await this.#engines.describeCode((what) => this.#tell(what, 1));
         await this.#engines.end();
       }
       return this.#result(machine);

@@ -6,11 +6,17 @@ import type { EnginePort } from './engine-port.ts';
 import { StartedEngines } from './started-engines.ts';
 
 function made() {
-  const ports: { isGone: boolean }[] = [];
+  const ports: { isGone: boolean; silence: string | null }[] = [];
   const notes: string[] = [];
   const open = async (engine: string): Promise<EnginePort> => {
     if (engine === 'sqlite3') throw new AppError({ code: 'unavailable', message: 'It is not here.' });
-    const port = { engine, isGone: false, client: { call: async () => ({ engine }) }, takeBusyMs: () => 0 };
+    const port = {
+      engine,
+      isGone: false,
+      silence: null,
+      client: { call: async () => ({ engine }) },
+      takeBusyMs: () => 0,
+    };
     ports.push(port);
     return port as unknown as EnginePort;
   };
@@ -35,6 +41,26 @@ test('one that died is started anew three times, which is noted, and then left a
     failure: { status: 'failed', why: expect.stringContaining('4 times') },
   });
   expect([ports.length, engines.facts.length]).toEqual([4, 1]);
+});
+
+test('one that does not answer is started anew; one that never starts is left alone, and its cells say why', async () => {
+  const { engines, ports, notes } = made();
+  await engines.start('memory');
+  Object.assign(ports[0]!, { isGone: true, silence: 'It did not answer.' });
+  expect(await engines.start('memory')).toHaveProperty('port');
+  expect(notes).toEqual(['Sidelite, memory did not answer and was started anew.']);
+  const silent = new StartedEngines(
+    new RunControl(),
+    () => undefined,
+    async (engine) => {
+      const call = async (): Promise<never> => {
+        throw new AppError({ code: 'disconnected', message: 'Gone.' });
+      };
+      return { engine, isGone: true, silence: 'It did not answer.', client: { call }, takeBusyMs: () => 0 };
+    },
+  );
+  const failure = { status: 'failed', why: 'It did not answer.' };
+  expect([await silent.start('memory'), await silent.start('memory')]).toEqual([{ failure }, { failure }]);
 });
 
 test('one that is not there is asked once, and its cells say why', async () => {

@@ -8,7 +8,7 @@ import { toErrorData } from '#shared/protocol/errors.ts';
 import type { RunControl } from './control.ts';
 import type { EnginePort } from './engine-port.ts';
 
-/** In one run; what dies more often is left alone. */
+/** In one run; what dies or has to be ended more often is left alone. */
 const MOST_DEATHS = 3;
 
 export type Started =
@@ -24,7 +24,7 @@ export class StartedEngines {
   readonly #open: (engine: EngineId) => Promise<EnginePort>;
   readonly #engines = new Map<EngineId, Started>();
   readonly #deaths = new Map<EngineId, number>();
-  readonly #tests = new Map<string, Promise<readonly TestFacts[]>>();
+  readonly #tests = new Map<string, readonly TestFacts[]>();
 
   constructor(control: RunControl, note: (what: string) => void, open: (engine: EngineId) => Promise<EnginePort>) {
     this.#control = control;
@@ -35,16 +35,27 @@ export class StartedEngines {
   async start(engine: EngineId): Promise<Started> {
     const known = this.#engines.get(engine);
     if (known && !('port' in known && known.port.isGone)) return known;
-    const started = known ? await this.#startAnew(engine) : await this.#startOnce(engine);
+    const started = known ? await this.#startAnew(engine, known) : await this.#startOnce(engine);
     this.#engines.set(engine, started);
     return started;
   }
 
-  testsOf(port: EnginePort, suite: SuiteId): Promise<readonly TestFacts[]> {
+  async testsOf(port: EnginePort, suite: SuiteId): Promise<readonly TestFacts[]> {
     const key = `${port.engine} ${suite}`;
-    const known = this.#tests.get(key) ?? this.#control.wait(port.client.call('suite.tests', { suite }));
+    const known = this.#tests.get(key) ?? (await this.#control.wait(port.client.call('suite.tests', { suite })));
     this.#tests.set(key, known);
     return known;
+  }
+
+  /** How large the code of each is and how long it takes to compile: once nothing is timed any more, for that keeps the machine busy. */
+  async describeCode(tell: (what: string) => void): Promise<void> {
+    for (const [engine, started] of this.#engines) {
+      if (!('port' in started) || started.port.isGone) continue;
+      tell(`size of ${engineOf(engine)!.label}`);
+      const code = await this.#control.wait(started.port.client.call('driver.code', {})).catch(() => null);
+      const at = this.facts.findIndex((known) => known.engine === engine);
+      if (code && at >= 0) this.facts[at] = { ...this.facts[at]!, code };
+    }
   }
 
   async end(): Promise<void> {
@@ -54,29 +65,34 @@ export class StartedEngines {
     }
   }
 
-  async #startAnew(engine: EngineId): Promise<Started> {
+  async #startAnew(engine: EngineId, before: Started): Promise<Started> {
     const { label } = engineOf(engine)!;
     const deaths = (this.#deaths.get(engine) ?? 0) + 1;
     this.#deaths.set(engine, deaths);
     if (deaths > MOST_DEATHS) {
       return {
-        failure: { status: 'failed', why: `${label} died ${deaths} times in this run and is not started again.` },
+        failure: {
+          status: 'failed',
+          why: `${label} died or did not answer ${deaths} times in this run and is not started again.`,
+        },
       };
     }
-    this.#note(`${label} died and was started anew.`);
+    const isSilent = 'port' in before && before.port.silence !== null;
+    this.#note(`${label} ${isSilent ? 'did not answer' : 'died'} and was started anew.`);
     return this.#startOnce(engine);
   }
 
   async #startOnce(engine: EngineId): Promise<Started> {
+    let port: EnginePort | null = null;
     try {
-      const port = await this.#control.wait(this.#open(engine));
+      port = await this.#control.wait(this.#open(engine));
       const facts = await this.#control.wait(port.client.call('driver.start', {}));
       if (!this.facts.some((known) => known.engine === engine)) this.facts.push(facts);
       return { port };
     } catch (error) {
       const { code, message } = toErrorData(error);
       const status = code === 'unavailable' ? 'skipped' : code === 'stopped' ? 'stopped' : 'failed';
-      return { failure: { status, why: message } };
+      return { failure: { status, why: port?.silence ?? message } };
     }
   }
 }

@@ -1,0 +1,74 @@
+// An engine that is made up: it answers when the test lets it, and the clock is the test's.
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { DeliveredChunk, TestFacts } from '#shared/bench/protocol.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import { RunControl } from './control.ts';
+import { EngineContestant } from './engine-contestant.ts';
+import type { EnginePort } from './engine-port.ts';
+import { PATIENCE_SECONDS, patiently, patienceText } from './patience.ts';
+import type { EngineCalls } from './patience.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const CHUNK: DeliveredChunk = { form: 'json', text: '[]' };
+
+function made(seconds: number) {
+  let answer!: () => void;
+  let send!: (chunk: DeliveredChunk) => unknown;
+  let silences = 0;
+  const call = ((_op: string, _params: object, options?: { onChunk?: (chunk: DeliveredChunk) => unknown }) => {
+    send = (chunk) => options?.onChunk?.(chunk);
+    return new Promise<null>((resolve) => (answer = () => resolve(null)));
+  }) as EngineCalls['call'];
+  const calls = patiently({ call }, seconds, () => silences++);
+  return { calls, answer: () => answer(), send: () => send(CHUNK), silences: () => silences };
+}
+
+test('who answers in time is never given up, however long it takes with chunks on the way', async () => {
+  const { calls, answer, send, silences } = made(PATIENCE_SECONDS);
+  const chunks: DeliveredChunk[] = [];
+  const reply = calls.call('test.deliver', {}, { onChunk: (chunk) => void chunks.push(chunk) });
+  for (let part = 0; part < 3; part++) {
+    vi.advanceTimersByTime(PATIENCE_SECONDS * 1_000 - 1);
+    send();
+  }
+  answer();
+  expect(await reply).toBeNull();
+  expect(chunks).toHaveLength(3);
+  vi.advanceTimersByTime(PATIENCE_SECONDS * 2_000);
+  expect(silences()).toBe(0);
+});
+
+test('who does not answer is given up once, when its time is over', () => {
+  const { calls, silences } = made(5);
+  void calls.call('test.check', {});
+  vi.advanceTimersByTime(4_999);
+  expect(silences()).toBe(0);
+  vi.advanceTimersByTime(60_000);
+  expect(silences()).toBe(1);
+});
+
+test('the cell says how long it was waited for', async () => {
+  const silence = `Sidelite, memory did not answer for ${patienceText(120)}, so it was given up and its worker ended.`;
+  const gone = async (): Promise<never> => {
+    throw new AppError({ code: 'disconnected', message: 'Gone.' });
+  };
+  const port = { engine: 'memory', client: { call: gone }, silence, isGone: true } as unknown as EnginePort;
+  const unit = {
+    suite: 'rtt',
+    size: 100,
+    tests: [{ id: 't', unavailable: null } as TestFacts],
+    sequence: null,
+  } as const;
+  const load = { seed: 1, profile: 'balanced' } as const;
+  const contestant = new EngineContestant(port, { unit, control: new RunControl(), load });
+  expect(await contestant.round('timed', 1)).toEqual({
+    parts: [],
+    failure: {
+      test: 't',
+      status: 'failed',
+      why: 'Sidelite, memory did not answer for 2 minutes, so it was given up and its worker ended. It is started anew for the next test.',
+    },
+  });
+});

@@ -1,0 +1,35 @@
+// How long an engine may say nothing before it is given up, so that a run comes to its end.
+import type { BenchOperations } from '#shared/bench/protocol.ts';
+import type { Client } from '#shared/rpc/client.ts';
+import { plural } from '../../../ui/format.ts';
+
+/** Unless a plan says otherwise. Far longer than a step takes on any engine that works. */
+export const PATIENCE_SECONDS = 120;
+
+export type EngineCalls = Pick<Client<BenchOperations, Record<string, never>>, 'call'>;
+
+/** Each call has its own time, which begins anew with each chunk. Whoever hears of the silence ends what is called. */
+export function patiently({ call }: EngineCalls, seconds: number, onSilence: () => void): EngineCalls {
+  return {
+    async call(op, params, options) {
+      const wait = () => setTimeout(onSilence, seconds * 1_000);
+      let timer = wait();
+      try {
+        return await call(op, params, {
+          ...options,
+          onChunk(chunk) {
+            clearTimeout(timer);
+            timer = wait();
+            return options?.onChunk?.(chunk);
+          },
+        });
+      } finally {
+        clearTimeout(timer);
+      }
+    },
+  };
+}
+
+/** “2 minutes” */
+export const patienceText = (seconds: number): string =>
+  seconds % 60 === 0 ? plural(seconds / 60, 'minute') : plural(seconds, 'second');
