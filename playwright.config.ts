@@ -31,7 +31,8 @@ export default defineConfig({
         trace: 'retain-on-failure',
         screenshot: 'only-on-failure',
         launchOptions: {
-          executablePath: existsSync(DEBIAN_CHROMIUM) ? DEBIAN_CHROMIUM : 'chromium',
+          // Elsewhere the one that `npx playwright install chromium` has fetched.
+          ...(existsSync(DEBIAN_CHROMIUM) && { executablePath: DEBIAN_CHROMIUM }),
           args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
         },
       },

@@ -132,6 +132,9 @@ function fuses(electronVersion: string): NonNullable<Configuration['electronFuse
     enableNodeCliInspectArguments: false,
     enableEmbeddedAsarIntegrityValidation: true,
     onlyLoadAppFromAsar: true,
+    // Flipping a fuse breaks the signature that Electron comes with, and without any an app does not start on Apple's processors. A build
+    // that is signed gets its own one after this.
+    resetAdHocDarwinSignature: process.platform === 'darwin',
     // Came with Electron 29; flipping a fuse an older binary lacks is an error.
     ...(Number.parseInt(electronVersion, 10) >= 29 && { grantFileProtocolExtraPrivileges: false }),
   };

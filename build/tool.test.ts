@@ -18,3 +18,10 @@ it('npm scripts use nothing that only a POSIX shell understands', () => {
   const commands = Object.values(scripts);
   expect(commands.filter((script) => !/^node build\/run\.mjs [a-z0-9-]+$/.test(script))).toEqual([]);
 });
+
+it('.nvmrc names the major version of the tool chain', () => {
+  const { devDependencies } = JSON.parse(readFileSync(inRoot('package.json'), 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
+  expect(readFileSync(inRoot('.nvmrc'), 'utf8').trim()).toBe(devDependencies['node']!.split('.')[0]);
+});
