@@ -47,7 +47,7 @@ const of = (text: string): string[] =>
 
 it.each([
   ['a link to a file', '[tool](../build/tools.ts)', '../build/tools.ts'],
-  ['a link to a heading', '[life](./tool.ts#the-life-of-a-row)', './tool.ts#the-life-of-a-row'],
+  ['a link to a heading', '[life](../build/tool.ts#the-life-of-a-row)', '../build/tool.ts#the-life-of-a-row'],
   ['a file', '`watcher.ts`', 'watcher.ts'],
   ['the end of the name of a file', '`atch.ts`', 'atch.ts'],
   ['a file with its folder', '`lives/watch.ts`', 'lives/watch.ts'],
@@ -63,6 +63,6 @@ it.each([
 it('what is there is found by its path, its end or a group, and placeholders are left alone', () => {
   const text =
     '`watch.ts` `live/watch.ts` `worker/live/` `watch-*.ts` `build/tool.ts` `dist/app/a.js` `x.test.ts` `a.b` `npm run e2e` ' +
-    '[life](./tool.ts#the-life-of-a-cell) [web](https://example.org/a.ts)';
+    '[life](../build/tool.ts#the-life-of-a-cell) [web](https://example.org/a.ts)';
   expect(of(text)).toEqual([]);
 });
