@@ -12,7 +12,7 @@ const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
 const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
 
 test('axe finds nothing on any screen, in light and in dark', async ({ idleApp }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(300_000);
   idleApp.opensFiles = null;
   const page = await idleApp.start();
   const findings: string[] = [];

@@ -97,3 +97,133 @@ test(
     await expect(pets.cell(1, 'name')).toHaveText('dog');
   },
 );
+
+test('F6 goes from pane to pane, and comes back to where it was in each', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
+  const { page } = view;
+  const grid = await view.openTable('pet');
+  const details = page.getByRole('complementary', { name: 'Details' });
+  await grid.click(1, 'name');
+  await expect(details).toContainText('3 characters');
+  await page.keyboard.press('F6');
+  await expect(details.getByRole('button', { name: 'Hide details' })).toBeFocused();
+  const copy = details.getByRole('button', { name: 'Copy value' });
+  await copy.focus();
+  await page.keyboard.press('F6');
+  await expect(view.status.locator(':focus')).toHaveCount(1);
+  await page.keyboard.press('Shift+F6');
+  await expect(copy).toBeFocused();
+  for (const _ of ['status', 'top bar', 'objects']) await page.keyboard.press('F6');
+  await expect(page.getByRole('searchbox', { name: /Find table/ })).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(view.tabs).toBeFocused();
+  await page.keyboard.press('F6');
+  await expect(grid.root).toBeFocused();
+  // What was typed into a cell is stored when the focus leaves it.
+  await page.keyboard.type('dog');
+  await page.keyboard.press('Shift+F6');
+  await expect(view.tabs).toBeFocused();
+  await expect(grid.cell(1, 'name')).toHaveText('dog');
+  // The editor and its results are a pane each; a dialog keeps the focus.
+  await view.runSql('SELECT name FROM pet');
+  await view.editor.click();
+  await page.keyboard.press('F6');
+  await expect(view.grid('Rows of result 1').root).toBeFocused();
+  await page.keyboard.press('Shift+F6');
+  await expect(view.editor).toBeFocused();
+  await page.keyboard.press('F1');
+  await expect(view.dialog).toContainText('Go to Next Pane');
+  await page.keyboard.press('F6');
+  await expect(view.dialog.locator(':focus')).toHaveCount(1);
+});
+
+test('Tab leaves the SQL editor after Escape, and always once it is told to', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
+  const { page } = view;
+  await view.opened('pets');
+  await view.writeSql('SELECT 1');
+  await page.keyboard.press('Tab');
+  await expect(view.editor).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Tab');
+  await expect(view.editor).not.toBeFocused();
+  await view.editor.click();
+  await page.keyboard.press('Control+m');
+  const told = view.status.getByRole('button', { name: 'Tab moves focus' });
+  await expect(told).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(view.editor).not.toBeFocused();
+  // It holds for the next editor, too.
+  await view.writeSql('SELECT 2');
+  await page.keyboard.press('Shift+Tab');
+  await expect(view.editor).not.toBeFocused();
+  await told.click();
+  await expect(told).toHaveCount(0);
+  await view.editor.click();
+  await page.keyboard.press('Tab');
+  await expect(view.editor).toBeFocused();
+});
+
+test('keys sort by the column of the current cell, move it and resize it', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(
+    await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+  );
+  const { page } = view;
+  const grid = await view.openTable('pet');
+  const said = (text: string): Promise<void> =>
+    expect(page.getByRole('status').filter({ hasText: text })).toBeAttached();
+  await grid.click(0, 'name');
+  await page.keyboard.press('Alt+ArrowUp');
+  await expect(grid.cell(0, 'name')).toHaveText('cat');
+  await expect(grid.column('name')).toHaveAttribute('aria-sort', 'ascending');
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(grid.cell(0, 'name')).toHaveText('two words');
+  await said('Sorted by name descending');
+  await view.command('Clear Sorting');
+  await expect(grid.column('name')).toHaveAttribute('aria-sort', 'none');
+
+  await grid.click(0, 'name');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(grid.column('name')).toHaveAttribute('aria-colindex', '2');
+  await said('name, column 1 of 2');
+  // There is nothing further left; the cell stays with its column.
+  await page.keyboard.press('Alt+ArrowLeft');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(grid.column('name')).toHaveAttribute('aria-colindex', '3');
+  const width = async (): Promise<number> => Math.round((await grid.column('name').boundingBox())!.width);
+  const before = await width();
+  await page.keyboard.press('Alt+Shift+ArrowRight');
+  await expect.poll(width).toBe(before + 16);
+  await said(`name, ${before + 16} pixels wide`);
+  await page.keyboard.press('Alt+Shift+ArrowLeft');
+  await expect.poll(width).toBe(before);
+  await view.runSql('SELECT id, name FROM pet');
+  const result = view.grid('Rows of result 1');
+  await result.click(0, 'id');
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(result.column('id')).toHaveAttribute('aria-colindex', '3');
+});
+
+test(
+  'Delete closes the tab that has the focus, and the focus goes to the next one',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const view = new AppWindow(
+      await anyApp.start(makeDatabase(join(anyApp.folder, 'pets.db'), { kind: 'sql', sql: PETS })),
+    );
+    await view.openTable('pet');
+    await view.openTable('vet');
+    const vet = view.tabs.filter({ hasText: 'vet' });
+    await vet.focus();
+    await view.page.keyboard.press('Delete');
+    await expect(vet).toHaveCount(0);
+    await expect(view.tabs).toHaveText('pet');
+    await expect(view.tabs).toBeFocused();
+    await view.page.getByRole('button', { name: 'Close pet' }).click();
+    await expect(view.tabs).toHaveCount(0);
+  },
+);

@@ -18,6 +18,7 @@ import { Palette } from '../features/palette/palette.tsx';
 import { SourceChip } from '../features/source/source-chip.tsx';
 import { Source } from '../features/source/source-commands.tsx';
 import { StatusBar } from '../features/status/status-bar.tsx';
+import { Announcer } from '../ui/announcer.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { Toasts } from '../ui/toasts.tsx';
 import './app.css';
@@ -62,6 +63,7 @@ export function App(): ReactNode {
           <Toasts toasts={notices} onDismiss={dismissNotice} />
         </PaneBoundary>
       </div>
+      <Announcer />
       <Dialogs />
       <DropZone onFiles={takeFiles} />
     </div>

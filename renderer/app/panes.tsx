@@ -60,7 +60,7 @@ export function Panes({ database }: { readonly database: string | null }): React
           <PaneBoundary name="The list of tabs" look="line" of={tabs}>
             <TabStrip />
           </PaneBoundary>
-          <div className="app-content">
+          <div className="app-content" data-pane>
             <PaneBoundary key={activeTabId} name="This tab">
               <TabContent />
             </PaneBoundary>

@@ -44,7 +44,7 @@ export function TabStrip(): ReactNode {
   };
 
   return (
-    <div className="tab-strip">
+    <div className="tab-strip" data-pane>
       <div
         ref={list}
         className="tab-list"

@@ -16,7 +16,7 @@ const RECENT_IN_MENU = 6;
 
 export function TopBar(): ReactNode {
   return (
-    <header className="top-bar">
+    <header className="top-bar" data-pane>
       <div className="top-left">
         <span className="brand">Sidelite</span>
         <DatabaseSwitcher />

@@ -1,4 +1,5 @@
 // The commands of the window itself: tabs, panes, theme.
+import { useEffect } from 'react';
 import { useCommand } from '../workbench/commands.ts';
 import { focusContent } from '../workbench/focus-content.ts';
 import { readSchema } from '../state/schema.ts';
@@ -14,6 +15,7 @@ import {
   useStore,
 } from '../state/store.ts';
 import { askAndCloseTab } from './closing.ts';
+import { focusPane, followPaneFocus } from './pane-focus.ts';
 
 export function useWindowCommands(): void {
   const activeTabId = useStore((state) => state.activeTabId);
@@ -42,6 +44,9 @@ export function useWindowCommands(): void {
     database !== null,
   );
   useCommand('view.details', toggleDetails, database !== null);
+  useEffect(followPaneFocus, []);
+  useCommand('view.nextPane', () => focusPane(1));
+  useCommand('view.previousPane', () => focusPane(-1));
   useCommand('view.refresh', () => database && void readSchema(database), database !== null);
   useCommand('benchmark.show', () => {
     showLibrary(false);

@@ -27,8 +27,8 @@ import { typeOver } from './type-over.ts';
 /** A script longer than this is edited as plain text: parsing it on each key press would be felt. */
 const LONG_TEXT_CHARS = 1_000_000;
 
-/** Keys that belong to commands of the window (run, details). */
-const KEYS_OF_THE_WINDOW = new Set(['Mod-Enter', 'Mod-i']);
+/** Keys that belong to commands of the window (run, details, what Tab does). */
+const KEYS_OF_THE_WINDOW = new Set(['Mod-Enter', 'Mod-i', 'Ctrl-m']);
 
 export function createEditorState(sql: string, host: EditorHost): EditorState {
   const understanding = new Compartment();

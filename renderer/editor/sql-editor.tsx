@@ -35,7 +35,7 @@ export function SqlEditor({ takeState, onView, autoFocus }: SqlEditorProps) {
       view.destroy();
     };
   }, []);
-  return <div className="sql-editor" ref={parent} />;
+  return <div className="sql-editor" data-pane ref={parent} />;
 }
 
 /** Brings `offset` into view with the cursor there. */

@@ -10,6 +10,8 @@ import type { GridEvents } from './grid-events.ts';
 import type { CellDifference, CellDifferences, PairedGrid } from './companion.ts';
 import type { GridSurface } from './grid-surface.ts';
 import { askForMenu, createPointerHost } from './input/grid-pointer-host.ts';
+import { changedColumns } from './input/column-change.ts';
+import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
 import { GridPointer } from './input/grid-pointer.ts';
 import { GridRows } from './rows/grid-rows.ts';
 import { GridSpace } from './layout/grid-space.ts';
@@ -24,7 +26,7 @@ import { RowMotion } from './rows/row-motion.ts';
 import type { ComingAndGoing } from './rows/row-motion.ts';
 import type { RangeChange } from './rows/row-patch.ts';
 import { scrollAlong } from './layout/scroll-anchor.ts';
-import { headOf } from './input/selection.ts';
+import { cursorOf, headOf } from './input/selection.ts';
 import type { Bounds, CellPosition, Selection } from './input/selection.ts';
 import { SettleTimer } from './input/settle-timer.ts';
 import { onThemeChange, readTheme } from './paint/theme.ts';
@@ -282,6 +284,24 @@ export class GridController implements GridSurface, PairedGrid {
     this.#events.onSelectionChange();
     this.requestPaint();
     this.#settle.soon(false);
+  }
+
+  /** Moves or resizes the column of the current cell, and answers where it is now. Null where there is no column. */
+  changeColumn(change: ColumnChange): ChangedColumn | null {
+    const { place } = cursorOf(this.selection);
+    if (place >= this.layout.columns.length) return null;
+    const view = changedColumns(this.#columns, place, change, this.#loadedRows(), this.#painter.fitters);
+    this.setView(view);
+    this.#events.onViewChange(view);
+    const now = cursorOf(this.selection);
+    this.reveal(now);
+    const { columns, edges } = this.layout;
+    return {
+      name: this.source.columns[columns[now.place]!]!.name,
+      place: now.place,
+      count: columns.length,
+      widthPixels: edges[now.place + 1]! - edges[now.place]!,
+    };
   }
 
   reveal(position: CellPosition): void {

@@ -15,6 +15,7 @@ import type { GridCompanion } from './companion.ts';
 import type { GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import { holdKey } from './editing/held-keys.ts';
+import type { ChangedColumn, ColumnChange } from './input/column-change.ts';
 import { actionFor } from './input/keyboard.ts';
 import { cursorOf, selectCell } from './input/selection.ts';
 import type { Bounds, Selection } from './input/selection.ts';
@@ -71,6 +72,8 @@ export interface GridHandle {
   goTo(row: number, column?: number): void;
   scrollToTopRow(row: number): void;
   editCell(): void;
+  /** Moves or resizes the column of the current cell, and answers where it is now. */
+  changeColumn(change: ColumnChange): ChangedColumn | null;
   /** Keys wait until `work`, which began with the selection as it is, has ended. */
   during(work: Promise<unknown>): void;
   /** When a key or the pointer was last pressed in it, by `performance.now()`. */
@@ -261,6 +264,7 @@ function handleOf(
     get lastInputMs() {
       return ahead.lastInputMs;
     },
+    changeColumn: (change) => controller.changeColumn(change),
     editCell: () => editing.current.begin(cursorOf(controller.selection), null),
     copy(withHeaders) {
       const { source, selection, bounds, layout } = controller;

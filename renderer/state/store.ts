@@ -84,6 +84,7 @@ export const {
   setTheme,
   setOverlay,
   showLibrary,
+  toggleTabMovesFocus,
 } = useStore.getState();
 
 export const activeTab = (state: AppState): Tab | null =>

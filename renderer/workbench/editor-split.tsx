@@ -6,7 +6,9 @@ import { SqlEditor } from '../editor/sql-editor.tsx';
 import './editor-split.css';
 import { useColumns } from '../state/schema.ts';
 import type { TextTab } from '../state/slices/tabs.ts';
-import { updateTab } from '../state/store.ts';
+import { toggleTabMovesFocus, updateTab, useStore } from '../state/store.ts';
+import { announce } from '../ui/announcer.tsx';
+import { useCommand } from './commands.ts';
 import type { TabEditor } from './tab-editor.ts';
 
 const EDITOR = 'editor';
@@ -20,6 +22,17 @@ interface EditorSplitProps {
 export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactNode {
   const columns = useColumns(tab.database);
   useEffect(() => editor.setColumns(columns ?? []), [editor, columns]);
+  const tabMovesFocus = useStore((state) => state.tabMovesFocus);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useEffect(() => editor.view?.setTabFocusMode(tabMovesFocus), [editor, tabMovesFocus]);
+  useCommand(
+    'editor.tabMovesFocus',
+    () => {
+      toggleTabMovesFocus();
+      announce(tabMovesFocus ? 'Tab indents' : 'Tab moves focus');
+    },
+    isActive,
+  );
   return (
     <div className="editor-split" data-scope="editor">
       <Group
@@ -32,7 +45,7 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
           <SqlEditor key={tab.id} takeState={editor.takeState} onView={editor.onView} autoFocus />
         </Panel>
         <Separator className="editor-split-separator" aria-label="Height of the editor" />
-        <Panel id="below" minSize="90px" className="editor-split-below">
+        <Panel id="below" minSize="90px" className="editor-split-below" data-pane>
           {children}
         </Panel>
       </Group>

@@ -14,6 +14,7 @@ test('a press and an accelerator meet in one spelling', () => {
   expect(press('p', 'KeyP', { metaKey: true })).toBe(canonicalKey('CmdOrCtrl+P', true));
   expect(press('Tab', 'Tab', { ctrlKey: true })).toBe(canonicalKey('Ctrl+Tab', true));
   expect(press('F2', 'F2')).toBe(canonicalKey('F2', false));
+  expect(press('ArrowLeft', 'ArrowLeft', { altKey: true })).toBe(canonicalKey('Alt+Left', false));
   expect(press('.', 'Period', { ctrlKey: true })).toBe(canonicalKey('CmdOrCtrl+.', false));
 });
 
@@ -25,6 +26,8 @@ test('letters go by the layout where it is Latin, by the place of the key where 
 test('keys are spelled as each system does', () => {
   expect(keyLabel('CmdOrCtrl+Shift+T', false)).toBe('Ctrl Shift T');
   expect(keyLabel('CmdOrCtrl+Shift+T', true)).toBe('⇧⌘T');
+  expect(keyLabel('Alt+Shift+Left', false)).toBe('Alt Shift ←');
+  expect(keyLabel('Alt+Shift+Left', true)).toBe('⌥⇧←');
 });
 
 test.each([false, true])('no two commands of one scope share a key (Mac: %s)', (mac) => {

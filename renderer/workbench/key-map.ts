@@ -17,7 +17,14 @@ const NAMED_KEYS: Readonly<Record<string, string>> = {
   Delete: 'Delete',
   Enter: 'Enter',
   Tab: 'Tab',
+  ArrowUp: 'Up',
+  ArrowDown: 'Down',
+  ArrowLeft: 'Left',
+  ArrowRight: 'Right',
 };
+
+/** Keys that have a sign on the key cap. */
+const SIGNS: Readonly<Record<string, string>> = { Up: '↑', Down: '↓', Left: '←', Right: '→' };
 
 /** The accelerator of a key press in one canonical spelling: `Ctrl+Shift+T`, `Meta+P`, `F5`. */
 export function pressedKey(press: KeyPress): string {
@@ -37,7 +44,12 @@ export function canonicalKey(accelerator: string, mac: boolean = isMac): string 
 
 /** “Ctrl Shift T”, “⇧⌘T”. */
 export function keyLabel(accelerator: string, mac: boolean = isMac): string {
-  if (!mac) return accelerator.replace('CmdOrCtrl', 'Ctrl').replaceAll('+', ' ');
+  if (!mac)
+    return accelerator
+      .replace('CmdOrCtrl', 'Ctrl')
+      .split('+')
+      .map((part) => SIGNS[part] ?? part)
+      .join(' ');
   const symbols: Readonly<Record<string, string>> = {
     CmdOrCtrl: '⌘',
     Ctrl: '⌃',
@@ -45,6 +57,7 @@ export function keyLabel(accelerator: string, mac: boolean = isMac): string {
     Shift: '⇧',
     Backspace: '⌫',
     Enter: '↩',
+    ...SIGNS,
   };
   const parts = accelerator.split('+');
   const order = ['Ctrl', 'Alt', 'Shift', 'CmdOrCtrl'];
@@ -54,7 +67,9 @@ export function keyLabel(accelerator: string, mac: boolean = isMac): string {
 
 /** Letters and digits go by `key` where it is Latin, so that Dvorak works; by `code` otherwise, so that Cyrillic does. */
 function baseKey({ key, code }: KeyPress): string {
-  if (/^F\d{1,2}$/.test(key) || NAMED_KEYS[key]) return key;
+  if (/^F\d{1,2}$/.test(key)) return key;
+  const named = NAMED_KEYS[key];
+  if (named) return named;
   if (/^[a-z]$/i.test(key)) return key.toUpperCase();
   const physical = /^(?:Key([A-Z])|Digit(\d))$/.exec(code);
   if (physical) return (physical[1] ?? physical[2])!;

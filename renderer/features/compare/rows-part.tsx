@@ -4,6 +4,7 @@ import { useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
 import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
+import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify } from '../../state/store.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
@@ -51,6 +52,7 @@ export function RowsPart({ session, comparison, pair, choice, isActive }: RowsPa
   };
   useCommand('grid.copy', () => copy(false), isActive);
   useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  useColumnCommands(() => focusedGrid(grids), isActive);
   if (!pair) return <p className="compare-empty">There was no statement to run.</p>;
   const changeView = (changed: GridView): void => {
     session.keepGridView(key, changed);

@@ -23,7 +23,7 @@ const COPIED_BYTES_PER_LINE = 16;
 export function DetailsPanel(): ReactNode {
   const detail = useStore((state) => (state.detail?.tabId === state.activeTabId ? state.detail : null));
   return (
-    <aside className="details" aria-label="Details">
+    <aside className="details" aria-label="Details" data-pane>
       <div className="details-head">
         <h2>{detail ? visibleName(detail.title) : 'Details'}</h2>
         <IconButton label="Hide details" onClick={toggleDetails}>

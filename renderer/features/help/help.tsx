@@ -1,10 +1,10 @@
 // Help over the window: keyboard shortcuts and what this app is made of.
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
 import type { WindowInfo } from '#shared/shell-api.ts';
-import { useCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
 import { keyLabel } from '../../workbench/key-map.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { setOverlay, useStore } from '../../state/store.ts';
@@ -27,9 +27,16 @@ const close = (): void => setOverlay(null);
 function Keys(): ReactNode {
   const commands = (COMMANDS as readonly Command[]).filter(({ key }) => key !== undefined);
   const menus = [...new Set(commands.map(({ menu }) => menu))];
+  const closeButton = useRef<HTMLButtonElement>(null);
+  const footer = (
+    <Button ref={closeButton} onClick={close}>
+      Close
+    </Button>
+  );
   return (
-    <Dialog title="Keyboard shortcuts" wide onClose={close} footer={<Button onClick={close}>Close</Button>}>
-      <div className="keys-groups">
+    <Dialog title="Keyboard shortcuts" wide initialFocus={closeButton} onClose={close} footer={footer}>
+      {/* The way to scroll it without a pointer. */}
+      <div className="keys-groups" role="group" aria-label="Commands with a key" tabIndex={0}>
         {menus.map((menu) => (
           <section key={menu} className="keys-group">
             <h3>{menu ?? 'Other'}</h3>
@@ -41,6 +48,10 @@ function Keys(): ReactNode {
           </section>
         ))}
       </div>
+      <p className="keys-note">
+        In the SQL editor, Tab indents. Press <kbd>Esc</kbd> and then <kbd>Tab</kbd> to leave it, or{' '}
+        <kbd>{commandKeyLabel('editor.tabMovesFocus')}</kbd> to let Tab always move the focus.
+      </p>
     </Dialog>
   );
 }

@@ -31,7 +31,7 @@ function JobCard({ job, elapsedMs }: { readonly job: Job; readonly elapsedMs: nu
   const leftMs = useTimeLeft(progress, elapsedMs);
   const times = [elapsedMs >= 1000 && formatElapsed(elapsedMs), leftMs !== null && timeLeftText(leftMs)];
   return (
-    <section className="job-card" aria-label={title}>
+    <section className="job-card" aria-label={title} data-pane>
       <div className="job-head">
         <span className="job-title" title={title}>
           {title}

@@ -32,6 +32,7 @@ export function LibraryView(): ReactNode {
     <section
       className="library"
       aria-label="Library"
+      data-pane
       onKeyDown={(event) => event.key === 'Escape' && showLibrary(false)}
     >
       <div className="library-head">

@@ -19,7 +19,7 @@ export function Welcome(): ReactNode {
   const entries = useStore((state) => state.entries);
   const recent = [...(entries ?? [])].sort((a, b) => b.lastUsedAtMs - a.lastUsedAtMs).slice(0, RECENT_SHOWN);
   return (
-    <div className="welcome">
+    <div className="welcome" data-pane>
       <div className="welcome-content">
         <h1>Sidelite</h1>
         <p className="welcome-lead">Browse, edit and query SQLite databases. Drop a file anywhere in this window.</p>

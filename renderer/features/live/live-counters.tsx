@@ -46,6 +46,7 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
     <section
       className="live-counters"
       aria-label="Live counters"
+      data-pane
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
       }}

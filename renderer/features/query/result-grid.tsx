@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
+import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
@@ -29,6 +30,7 @@ export function ResultGrid({ tabId, result, number, memory }: ResultGridProps) {
   };
   useCommand('grid.copy', () => copy(false), isActive);
   useCommand('grid.copyWithHeaders', () => copy(true), isActive);
+  useColumnCommands(() => grid.current, isActive);
 
   const changeView = (changed: GridView): void => {
     memory.keepView(result, changed);

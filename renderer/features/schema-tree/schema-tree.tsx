@@ -41,7 +41,7 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
   };
 
   return (
-    <section className="schema-tree" aria-label="Objects">
+    <section className="schema-tree" aria-label="Objects" data-pane>
       <div className="schema-filter">
         <TextField
           ref={field}

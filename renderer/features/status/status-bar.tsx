@@ -2,10 +2,11 @@
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseState, EngineInfo } from '#shared/protocol/index.ts';
-import { runCommand } from '../../workbench/commands.ts';
+import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import { networkDriveInWords } from '../../workbench/network-drive.ts';
 import type { TabStatus } from '../../state/slices/status.ts';
-import { useStore } from '../../state/store.ts';
+import { hasText } from '../../state/slices/tabs.ts';
+import { activeTab, toggleTabMovesFocus, useStore } from '../../state/store.ts';
 import { formatCount, formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Tooltip } from '../../ui/tooltip.tsx';
@@ -26,9 +27,10 @@ export function StatusBar({ place }: { readonly place: ReactNode }): ReactNode {
   const engine = useStore((state) => (isFile ? state.nativeEngine : (state.connection.info?.engine ?? null)));
   const isIdle = useStore((state) => state.works.length === 0);
   return (
-    <footer className="status-bar" aria-label="Status">
+    <footer className="status-bar" aria-label="Status" data-pane>
       {status && <TabFacts status={status} />}
       <span className="status-gap" />
+      <TabKey />
       <RunningWork />
       <Measuring />
       {isFile ? <PlaceOfFile state={database} /> : place}
@@ -67,6 +69,26 @@ function TabFacts({ status }: { readonly status: TabStatus }): ReactNode {
         </span>
       )}
     </>
+  );
+}
+
+/** Only while it is not as usual. */
+function TabKey(): ReactNode {
+  const isShown = useStore((state) => {
+    const tab = activeTab(state);
+    return state.tabMovesFocus && !state.libraryVisible && tab !== null && hasText(tab);
+  });
+  return (
+    isShown && (
+      <Tooltip
+        text="In the SQL editor. Click to let Tab indent again"
+        shortcut={commandKeyLabel('editor.tabMovesFocus')}
+      >
+        <button type="button" className="status-button" onClick={toggleTabMovesFocus}>
+          Tab moves focus
+        </button>
+      </Tooltip>
+    )
   );
 }
 

@@ -8,6 +8,7 @@ import type { TableView } from '../../state/slices/tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
+import { withTerm } from './grid-view.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface MenuContext {
@@ -44,8 +45,7 @@ function headerEntries({ view, onChange }: MenuContext, column: string): readonl
     { label: 'Sort descending', run: () => sort({ column, descending: true }) },
     {
       label: 'Add to sorting',
-      run: () =>
-        onChange({ sort: [...view.sort.filter((term) => term.column !== column), { column, descending: false }] }),
+      run: () => onChange({ sort: withTerm(view.sort, column) }),
     },
     { label: 'Clear sorting', run: () => onChange({ sort: [] }), disabled: view.sort.length === 0 },
     'separator',

@@ -29,6 +29,12 @@ export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): 
     .map(({ column, descending }) => ({ column: names.indexOf(column), descending }))
     .filter(({ column }) => column >= 0);
 
+/** `column` comes last, ascending. */
+export const withTerm = (sort: readonly SortTerm[], column: string): readonly SortTerm[] => [
+  ...sort.filter((term) => term.column !== column),
+  { column, descending: false },
+];
+
 /** A click goes from ascending to descending to none; with a modifier it leaves the other terms alone. */
 export function sortedBy(sort: readonly SortTerm[], column: string, additive: boolean): readonly SortTerm[] {
   const present = sort.find((term) => term.column === column);

@@ -2,6 +2,7 @@
 import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';
+import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import type { TableTab, TableView } from '../../state/slices/tabs.ts';
 import { notify, useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
@@ -16,6 +17,7 @@ import { TableGrid } from './table-grid.tsx';
 import { useDraft } from './use-draft.ts';
 import { useGridCommands } from './use-grid-commands.ts';
 import { useRevealedRow } from './use-revealed-row.ts';
+import { useSortCommands } from './use-sort-commands.ts';
 import { useTableSource } from './use-table-source.ts';
 import './table-data.css';
 
@@ -28,6 +30,8 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   useRevealedRow(source, grid, isActive);
   const { deleteSelected } = useGridCommands({ grid, source, draft, isActive, onFilter: () => setEditedFilter('new') });
+  useSortCommands({ tab, grid, source, isActive });
+  useColumnCommands(() => grid.current, isActive && source !== null);
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isPlainDelete = event.key === 'Delete' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented;

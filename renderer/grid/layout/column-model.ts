@@ -2,7 +2,7 @@
 import { fittingWidth, naturalWidths } from './column-widths.ts';
 import type { Sample } from './column-widths.ts';
 import type { Fitters } from '../paint/frame.ts';
-import { DEFAULT_COLUMN_WIDTH, layoutColumns, reordered } from './geometry.ts';
+import { DEFAULT_COLUMN_WIDTH, MAX_COLUMN_WIDTH, MIN_COLUMN_WIDTH, layoutColumns, reordered } from './geometry.ts';
 import type { ColumnLayout, GridView } from './geometry.ts';
 import type { GridSource } from '../grid-source.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
@@ -72,6 +72,13 @@ export class ColumnModel {
     return { ...this.#view, widths: { ...this.#view.widths, [this.#layout.columns[place]!]: width } };
   }
 
+  /** Wider by `pixels`, or narrower, within what a column may be. */
+  resizedBy(place: number, pixels: number): GridView {
+    const { edges } = this.#layout;
+    const width = edges[place + 1]! - edges[place]! + pixels;
+    return this.resized(place, Math.min(Math.max(width, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH));
+  }
+
   /** As wide as the header and the widest of `rows`. */
   fitted(place: number, rows: readonly CachedRow[], fitters: Fitters): GridView {
     const column = this.#layout.columns[place]!;
@@ -81,6 +88,13 @@ export class ColumnModel {
 
   moved(from: number, before: number): GridView {
     return { ...this.#view, order: reordered(this.#layout, from, before) };
+  }
+
+  /** One place on; the same where there is no further one. */
+  movedBy(place: number, step: 1 | -1): GridView {
+    const to = place + step;
+    if (to < 0 || to >= this.#layout.columns.length) return this.#view;
+    return this.moved(place, step > 0 ? to + 1 : to);
   }
 
   #layOut(): ColumnLayout {

@@ -19,6 +19,8 @@ export interface UiSlice {
   readonly narrowDetailsVisible: boolean;
   readonly theme: Theme;
   readonly overlay: Overlay;
+  /** Tab leaves the SQL editor in place of indenting. */
+  readonly tabMovesFocus: boolean;
   /** The library lies over the tabs. */
   readonly libraryVisible: boolean;
   setLayout(patch: Partial<Layout>): void;
@@ -27,6 +29,7 @@ export interface UiSlice {
   setTheme(theme: Theme): void;
   setOverlay(overlay: Overlay): void;
   showLibrary(visible: boolean): void;
+  toggleTabMovesFocus(): void;
 }
 
 export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
@@ -35,6 +38,7 @@ export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
   narrowDetailsVisible: false,
   theme: 'system',
   overlay: null,
+  tabMovesFocus: false,
   libraryVisible: false,
   setLayout: (patch) => set(({ layout }) => ({ layout: { ...layout, ...patch } })),
   toggleDetails: () =>
@@ -47,6 +51,7 @@ export const createUiSlice: StateCreator<UiSlice, [], [], UiSlice> = (set) => ({
   setTheme: (theme) => set({ theme }),
   setOverlay: (overlay) => set({ overlay }),
   showLibrary: (libraryVisible) => set({ libraryVisible }),
+  toggleTabMovesFocus: () => set(({ tabMovesFocus }) => ({ tabMovesFocus: !tabMovesFocus })),
 });
 
 export const areDetailsVisible = ({ isNarrow, narrowDetailsVisible, layout }: UiSlice): boolean =>

@@ -36,6 +36,7 @@ export function CellDetails({ result, cell, timing, onClose, rerun }: CellDetail
     <aside
       className="bench-details"
       aria-label={`Details of ${cell.test}, ${engineLabel(cell.engine)}`}
+      data-pane
       tabIndex={-1}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;

@@ -1,0 +1,40 @@
+// What can be done to the column of the current cell without a pointer.
+import type { ColumnModel } from '../layout/column-model.ts';
+import type { GridView } from '../layout/geometry.ts';
+import type { Fitters } from '../paint/frame.ts';
+import type { CachedRow } from '../rows/row-cache.ts';
+
+export type ColumnChange = 'move-left' | 'move-right' | 'narrow' | 'widen' | 'fit';
+
+/** Where a column is after a change. */
+export interface ChangedColumn {
+  readonly name: string;
+  /** From 0. */
+  readonly place: number;
+  readonly count: number;
+  readonly widthPixels: number;
+}
+
+const RESIZE_PIXELS = 16;
+
+/** The arrangement after the change of the column at `place`, which exists. */
+export function changedColumns(
+  columns: ColumnModel,
+  place: number,
+  change: ColumnChange,
+  rows: readonly CachedRow[],
+  fitters: Fitters,
+): GridView {
+  switch (change) {
+    case 'move-left':
+      return columns.movedBy(place, -1);
+    case 'move-right':
+      return columns.movedBy(place, 1);
+    case 'narrow':
+      return columns.resizedBy(place, -RESIZE_PIXELS);
+    case 'widen':
+      return columns.resizedBy(place, RESIZE_PIXELS);
+    case 'fit':
+      return columns.fitted(place, rows, fitters);
+  }
+}
