@@ -15,7 +15,7 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-const failure = (why: Failure['why'], agoMs: number): Failure => ({ version: '45', why, agoMs });
+const failure = (cause: Failure['cause'], agoMs: number): Failure => ({ version: '45', cause, agoMs });
 const answering = (answer: boolean) => vi.fn<() => Promise<boolean>>().mockResolvedValue(answer);
 
 it('a machine that was offline downloads with the first start after that, whenever it is', async () => {
@@ -46,7 +46,7 @@ it('a failure is remembered with its reason and its age', () => {
   noteFailure(file, '45.4.1', 'unreachable');
   utimesSync(file, new Date(), new Date(Date.now() - 5 * MINUTE));
   const read = readFailure(file)!;
-  expect(read).toMatchObject({ version: '45.4.1', why: 'unreachable' });
+  expect(read).toMatchObject({ version: '45.4.1', cause: 'unreachable' });
   expect(read.agoMs).toBeGreaterThanOrEqual(5 * MINUTE - 1000);
   // As it was written before reasons were.
   writeFileSync(file, '45.4.1');

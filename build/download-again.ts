@@ -11,7 +11,7 @@ const ANSWER_MS = 2_000;
 
 export interface Failure {
   readonly version: string;
-  readonly why: 'unreachable' | 'failed';
+  readonly cause: 'unreachable' | 'failed';
   readonly agoMs: number;
 }
 
@@ -22,20 +22,20 @@ export async function isWorthAnotherTry(
   answers: () => Promise<boolean>,
 ): Promise<boolean> {
   if (failure?.version !== version || failure.agoMs >= IN_ANY_CASE_MS) return true;
-  if (failure.why === 'failed' && failure.agoMs < AFTER_FAILURE_MS) return false;
+  if (failure.cause === 'failed' && failure.agoMs < AFTER_FAILURE_MS) return false;
   return answers();
 }
 
 /** Null when the last try did not fail, or what is noted of it cannot be read. */
 export function readFailure(file: string): Failure | null {
   if (!existsSync(file)) return null;
-  const [version, why] = readFileSync(file, 'utf8').split(' ');
-  if (version === undefined || (why !== 'unreachable' && why !== 'failed')) return null;
-  return { version, why, agoMs: Date.now() - statSync(file).mtimeMs };
+  const [version, cause] = readFileSync(file, 'utf8').split(' ');
+  if (version === undefined || (cause !== 'unreachable' && cause !== 'failed')) return null;
+  return { version, cause, agoMs: Date.now() - statSync(file).mtimeMs };
 }
 
-export function noteFailure(file: string, version: string, why: Failure['why']): void {
-  writeStamp(file, `${version} ${why}`);
+export function noteFailure(file: string, version: string, cause: Failure['cause']): void {
+  writeStamp(file, `${version} ${cause}`);
 }
 
 /** Whether the file is there to be downloaded, without downloading it. */

@@ -10,36 +10,36 @@ import { runUnitTests } from './unit.ts';
 interface Stage {
   readonly title: string;
   run(): Promise<Counts>;
-  /** The titles of stages without whose success this one would only repeat their failure. */
-  readonly needs?: readonly string[];
+  /** Without its success this one would only repeat its failure. */
+  readonly needs?: Stage;
 }
 
+const BUNDLE: Stage = { title: 'Bundle', run: () => ensureBundle().then(() => one(true)) };
 const STAGES: readonly Stage[] = [
   { title: 'Checks', run: runChecks },
   { title: 'Unit tests and engine contract', run: () => runUnitTests([]) },
-  { title: 'Bundle', run: () => ensureBundle().then(() => one(true)) },
-  { title: 'End to end', run: () => runEndToEndTests([]), needs: ['Bundle'] },
-  { title: 'Packaged app', run: runSmokeTest, needs: ['Bundle'] },
+  BUNDLE,
+  { title: 'End to end', run: () => runEndToEndTests([]), needs: BUNDLE },
+  { title: 'Packaged app', run: runSmokeTest, needs: BUNDLE },
 ];
 
 await command(import.meta, async () => {
-  const failedStages = new Set<string>();
+  const failedStages = new Set<Stage>();
   let total: Counts = { passed: 0, failed: 0 };
   for (const stage of STAGES) {
     console.log(`\n== ${stage.title}`);
     const counts = await runStage(stage, failedStages);
-    if (counts.failed > 0) failedStages.add(stage.title);
+    if (counts.failed > 0) failedStages.add(stage);
     total = add(total, counts);
   }
-  console.log(failedStages.size > 0 ? `\nFailed: ${[...failedStages].join(', ')}` : '');
+  console.log(failedStages.size > 0 ? `\nFailed: ${[...failedStages].map(({ title }) => title).join(', ')}` : '');
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed > 0 ? 1 : 0;
 });
 
-async function runStage(stage: Stage, failedStages: ReadonlySet<string>): Promise<Counts> {
-  const missing = stage.needs?.find((title) => failedStages.has(title));
-  if (missing) {
-    console.log(`Not run: “${missing}” failed`);
+async function runStage(stage: Stage, failedStages: ReadonlySet<Stage>): Promise<Counts> {
+  if (stage.needs && failedStages.has(stage.needs)) {
+    console.log(`Not run: “${stage.needs.title}” failed`);
     return one(false);
   }
   try {

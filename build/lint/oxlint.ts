@@ -10,3 +10,8 @@ export interface Rule {
 
 /** What is visited as `K` (github.com/estree/estree, and the TypeScript nodes of typescript-eslint). */
 export type Visited<K extends keyof Visitor> = Parameters<NonNullable<Visitor[K]>>[0];
+/** Whatever may be called, compared or given to a call. */
+export type Value =
+  | Visited<'BinaryExpression'>['left']
+  | Visited<'CallExpression'>['arguments'][number]
+  | Visited<'ChainExpression'>['expression'];

@@ -1,6 +1,6 @@
 // A planted violation fails the lint of this repository, and what is like one but is none does not.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -23,6 +23,33 @@ const PLANTED = {
       'void work().catch((thrown: unknown) => tell(toAppError(thrown).code));',
       'void work().then((reply: Reply) => tell(reply), toAppError);',
       'const name = value as string;',
+    ],
+  },
+  'text-decisions': {
+    refused: [
+      "if (error.message.includes('not found')) again();",
+      "if (error.message.startsWith('No ')) again();",
+      'if (/did not start/.test(cell.why!)) hide();',
+      "if (work.title === 'Rows of t') stop();",
+      'if (work.title === titleOf(table)) stop();',
+      'if (step.windowTitle !== own.windowTitle) tell();',
+      "const short = why.replace(/ Run it .*$/, '');",
+      "const short = error.message.replace(' Nothing was changed.', '');",
+      'const name = /“(.+)” is taken/.exec(message)?.[1];',
+      'const kind = KINDS.get(event.what);',
+      'if (KNOWN.includes(error.message)) again();',
+      "switch (error.message) { case 'ok': again(); }",
+    ],
+    accepted: [
+      "if (error.code === 'not-found') again();",
+      "if (message.t === 'done') again();",
+      'if (error.message === null || why !== undefined) again();',
+      "if (typeof message === 'string') again();",
+      "const line = message.replace(/\\s+/g, ' ');",
+      "const escaped = title.replaceAll('&', '&&');",
+      "const [first] = message.split('\\n');",
+      'const ends = /[.!?]$/.test(sentence);',
+      'const at = message.length;',
     ],
   },
 } as const;
@@ -50,6 +77,14 @@ beforeAll(() => {
   found = new Set(diagnostics.map(({ code, filename }) => `${code} ${filename.split(/[\\/]/).at(-1)}`));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
+
+test('whoever switches the rule about texts off says why', () => {
+  const files = globSync('{shared,worker,renderer,electron,build}/**/*.{ts,tsx}', { cwd: inRoot() });
+  const lines = files.flatMap((file) => readFileSync(inRoot(file), 'utf8').split('\n'));
+  const comments = lines.filter((line) => /^\s*(?:\/[/*]|\{\/\*) oxlint-disable.* sidelite\/text-decisions/.test(line));
+  expect(comments.length).toBeGreaterThan(5);
+  expect(comments.filter((line) => !/ -- \S+ \S+/.test(line))).toEqual([]);
+});
 
 describe('lint', () => {
   test.each(each('refused'))('%s refuses %s', (rule, _code, file) => {

@@ -87,8 +87,8 @@ function followEvents(from: string): void {
   request.on('error', () => undefined);
 }
 
-function startAgain(what: DevEvent): void {
-  switch (what) {
+function startAgain(event: DevEvent): void {
+  switch (event) {
     case 'main':
       return app.quit();
     case 'windows':

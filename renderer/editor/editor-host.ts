@@ -9,6 +9,8 @@ export interface TextRange {
 
 export interface SqlProblem extends TextRange {
   readonly message: string;
+  /** What it is about, as the text has it. */
+  readonly name: string | null;
 }
 
 export interface EditorHost {

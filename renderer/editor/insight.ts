@@ -65,10 +65,10 @@ class Insight implements PluginValue {
   }
 
   /** A word half typed is no error yet. */
-  #isBeingTyped({ from, to, message }: SqlProblem): boolean {
+  #isBeingTyped({ from, to }: SqlProblem): boolean {
     if (!this.#view.hasFocus) return false;
     const { head } = this.#view.state.selection.main;
-    return message.includes('incomplete input') || (head >= from && head <= to);
+    return head >= from && head <= to;
   }
 }
 
@@ -85,12 +85,11 @@ function diagnostic(doc: Text, problem: SqlProblem): Diagnostic {
 
 /**
  * A problem at one point is drawn under the whole word there. For names that do not exist SQLite tells no place: then the
- * name in the message is looked for in the statement.
+ * name it is about is looked for in the statement.
  */
-function narrowed(doc: Text, { from, to, message }: SqlProblem): TextRange {
+function narrowed(doc: Text, { from, to, name }: SqlProblem): TextRange {
   const start = Math.min(from, Math.max(0, doc.length - 1));
   const text = doc.sliceString(start, Math.min(to, start + LONGEST_STATEMENT_CHARS));
-  const name = /“([^”]+)”/.exec(message)?.[1];
   const at = name && text.length > name.length ? text.indexOf(name) : -1;
   if (name && at >= 0) return { from: start + at, to: start + at + name.length };
   const word = /^[\w$.]+/.exec(doc.sliceString(start, start + 128))?.[0].length ?? 1;

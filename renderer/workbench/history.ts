@@ -92,6 +92,7 @@ async function describeStep({ title, tables, windowTitle }: HistoryStep): Promis
   return [
     title,
     rows > 0 && plural(rows, 'row'),
+    // oxlint-disable-next-line sidelite/text-decisions -- who did it is said in words, unless that says nothing new
     windowTitle !== '' && windowTitle !== own.windowTitle && `by ${windowTitle}`,
   ]
     .filter(Boolean)
@@ -122,6 +123,7 @@ async function newestOwnStep(database: DatabaseId): Promise<HistoryStep | null> 
   try {
     const { windowTitle } = await shell.windowInfo();
     const { steps } = await client.call('history.list', { database, before: null, limit: NEWEST_STEPS });
+    // oxlint-disable-next-line sidelite/text-decisions -- the history knows windows by nothing else: no id of theirs outlives them
     return steps.find((step) => step.windowTitle === windowTitle && step.state === 'done') ?? null;
   } catch {
     return null;

@@ -35,7 +35,9 @@ test('a setting is the same after SQLite has written and read it', () => {
     PRAGMA_NAMES.map((name) => [name, pragmaFromSqlite(name, answers[name] ?? balanced[name])]),
   );
   expect(pragmaDifferences(balanced, found)).toEqual([]);
-  expect(pragmaDifferences(balanced, { ...found, page_size: 4096 })).toEqual(['page_size is 4096 instead of 8192']);
+  expect(pragmaDifferences(balanced, { ...found, page_size: 4096 })).toEqual([
+    { pragma: 'page_size', text: 'page_size is 4096 instead of 8192' },
+  ]);
   expect(pragmaToSqlite(balanced.foreign_keys)).toBe('ON');
 });
 

@@ -53,12 +53,21 @@ export function pragmaToSqlite(value: Pragmas[keyof Pragmas]): string {
   return typeof value === 'boolean' ? (value ? 'ON' : 'OFF') : String(value).toUpperCase();
 }
 
-/** “page_size is 4096 instead of 8192” for each that is not as it was asked for; empty when all are. */
-export function pragmaDifferences(asked: Pragmas, found: Partial<Pragmas>): readonly string[] {
+/** What is not as it was asked for. */
+export interface SettingDifference {
+  /** Null: a setting of an engine without SQLite's. */
+  readonly pragma: keyof Pragmas | null;
+  /** “page_size is 4096 instead of 8192”. */
+  readonly text: string;
+}
+
+/** Empty when all are as they were asked for. */
+export function pragmaDifferences(asked: Pragmas, found: Partial<Pragmas>): readonly SettingDifference[] {
   // In memory there is nothing to map, and SQLite answers nothing.
   const isThere = (name: keyof Pragmas): boolean =>
     !(name === 'mmap_size' && asked[name] === 0 && found[name] === undefined);
-  return PRAGMA_NAMES.filter((name) => found[name] !== asked[name] && isThere(name)).map(
-    (name) => `${name} is ${found[name] === undefined ? 'not known' : String(found[name])} instead of ${asked[name]}`,
-  );
+  return PRAGMA_NAMES.filter((name) => found[name] !== asked[name] && isThere(name)).map((pragma) => {
+    const there = found[pragma] === undefined ? 'not known' : String(found[pragma]);
+    return { pragma, text: `${pragma} is ${there} instead of ${asked[pragma]}` };
+  });
 }

@@ -2,7 +2,7 @@
 import type { Op } from '../protocol/envelope.ts';
 import type { PackedRows } from '../packed-rows/format.ts';
 import { packedRowsTransfers } from '../packed-rows/format.ts';
-import type { Pragmas, ProfileName } from './profile.ts';
+import type { Pragmas, ProfileName, SettingDifference } from './profile.ts';
 import type { CellUnit, EngineCode, EngineFacts, ShownStatement } from './result.ts';
 import type { SuiteId } from './suites.ts';
 
@@ -88,8 +88,8 @@ export interface LoadedTest {
 export interface Prepared {
   /** Read back. */
   readonly pragmas: Partial<Pragmas>;
-  /** “page_size is 4096 instead of 8192”: what is not as the profile and the test ask for. */
-  readonly differences: readonly string[];
+  /** What is not as the profile and the test ask for. */
+  readonly differences: readonly SettingDifference[];
 }
 
 /** `deep` reads every byte, and its time means nothing. */

@@ -25,7 +25,10 @@ const RESULT: BenchResult = {
     seed: 1,
     startedAt: '2026-01-01T00:00:00Z',
     seconds: 10,
-    events: [{ atMs: 5, what: 'The window was hidden.' }],
+    events: [
+      { kind: 'hidden', atMs: 5, what: 'The window was hidden.' },
+      { atMs: 6, what: 'Of an earlier version.' },
+    ],
     engines: [
       {
         engine: 'memory',

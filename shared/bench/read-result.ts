@@ -14,6 +14,7 @@ const UNITS = ['ms', 'us', 'bytes'];
 const KINDS = ['throughput', 'latency'];
 const STATUSES = ['ok', 'failed', 'skipped', 'void', 'stopped'];
 const PROFILES = ['full', 'balanced', 'memory'];
+const EVENTS = ['hidden', 'shown', 'slow-round', 'engine-died'];
 const PARTS = ['prepared', 'timed', 'checked'];
 
 type Fields = Readonly<Record<string, Check>>;
@@ -160,7 +161,7 @@ const ENVIRONMENT = record({
   startedAt: text,
   seconds: time,
   unfinished: optional(flag),
-  events: list(record({ atMs: time, what: text }), MAX_LIST),
+  events: list(record({ kind: optional(oneOf(EVENTS)), atMs: time, what: text }), MAX_LIST),
   engines: list(ENGINE_FACTS, 200),
 });
 
@@ -183,6 +184,7 @@ const CELL = record({
   ratioHigh: orNull(time),
   status: oneOf(STATUSES),
   why: orNull(text),
+  engineIsMissing: optional(flag),
   firstUse: orNull(time),
   delivered: samples,
   deliveredRatio: orNull(time),

@@ -40,9 +40,17 @@ export interface BenchEnvironment {
   readonly seconds: number;
   /** It never came to its end, nor was it stopped: the window or the app was gone. Missing: it did. */
   readonly unfinished?: boolean;
-  /** What disturbed it: the window was hidden, a round took far longer than the others. */
-  readonly events: readonly { readonly atMs: number; readonly what: string }[];
+  /** What disturbed it. */
+  readonly events: readonly BenchEvent[];
   readonly engines: readonly EngineFacts[];
+}
+
+/** In results of others and of earlier versions the kind may be missing. */
+export interface BenchEvent {
+  readonly kind?: 'hidden' | 'shown' | 'slow-round' | 'engine-died';
+  readonly atMs: number;
+  /** For people. */
+  readonly what: string;
 }
 
 /** What an engine says of itself. */
@@ -107,6 +115,8 @@ export interface BenchCell {
   readonly status: CellStatus;
   /** A whole sentence: why it has no number, or what to know about it. */
   readonly why: string | null;
+  /** The engine could not be started at all. Missing: it could, or that is not known. */
+  readonly engineIsMissing?: boolean;
   /** The very first execution in its worker, before any warm-up. */
   readonly firstUse: number | null;
   /** The same work as the window sees it: asked, done, and every row there. Empty where that was not measured. */

@@ -1,7 +1,7 @@
 // Anything that can be thrown becomes an error that can be shown and sent.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { AppError, toAppError, toErrorData } from './errors.ts';
+import { AppError, inParts, toAppError, toErrorData, whatHappened } from './errors.ts';
 
 const SENTENCE = /^\p{Lu}[^]*[.!?]$/u;
 
@@ -41,5 +41,18 @@ describe('toAppError', () => {
       }),
       { seed: 12 },
     );
+  });
+});
+
+describe('a message in two parts', () => {
+  it('is whole for whoever shows it, and known without its end', () => {
+    const error = new AppError({ code: 'constraint', ...inParts('“name” cannot be NULL.', 'Nothing was changed.') });
+    expect(error.message).toBe('“name” cannot be NULL. Nothing was changed.');
+    expect(whatHappened(error)).toBe('“name” cannot be NULL.');
+    expect(whatHappened(new AppError(structuredClone(toErrorData(error))))).toBe('“name” cannot be NULL.');
+  });
+
+  it('is taken as it is where it has only one', () => {
+    expect(whatHappened(new AppError({ code: 'stopped', message: 'Stopped.' }))).toBe('Stopped.');
   });
 });

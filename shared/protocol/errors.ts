@@ -39,6 +39,8 @@ export interface ErrorData {
   readonly code: ErrorCode;
   /** A whole sentence for a person: what happened, what was kept, what to do. */
   readonly message: string;
+  /** `message` without its last sentence, for places that say themselves what was kept or what to do; missing: it is one piece. */
+  readonly what?: string;
   readonly sqlite?: SqliteFailure;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 }
@@ -46,6 +48,7 @@ export interface ErrorData {
 /** {@link ErrorData} as an exception. */
 export class AppError extends Error implements ErrorData {
   readonly code: ErrorCode;
+  readonly what?: string;
   readonly sqlite?: SqliteFailure;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
 
@@ -53,10 +56,20 @@ export class AppError extends Error implements ErrorData {
     super(data.message);
     this.name = 'AppError';
     this.code = data.code;
+    if (data.what !== undefined) this.what = data.what;
     if (data.sqlite) this.sqlite = data.sqlite;
     if (data.detail) this.detail = data.detail;
   }
 }
+
+/** The parts of an error's message: what happened, and a last sentence that some places replace by their own. */
+export const inParts = (what: string, last: string): Pick<ErrorData, 'message' | 'what'> => ({
+  message: `${what} ${last}`,
+  what,
+});
+
+/** What happened, in words, without what was kept or what to do where that can be told apart. */
+export const whatHappened = ({ message, what }: ErrorData): string => what ?? message;
 
 /** Anything thrown, as an {@link AppError}: one stays as it is, and what nobody knows becomes `internal`. */
 export function toAppError(thrown: unknown): AppError {
@@ -69,6 +82,7 @@ export function toErrorData(thrown: unknown): ErrorData {
     return {
       code: thrown.code,
       message: thrown.message,
+      ...(thrown.what !== undefined && { what: thrown.what }),
       ...(thrown.sqlite && { sqlite: thrown.sqlite }),
       ...(thrown.detail && { detail: thrown.detail }),
     };

@@ -71,9 +71,9 @@ export interface QueryOperations {
     { readonly database: DatabaseId; readonly sql: string },
     readonly { readonly from: number; readonly to: number }[]
   >;
-  /** The first error SQLite finds when preparing (not running) the text, or null. */
+  /** The first error SQLite finds when preparing (not running) the text, or null. `name`: what it is about, where SQLite names it. */
   'query.check': Op<
     { readonly database: DatabaseId; readonly sql: string },
-    { readonly message: string; readonly from: number; readonly to: number } | null
+    { readonly message: string; readonly name: string | null; readonly from: number; readonly to: number } | null
   >;
 }

@@ -72,6 +72,8 @@ export interface Work {
   readonly windowTitle: string;
   /** For people: “Import of big.db”, “SELECT …”. */
   readonly title: string;
+  /** `rowsKey` of the table or view whose rows it reads; null for other work. */
+  readonly rowsOf: string | null;
   readonly startedAtMs: number;
   /** Null when nobody can know. */
   readonly progress: Progress | null;

@@ -142,7 +142,8 @@ export class BenchSession {
     }
     await this.#perform(program.prepare, { sink: new Sink(false), laps: null });
     const found = await this.#open().pragmas();
-    return { pragmas: found, differences: this.#driver.facts.settings ?? pragmaDifferences(pragmas, found) };
+    const own = this.#driver.facts.settings?.map((text) => ({ pragma: null, text }));
+    return { pragmas: found, differences: own ?? pragmaDifferences(pragmas, found) };
   }
 
   async #run({ mode, repeat, group }: BenchOperations['test.run']['params']): Promise<RunFacts> {

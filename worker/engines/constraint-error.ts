@@ -1,4 +1,5 @@
-// Says in words which constraint refused a row.
+// Says in words which constraint refused a row. SQLite names its tables and columns in the message only.
+/* oxlint-disable sidelite/text-decisions -- SQLite's own messages */
 
 /** Extended result codes of SQLITE_CONSTRAINT (sqlite.org/rescode.html). */
 const Extended = {
@@ -14,7 +15,7 @@ const Extended = {
 
 export interface ConstraintFacts {
   readonly text: string;
-  /** `kind` always; `table` and `columns` (comma-separated) when SQLite names them. */
+  /** `kind` always; `table` and `columns` (comma-separated) when SQLite names them; `name`: what of the statement it is about. */
   readonly detail: Readonly<Record<string, string>>;
 }
 
@@ -30,11 +31,14 @@ export function describeConstraint(extended: number, message: string): Constrain
       const { table, columns } = splitColumns(subject);
       return {
         text: `“${columns[0]}” of “${table}” cannot be NULL.`,
-        detail: { kind: 'not-null', table, columns: columns.join(', ') },
+        detail: { kind: 'not-null', table, columns: columns.join(', '), name: columns[0]! },
       };
     }
     case Extended.check:
-      return { text: `The check “${subject}” does not allow this value.`, detail: { kind: 'check', check: subject } };
+      return {
+        text: `The check “${subject}” does not allow this value.`,
+        detail: { kind: 'check', check: subject, name: subject },
+      };
     case Extended.foreignKey:
       return {
         text: 'A foreign key would be broken: a row would refer to another row that is not there.',
@@ -54,7 +58,7 @@ function describeUnique(extended: number, subject: string): ConstraintFacts {
   if (index !== undefined) {
     return {
       text: `The unique index “${index}” already has an entry for these values.`,
-      detail: { kind: 'unique', index },
+      detail: { kind: 'unique', index, name: index },
     };
   }
   const { table, columns } = splitColumns(subject);
@@ -65,7 +69,7 @@ function describeUnique(extended: number, subject: string): ConstraintFacts {
   const kind = extended === Extended.unique ? 'unique' : 'primary-key';
   return {
     text: `Another row of “${table}” already has ${what}.`,
-    detail: { kind, table, columns: columns.join(', ') },
+    detail: { kind, table, columns: columns.join(', '), name: table },
   };
 }
 
@@ -76,7 +80,7 @@ function describeDataType(message: string): ConstraintFacts {
   const { table, columns } = splitColumns(match[3]!);
   return {
     text: `“${columns[0]}” of “${table}” only takes ${match[2]} values, not ${match[1]}.`,
-    detail: { kind: 'data-type', table, columns: columns.join(', ') },
+    detail: { kind: 'data-type', table, columns: columns.join(', '), name: columns[0]! },
   };
 }
 

@@ -1,28 +1,40 @@
-// SQLite's messages as sentences.
+// SQLite's messages as sentences, and what they name. It has no codes for these (sqlite.org/rescode.html: all are SQLITE_ERROR), so
+// this and `constraint-error.ts` are where its messages are read.
+/* oxlint-disable sidelite/text-decisions -- SQLite's own messages */
 
+/** `missing` and `name`, where they are groups, become details. */
 const REWORDED: readonly (readonly [RegExp, string])[] = [
-  [/^near "([^]*)": syntax error$/, 'Syntax error near “$1”.'],
+  [/^near "(?<name>[^]*)": syntax error$/, 'Syntax error near “$<name>”.'],
   [
-    /^no such (table|column|index|view|trigger|function|module|savepoint|collation sequence): ([^]*)$/,
-    'There is no $1 named “$2”.',
+    /^no such (?<missing>table|column|index|view|trigger|function|module|savepoint|collation sequence): (?<name>[^]*)$/,
+    'There is no $<missing> named “$<name>”.',
   ],
-  [/^unrecognized token: "([^]*)"$/, '“$1” is not a part of SQL.'],
-  [/^(table|view|trigger) "?([^]*?)"? already exists$/, 'There is already a $1 named “$2”.'],
-  [/^index "?([^]*?)"? already exists$/, 'There is already an index named “$1”.'],
+  [/^unrecognized token: "(?<name>[^]*)"$/, '“$<name>” is not a part of SQL.'],
+  [/^(table|view|trigger) "?(?<name>[^]*?)"? already exists$/, 'There is already a $1 named “$<name>”.'],
+  [/^index "?(?<name>[^]*?)"? already exists$/, 'There is already an index named “$<name>”.'],
   [/^incomplete input$/, 'The statement is not complete.'],
 ];
 
-/** SQLite's message as a sentence. What we have no words for stays SQLite's own. */
-export function describeSql(message: string): string {
-  for (const [pattern, text] of REWORDED) if (pattern.test(message)) return message.replace(pattern, text);
-  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
+/** Of these the names are known, so that a similar one can be suggested. */
+const KNOWN = new Set(['table', 'column', 'function']);
+
+export interface SqlFacts {
+  readonly message: string;
+  /** `name`: what it is about, as SQLite spells it. `missing`: the kind of what it looked for in vain; then `name` is without table and database. */
+  readonly detail?: { readonly name: string; readonly missing?: string };
 }
 
-export type MissingKind = 'table' | 'column' | 'function';
-
-/** What SQLite looked for in vain, without the names of tables or databases before it; null where its message is about something else. */
-export function missingIn(message: string): { readonly missing: MissingKind; readonly name: string } | null {
-  const [, kind, name] = /^no such (table|column|function): ([^]*)$/.exec(message) ?? [];
-  return kind === undefined ? null : { missing: kind as MissingKind, name: name!.slice(name!.lastIndexOf('.') + 1) };
+/** SQLite's message as a sentence. What we have no words for stays SQLite's own. */
+export function describeSql(message: string): SqlFacts {
+  for (const [pattern, text] of REWORDED) {
+    const match = pattern.exec(message);
+    if (!match) continue;
+    const { name, missing = '' } = match.groups ?? {};
+    const sentence = message.replace(pattern, text);
+    if (name === undefined) return { message: sentence };
+    const detail = KNOWN.has(missing) ? { missing, name: name.slice(name.lastIndexOf('.') + 1) } : { name };
+    return { message: sentence, detail };
+  }
+  const sentence = message.charAt(0).toUpperCase() + message.slice(1);
+  return { message: /[.!?]$/.test(sentence) ? sentence : `${sentence}.` };
 }

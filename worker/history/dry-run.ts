@@ -1,5 +1,5 @@
 // A text run in a transaction that stays open until the person has looked at what it did.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
 import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
@@ -31,7 +31,10 @@ export function assertDryRunnable(sql: string): void {
 function notInADryRun(what: string): AppError {
   return new AppError({
     code: 'invalid',
-    message: `${what} cannot be part of a dry run, which is one transaction itself. Take it out, or run the text without a dry run. Nothing was changed.`,
+    ...inParts(
+      `${what} cannot be part of a dry run, which is one transaction itself. Take it out, or run the text without a dry run.`,
+      'Nothing was changed.',
+    ),
   });
 }
 
@@ -132,8 +135,8 @@ function* runAll(turn: Turn, sql: string): Generator<Pause, number> {
 }
 
 /** Many errors know no place of their own: then it is the statement. */
-function at({ from, to }: ScriptStatement, { code, message, sqlite, detail }: AppError): AppError {
-  return new AppError({ code, message, ...(sqlite && { sqlite }), detail: { ...detail, from, to } });
+function at({ from, to }: ScriptStatement, error: AppError): AppError {
+  return new AppError({ ...toErrorData(error), detail: { ...error.detail, from, to } });
 }
 
 function schemaVersion(connection: Connection): number {
@@ -143,11 +146,5 @@ function schemaVersion(connection: Connection): number {
 function rolledBack(error: unknown): unknown {
   if (!(error instanceof AppError)) return error;
   const kept = 'The dry run was rolled back: nothing was changed.';
-  const message = error.message.replace(/ ?(Nothing was changed|The open transaction was rolled back)\.$/, '');
-  return new AppError({
-    code: error.code,
-    message: `${message} ${kept}`,
-    ...(error.sqlite && { sqlite: error.sqlite }),
-    ...(error.detail && { detail: error.detail }),
-  });
+  return new AppError({ ...toErrorData(error), ...inParts(whatHappened(error), kept) });
 }

@@ -1,5 +1,5 @@
 // A table as it is now, as the place where changes from elsewhere or earlier are merged in.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { LoggedTable } from '../engines/row-log/row-log.ts';
@@ -116,6 +116,6 @@ function describe(connection: Connection, table: string) {
 function changedTable(table: string, how: string): AppError {
   return new AppError({
     code: 'not-found',
-    message: `The change is about the table “${table}” as it was: ${how}. Nothing was changed.`,
+    ...inParts(`The change is about the table “${table}” as it was: ${how}.`, 'Nothing was changed.'),
   });
 }

@@ -1,5 +1,5 @@
 // Merges row changes into a database that has moved on: each is made only where the rows still are what it expects.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { ConflictChoice, ConflictChoices, RowConflict } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -97,8 +97,9 @@ export class Merge {
       }
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'constraint') throw error;
-      const reason = /unique|primary/.test(String(error.detail?.['kind'])) ? 'exists' : 'refused';
-      return { waits: { step, reason, message: error.message.replace(/ Nothing was changed\.$/, '') } };
+      const kind = error.detail?.['kind'];
+      const reason = kind === 'unique' || kind === 'primary-key' ? 'exists' : 'refused';
+      return { waits: { step, reason, message: whatHappened(error) } };
     }
   }
 

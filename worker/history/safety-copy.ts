@@ -1,5 +1,5 @@
 // The copy of the committed state that is taken before something cannot be taken back row by row, or the refusal to go on without one.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { changesSchema, makesStatistics } from '../sql/statement-kinds.ts';
 import type { Author } from './author.ts';
@@ -129,7 +129,10 @@ export class SafetyCopy implements ChangeGuard {
 function refusal(what: string, why: string): AppError {
   return new AppError({
     code: 'not-undoable',
-    message: `${what}, and it could not be undone: ${why} Nothing was changed. Run it without undo, or duplicate the database first.`,
+    ...inParts(
+      `${what}, and it could not be undone: ${why} Nothing was changed.`,
+      'Run it without undo, or duplicate the database first.',
+    ),
   });
 }
 

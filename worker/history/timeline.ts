@@ -1,5 +1,5 @@
 // The steps of one database in order, and where among them the database stands now.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
 import { Anchors } from './anchors.ts';
 import type { KeptMark } from './anchors.ts';
@@ -257,7 +257,7 @@ export class Timeline {
     if (step) return step;
     throw new AppError({
       code: 'not-found',
-      message: 'This step is not in the history any more. Nothing was changed.',
+      ...inParts('This step is not in the history any more.', 'Nothing was changed.'),
     });
   }
 

@@ -1,6 +1,7 @@
 // A worker that looks for damage in a database the other worker owns: a check of gigabytes takes many seconds in one call of SQLite, and
 // nobody should wait for it. It only ever reads, ends after one file, and is ended at any moment.
 import { toErrorData } from '#shared/protocol/errors.ts';
+import { checkFile } from '../engines/file-check.ts';
 import { openLentFile } from '../engines/wasm/storage/lent-file.ts';
 import { BlockCache } from './block-cache.ts';
 import type { FromInspector, InspectionOrder } from './inspector-messages.ts';
@@ -22,10 +23,7 @@ function fetcher(shared: SharedArrayBuffer): (offset: number, length: number) =>
 async function inspect({ kind, sizeBytes, shared }: InspectionOrder): Promise<readonly string[]> {
   const cache = new BlockCache(sizeBytes, BLOCK_BYTES, fetcher(shared));
   const connection = await openLentFile({ sizeBytes, read: (offset, into) => cache.read(offset, into) });
-  return connection
-    .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
-    .map(([message]) => String(message))
-    .filter((message) => message !== 'ok');
+  return checkFile(connection, kind);
 }
 
 self.onmessage = ({ data }: MessageEvent<InspectionOrder>) => {

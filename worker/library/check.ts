@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
+import { checkFile } from '../engines/file-check.ts';
 import { Inspection } from '../inspector/inspection.ts';
 import type { InspectionKind } from '../inspector/inspector-messages.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
@@ -21,7 +22,7 @@ export function* checkDatabase(
 ): Generator<Pause, readonly string[], undefined> {
   const { connection } = turn;
   // What is uncommitted is in no file.
-  if (!connection.autocommit || connection.fileSizeBytes <= SMALL_BYTES) return checkAtOnce(connection, kind);
+  if (!connection.autocommit || connection.fileSizeBytes <= SMALL_BYTES) return checkFile(connection, kind);
   connection.checkpoint();
   const inspection = new Inspection(connection, kind);
   const outcome = new Outcome(inspection);
@@ -46,7 +47,7 @@ export async function checkCopy(
   report: (progress: Progress) => Promise<void>,
 ): Promise<readonly string[]> {
   await report({ phase: 'Checking', done: 0, total: null, unit: 'bytes' });
-  if (connection.fileSizeBytes <= SMALL_BYTES) return checkAtOnce(connection, 'quick');
+  if (connection.fileSizeBytes <= SMALL_BYTES) return checkFile(connection, 'quick');
   connection.checkpoint();
   const inspection = new Inspection(connection, 'quick');
   const outcome = new Outcome(inspection);
@@ -59,13 +60,6 @@ export async function checkCopy(
   } finally {
     inspection.end();
   }
-}
-
-function checkAtOnce(connection: Connection, kind: InspectionKind): readonly string[] {
-  return connection
-    .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
-    .map(([message]) => String(message))
-    .filter((message) => message !== 'ok');
 }
 
 const progressOf = ({ progress }: Inspection): Progress => ({ phase: 'Checking', ...progress, unit: 'bytes' });

@@ -10,6 +10,7 @@ import type {
 } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { compareHandlers } from '../compare/handlers.ts';
+import { checkFile } from '../engines/file-check.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { historyHandlers } from '../operations/history.ts';
 import type { InPlaceSession } from './in-place-session.ts';
@@ -45,12 +46,9 @@ const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
       call,
       onCancel,
       // In one call: other programs may write, and SQLite holds its own view of the file as long as it lasts.
-      body: ({ connection }) =>
-        connection
-          .all(kind === 'quick' ? 'PRAGMA quick_check' : 'PRAGMA integrity_check')
-          .map(([text]) => String(text)),
+      body: ({ connection }) => checkFile(connection, kind),
     });
-    return { messages: messages.filter((message) => message !== 'ok') };
+    return { messages };
   },
   'state.get': libraryOnly,
   'state.put': libraryOnly,

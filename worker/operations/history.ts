@@ -1,5 +1,5 @@
 // Operations that take changes back, and show what they were.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { HistoryOperations } from '#shared/protocol/history.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -195,7 +195,7 @@ function whyRefused(attempt: () => void): { readonly why: string } | null {
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return { why: error.message.replace(/ Nothing was changed\.$/, '') };
+    return { why: whatHappened(error) };
   }
 }
 

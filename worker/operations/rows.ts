@@ -19,6 +19,7 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
       window,
       kind: 'read',
       title,
+      rowsOf: params.table,
       onCancel,
       body: ({ connection }) => planReader(connection, params),
     });

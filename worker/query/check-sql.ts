@@ -13,6 +13,8 @@ const MAX_STATEMENTS = 200;
 
 export interface SqlProblem extends TextRange {
   readonly message: string;
+  /** What it is about, as the text has it. */
+  readonly name: string | null;
 }
 
 export function* checkSql(turn: Turn, sql: string): Generator<Pause, SqlProblem | null> {
@@ -35,10 +37,11 @@ function checkStatement(turn: Turn, sql: string, range: TextRange): SqlProblem |
     return null;
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const { message, sqlite } = explainMissing(turn.connection, error, text, { from: 0, to: text.length });
+    const { message, sqlite, detail } = explainMissing(turn.connection, error, text, { from: 0, to: text.length });
     const offset = sqlite?.offset ?? -1;
-    if (offset < 0) return { message, ...range };
+    const name = typeof detail?.['name'] === 'string' ? detail['name'] : null;
+    if (offset < 0) return { message, name, ...range };
     const from = Math.min(range.from + offset, range.to);
-    return { message, from, to: Math.min(tokenEnd(sql, from), range.to) };
+    return { message, name, from, to: Math.min(tokenEnd(sql, from), range.to) };
   }
 }

@@ -1,5 +1,4 @@
 // Chooses how a table, view or virtual table is paged, from what it is and from the order and filter asked for.
-import { rowsTitle } from '#shared/rows-title.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
@@ -48,7 +47,8 @@ function viewPlan(connection: Connection, shape: TableShape, where: Where, sort:
   const order = sort.length === 0 ? '' : ` ORDER BY ${sort.map(orderTermSql).join(', ')}`;
   const sql = `SELECT ${selectList(shape)} FROM main.${quoteName(shape.name)}${filter}${order}`;
   const options: SpooledOptions = {
-    title: rowsTitle(shape.name),
+    title: `Rows of ${shape.name}`,
+    rowsOf: shape.name,
     query: { sql, params: where.params, reads: new ReadSet(connection, sql) },
     state: 'live',
     limitMs: null,

@@ -1,6 +1,5 @@
 // Pages a table in any order or filtered: the first keys at once, then every key in order, kept as a list; pages are
 // point lookups by key. Positions are exact; the number of rows is, once the list is complete.
-import { sortedRowsTitle } from '#shared/rows-title.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';
@@ -67,7 +66,7 @@ export class SortedReader implements Reader {
     // Without a sort order nothing has to be sorted: the list grows in order, and its beginning is the top.
     this.#wantsAll = query.sort.length === 0;
     this.layout = layoutOf(query.shape);
-    this.title = sortedRowsTitle(query.shape.name);
+    this.title = `Sorted rows of ${query.shape.name}`;
   }
 
   get extent(): Extent {
@@ -243,7 +242,8 @@ export class SortedReader implements Reader {
 
   #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>, pausesReading = false): Promise<T> {
     const { database, window } = this.#host;
-    return database.enqueue({ window, kind: 'read', pausesReading, title: this.title, body });
+    const rowsOf = this.#query.shape.name;
+    return database.enqueue({ window, kind: 'read', pausesReading, title: this.title, rowsOf, body });
   }
 }
 

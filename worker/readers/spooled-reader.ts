@@ -28,6 +28,8 @@ export interface SpooledQuery {
 
 export interface SpooledOptions {
   readonly title: string;
+  /** The view whose rows these are; null: they are of a query. */
+  readonly rowsOf?: string | null;
   /** Null: what was run cannot be run again. */
   readonly query: SpooledQuery | null;
   readonly state: LiveState;
@@ -41,6 +43,7 @@ export class SpooledReader implements Reader {
   readonly layout: ReaderLayout;
   readonly title: string;
   readonly #host: ReaderHost;
+  readonly #rowsOf: string | null;
   readonly #query: SpooledQuery | null;
   /** The rows that are shown: old ones stay until the new are complete. */
   #shown: Spool;
@@ -65,6 +68,7 @@ export class SpooledReader implements Reader {
     this.#host = host;
     this.layout = layout;
     this.title = options.title;
+    this.#rowsOf = options.rowsOf ?? null;
     this.#query = options.query;
     this.#state = options.state;
     this.#limitMs = options.limitMs;
@@ -172,6 +176,7 @@ export class SpooledReader implements Reader {
       window,
       kind: 'read',
       title: this.title,
+      rowsOf: this.#rowsOf,
       body: ({ connection }) => refuseOtherDatabases(connection, sql, params),
     });
     if (limitMs !== undefined) this.#limitMs = limitMs;
@@ -265,6 +270,7 @@ export class SpooledReader implements Reader {
       kind: 'read',
       pausesReading: true,
       title: this.title,
+      rowsOf: this.#rowsOf,
       limitMs,
       body: (turn) => this.#run(turn, spool, grown),
     });

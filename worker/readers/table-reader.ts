@@ -1,6 +1,5 @@
 // Pages a table in the order of its own key, by key and never by OFFSET from the start. A sparse position map, built in
 // the background, gives exact positions; before it gets there, positions in rowid tables are estimated and the rows are right.
-import { rowsTitle } from '#shared/rows-title.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { NO_ROWS } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
@@ -67,7 +66,7 @@ export class TableReader implements Reader {
     this.#walker = new KeyWalker(shape, order);
     this.#reads = reads;
     this.layout = layoutOf(shape);
-    this.title = rowsTitle(shape.name);
+    this.title = `Rows of ${shape.name}`;
     this.isByRowid = shape.key.kind === 'rowid' && reads === null;
   }
 
@@ -297,6 +296,6 @@ export class TableReader implements Reader {
 
   #enqueue<T>(body: (turn: Turn) => T | Generator<Pause, T, undefined>): Promise<T> {
     const { database, window } = this.#host;
-    return database.enqueue({ window, kind: 'read', title: this.title, body });
+    return database.enqueue({ window, kind: 'read', title: this.title, rowsOf: this.#shape.name, body });
   }
 }

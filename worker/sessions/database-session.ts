@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { DatabaseState } from '#shared/protocol/session.ts';
+import { rowsKey } from '#shared/rows-key.ts';
 import type { Connection, TransactionChanges } from '../engines/engine.ts';
 import { ChangeFeed } from './change-feed.ts';
 import type { ChangedTables } from './change-feed.ts';
@@ -12,7 +13,7 @@ import { newRun } from './work-origin.ts';
 import type { CommitJournal } from './journal.ts';
 import type { WorkOrigin } from './work-origin.ts';
 import { LockWait } from './lock-wait.ts';
-import type { WhyOpen } from './out-of-memory.ts';
+import type { DatabaseUse } from './out-of-memory.ts';
 import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Slice, Task } from './scheduler.ts';
@@ -38,6 +39,7 @@ export interface DatabaseSurroundings {
 interface Work extends Task {
   readonly lane: WindowSession;
   readonly title: string;
+  readonly rowsOf: string | null;
   readonly call: number;
   readonly origin: WorkOrigin;
   /** From the first turn on: waiting in the queue is not work. */
@@ -140,7 +142,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   /** Why it cannot be put to rest; null: there is no reason, but for what the connection itself knows. */
-  get whyOpen(): WhyOpen | null {
+  get whyOpen(): DatabaseUse | null {
     if (this.#owner.window || !this.#connection.autocommit) return 'transaction';
     if (this.busy) return 'running';
     return [...this.#needs].some((needs) => needs()) ? 'used' : null;
@@ -199,6 +201,7 @@ export class OpenDatabase implements DatabaseSession {
       pausesReading: request.pausesReading ?? false,
       continues: request.continues ?? false,
       title: request.title,
+      rowsOf: request.rowsOf ?? null,
       call: request.call ?? 0,
       origin: request.origin ?? { title: request.title, sql: null, run: newRun(), withoutUndo: false },
       slice,
@@ -314,6 +317,7 @@ export class OpenDatabase implements DatabaseSession {
       window: work.lane,
       databaseName: this.#name,
       title: work.title,
+      rowsOf: work.rowsOf === null ? null : rowsKey(this.id, work.rowsOf),
       call: work.call,
     });
     work.running.resumes();

@@ -1,6 +1,6 @@
 // Waiting for other programs: work on a file in place begins once nobody else has it locked. Meanwhile the thread is free for other
 // databases, the window sees who is waited for, and Stop is heard. What writes goes on in the order it came.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from './clock.ts';
 import { isGenerator } from './scheduler.ts';
@@ -89,5 +89,5 @@ const inWords = (holders: string | null): string => holders || 'another program'
 export const stoppedWaiting = (holders: string): AppError =>
   new AppError({
     code: 'stopped',
-    message: `Stopped while waiting for ${holders}, which has the file locked. Nothing was changed.`,
+    ...inParts(`Stopped while waiting for ${holders}, which has the file locked.`, 'Nothing was changed.'),
   });

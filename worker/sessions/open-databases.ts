@@ -134,8 +134,8 @@ export class OpenDatabases {
       }
       database.useCache(false);
       freedBytes += before - (database.memoryBytes ?? 0);
-      const why = database.whyOpen ?? (isShown ? 'shown' : 'own');
-      holders.push({ name: database.entry.name, why, bytes: database.memoryBytes });
+      const use = database.whyOpen ?? (isShown ? 'shown' : 'own');
+      holders.push({ name: database.entry.name, use, bytes: database.memoryBytes });
     }
     this.#tidyLater(0);
     return { freedBytes, holders };

@@ -10,15 +10,15 @@ const WORTH_NAMING_BYTES = 4 * 2 ** 20;
 /** A database that is open and must stay so. */
 export interface MemoryHolder {
   readonly name: string;
-  readonly why: WhyOpen;
+  readonly use: DatabaseUse;
   /** Null where the engine cannot tell. */
   readonly bytes: number | null;
 }
 
 /** `own`: TEMP tables, or settings that a text has made. `shown`: a window shows it. `used`: what else needs it. */
-export type WhyOpen = 'running' | 'transaction' | 'own' | 'shown' | 'used';
+export type DatabaseUse = 'running' | 'transaction' | 'own' | 'shown' | 'used';
 
-const ADVICE: Readonly<Record<WhyOpen, (name: string) => string>> = {
+const ADVICE: Readonly<Record<DatabaseUse, (name: string) => string>> = {
   running: (name) => `stop what is running in ${name}`,
   transaction: (name) => `commit or roll back the open transaction in ${name}`,
   own: (name) => `drop the TEMP tables in ${name} or close it in the library`,
@@ -42,10 +42,10 @@ export interface MadeRoom {
 /** The same error, with what to do. */
 export function withAdvice(error: AppError, { freedBytes, holders }: MadeRoom): AppError {
   const named = holders
-    .filter(({ why, bytes }) => why === 'running' || why === 'transaction' || (bytes ?? Infinity) >= WORTH_NAMING_BYTES)
+    .filter(({ use, bytes }) => use === 'running' || use === 'transaction' || (bytes ?? Infinity) >= WORTH_NAMING_BYTES)
     .sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
     .slice(0, NAMED)
-    .map(({ name, why, bytes }) => ADVICE[why](`“${name}”${sizeInWords(bytes)}`));
+    .map(({ name, use, bytes }) => ADVICE[use](`“${name}”${sizeInWords(bytes)}`));
   const better = new AppError({
     code: error.code,
     message: `${error.message} ${adviceOf(named, freedBytes)}`,

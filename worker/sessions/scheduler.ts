@@ -1,5 +1,5 @@
 // The queue of one database: whose turn it is, for how long, and who waits for whom. Knows nothing of SQLite.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Clock } from './clock.ts';
 import type { Pause, WorkKind } from './session.ts';
 
@@ -62,7 +62,7 @@ interface Lane<T extends Task> {
 }
 
 const stoppedInQueue = (): AppError =>
-  new AppError({ code: 'stopped', message: 'Stopped before it began. Nothing was changed.' });
+  new AppError({ code: 'stopped', ...inParts('Stopped before it began.', 'Nothing was changed.') });
 
 export class Scheduler<T extends Task> {
   readonly #hooks: SchedulerHooks<T>;

@@ -53,6 +53,8 @@ export interface WorkRequest<T> {
   readonly continues?: boolean;
   /** For people: shown in every window once it takes over 150 ms. */
   readonly title: string;
+  /** The table or view whose rows it reads for a tab. */
+  readonly rowsOf?: string | null;
   /** For the history. Default: the title, a run of its own. */
   readonly origin?: WorkOrigin;
   /** Its turns together may take that long; past it the running statement fails with `stopped`. Null or left out: no limit. */

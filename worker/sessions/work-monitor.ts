@@ -12,6 +12,8 @@ export interface WorkTitle {
   readonly databaseName: string;
   readonly title: string;
   /** See `Work`. */
+  readonly rowsOf?: string | null;
+  /** See `Work`. */
   readonly call?: number;
 }
 
@@ -45,9 +47,10 @@ export class WorkMonitor {
     this.#onBusy = onBusy;
   }
 
-  begin({ window: { windowId, windowTitle }, databaseName, title, call = 0 }: WorkTitle): RunningWork {
+  begin({ window: { windowId, windowTitle }, databaseName, title, rowsOf = null, call = 0 }: WorkTitle): RunningWork {
     const id = this.#nextId++;
-    const place = this.#board.post({ id, call, databaseName, windowId, windowTitle, title, startedAtMs: Date.now() });
+    const startedAtMs = Date.now();
+    const place = this.#board.post({ id, call, databaseName, windowId, windowTitle, title, rowsOf, startedAtMs });
     if (this.#board.needsCall()) this.#onBusy();
     return new Running(place, this.#clock);
   }

@@ -1,5 +1,5 @@
 // Whether a database can be written at the moment, and in which words that is said.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 
 /** SQLITE_NOMEM. */
 const NO_MEMORY = 7;
@@ -17,7 +17,7 @@ export class WritingHealth {
 
   /** A full disk may have room again: trying is the only way to know. Writing into a damaged file makes it worse. */
   refusal(): AppError | null {
-    if (this.#held) return new AppError({ code: 'unavailable', message: `${this.#held} Nothing was changed.` });
+    if (this.#held) return new AppError({ code: 'unavailable', ...inParts(this.#held, 'Nothing was changed.') });
     return this.#damaged && this.#why ? new AppError({ code: 'corrupt', message: this.#why }) : null;
   }
 
@@ -25,6 +25,7 @@ export class WritingHealth {
   hold(why: string | null): boolean {
     const before = this.#held;
     this.#held = why;
+    // oxlint-disable-next-line sidelite/text-decisions -- whether windows have to be told another sentence
     return before !== why;
   }
 

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { rowsKey } from '#shared/rows-key.ts';
 import { WorkBoard } from './work-board.ts';
 import type { PostedWork } from './work-board.ts';
 
@@ -9,6 +10,7 @@ const work = (id: number, change: Partial<PostedWork> = {}): PostedWork => ({
   windowId: 'w',
   windowTitle: 'Window 1',
   title: `work ${id}`,
+  rowsOf: null,
   startedAtMs: id,
   ...change,
 });
@@ -86,6 +88,7 @@ it('does without a place when all are taken', () => {
 it('names as long as can be leave room for the title', () => {
   const board = new WorkBoard();
   const long = 'x'.repeat(5000);
-  board.post(work(1, { windowId: long, windowTitle: long, databaseName: long, title: 'SELECT\0 1' }));
-  expect(board.read()[0]!.title).toBe('SELECT  1');
+  const rowsOf = rowsKey('file:0123', long);
+  board.post(work(1, { windowId: long, windowTitle: long, databaseName: long, rowsOf, title: 'SELECT\0 1' }));
+  expect(board.read()[0]).toMatchObject({ title: 'SELECT  1', rowsOf });
 });

@@ -2,12 +2,13 @@
 // writes it while it is inside SQLite and hears no message; the page reads it while the worker is silent. Each word has one writer.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Work } from '#shared/protocol/session.ts';
+import { ROWS_KEY_UNITS } from '#shared/rows-key.ts';
 import { SharedRecord } from './shared-record.ts';
 
 /** More works at once than this go unseen, and are stopped by their window's own cancel only. */
 const PLACES = 64;
 const HEAD_WORDS = 16;
-const PLACE_WORDS = 320;
+const PLACE_WORDS = 420;
 /** Text takes what the other words of a place leave, two units a word. */
 const TEXT_AT = 16;
 const TEXT_UNITS = (PLACE_WORDS - TEXT_AT) * 2;
@@ -23,7 +24,7 @@ const Word = { id: 1, call: 2, unit: 3, startedAt: 4, done: 6, total: 8, turnBeg
 const RECORD_TEXT_AT = TEXT_AT - RECORD_AT;
 const UNITS: readonly Progress['unit'][] = ['bytes', 'rows', 'statements', 'steps'];
 const SEPARATOR = '\0';
-/** So that the last text, the title, never is cut off by long names before it. */
+/** So that the last text, the title, never is cut off by long names before it. {@link ROWS_KEY_UNITS} is one of them. */
 const NAME_UNITS = 100;
 
 export type PostedWork = Omit<Work, 'progress' | 'waitingFor' | 'holdsSinceMs' | 'stopAskedAtMs'>;
@@ -204,7 +205,7 @@ class Place implements PostedPlace {
     const unit = UNITS[record.get(Word.unit)];
     const total = record.getFloat(Word.total);
     const turnBegan = record.getFloat(Word.turnBegan);
-    const [windowId = '', windowTitle = '', databaseName = '', phase = '', waitingFor = '', title = ''] =
+    const [windowId = '', windowTitle = '', databaseName = '', phase = '', waitingFor = '', rowsOf = '', title = ''] =
       this.#readText().split(SEPARATOR);
     return {
       id,
@@ -213,6 +214,7 @@ class Place implements PostedPlace {
       windowId,
       windowTitle,
       title,
+      rowsOf: rowsOf || null,
       startedAtMs: record.getFloat(Word.startedAt),
       progress: unit
         ? { phase, done: record.getFloat(Word.done), total: Number.isNaN(total) ? null : total, unit }
@@ -222,11 +224,13 @@ class Place implements PostedPlace {
     };
   }
 
-  #writeText({ windowId, windowTitle, databaseName, title }: PostedWork): void {
+  #writeText({ windowId, windowTitle, databaseName, rowsOf, title }: PostedWork): void {
     const names = [windowId, windowTitle, databaseName, this.#phase, this.#waitingFor].map((name) =>
       name.slice(0, NAME_UNITS),
     );
-    const text = [...names, title].map((part) => part.replaceAll(SEPARATOR, ' ')).join(SEPARATOR);
+    const text = [...names, (rowsOf ?? '').slice(0, ROWS_KEY_UNITS), title]
+      .map((part) => part.replaceAll(SEPARATOR, ' '))
+      .join(SEPARATOR);
     if (text === this.#text) return;
     this.#text = text;
     const units = Math.min(text.length, TEXT_UNITS);

@@ -31,6 +31,7 @@ function begin(windowId = 'w', call = 0): PostedPlace {
     id,
     call,
     databaseName: 'a',
+    rowsOf: null,
     windowId,
     windowTitle: windowId,
     title: `work ${id}`,

@@ -12,6 +12,7 @@ export interface Sentence {
 export function verdictOf(pair: StatementPair): Sentence {
   const { wasm, native, rows } = pair;
   if (wasm.kind === 'failed' && native.kind === 'failed') {
+    // oxlint-disable-next-line sidelite/text-decisions -- the words are what is compared
     return wasm.error.message === native.error.message
       ? { tone: 'same', text: 'Both refuse it, in the same words.' }
       : { tone: 'different', text: 'Both refuse it, each for a reason of its own.' };

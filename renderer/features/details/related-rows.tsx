@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { DatabaseId, SchemaSnapshot, Value } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { sameValue } from '../../workbench/rows/own-edits.ts';
 import { useLiveQuery } from '../../workbench/rows/live-query.ts';
 import { useSchema } from '../../state/schema.ts';
 import type { Detail } from '../../state/slices/detail.ts';
@@ -80,7 +81,16 @@ function useRested(detail: Detail): Detail | null {
     const timer = setTimeout(() => setRested(detail), REST_MS);
     return () => clearTimeout(timer);
   }, [detail]);
-  return rested && rested.title === detail.title && rested.database === detail.database ? rested : null;
+  return rested && isSameRow(rested, detail) ? rested : null;
+}
+
+function isSameRow(a: Detail, b: Detail): boolean {
+  if (a.database !== b.database) return false;
+  if (a.source.kind === 'position' || b.source.kind === 'position') return a === b;
+  const [mine, other] = [a.source.cell, b.source.cell];
+  const isSameKey =
+    mine.key.length === other.key.length && mine.key.every((part, at) => sameValue(part, other.key[at]!));
+  return mine.table === other.table && isSameKey;
 }
 
 const rowsOf = (schema: SchemaSnapshot | null, table: string): number =>

@@ -38,6 +38,7 @@ export function StepDetails({ database, step, state }: StepDetailsProps): ReactN
           <span>{title}</span>
         </h2>
         <p className="history-about">{facts.filter(Boolean).join(' · ')}</p>
+        {/* oxlint-disable-next-line sidelite/text-decisions -- the title may be the text itself */}
         {sql !== null && oneLine(sql) !== title && <pre className="history-sql selectable">{sql}</pre>}
         <div className="history-actions">
           <StepActions database={database} step={step} state={state} />

@@ -85,7 +85,7 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
     const { messages } = await runJob(`Checking ${entry.name}`, (options) =>
       client.call('database.check', { database: entry.id, kind: 'integrity' }, options),
     );
-    if (messages.length === 0 || (messages.length === 1 && messages[0] === 'ok')) {
+    if (messages.length === 0) {
       notify({ tone: 'success', text: `“${entry.name}” is intact: SQLite found no error in it.` });
       return;
     }

@@ -86,8 +86,8 @@ export class QuerySession {
   }
 
   /** Shows what the text would change and waits for it to be kept or discarded. */
-  async dryRun(what: 'here' | 'all'): Promise<void> {
-    const { from, to } = what === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#placeHere();
+  async dryRun(part: 'here' | 'all'): Promise<void> {
+    const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#placeHere();
     const sql = this.#state.doc.sliceString(from, to);
     const request = { tabId: this.#tabId, database: this.#database, sql };
     const error = await this.#waiver
@@ -182,7 +182,9 @@ export class QuerySession {
 
   #markProblem(error: AppError, sql: string, base: number): void {
     const place = placeOfError(error, sql, base);
-    if (place && this.editor.view) showProblem(this.editor.view, { ...place, message: error.message });
+    if (!place || !this.editor.view) return;
+    const { name } = error.detail ?? {};
+    showProblem(this.editor.view, { ...place, message: error.message, name: typeof name === 'string' ? name : null });
   }
 
   get #liveChoice(): LiveChoice {

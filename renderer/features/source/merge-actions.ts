@@ -1,5 +1,5 @@
 // Merging a library copy with its source: found out first, done once the person has decided.
-import { toAppError } from '#shared/protocol/index.ts';
+import { toAppError, whatHappened } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, MergePlan } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -37,9 +37,9 @@ export async function applyMerge(entry: LibraryEntry, merge: ShownMerge): Promis
   try {
     await apply(entry, merge, false);
   } catch (thrown) {
-    const { code, message } = toAppError(thrown);
-    if (code === 'not-undoable') await applyLarge(entry, merge, message);
-    else if (code === 'conflict') again(entry, merge, message);
+    const error = toAppError(thrown);
+    if (error.code === 'not-undoable') await applyLarge(entry, merge, whatHappened(error));
+    else if (error.code === 'conflict') again(entry, merge, error.message);
     else {
       endMerge(merge);
       notifyFailure(thrown);
@@ -85,7 +85,7 @@ async function stillGood(database: DatabaseId, answers: MergeAnswers, plan: Merg
 async function applyLarge(entry: LibraryEntry, merge: ShownMerge, why: string): Promise<void> {
   const answer = await choose({
     title: 'Merge without undo?',
-    body: `${why.replace(/ Run it without undo.*$/, '')}\n\nA copy of what you have now in the library needs as much room again.`,
+    body: `${why}\n\nA copy of what you have now in the library needs as much room again.`,
     choices: [
       { id: 'drop', label: 'Merge without a copy', look: 'danger' },
       { id: 'keep', label: 'Keep a copy and merge', look: 'primary' },

@@ -1,5 +1,5 @@
 // What a person can do about a library copy and the file it came from.
-import { isInPlace } from '#shared/protocol/index.ts';
+import { isInPlace, whatHappened } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, LibraryEntry, SourceState } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -42,8 +42,8 @@ export async function reloadFromSource({ id, name, source }: LibraryEntry): Prom
   try {
     await reload(id, fileName, false);
   } catch (thrown) {
-    const { code, message } = toAppError(thrown);
-    if (code === 'not-undoable') await reloadLarge({ id, name, fileName }, message);
+    const error = toAppError(thrown);
+    if (error.code === 'not-undoable') await reloadLarge({ id, name, fileName }, whatHappened(error));
     else notifyFailure(thrown);
   }
 }
@@ -61,7 +61,7 @@ async function reloadLarge(
 ): Promise<void> {
   const answer = await choose({
     title: 'Keep what you have now?',
-    body: `${why.replace(/ Run it without undo.*$/, '')}\n\nA copy of it in the library needs as much room again.`,
+    body: `${why}\n\nA copy of it in the library needs as much room again.`,
     choices: [
       { id: 'drop', label: 'Reload without a copy', look: 'danger' },
       { id: 'keep', label: 'Keep a copy and reload', look: 'primary' },

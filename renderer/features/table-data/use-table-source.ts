@@ -2,11 +2,10 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RefObject } from 'react';
 import { AppError, toAppError } from '#shared/protocol/errors.ts';
-import type { DatabaseId, Work } from '#shared/protocol/index.ts';
-import { rowsTitle, sortedRowsTitle } from '#shared/rows-title.ts';
+import type { Work } from '#shared/protocol/index.ts';
+import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TableTab, TableView } from '../../state/slices/tabs.ts';
-import { useStore } from '../../state/store.ts';
 import { wasEndedFor } from '../../workbench/stubborn-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
@@ -60,7 +59,8 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
       (change) => change.database === database && change.schema && reopen(),
     );
     const stopReconnect = client.onReconnected(() => {
-      const isOwn = (work: Work): boolean => work.windowId === windowId && isOnRows(work, database, table);
+      const rowsOf = rowsKey(database, table);
+      const isOwn = (work: Work): boolean => work.windowId === windowId && work.rowsOf === rowsOf;
       if (!wasEndedFor(isOwn)) return reopen();
       current.current = null;
       setSource(null);
@@ -73,11 +73,6 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
   }, [database, table, where, filter, windowId]);
   const error = failure && failure.where === where && failure.filter === filter ? failure.error : null;
   return { source, error, retry: () => setAttempt((count) => count + 1) };
-}
-
-function isOnRows({ title, databaseName }: Work, database: DatabaseId, table: string): boolean {
-  const isHere = databaseName === useStore.getState().openDatabases[database]?.entry.name;
-  return isHere && (title === rowsTitle(table) || title === sortedRowsTitle(table));
 }
 
 function endedForThis(table: string): AppError {

@@ -1,6 +1,6 @@
 // What a connection that keeps a row log asks before it does what rows do not tell, and when the log has no room.
 import { describe, expect, it } from 'vitest';
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 import { BUDGET_BYTES, logsOf, RecordedLogs, runScript } from './row-log-bench.test-suite.ts';
 import type { RowLogSubject } from './row-log-bench.test-suite.ts';
@@ -101,7 +101,7 @@ export function describeRowLogGuard(subject: RowLogSubject): void {
       expect(() => get().run(sql)).toThrow(
         new AppError({
           code: 'not-undoable',
-          message: 'This would change more than 1 MB and could not be taken back. Nothing was changed.',
+          ...inParts('This would change more than 1 MB and could not be taken back.', 'Nothing was changed.'),
         }),
       );
       expect([dumpDatabase(get()), recorded.published]).toEqual([before, []]);

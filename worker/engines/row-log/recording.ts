@@ -1,6 +1,6 @@
 // The row log of the open transaction: from when on it is kept, what is asked before it cannot go on, and how it ends. How the values
 // of a row are read is each engine's own.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { RowLayout } from '../table-layouts.ts';
 import { readRowLog } from './reader.ts';
 import { MAX_ROWS_WITH_AFTER } from './row-log.ts';
@@ -150,7 +150,7 @@ export class Recording {
     const kept = inTransaction ? 'The open transaction was rolled back.' : 'Nothing was changed.';
     return new AppError({
       code: 'not-undoable',
-      message: `This would change more than ${size} and could not be taken back. ${kept}`,
+      ...inParts(`This would change more than ${size} and could not be taken back.`, kept),
     });
   }
 }

@@ -1,5 +1,5 @@
 // One open database: its statements, its transaction state, the changes it publishes and its file.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type {
@@ -214,7 +214,10 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#assertOpen();
     assertStill?.(); // there are no others
     if (!this.autocommit)
-      throw new AppError({ code: 'unavailable', message: 'Finish the open transaction first. Nothing was changed.' });
+      throw new AppError({
+        code: 'unavailable',
+        ...inParts('Finish the open transaction first.', 'Nothing was changed.'),
+      });
     const source = this.#openBeside(location);
     try {
       copyOver(this.sqlite, source, this, (share) => (watch(share), this.progress()));

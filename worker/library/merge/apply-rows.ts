@@ -1,5 +1,5 @@
 // Makes planned rows part of the copy in the caller's transaction, in an order that keys and unique values allow.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, whatHappened } from '#shared/protocol/errors.ts';
 import type { MergeChoice, MergeChoices } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
@@ -85,7 +85,7 @@ export class RowApplier {
       this.rowsChanged++;
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'constraint') throw error;
-      blocked.push({ id: row.id, message: error.message.replace(/ Nothing was changed\.$/, '') });
+      blocked.push({ id: row.id, message: whatHappened(error) });
     }
   }
 

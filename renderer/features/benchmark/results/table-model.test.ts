@@ -152,7 +152,7 @@ test('what disturbs belief is badged', () => {
       ...env,
       onBattery: true,
       crossOriginIsolated: false,
-      events: [{ atMs: 5, what: 'The window was hidden: its timers may be slowed down.' }],
+      events: [{ kind: 'hidden', atMs: 5, what: 'The window was hidden: its timers may be slowed down.' }],
       engines: env.engines.map((facts, index) => ({ ...facts, version: `SQLite 3.5${index}` })),
     },
   }).map(({ badge }) => badge);

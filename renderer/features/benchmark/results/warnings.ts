@@ -100,7 +100,7 @@ function environmentWarnings({ env }: BenchResult): Warning[] {
     });
   const events = env.events.filter(({ what }) => what !== '');
   if (events.length > 0) {
-    const isHidden = events.some(({ what }) => /hidden|visib|minimi/i.test(what));
+    const isHidden = events.some(({ kind }) => kind === 'hidden');
     warnings.push({
       badge: isHidden ? 'window hidden' : 'disturbed',
       text: [

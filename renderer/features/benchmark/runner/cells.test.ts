@@ -171,7 +171,7 @@ describe('a cell', () => {
     ],
     [
       'less durability',
-      { facts: { differences: ['synchronous is off instead of normal'] } },
+      { facts: { differences: [{ pragma: 'synchronous' as const, text: 'synchronous is off instead of normal' }] } },
       /does not keep what it is measured for/,
     ],
   ])('with %s is void, says why and has no ratio', async (_name, change, why) => {
@@ -182,7 +182,10 @@ describe('a cell', () => {
 
   test('with other settings that are no cheating counts, and says so', async () => {
     const cell = ofUs(
-      await measured(unitOf('insert'), { ms: 1, facts: { differences: ['mmap_size is not known instead of 0'] } }),
+      await measured(unitOf('insert'), {
+        ms: 1,
+        facts: { differences: [{ pragma: 'mmap_size', text: 'mmap_size is not known instead of 0' }] },
+      }),
     );
     expect(cell).toMatchObject({ status: 'ok', why: expect.stringMatching(/other settings: mmap_size/) });
   });

@@ -2,9 +2,9 @@
 import { engineOf, referenceOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
-import type { Pragmas } from '#shared/bench/profile.ts';
+import type { Pragmas, SettingDifference } from '#shared/bench/profile.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
-import type { BenchCell, BenchGeomean, CellStatus } from '#shared/bench/result.ts';
+import type { BenchCell, BenchGeomean } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import { drawEvenly, geometricMean, median, pairedRatio, quantile, roundMeans } from '#shared/bench/statistics.ts';
 import type { Pairs } from '#shared/bench/statistics.ts';
@@ -31,15 +31,12 @@ export function cellsOf(input: CellsInput): readonly BenchCell[] {
   });
 }
 
+/** Why there is nothing of an engine. */
+export type NotMeasured = Pick<BenchCell, 'status' | 'why' | 'engineIsMissing'>;
+
 /** What an engine that did not even start has instead. */
-export function cellWithout(
-  unit: BenchUnit,
-  test: TestFacts,
-  engine: EngineId,
-  status: CellStatus,
-  why: string,
-): BenchCell {
-  return { ...emptyCell(unit, test, engine), status, why };
+export function cellWithout(unit: BenchUnit, test: TestFacts, engine: EngineId, notMeasured: NotMeasured): BenchCell {
+  return { ...emptyCell(unit, test, engine), ...notMeasured, why: notMeasured.why ?? '' };
 }
 
 function emptyCell(
@@ -157,7 +154,7 @@ function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict
   if (record.stopped) return { status: 'stopped', why: 'Stopped before all rounds were done.' };
   const differences = evidence.facts?.differences ?? [];
   const notes = [
-    ...(differences.length > 0 ? [`Measured with other settings: ${differences.join(', ')}.`] : []),
+    ...(differences.length > 0 ? [`Measured with other settings: ${inWords(differences)}.`] : []),
     ...hiddenNote(record),
   ];
   return { status: 'ok', why: notes.length > 0 ? notes.join(' ') : null };
@@ -170,6 +167,8 @@ function hiddenNote({ hiddenRounds, timed }: UnitRecord): readonly string[] {
   ];
 }
 
+const inWords = (differences: readonly SettingDifference[]): string => differences.map(({ text }) => text).join(', ');
+
 /** As the rest of a sentence; null when the engine did what the others did. */
 function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, plan, facts }: Evidence): string | null {
   const seen = [...timed, ...(deep ? [deep] : [])];
@@ -180,9 +179,11 @@ function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, pl
   }
   if (new Set(timed.map(({ read }) => read)).size > 1) return 'not every round read the same';
   if (new Set(seen.map(({ left }) => left)).size > 1) return 'not every round left the same behind';
-  const durability = (facts?.differences ?? []).filter((difference) => /^(journal_mode|synchronous) /.test(difference));
+  const durability = (facts?.differences ?? []).filter(
+    ({ pragma }) => pragma === 'journal_mode' || pragma === 'synchronous',
+  );
   const isFixed = engineOf(record.engine)?.profile !== null && engineOf(record.engine)?.storage === 'file';
-  if (durability.length > 0 && isFixed) return `it does not keep what it is measured for: ${durability.join(', ')}`;
+  if (durability.length > 0 && isFixed) return `it does not keep what it is measured for: ${inWords(durability)}`;
   const reference = run.records.find(({ engine }) => engine === referenceOf(engineOf(record.engine)!, plan.profile));
   const standard =
     reference && reference.failure === null ? reference : run.records.find(({ failure }) => failure === null);

@@ -1,7 +1,7 @@
 // Who takes part in a round: an engine with its program, or the product itself in a suite of the window.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
-import type { Pragmas } from '#shared/bench/profile.ts';
+import type { Pragmas, SettingDifference } from '#shared/bench/profile.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { RunControl } from './control.ts';
@@ -55,7 +55,7 @@ export interface PartFacts {
   readonly statements: readonly ShownStatement[];
   readonly rows: number | null;
   readonly pragmas: Partial<Pragmas>;
-  readonly differences: readonly string[];
+  readonly differences: readonly SettingDifference[];
   /** Where it says more than the test's. */
   readonly transaction?: string;
   readonly fileBytes: number | null;

@@ -1,5 +1,6 @@
 // Measures one unit on all its engines: first use, comparison, warming up, then rounds in which each engine comes once.
 import { median } from '#shared/bench/statistics.ts';
+import type { BenchEvent } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { createRandom } from '#shared/random.ts';
@@ -18,7 +19,7 @@ export interface UnitRecord {
   /** Timed rounds in which the window was hidden. */
   hiddenRounds: number;
   /** A round that took far longer than those before it. */
-  readonly slowRounds: { readonly atMs: number; readonly what: string }[];
+  readonly slowRounds: BenchEvent[];
 }
 
 export interface UnitRun {
@@ -150,7 +151,7 @@ class UnitRace {
     const usual = median(record.timed.map(length));
     if (length(parts) > SLOW * usual) {
       const what = `A round of ${this.#unit.tests[0]!.id} on ${record.engine} took ${Math.round(length(parts) / usual)} times as long as usual.`;
-      record.slowRounds.push({ atMs: this.#options.clock(), what });
+      record.slowRounds.push({ kind: 'slow-round', atMs: this.#options.clock(), what });
     }
   }
 }

@@ -4,7 +4,7 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
 import { RESULT_SCHEMA } from '#shared/bench/result.ts';
-import type { BenchCell, BenchEnvironment, BenchGeomean, BenchResult } from '#shared/bench/result.ts';
+import type { BenchCell, BenchEnvironment, BenchEvent, BenchGeomean, BenchResult } from '#shared/bench/result.ts';
 import type { BenchMachine, BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
@@ -12,6 +12,7 @@ import { timerStepMs } from '#shared/bench/timer-step.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { shell } from '../../../connection/shell.ts';
 import { cellsOf, cellWithout, geomeansOf, withRatios } from './cells.ts';
+import type { NotMeasured } from './cells.ts';
 import type { AppSuite, BenchUnit, Contestant } from './contestant.ts';
 import { ConcurrentContestant } from './concurrent-contestant.ts';
 import { RunControl } from './control.ts';
@@ -86,7 +87,7 @@ class Runner {
   readonly #onProgress: (progress: BenchProgress) => void;
   readonly #engines: StartedEngines;
   readonly #apps: AppSuite[] = [];
-  readonly #events: { readonly atMs: number; readonly what: string }[] = [];
+  readonly #events: BenchEvent[] = [];
   readonly #began = performance.now();
   readonly #startedAt = new Date().toISOString();
   readonly #stepMs = timerStepMs();
@@ -108,7 +109,7 @@ class Runner {
     this.#onProgress = onProgress;
     this.#engines = new StartedEngines(
       control,
-      (what) => this.#note(what),
+      (what) => this.#note('engine-died', what),
       (engine) => openEnginePort(engine, plan.patienceSeconds),
     );
   }
@@ -176,8 +177,7 @@ class Runner {
       );
       if ('round' in contestant) contestants.push(contestant);
       else {
-        const { status, why } = contestant;
-        without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, status, why ?? '')));
+        without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, contestant)));
       }
     }
     this.#needsScreen = contestants.some(({ needsScreen }) => needsScreen !== false);
@@ -203,7 +203,7 @@ class Runner {
     unit: BenchUnit,
     app: AppSuite | null,
     tell: (what: string) => void,
-  ): Promise<Contestant | Pick<BenchCell, 'status' | 'why'>> {
+  ): Promise<Contestant | NotMeasured> {
     const { maxSize, label } = engineOf(engine)!;
     if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
     if (maxSize !== undefined && unit.size > maxSize) {
@@ -279,11 +279,11 @@ class Runner {
     const what = document.hidden
       ? 'The window was hidden: its timers may be slowed down.'
       : 'The window is shown again.';
-    this.#note(what);
+    this.#note(document.hidden ? 'hidden' : 'shown', what);
   }
 
-  #note(what: string): void {
-    if (this.#events.length < MOST_EVENTS) this.#events.push({ atMs: performance.now() - this.#began, what });
+  #note(kind: BenchEvent['kind'] & string, what: string): void {
+    if (this.#events.length < MOST_EVENTS) this.#events.push({ kind, atMs: performance.now() - this.#began, what });
   }
 
   #result(machine: BenchMachine): BenchResult {

@@ -65,6 +65,6 @@ test('one that does not answer is started anew; one that never starts is left al
 
 test('one that is not there is asked once, and its cells say why', async () => {
   const { engines } = made();
-  const expected = { failure: { status: 'skipped', why: 'It is not here.' } };
+  const expected = { failure: { status: 'skipped', why: 'It is not here.', engineIsMissing: true } };
   expect([await engines.start('sqlite3'), await engines.start('sqlite3')]).toEqual([expected, expected]);
 });

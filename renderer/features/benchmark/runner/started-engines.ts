@@ -2,9 +2,10 @@
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
-import type { BenchCell, EngineFacts } from '#shared/bench/result.ts';
+import type { EngineFacts } from '#shared/bench/result.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { toErrorData } from '#shared/protocol/errors.ts';
+import type { NotMeasured } from './cells.ts';
 import type { RunControl } from './control.ts';
 import type { EnginePort } from './engine-port.ts';
 
@@ -14,21 +15,21 @@ const MOST_DEATHS = 3;
 export type Started =
   | { readonly port: EnginePort }
   /** What its cells say. */
-  | { readonly failure: Pick<BenchCell, 'status' | 'why'> };
+  | { readonly failure: NotMeasured };
 
 export class StartedEngines {
   /** What each said of itself. */
   readonly facts: EngineFacts[] = [];
   readonly #control: RunControl;
-  readonly #note: (what: string) => void;
+  readonly #noteDeath: (what: string) => void;
   readonly #open: (engine: EngineId) => Promise<EnginePort>;
   readonly #engines = new Map<EngineId, Started>();
   readonly #deaths = new Map<EngineId, number>();
   readonly #tests = new Map<string, readonly TestFacts[]>();
 
-  constructor(control: RunControl, note: (what: string) => void, open: (engine: EngineId) => Promise<EnginePort>) {
+  constructor(control: RunControl, noteDeath: (what: string) => void, open: (engine: EngineId) => Promise<EnginePort>) {
     this.#control = control;
-    this.#note = note;
+    this.#noteDeath = noteDeath;
     this.#open = open;
   }
 
@@ -78,7 +79,7 @@ export class StartedEngines {
       };
     }
     const isSilent = 'port' in before && before.port.silence !== null;
-    this.#note(`${label} ${isSilent ? 'did not answer' : 'died'} and was started anew.`);
+    this.#noteDeath(`${label} ${isSilent ? 'did not answer' : 'died'} and was started anew.`);
     return this.#startOnce(engine);
   }
 
@@ -92,7 +93,8 @@ export class StartedEngines {
     } catch (error) {
       const { code, message } = toErrorData(error);
       const status = code === 'unavailable' ? 'skipped' : code === 'stopped' ? 'stopped' : 'failed';
-      return { failure: { status, why: port?.silence ?? message } };
+      const why = port?.silence ?? message;
+      return { failure: { status, why, ...(status === 'skipped' && { engineIsMissing: true }) } };
     }
   }
 }

@@ -21,6 +21,7 @@ export async function askAndRename({ id, title }: SavedRun): Promise<void> {
           ? `A name has at most ${LONGEST_TITLE} characters.`
           : null,
   });
+  // oxlint-disable-next-line sidelite/text-decisions -- whether the person has changed it
   if (answer === null || answer.trim() === title) return;
   await renameRun(id, answer.trim()).catch(notifyFailure);
 }

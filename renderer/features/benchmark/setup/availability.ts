@@ -32,9 +32,7 @@ export function refusedEngines({ cells }: Pick<BenchResult, 'cells'>): Readonly<
   for (const id of new Set(cells.map(({ engine }) => engine))) {
     const own = cells.filter(({ engine }) => engine === id);
     const [first] = own;
-    const isGone = own.every(({ status, why }) => status === 'skipped' && why === first!.why && why !== null);
-    if (isGone && own.length > 0 && /installation|To add it|did not start/.test(first!.why!) && engineOf(id))
-      refused[id] = first!.why!;
+    if (own.every(({ engineIsMissing }) => engineIsMissing) && engineOf(id)) refused[id] = first?.why ?? '';
   }
   return refused;
 }

@@ -41,7 +41,8 @@ export interface EngineGroup {
   readonly engines: readonly EngineDefinition[];
 }
 
-const isSidelite = ({ label }: EngineDefinition): boolean => label.startsWith('Sidelite');
+/** Of SQLite's wasm build only what the product itself opens has a profile of its own. */
+const isSidelite = ({ kind, profile }: EngineDefinition): boolean => kind === 'wasm' && profile !== null;
 
 export const ENGINE_GROUPS: readonly EngineGroup[] = [
   { title: 'Sidelite', isFolded: false, engines: ENGINES.filter(isSidelite) },

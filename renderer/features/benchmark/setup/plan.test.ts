@@ -54,7 +54,12 @@ test('the time is what it took before, a minute for a quick suite, and otherwise
 });
 
 test('an engine that is not there at all is remembered, one that cannot do a test is not', () => {
-  const gone = { status: 'skipped', why: 'Turso is not part of this installation.', engine: 'turso' } as const;
+  const gone = {
+    status: 'skipped',
+    why: 'Turso is not part of this installation.',
+    engine: 'turso',
+    engineIsMissing: true,
+  } as const;
   const cells = [
     madeCell({ ...gone, test: 'a' }),
     madeCell({ ...gone, test: 'b' }),

@@ -1,4 +1,5 @@
 // Finds the place of an error: better-sqlite3 gives SQLite's message only, not its offset.
+/* oxlint-disable sidelite/text-decisions -- SQLite's own messages */
 import { SqlScanner, Token } from '../../../sql/sql-scanner.ts';
 
 const NAMED =

@@ -1,9 +1,10 @@
 // What better-sqlite3 throws as errors a person can read: which constraint, where in the text, what was kept.
-import { AppError, refusalOfSystem } from '#shared/protocol/errors.ts';
-import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
+import { AppError, inParts, refusalOfSystem } from '#shared/protocol/errors.ts';
+import type { ErrorCode, ErrorData, SqliteFailure } from '#shared/protocol/errors.ts';
 import { closedError } from '../../closed-error.ts';
 import { describeConstraint } from '../../constraint-error.ts';
-import { describeSql, missingIn } from '../../sql-message.ts';
+import { describeSql } from '../../sql-message.ts';
+import { isClosed, isNewerFormat, isTooBig } from './message-facts.ts';
 import { resultCodes } from './result-codes.ts';
 
 export interface Circumstances {
@@ -47,35 +48,34 @@ export function nativeError(thrown: unknown, circumstances: Circumstances = {}):
     const { text, detail } = describeConstraint(extended, thrown.message);
     return new AppError({
       code: 'constraint',
-      message: `${text} ${rolledBack ?? 'Nothing was changed.'}`,
+      ...inParts(text, rolledBack ?? 'Nothing was changed.'),
       sqlite: failure,
       detail,
     });
   }
-  const [code, sentence] = describe(failure, thrown.message, circumstances);
-  const missing = missingIn(thrown.message);
-  return new AppError({
-    code,
-    message: rolledBack === undefined ? sentence : `${sentence} ${rolledBack}`,
-    sqlite: failure,
-    ...(missing && { detail: missing }),
-  });
+  const [code, told] = describe(failure, thrown.message, circumstances);
+  const parts = rolledBack === undefined ? {} : inParts(told.message, rolledBack);
+  return new AppError({ code, ...told, ...parts, sqlite: failure });
 }
 
-function describe(failure: SqliteFailure, message: string, { holders }: Circumstances): readonly [ErrorCode, string] {
-  if (message.startsWith('unsupported file format')) {
-    return ['too-new', 'The file was written by a newer SQLite than this one can read.'];
+type Told = Pick<ErrorData, 'message' | 'what' | 'detail'>;
+
+function describe(failure: SqliteFailure, message: string, { holders }: Circumstances): readonly [ErrorCode, Told] {
+  if (isNewerFormat(message)) {
+    return ['too-new', { message: 'The file was written by a newer SQLite than this one can read.' }];
   }
   switch (failure.result) {
     case Result.busy:
-      return ['locked', describeLock(failure.extended, holders?.() ?? null)];
+      return ['locked', { message: describeLock(failure.extended, holders?.() ?? null) }];
     case Result.readOnly:
       return ['unavailable', describeReadOnly(failure.extended)];
     case Result.ioError:
     case Result.cannotOpen:
-      return ['io', describeIo(failure.extended, message)];
-    default:
-      return SENTENCES[failure.result] ?? ['sql', describeSql(message)];
+      return ['io', { message: describeIo(failure.extended, message) }];
+    default: {
+      const known = SENTENCES[failure.result];
+      return known ? [known[0], { message: known[1] }] : ['sql', describeSql(message)];
+    }
   }
 }
 
@@ -86,14 +86,17 @@ function describeLock(extended: number, holders: string | null): string {
   return `Another program is using this file${holders === null ? '' : ` (${holders})`}. Nothing was changed. Try again when it is done.`;
 }
 
-function describeReadOnly(extended: number): string {
+function describeReadOnly(extended: number): Told {
   if (extended === Extended.readOnlyMoved) {
-    return 'The file was moved or replaced while it was open. Nothing was changed. Open it again.';
+    return { message: 'The file was moved or replaced while it was open. Nothing was changed. Open it again.' };
   }
   if (extended === Extended.readOnlyDirectory) {
-    return 'The folder of this file cannot be written to, and SQLite needs to keep a journal there. Nothing was changed.';
+    return inParts(
+      'The folder of this file cannot be written to, and SQLite needs to keep a journal there.',
+      'Nothing was changed.',
+    );
   }
-  return 'This file can only be read. Nothing was changed.';
+  return inParts('This file can only be read.', 'Nothing was changed.');
 }
 
 function describeIo(extended: number, message: string): string {
@@ -107,11 +110,11 @@ function describeIo(extended: number, message: string): string {
 
 /** Refusals of better-sqlite3 itself. */
 function ownError({ name, message }: Error): AppError {
-  if (message.includes('connection is not open')) return closedError();
-  if (message.includes('too big'))
+  if (isClosed(message)) return closedError();
+  if (isTooBig(message))
     return new AppError({ code: 'too-big', message: 'A value is larger than this engine can carry (512 MB).' });
   return new AppError({
     code: 'internal',
-    message: `The native engine refused (${name}: ${message}). Nothing was changed.`,
+    ...inParts(`The native engine refused (${name}: ${message}).`, 'Nothing was changed.'),
   });
 }

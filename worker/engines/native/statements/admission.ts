@@ -143,7 +143,7 @@ export function refused(message: string): AppError {
 function syntaxError({ kind, text, from }: Piece, sql: string): AppError {
   const message = kind === Token.end ? 'incomplete input' : `near "${text}": syntax error`;
   const offset = kind === Token.end ? sql.length : from;
-  return new AppError({ code: 'sql', message: describeSql(message), sqlite: { result: 1, extended: 1, offset } });
+  return new AppError({ code: 'sql', ...describeSql(message), sqlite: { result: 1, extended: 1, offset } });
 }
 
 /** The same error, its offset counted from `from` characters earlier. */

@@ -1,11 +1,12 @@
 // SQLite's result codes as errors a person can read: which constraint, where in the text, what was kept.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { ErrorCode, SqliteFailure } from '#shared/protocol/errors.ts';
 import { describeConstraint } from '../../constraint-error.ts';
 import type { Sqlite } from './load.ts';
+import { isNewerFormat } from './message-facts.ts';
 import { Result } from './raw.ts';
 import type { Pointer } from './raw.ts';
-import { describeSql, missingIn } from '../../sql-message.ts';
+import { describeSql } from '../../sql-message.ts';
 import { storageError } from '../storage/storage-error.ts';
 
 export interface Circumstances {
@@ -36,14 +37,14 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
   const message = sqlite.heap.text(sqlite.raw.sqlite3_errmsg(db));
   const failure: SqliteFailure = { result: code & 0xff, extended: code, offset: circumstances.offset ?? -1 };
   const rolledBack = circumstances.rolledBack === true ? 'The open transaction was rolled back.' : undefined;
-  const kept = rolledBack === undefined ? '' : ` ${rolledBack}`;
+  const told = (what: string) => (rolledBack === undefined ? { message: what } : inParts(what, rolledBack));
   if (failure.result === Result.ioError || failure.result === Result.cannotOpen)
     return storageError(sqlite, code, rolledBack);
   if (failure.result === Result.constraint) {
     const { text, detail } = describeConstraint(code, message);
     return new AppError({
       code: 'constraint',
-      message: `${text} ${rolledBack ?? 'Nothing was changed.'}`,
+      ...inParts(text, rolledBack ?? 'Nothing was changed.'),
       sqlite: failure,
       detail,
     });
@@ -51,7 +52,7 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
   if (failure.result === Result.auth && circumstances.refusal) {
     return new AppError({ code: 'unavailable', message: circumstances.refusal, sqlite: failure });
   }
-  if (message.startsWith('unsupported file format')) {
+  if (isNewerFormat(message)) {
     return new AppError({
       code: 'too-new',
       message: 'The file was written by a newer SQLite than this one can read.',
@@ -59,12 +60,7 @@ export function sqliteError(sqlite: Sqlite, db: Pointer, code: number, circumsta
     });
   }
   const known = SENTENCES[failure.result];
-  if (known !== undefined) return new AppError({ code: known[0], message: known[1] + kept, sqlite: failure });
-  const missing = missingIn(message);
-  return new AppError({
-    code: 'sql',
-    message: describeSql(message) + kept,
-    sqlite: failure,
-    ...(missing && { detail: missing }),
-  });
+  if (known !== undefined) return new AppError({ code: known[0], ...told(known[1]), sqlite: failure });
+  const facts = describeSql(message);
+  return new AppError({ code: 'sql', ...facts, ...told(facts.message), sqlite: failure });
 }

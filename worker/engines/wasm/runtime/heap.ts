@@ -1,5 +1,5 @@
 // The wasm memory: views that survive its growth, and strings in and out of it.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { Result } from './raw.ts';
 import type { Pointer, RawSqlite } from './raw.ts';
 import { SHORT_BYTES, shortAscii } from './short-text.ts';
@@ -41,7 +41,7 @@ export class Heap {
     if (pointer === 0)
       throw new AppError({
         code: 'full',
-        message: 'There is not enough memory for this. Nothing was changed.',
+        ...inParts('There is not enough memory for this.', 'Nothing was changed.'),
         sqlite: { result: Result.noMemory, extended: Result.noMemory, offset: -1 },
       });
     return pointer;

@@ -5,6 +5,7 @@ import { LogLayer } from './log-layer.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { openVfsFile } from './vfs-file.ts';
 import type { PlainFiles, VfsFile } from './vfs-file.ts';
+import { hasNoOpfs } from '../runtime/message-facts.ts';
 
 const VFS_NAME = 'sidelite';
 const RETRY_MS = 50;
@@ -189,7 +190,7 @@ function poolError(error: unknown): AppError {
       message: 'The disk is full: the library cannot get the files it needs. Nothing was changed.',
     });
   }
-  if (reason.includes('OPFS')) {
+  if (error instanceof Error && hasNoOpfs(error)) {
     return new AppError({
       code: 'unavailable',
       message: `This browser cannot keep the library: its private file system is missing (${reason}).`,

@@ -1,20 +1,20 @@
 // What went wrong below SQLite: storage full, no free file slot, or the file system said no.
 import { AppError } from '#shared/protocol/errors.ts';
+import { isFailedWrite, isPoolFull } from '../runtime/message-facts.ts';
 import type { Sqlite } from '../runtime/load.ts';
 
 /** For a failure with result code `extended` of the file layer, told apart by the exception behind it. */
 export function storageError(sqlite: Sqlite, extended: number, kept = 'Nothing was changed.'): AppError {
   const failure = sqlite.storageFailure.take();
   const details = { result: extended & 0xff, extended, offset: -1 };
-  // Chromium says no more than that the write failed when the disk itself is full.
-  if (failure?.name === 'QuotaExceededError' || failure?.message.includes('write() failure') === true) {
+  if (failure && (failure.name === 'QuotaExceededError' || isFailedWrite(failure))) {
     return new AppError({
       code: 'full',
       message: `The disk, or the space this app may use on it, is full. ${kept} Free some space and try again.`,
       sqlite: details,
     });
   }
-  if (failure?.message.includes('pool is full') === true) {
+  if (failure && isPoolFull(failure)) {
     return new AppError({
       code: 'full',
       message: 'All file handles of the library are in use. Close a database and try again.',

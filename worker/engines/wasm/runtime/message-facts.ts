@@ -1,0 +1,14 @@
+// What only the messages of SQLite, its JavaScript and Chromium tell: the one place of this engine where they are read.
+/* oxlint-disable sidelite/text-decisions -- others' messages, without any code beside them */
+
+/** SQLite (src/btree.c) answers SQLITE_NOTADB or SQLITE_ERROR, as for other reasons. */
+export const isNewerFormat = (message: string): boolean => message.startsWith('unsupported file format');
+
+/** Chromium names a full disk no other way when a write to OPFS fails for it. */
+export const isFailedWrite = ({ message }: Error): boolean => message.includes('write() failure');
+
+/** Of the pool of OPFS files that comes with SQLite. */
+export const isPoolFull = ({ message }: Error): boolean => message.includes('pool is full');
+
+/** Of the same: the browser lacks what it needs. */
+export const hasNoOpfs = ({ message }: Error): boolean => message.includes('OPFS');
