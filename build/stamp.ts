@@ -9,7 +9,8 @@ export function fingerprint(paths: readonly string[], keep: (path: string) => bo
   const hash = createHash('sha256');
   for (const path of paths.flatMap(filesBelow).filter(keep).sort()) {
     const { size, mtimeMs } = statSync(path);
-    hash.update(`${relative(ROOT, path)}\0${size}\0${mtimeMs}\n`);
+    // A copy of a file keeps its time to the millisecond.
+    hash.update(`${relative(ROOT, path)}\0${size}\0${Math.round(mtimeMs)}\n`);
   }
   return hash.digest('hex');
 }
