@@ -35,6 +35,10 @@ function Keys(): ReactNode {
   );
   return (
     <Dialog title="Keyboard shortcuts" wide initialFocus={closeButton} onClose={close} footer={footer}>
+      <p className="keys-note">
+        In the SQL editor, Tab indents. Press <kbd>Esc</kbd> and then <kbd>Tab</kbd> to leave it, or{' '}
+        <kbd>{commandKeyLabel('editor.tabMovesFocus')}</kbd> to let Tab always move the focus.
+      </p>
       {/* The way to scroll it without a pointer. */}
       <div className="keys-groups" role="group" aria-label="Commands with a key" tabIndex={0}>
         {menus.map((menu) => (
@@ -48,10 +52,6 @@ function Keys(): ReactNode {
           </section>
         ))}
       </div>
-      <p className="keys-note">
-        In the SQL editor, Tab indents. Press <kbd>Esc</kbd> and then <kbd>Tab</kbd> to leave it, or{' '}
-        <kbd>{commandKeyLabel('editor.tabMovesFocus')}</kbd> to let Tab always move the focus.
-      </p>
     </Dialog>
   );
 }
