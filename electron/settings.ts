@@ -1,12 +1,15 @@
 // The few things main itself remembers between starts.
-import type { OpenFilesChoice } from '#shared/shell-api.ts';
+import * as v from 'valibot';
 import { readJson, writeJson } from './json-file.ts';
 
-interface Values {
-  readonly theme: 'system' | 'light' | 'dark';
-  readonly lastFolder: string;
-  readonly openFiles: OpenFilesChoice;
-}
+/** What somebody has put into the file instead counts as not chosen: main gives some of it to Electron, which throws at what it does not know. */
+const VALUES = {
+  theme: v.picklist(['system', 'light', 'dark']),
+  lastFolder: v.string(),
+  openFiles: v.picklist(['ask', 'copy', 'in-place']),
+};
+
+type Values = { readonly [K in keyof typeof VALUES]: v.InferOutput<(typeof VALUES)[K]> };
 
 export interface Settings {
   get<K extends keyof Values>(key: K): Values[K] | undefined;
@@ -15,9 +18,13 @@ export interface Settings {
 
 export function openSettings(storePath: string): Settings {
   const stored = readJson(storePath);
-  let values: Partial<Values> = typeof stored === 'object' && stored !== null ? stored : {};
+  let values: Readonly<Record<string, unknown>> = v.is(v.record(v.string(), v.unknown()), stored) ? stored : {};
   return {
-    get: (key) => values[key],
+    get<K extends keyof Values>(key: K): Values[K] | undefined {
+      const schema: v.GenericSchema<unknown, Values[K]> = VALUES[key] as never;
+      const read = v.safeParse(schema, values[key]);
+      return read.success ? read.output : undefined;
+    },
     set(key, value) {
       if (values[key] === value) return;
       values = { ...values, [key]: value };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { PLAIN_VIEW } from './slices/tabs.ts';
+import { LIVE_BY_ITSELF, PLAIN_VIEW } from './slices/tabs.ts';
 import { parseState, stringifyState } from './state-json.ts';
 import { readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
@@ -67,5 +67,31 @@ test('whatever JSON is stored, a state comes out', () => {
       expect(state.layout.sidebarWidth).toBeGreaterThanOrEqual(0);
     }),
     { seed: 20_261 },
+  );
+});
+
+test('a damaged field of a tab costs only itself', () => {
+  const [table, query] = STATE.tabs as readonly [object, object];
+  const view = {
+    sort: 'x',
+    filter: [{ column: 1 }, { column: 'a', operator: '=' }],
+    widths: { a: -1, b: 2 },
+    topRow: -1,
+  };
+  const stored = {
+    tabs: [
+      { ...table, view, preview: 'yes' },
+      { ...query, split: 7, live: { pinned: 1, limitMs: -3 } },
+    ],
+  };
+  expect(readWindowState(stored).tabs).toMatchObject([
+    {
+      preview: false,
+      view: { ...PLAIN_VIEW, filter: [{ column: 'a', operator: '=' }], widths: { b: 2 } },
+    },
+    { split: 0.42, live: LIVE_BY_ITSELF },
+  ]);
+  expect(readWindowState({ layout: { sidebarWidth: '9', detailsWidth: -1, sidebarVisible: 0 } }).layout).toEqual(
+    readWindowState({}).layout,
   );
 });

@@ -91,6 +91,10 @@ describe('a result from elsewhere', () => {
     expect(readResult(cellWith({ unit: 'bytes', scope: 'app' })).cells).toEqual([cell]);
   });
 
+  test('what a later version has more is kept', () => {
+    expect(readResult(cellWith({ later: 1, ['__proto__x']: 2 })).cells[0]).toMatchObject({ later: 1 });
+  });
+
   test.each([
     ['nonsense', /not JSON/],
     ['[]', /not an object/],
@@ -111,6 +115,12 @@ describe('a result from elsewhere', () => {
     [{ median: -1 }, /from 0 on/],
     [{ scope: 'engine room' }, /scope” should be one of app/],
     [{ pragmas: { a: {} } }, /pragmas\.a/],
+    [{ pragmas: [] }, /pragmas” should be an object/],
+    [{ median: undefined }, /cells\[0\]\.median” should be a number from 0 on/],
+    [{ samples: undefined }, /samples” should be a list/],
+    [{ statements: [[]] }, /statements\[0\]” should be an object/],
+    [{ rows: 1.5 }, /rows” should be a whole number from 0 on/],
+    [{ engineIsMissing: 1 }, /engineIsMissing” should be true or false/],
   ])('a cell with %j is refused, and the place is named', (change, why) => {
     expect(() => readResult(cellWith(change))).toThrow(why);
   });

@@ -1,157 +1,197 @@
-// What a run answers, as JSON that others can read: version 1 of its form. `read-result.ts` takes somebody else's.
+// What a run answers, as JSON that others can read: version 1 of its form, field by field. `read-result.ts` takes somebody else's.
+import type * as v from 'valibot';
 import type { EngineId } from './engines.ts';
-import type { Pragmas, ProfileName } from './profile.ts';
+import type { Pragmas } from './profile.ts';
+import {
+  flag,
+  list,
+  number,
+  oneOf,
+  optional,
+  orNull,
+  pragma,
+  pragmas,
+  record,
+  size,
+  text,
+  time,
+  times,
+  word,
+} from './result-fields.ts';
+import type { DeepReadonly } from './result-fields.ts';
 import type { SuiteId } from './suites.ts';
 
 export const RESULT_SCHEMA = 1;
 
-export interface BenchResult {
-  readonly schema: typeof RESULT_SCHEMA;
-  readonly env: BenchEnvironment;
-  /** What was asked for. A cell whose test asks for something else, or which got something else, says so. */
-  readonly profile: { readonly name: ProfileName } & Pragmas;
-  readonly cells: readonly BenchCell[];
-  readonly geomeans: readonly BenchGeomean[];
-}
+const MAX_CELLS = 20_000;
+export const MAX_SAMPLES = 1_000_000;
+const MAX_LIST = 2_000;
 
-export interface BenchEnvironment {
-  readonly appVersion: string;
-  /** Null in a plain browser. */
-  readonly electron: string | null;
-  readonly chromium: string;
-  readonly v8: string | null;
-  /** Of the process in which native engines run. */
-  readonly node: string | null;
-  readonly os: string;
-  readonly cpu: string;
-  readonly cores: number;
-  readonly ramBytes: number | null;
-  /** File system of the profile folder, as the system calls it. */
-  readonly disk: string | null;
-  readonly diskFreeBytes: number | null;
-  /** Null: not known. */
-  readonly onBattery: boolean | null;
-  readonly crossOriginIsolated: boolean;
-  /** The smallest step of the window's clock; those of engines are in {@link engines}. */
-  readonly timerStepMs: number;
-  readonly commit: string | null;
-  readonly seed: number;
-  readonly startedAt: string;
-  readonly seconds: number;
-  /** It never came to its end, nor was it stopped: the window or the app was gone. Missing: it did. */
-  readonly unfinished?: boolean;
-  /** What disturbed it. */
-  readonly events: readonly BenchEvent[];
-  readonly engines: readonly EngineFacts[];
-}
-
-/** In results of others and of earlier versions the kind may be missing. */
-export interface BenchEvent {
-  readonly kind?: 'hidden' | 'shown' | 'slow-round' | 'engine-died';
-  readonly atMs: number;
-  /** For people. */
-  readonly what: string;
-}
-
-/** What an engine says of itself. */
-export interface EngineFacts {
-  readonly engine: EngineId;
-  readonly version: string;
-  readonly sourceId: string | null;
-  readonly compileOptions: readonly string[];
-  /** What an engine runs with that has none of SQLite's settings, as far as it tells; missing: they are its cells' `pragmas`. */
-  readonly settings?: readonly string[];
-  /** Of the .wasm or .node file; null where it cannot be read. */
-  readonly sha256: string | null;
-  readonly timerStepMs: number;
-  /** From nothing to an engine that can open a database. */
-  readonly startMs: number;
-  /** The part of it that makes the code ready: the wasm fetched and compiled, the native module loaded. Missing: not known. */
-  readonly codeMs?: number;
-  /** Missing: not known, or a part of the executable. */
-  readonly code?: EngineCode;
-  readonly runtime: string;
-}
+const samples = times(MAX_SAMPLES);
 
 /** What of an engine is compiled code: its .wasm files or its native addon, without the JavaScript around them. */
-export interface EngineCode {
+const ENGINE_CODE = record({
   /** Their names. */
-  readonly files: readonly string[];
-  readonly bytes: number;
+  files: list(text, MAX_LIST),
+  bytes: size,
   /** Each file compressed by itself, at the usual level. */
-  readonly gzipBytes: number;
+  gzipBytes: size,
   /** From bytes in memory to code that runs, by the browser's first compiler: the median of up to five times. Null: it is shipped compiled. */
-  readonly compileMs: number | null;
+  compileMs: orNull(time),
   /** Once, as the engine started: imports linked and memory filled; an addon mapped and registered. Null: not seen. */
-  readonly instantiateMs: number | null;
-}
+  instantiateMs: orNull(time),
+});
 
-/** `failed`: it went wrong; `skipped`: it cannot be done there; `void`: it gave another answer than the others; `stopped`: by a person. */
-export type CellStatus = 'ok' | 'failed' | 'skipped' | 'void' | 'stopped';
+/** What an engine says of itself. */
+const ENGINE_FACTS = record({
+  engine: word<EngineId>(),
+  version: text,
+  sourceId: orNull(text),
+  compileOptions: list(text, MAX_LIST),
+  /** What an engine runs with that has none of SQLite's settings, as far as it tells; missing: they are its cells' `pragmas`. */
+  settings: optional(list(text, MAX_LIST)),
+  /** Of the .wasm or .node file; null where it cannot be read. */
+  sha256: orNull(text),
+  timerStepMs: time,
+  /** From nothing to an engine that can open a database. */
+  startMs: time,
+  /** The part of it that makes the code ready: the wasm fetched and compiled, the native module loaded. Missing: not known. */
+  codeMs: optional(time),
+  /** Missing: not known, or a part of the executable. */
+  code: optional(ENGINE_CODE),
+  runtime: text,
+});
+
+/** In results of others and of earlier versions the kind may be missing. */
+const EVENT = record({
+  kind: optional(oneOf(['hidden', 'shown', 'slow-round', 'engine-died'])),
+  atMs: time,
+  /** For people. */
+  what: text,
+});
+
+const ENVIRONMENT = record({
+  appVersion: text,
+  /** Null in a plain browser. */
+  electron: orNull(text),
+  chromium: text,
+  v8: orNull(text),
+  /** Of the process in which native engines run. */
+  node: orNull(text),
+  os: text,
+  cpu: text,
+  cores: size,
+  ramBytes: orNull(size),
+  /** File system of the profile folder, as the system calls it. */
+  disk: orNull(text),
+  diskFreeBytes: orNull(size),
+  /** Null: not known. */
+  onBattery: orNull(flag),
+  crossOriginIsolated: flag,
+  /** The smallest step of the window's clock; those of engines are in {@link engines}. */
+  timerStepMs: time,
+  commit: orNull(text),
+  seed: number,
+  startedAt: text,
+  seconds: time,
+  /** It never came to its end, nor was it stopped: the window or the app was gone. Missing: it did. */
+  unfinished: optional(flag),
+  /** What disturbed it. */
+  events: list(EVENT, MAX_LIST),
+  engines: list(ENGINE_FACTS, 200),
+});
+
+const STATEMENT = record({
+  part: oneOf(['prepared', 'timed', 'checked']),
+  sql: text,
+  /** How often it is executed. */
+  times: size,
+});
 
 /** One test at one size on one engine. All samples are of one unit: smaller is better. */
-export interface BenchCell {
-  readonly suite: SuiteId;
-  readonly test: string;
-  readonly size: number;
-  readonly engine: EngineId;
-  readonly unit: CellUnit;
-  readonly kind: 'throughput' | 'latency';
+const CELL = record({
+  suite: word<SuiteId>(),
+  test: word(),
+  size,
+  engine: word<EngineId>(),
+  unit: oneOf(['ms', 'us', 'bytes']),
+  kind: oneOf(['throughput', 'latency']),
   /** `app`: of the app as a whole. It stands at one engine, is compared with none, and is in no mean. Missing: of this engine. */
-  readonly scope?: 'app';
+  scope: optional(oneOf(['app'])),
   /** In the order they were taken; `perRound` of them belong to one round. */
-  readonly samples: readonly number[];
-  readonly perRound: number;
-  readonly median: number | null;
-  readonly p95: number | null;
+  samples,
+  perRound: size,
+  median: orNull(time),
+  p95: orNull(time),
   /** Rows read and changed in one sample. */
-  readonly rows: number | null;
+  rows: orNull(size),
   /** Of every value that was read; the same on every engine. */
-  readonly checksum: string | null;
+  checksum: orNull(text),
   /** This engine over better-sqlite3 of the same storage and profile; null for that one itself. */
-  readonly ratio: number | null;
-  readonly ratioLow: number | null;
-  readonly ratioHigh: number | null;
-  readonly status: CellStatus;
+  ratio: orNull(time),
+  ratioLow: orNull(time),
+  ratioHigh: orNull(time),
+  /** `failed`: it went wrong; `skipped`: it cannot be done there; `void`: it gave another answer than the others; `stopped`: by a person. */
+  status: oneOf(['ok', 'failed', 'skipped', 'void', 'stopped']),
   /** A whole sentence: why it has no number, or what to know about it. */
-  readonly why: string | null;
+  why: orNull(text),
   /** The engine could not be started at all. Missing: it could, or that is not known. */
-  readonly engineIsMissing?: boolean;
+  engineIsMissing: optional(flag),
   /** The very first execution in its worker, before any warm-up. */
-  readonly firstUse: number | null;
+  firstUse: orNull(time),
   /** The same work as the window sees it: asked, done, and every row there. Empty where that was not measured. */
-  readonly delivered: readonly number[];
-  readonly deliveredRatio: number | null;
-  readonly deliveredRatioLow: number | null;
-  readonly deliveredRatioHigh: number | null;
+  delivered: samples,
+  deliveredRatio: orNull(time),
+  deliveredRatioLow: orNull(time),
+  deliveredRatioHigh: orNull(time),
   /** Milliseconds in which the window's thread was busy with one delivery; empty where that was not measured. */
-  readonly windowBusyMs: readonly number[];
+  windowBusyMs: samples,
   /** Runs of the work in one sample, or executions of a latency test, so that the clock's step does not matter. A sample is the share of one. */
-  readonly batch: number;
-  readonly statements: readonly ShownStatement[];
-  readonly transaction: string;
+  batch: size,
+  statements: list(STATEMENT, MAX_LIST),
+  transaction: text,
   /** Read back after opening; only what differs from the run's profile. */
-  readonly pragmas: Partial<Pragmas>;
-  readonly fileBytesAfter: number | null;
-  readonly heapBytesAfter: number | null;
-}
+  pragmas,
+  fileBytesAfter: orNull(size),
+  heapBytesAfter: orNull(size),
+});
 
-/** `ms`: of the whole; `us`: of one operation; `bytes` of memory. */
-export type CellUnit = 'ms' | 'us' | 'bytes';
-
-export interface ShownStatement {
-  readonly part: 'prepared' | 'timed' | 'checked';
-  readonly sql: string;
-  /** How often it is executed. */
-  readonly times: number;
-}
-
-export interface BenchGeomean {
-  readonly suite: SuiteId;
-  readonly engine: EngineId;
-  readonly ratio: number;
-  readonly ratioLow: number;
-  readonly ratioHigh: number;
+const GEOMEAN = record({
+  suite: word<SuiteId>(),
+  engine: word<EngineId>(),
+  ratio: time,
+  ratioLow: time,
+  ratioHigh: time,
   /** How many cells it is of: times only, memory is no part of it. */
-  readonly cells: number;
-}
+  cells: size,
+});
+
+export const RESULT = record({
+  env: ENVIRONMENT,
+  /** What was asked for. A cell whose test asks for something else, or which got something else, says so. */
+  profile: record({
+    name: oneOf(['full', 'balanced', 'memory']),
+    journal_mode: pragma<Pragmas['journal_mode']>(),
+    synchronous: pragma<Pragmas['synchronous']>(),
+    page_size: size,
+    cache_size: number,
+    temp_store: pragma<Pragmas['temp_store']>(),
+    foreign_keys: flag,
+    locking_mode: pragma<Pragmas['locking_mode']>(),
+    mmap_size: number,
+  }),
+  cells: list(CELL, MAX_CELLS),
+  geomeans: list(GEOMEAN, MAX_CELLS),
+});
+
+type Read<T extends v.GenericSchema> = DeepReadonly<v.InferOutput<T>>;
+export type EngineCode = Read<typeof ENGINE_CODE>;
+export type EngineFacts = Read<typeof ENGINE_FACTS>;
+export type BenchEvent = Read<typeof EVENT>;
+export type BenchEnvironment = Read<typeof ENVIRONMENT>;
+export type ShownStatement = Read<typeof STATEMENT>;
+export type BenchCell = Read<typeof CELL>;
+/** `ms`: of the whole; `us`: of one operation; `bytes` of memory. */
+export type CellUnit = BenchCell['unit'];
+export type BenchGeomean = Read<typeof GEOMEAN>;
+export type BenchResult = { readonly schema: typeof RESULT_SCHEMA } & Read<typeof RESULT>;

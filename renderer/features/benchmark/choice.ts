@@ -1,5 +1,6 @@
 // What a person has chosen in the benchmark: kept with the tab, so that it comes back with the session.
 import { useCallback } from 'react';
+import * as v from 'valibot';
 import { ENGINES, usualEngines } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILE_NAMES } from '#shared/bench/profile.ts';
@@ -7,6 +8,7 @@ import type { ProfileName } from '#shared/bench/profile.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import type { BenchmarkTab } from '../../state/slices/tabs.ts';
+import { each, eachEntry, flag, forgiving, oneOf, text, textOrNull } from '../../state/stored.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { TIMINGS } from './results/timing.ts';
 import type { Timing } from './results/timing.ts';
@@ -70,48 +72,51 @@ export const FIRST_CHOICE: BenchChoice = {
 export const MOST_ROUNDS = 1_000;
 
 /** Whatever was stored, by whichever version, becomes a choice that can be made now. */
-export function readChoice(stored: unknown): BenchChoice {
-  const own = asRecord(stored);
-  const first = FIRST_CHOICE;
-  const threshold = own['threshold'];
-  return {
-    screen: oneOf(SCREENS, own['screen'], first.screen),
-    run: asText(own['run']),
-    against: asText(own['against']),
-    threshold: typeof threshold === 'number' && threshold >= 0 && threshold <= 1 ? threshold : first.threshold,
-    view: oneOf(VIEWS, own['view'], first.view),
-    timing: oneOf(
-      TIMINGS.map(({ id }) => id),
-      own['timing'],
-      first.timing,
-    ),
-    suite: asText(own['suite']),
-    published: oneOf(PUBLISHED, own['published'], first.published),
-    setup: readSetup(own['setup']),
-  };
-}
+export const readChoice = (stored: unknown): BenchChoice => v.parse(CHOICE, stored);
 
-function readSetup(stored: unknown): BenchSetup {
-  if (stored === undefined || stored === null) return FIRST_CHOICE.setup;
-  const own = asRecord(stored);
-  const words = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
-  const sizes = asRecord(own['sizes']);
-  const rounds = own['rounds'];
-  return {
-    suites: SUITES.map(({ id }) => id).filter((id) => words(own['suites']).includes(id)),
-    engines: ENGINES.map(({ id }) => id).filter((id) => words(own['engines']).includes(id)),
+const chosen = each(v.unknown());
+
+const SETUP = v.pipe(
+  forgiving({
+    suites: chosen,
+    engines: chosen,
+    sizes: eachEntry(v.array(v.unknown())),
+    profile: oneOf(PROFILE_NAMES, FIRST_CHOICE.setup.profile),
+    rounds: v.fallback(
+      v.nullable(v.pipe(v.number(), v.minValue(1), v.maxValue(MOST_ROUNDS), v.transform(Math.floor))),
+      null,
+    ),
+    quick: flag(true),
+    sql: text,
+  }),
+  // Only what there is now, in the order in which it is shown.
+  v.transform(({ suites, engines, sizes, ...rest }): BenchSetup => ({
+    ...rest,
+    suites: SUITES.map(({ id }) => id).filter((id) => suites.includes(id)),
+    engines: ENGINES.map(({ id }) => id).filter((id) => engines.includes(id)),
     sizes: Object.fromEntries(
       SUITES.flatMap(({ id, sizes: all }) => {
-        const chosen = all.filter((size) => words(sizes[id]).includes(size));
-        return Array.isArray(sizes[id]) ? [[id, chosen]] : [];
+        const own = sizes[id];
+        return own ? [[id, all.filter((size) => own.includes(size))]] : [];
       }),
     ),
-    profile: oneOf(PROFILE_NAMES, own['profile'], FIRST_CHOICE.setup.profile),
-    rounds: typeof rounds === 'number' && rounds >= 1 && rounds <= MOST_ROUNDS ? Math.floor(rounds) : null,
-    quick: own['quick'] !== false,
-    sql: asText(own['sql']) ?? '',
-  };
-}
+  })),
+);
+
+const CHOICE = forgiving({
+  screen: oneOf(SCREENS, FIRST_CHOICE.screen),
+  run: textOrNull,
+  against: textOrNull,
+  threshold: v.fallback(v.pipe(v.number(), v.minValue(0), v.maxValue(1)), FIRST_CHOICE.threshold),
+  view: oneOf(VIEWS, FIRST_CHOICE.view),
+  timing: oneOf(
+    TIMINGS.map(({ id }) => id),
+    FIRST_CHOICE.timing,
+  ),
+  suite: textOrNull,
+  published: oneOf(PUBLISHED, FIRST_CHOICE.published),
+  setup: v.nullish(SETUP, () => FIRST_CHOICE.setup),
+});
 
 export type Choose = (patch: Partial<BenchChoice>) => void;
 
@@ -124,14 +129,4 @@ export function useChoose(tab: BenchmarkTab): Choose {
     },
     [tab.id],
   );
-}
-
-function asRecord(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-}
-
-const asText = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-function oneOf<T>(words: readonly T[], value: unknown, fallback: T): T {
-  return words.find((word) => word === value) ?? fallback;
 }

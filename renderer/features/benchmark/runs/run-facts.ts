@@ -1,44 +1,35 @@
 // What a list shows of a run without reading it: kept beside it as JSON, made anew from a result, read back with care.
+import * as v from 'valibot';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
+import { each, eachEntry, flag, forgiving, text } from '../../../state/stored.ts';
 import { enginesOf } from '../runner/units.ts';
 import { suitesOf } from '../results/table-model.ts';
 import { plural } from '../../../ui/format.ts';
 import { engineLabel, suiteTitle } from '../results/words.ts';
 
-export interface RunFacts {
-  readonly suites: readonly string[];
-  readonly engines: readonly string[];
-  readonly cells: number;
-  /** Cells without a number that should have one. */
-  readonly failed: number;
-  readonly profile: string;
-  readonly seconds: number;
-  /** How many tests each suite has. */
-  readonly tests: Readonly<Record<string, number>>;
-  /** Few rounds. */
-  readonly quick: boolean;
-  readonly cpu: string;
-  readonly appVersion: string;
-  readonly startedAt: string;
-  /** It never came to its end. */
-  readonly unfinished: boolean;
-}
+const number = v.fallback(v.number(), 0);
 
-const NOTHING: RunFacts = {
-  suites: [],
-  engines: [],
-  cells: 0,
-  failed: 0,
-  profile: '',
-  seconds: 0,
-  tests: {},
-  quick: false,
-  cpu: '',
-  appVersion: '',
-  startedAt: '',
-  unfinished: false,
-};
+const FACTS = forgiving({
+  suites: each(v.string()),
+  engines: each(v.string()),
+  cells: number,
+  /** Cells without a number that should have one. */
+  failed: number,
+  profile: text,
+  seconds: number,
+  /** How many tests each suite has. */
+  tests: eachEntry(v.number()),
+  /** Few rounds. */
+  quick: flag(false),
+  cpu: text,
+  appVersion: text,
+  startedAt: text,
+  /** It never came to its end. */
+  unfinished: flag(false),
+});
+
+export type RunFacts = Readonly<v.InferOutput<typeof FACTS>>;
 
 export function factsOf({ cells, env, profile }: BenchResult): RunFacts {
   return {
@@ -67,41 +58,14 @@ const QUICK_ROUNDS = 7;
 
 const roundCount = ({ samples, perRound }: BenchCell): number => samples.length / Math.max(1, perRound);
 
-export function readFacts(json: string): RunFacts {
-  let stored: unknown;
-  try {
-    stored = JSON.parse(json);
-  } catch {
-    return NOTHING;
-  }
-  if (typeof stored !== 'object' || stored === null) return NOTHING;
-  const own = stored as Readonly<Record<string, unknown>>;
-  const text = (name: string): string => (typeof own[name] === 'string' ? own[name] : '');
-  const count = (name: string): number => (typeof own[name] === 'number' ? own[name] : 0);
-  const words = (name: string): string[] =>
-    Array.isArray(own[name]) ? own[name].filter((word) => typeof word === 'string') : [];
-  return {
-    suites: words('suites'),
-    engines: words('engines'),
-    cells: count('cells'),
-    failed: count('failed'),
-    profile: text('profile'),
-    seconds: count('seconds'),
-    tests: numbersOf(own['tests']),
-    quick: own['quick'] === true,
-    cpu: text('cpu'),
-    appVersion: text('appVersion'),
-    startedAt: text('startedAt'),
-    unfinished: own['unfinished'] === true,
-  };
-}
+export const readFacts = (json: string): RunFacts => v.parse(FACTS, parsed(json));
 
-function numbersOf(value: unknown): Readonly<Record<string, number>> {
-  if (typeof value !== 'object' || value === null) return {};
-  return Object.fromEntries(Object.entries(value).filter(([, count]) => typeof count === 'number')) as Record<
-    string,
-    number
-  >;
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
 }
 
 /** “speedtest1, Round trips: 4 engines, balanced”. */

@@ -1,0 +1,37 @@
+// What was stored, by whichever version or hand: a field that is not what it should be costs only itself.
+import * as v from 'valibot';
+
+/** An object of fields that all have a fallback; anything else stands for one without fields. */
+export function forgiving<E extends v.ObjectEntries>(entries: E) {
+  const schema = v.object(entries);
+  return v.fallback(schema, v.parse(schema, {}));
+}
+
+/** The items that are as they should be; none of what is no list. */
+export const each = <T extends v.GenericSchema>(item: T) =>
+  v.pipe(
+    v.fallback(v.array(v.unknown()), []),
+    v.transform((items): readonly v.InferOutput<T>[] =>
+      items.filter((one) => v.is(item, one)).map((one) => v.parse(item, one)),
+    ),
+  );
+
+/** The entries whose values are as they should be; none of what is no object. */
+export const eachEntry = <T extends v.GenericSchema>(value: T) =>
+  v.pipe(
+    v.fallback(v.record(v.string(), v.unknown()), {}),
+    v.transform(
+      (entries) =>
+        Object.fromEntries(Object.entries(entries).filter((entry) => v.is(value, entry[1]))) as Readonly<
+          Record<string, v.InferOutput<T>>
+        >,
+    ),
+  );
+
+export const text = v.fallback(v.string(), '');
+export const textOrNull = v.fallback(v.nullable(v.string()), null);
+export const flag = (fallback: boolean) => v.fallback(v.boolean(), fallback);
+export const oneOf = <const W extends readonly string[]>(words: W, fallback: W[number]) =>
+  v.fallback(v.picklist(words), fallback);
+/** From 0 on. */
+export const size = (fallback: number) => v.fallback(v.pipe(v.number(), v.minValue(0)), fallback);
