@@ -1,5 +1,5 @@
 // One cell as it is looked at: its time in the engine, until the window has it, or the very first time.
-import { roundMeans } from '#shared/bench/statistics.ts';
+import { median, quantile, roundMeans } from '#shared/bench/statistics.ts';
 import type { BenchCell } from '#shared/bench/result.ts';
 
 /** `engine`: where SQLite runs; `delivered`: as the window sees it; `first`: before anything was warm. */
@@ -41,7 +41,7 @@ export function shownOf(cell: BenchCell, timing: Timing, reference: BenchCell | 
   if (timing === 'delivered') {
     const { delivered, deliveredRatio, deliveredRatioLow, deliveredRatioHigh } = cell;
     if (delivered.length === 0) return NOTHING;
-    const [middle, p95] = quantiles(delivered);
+    const [middle, p95] = [median(delivered), quantile(delivered, 0.95)];
     return {
       samples: delivered,
       median: middle,
@@ -67,16 +67,6 @@ export function roundsOf(cell: BenchCell, timing: Timing): readonly number[] {
 
 function ratioOf(value: number | null, low: number | null, high: number | null): Ratio | null {
   return value === null ? null : { value, low, high };
-}
-
-function quantiles(samples: readonly number[]): [median: number, p95: number] {
-  const sorted = Float64Array.from(samples).sort();
-  const at = (share: number): number => {
-    const place = (sorted.length - 1) * share;
-    const low = sorted[Math.floor(place)]!;
-    return low + (sorted[Math.ceil(place)]! - low) * (place % 1);
-  };
-  return [at(0.5), at(0.95)];
 }
 
 /** How it stands to what it is compared with. */

@@ -1,5 +1,6 @@
 // What knowing and keeping every change costs: `node worker/engines/wasm/changes/measure-recording.ts [ROUNDS] [NAME]`. In memory, where nothing else takes
 // time, so these are the worst ratios. The three ways take turns within a round; time is the processor's, not the clock's.
+import { median } from '#shared/bench/statistics.ts';
 import type { ChangeGuard } from '../../row-log/row-log.ts';
 import type { WasmConnection } from '../connection.ts';
 import { createWasmEngine, IN_MEMORY } from '../wasm-engine.ts';
@@ -100,8 +101,4 @@ function insertBound(connection: WasmConnection, count = 100_000): void {
   }
   statement.finalize();
   connection.run('COMMIT');
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1]!;
 }
