@@ -3,10 +3,12 @@ import { createRoot } from 'react-dom/client';
 import type { Root } from 'react-dom/client';
 import { App } from './app/app.tsx';
 import { NotIsolated } from './app/not-isolated.tsx';
+import { TAB_KINDS } from './app/tab-kinds.ts';
 import { followTheme } from './app/theme.ts';
 import { followWidth } from './app/width.ts';
 import { client } from './connection/database-client.ts';
 import { startAnew } from './state/session-state.ts';
+import { registerTabKinds } from './state/tab-kinds.ts';
 import { shell } from './connection/shell.ts';
 import { startClient } from './workbench/start.ts';
 import { notifyFailure } from './state/databases.ts';
@@ -30,6 +32,7 @@ function root(): Root {
 }
 
 function startApp(): void {
+  registerTabKinds(TAB_KINDS);
   root().render(
     <PaneBoundary name="The window" again={{ label: 'Reload the window', run: startAnew }}>
       <UiProvider>

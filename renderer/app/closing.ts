@@ -1,5 +1,5 @@
 // Closing a tab the way a person does: what was typed there and not stored is asked about.
-import { tabTitle } from '../state/slices/tabs.ts';
+import { tabTitle } from '../state/tab-kinds.ts';
 import { closeTab, confirm, useStore } from '../state/store.ts';
 
 export async function askAndCloseTab(id: string): Promise<void> {

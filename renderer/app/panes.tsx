@@ -2,10 +2,11 @@
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { visibleName } from '#shared/visible-text.ts';
-import { tabTitle } from '../state/slices/tabs.ts';
+import type { Tab } from '../state/slices/tabs.ts';
 import { areDetailsVisible } from '../state/slices/ui.ts';
 import { activeTab, setLayout, useStore } from '../state/store.ts';
 import type { AppState } from '../state/store.ts';
+import { tabKindOf, tabTitle } from '../state/tab-kinds.ts';
 import { DetailsPanel } from '../features/details/details-panel.tsx';
 import { SchemaTree } from '../features/schema-tree/schema-tree.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
@@ -23,6 +24,8 @@ function headingOf(state: AppState, database: string | null): string {
   return [tab && visibleName(tabTitle(tab)), name && visibleName(name)].filter(Boolean).join(', ');
 }
 
+const hasDetails = (tab: Tab | null): boolean => tab === null || tabKindOf(tab).hasDetails;
+
 /** @param database whose objects are shown; null when no database is open */
 export function Panes({ database }: { readonly database: string | null }): ReactNode {
   // Only the start values: following each pixel of a drag would render every pane again.
@@ -34,10 +37,7 @@ export function Panes({ database }: { readonly database: string | null }): React
   const heading = useStore((state) => headingOf(state, database));
   const isWanted = useStore((state) => state.layout.sidebarVisible);
   const sidebarVisible = isWanted && database !== null;
-  // These show values themselves, and need the room.
-  const detailsVisible = useStore(
-    (state) => areDetailsVisible(state) && !['history', 'compare', 'benchmark'].includes(activeTab(state)?.kind ?? ''),
-  );
+  const detailsVisible = useStore((state) => areDetailsVisible(state) && hasDetails(activeTab(state)));
   return (
     <Group orientation="horizontal" className="app-panes">
       {sidebarVisible && (

@@ -1,11 +1,11 @@
 // The tabs of the window: choose, close, reorder by dragging.
-import { Columns2, Gauge, History, Plus, SquareTerminal, Table2, X } from 'lucide-react';
+import { Plus, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { DragEvent, KeyboardEvent, MouseEvent, ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { commandKeyLabel, runCommand } from '../workbench/commands.ts';
-import { tabTitle } from '../state/slices/tabs.ts';
 import type { Tab } from '../state/slices/tabs.ts';
+import { tabKindOf, tabTitle } from '../state/tab-kinds.ts';
 import { activateTab, activeTab, moveTab, reopenTab, updateTab, useStore } from '../state/store.ts';
 import { IconButton } from '../ui/button.tsx';
 import { ContextMenu } from '../ui/menu.tsx';
@@ -13,7 +13,6 @@ import type { MenuEntry } from '../ui/menu.tsx';
 import { askAndCloseTab } from './closing.ts';
 import './tab-strip.css';
 
-const ICONS = { table: Table2, query: SquareTerminal, history: History, compare: Columns2, benchmark: Gauge };
 const NEAREST = { block: 'nearest', inline: 'nearest' } as const;
 const DRAG_TYPE = 'application/x-sidelite-tab';
 
@@ -123,8 +122,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const databaseName = useStore((state) => (tab.database && state.openDatabases[tab.database]?.entry.name) ?? '');
   const element = useRef<HTMLDivElement>(null);
   const title = visibleName(tabTitle(tab));
-  const TabIcon = ICONS[tab.kind];
-  const isPreview = tab.kind === 'table' && tab.preview;
+  const { icon: TabIcon } = tabKindOf(tab);
   useEffect(() => {
     if (!isActive) return;
     element.current?.closest('.tab')?.scrollIntoView(NEAREST);
@@ -135,7 +133,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
   const onAuxClick = (event: MouseEvent): void => {
     if (event.button === 1) void askAndCloseTab(tab.id);
   };
-  const classes = ['tab', isPreview && 'tab-preview', isUnsaved && 'tab-unsaved', drop && `tab-drop-${drop}`]
+  const classes = ['tab', tab.preview && 'tab-preview', isUnsaved && 'tab-unsaved', drop && `tab-drop-${drop}`]
     .filter(Boolean)
     .join(' ');
   return (
@@ -147,7 +145,7 @@ function TabItem({ tab, showsDatabase, drop }: TabItemProps): ReactNode {
         draggable
         onDragStart={(event) => event.dataTransfer.setData(DRAG_TYPE, tab.id)}
         onPointerDown={(event) => event.button === 0 && activateTab(tab.id)}
-        onDoubleClick={() => tab.kind === 'table' && updateTab(tab.id, { preview: false })}
+        onDoubleClick={() => tab.preview && updateTab(tab.id, { preview: false })}
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         onAuxClick={onAuxClick}
       >

@@ -1,19 +1,11 @@
 // The commands of the window itself: tabs, panes, theme.
 import { useEffect } from 'react';
+import { openBenchmark } from '../features/benchmark/tab-kind.ts';
 import { useCommand } from '../workbench/commands.ts';
 import { focusContent } from '../workbench/focus-content.ts';
+import { openQuery } from '../workbench/query-tabs.ts';
 import { readSchema } from '../state/schema.ts';
-import {
-  activateTab,
-  openBenchmark,
-  openQuery,
-  reopenTab,
-  setLayout,
-  setTheme,
-  showLibrary,
-  toggleDetails,
-  useStore,
-} from '../state/store.ts';
+import { activateTab, reopenTab, setLayout, setTheme, showLibrary, toggleDetails, useStore } from '../state/store.ts';
 import { askAndCloseTab } from './closing.ts';
 import { focusPane, followPaneFocus } from './pane-focus.ts';
 

@@ -4,7 +4,7 @@ import { client } from '../connection/database-client.ts';
 import { openDatabase, refreshLibrary } from './databases.ts';
 import { shell } from '../connection/shell.ts';
 import { hasText } from './slices/tabs.ts';
-import type { Tab } from './slices/tabs.ts';
+import type { Tab, TextTab } from './slices/tabs.ts';
 import { endWork, flushState } from './state-saving.ts';
 import { parseState, stringifyState } from './state-json.ts';
 import { activateTab, notify, showDatabase, useStore } from './store.ts';
@@ -78,7 +78,9 @@ const textKey = (key: string, tabId: string): string => `${key}:sql:${tabId}`;
 async function withTexts(key: string, state: WindowState): Promise<WindowState> {
   const withText = async (tab: Tab): Promise<Tab> => {
     if (!hasText(tab)) return tab;
-    return { ...tab, sql: (await client.call('state.get', { key: textKey(key, tab.id) })) ?? '' };
+    const sql = (await client.call('state.get', { key: textKey(key, tab.id) })) ?? '';
+    const whole: TextTab = { ...tab, sql };
+    return whole;
   };
   return { ...state, tabs: await Promise.all(state.tabs.map(withText)) };
 }

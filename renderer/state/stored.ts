@@ -35,3 +35,16 @@ export const oneOf = <const W extends readonly string[]>(words: W, fallback: W[n
   v.fallback(v.picklist(words), fallback);
 /** From 0 on. */
 export const size = (fallback: number) => v.fallback(v.pipe(v.number(), v.minValue(0)), fallback);
+export const above0 = v.pipe(
+  v.number(),
+  v.check((value) => value > 0),
+);
+/** Between 0 and 1, and neither. */
+export const share = (fallback: number) =>
+  v.fallback(
+    v.pipe(
+      above0,
+      v.check((value) => value < 1),
+    ),
+    fallback,
+  );

@@ -1,5 +1,6 @@
 // Carries the text of an editor into the tab (and so to disk), some time after typing pauses.
 import type { Text } from '@codemirror/state';
+import type { TextTab } from './slices/tabs.ts';
 import { beforeStateIsSaved } from './state-saving.ts';
 import { updateTab, useStore } from './store.ts';
 
@@ -30,7 +31,7 @@ export class TabText {
     this.#doc = null;
     const sql = doc.toString();
     const { tabs, closedTabs } = useStore.getState();
-    if (tabs.some(({ id }) => id === this.#tabId)) return updateTab(this.#tabId, { sql });
+    if (tabs.some(({ id }) => id === this.#tabId)) return updateTab<TextTab>(this.#tabId, { sql });
     // Closed within the pause: reopening it brings back the last word too.
     useStore.setState({ closedTabs: closedTabs.map((tab) => (tab.id === this.#tabId ? { ...tab, sql } : tab)) });
   };

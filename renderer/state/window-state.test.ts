@@ -1,44 +1,56 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { LIVE_BY_ITSELF, PLAIN_VIEW } from './slices/tabs.ts';
+import { expect, test, vi } from 'vitest';
+import { TAB_KINDS } from '../app/tab-kinds.ts';
+import { LIVE_BY_ITSELF } from '../workbench/query-tabs.ts';
+import type { QueryTab } from '../workbench/query-tabs.ts';
+import { PLAIN_VIEW } from '../workbench/table-tabs.ts';
+import type { TableTab } from '../workbench/table-tabs.ts';
 import { parseState, stringifyState } from './state-json.ts';
+import { registerTabKinds } from './tab-kinds.ts';
 import { readWindowState } from './window-state.ts';
 import type { WindowState } from './window-state.ts';
+
+// What a tab shows needs a page.
+vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
+vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
+
+registerTabKinds(TAB_KINDS);
+
+const TABLE: TableTab = {
+  id: 't1',
+  kind: 'table',
+  database: 'a',
+  table: 'Track',
+  preview: true,
+  view: {
+    ...PLAIN_VIEW,
+    sort: [{ column: 'Name', descending: true }],
+    filter: [
+      { column: 'id', operator: '=', value: 9_007_199_254_740_993n },
+      { column: 'hash', operator: '=', value: Uint8Array.of(0, 255) },
+      { column: 'price', operator: '<', value: { real: 2 } },
+    ],
+    widths: { Name: 120 },
+    topRow: 4_000_000,
+  },
+};
+
+const QUERY: QueryTab = {
+  id: 't2',
+  kind: 'query',
+  database: 'b',
+  title: 'Query 1',
+  sql: "SELECT '\u{1F600}'",
+  split: 0.3,
+  live: { pinned: true, limitMs: null },
+};
 
 const STATE: WindowState = {
   databases: ['a', 'b'],
   currentDatabase: 'b',
   activeTabId: 't2',
   layout: { sidebarVisible: false, detailsVisible: true, sidebarWidth: 300, detailsWidth: 200 },
-  tabs: [
-    {
-      id: 't1',
-      kind: 'table',
-      database: 'a',
-      table: 'Track',
-      preview: true,
-      view: {
-        ...PLAIN_VIEW,
-        sort: [{ column: 'Name', descending: true }],
-        filter: [
-          { column: 'id', operator: '=', value: 9_007_199_254_740_993n },
-          { column: 'hash', operator: '=', value: Uint8Array.of(0, 255) },
-          { column: 'price', operator: '<', value: { real: 2 } },
-        ],
-        widths: { Name: 120 },
-        topRow: 4_000_000,
-      },
-    },
-    {
-      id: 't2',
-      kind: 'query',
-      database: 'b',
-      title: 'Query 1',
-      sql: "SELECT '\u{1F600}'",
-      split: 0.3,
-      live: { pinned: true, limitMs: null },
-    },
-  ],
+  tabs: [TABLE, QUERY],
 };
 
 test('a window comes back as it was, 64-bit integers and bytes of filters included', () => {
@@ -71,7 +83,6 @@ test('whatever JSON is stored, a state comes out', () => {
 });
 
 test('a damaged field of a tab costs only itself', () => {
-  const [table, query] = STATE.tabs as readonly [object, object];
   const view = {
     sort: 'x',
     filter: [{ column: 1 }, { column: 'a', operator: '=' }],
@@ -80,13 +91,14 @@ test('a damaged field of a tab costs only itself', () => {
   };
   const stored = {
     tabs: [
-      { ...table, view, preview: 'yes' },
-      { ...query, split: 7, live: { pinned: 1, limitMs: -3 } },
+      { ...TABLE, view, preview: 'yes' },
+      { ...QUERY, split: 7, live: { pinned: 1, limitMs: -3 } },
     ],
   };
-  expect(readWindowState(stored).tabs).toMatchObject([
+  const { tabs } = readWindowState(stored);
+  expect(tabs[0]?.preview).toBeUndefined();
+  expect(tabs).toMatchObject([
     {
-      preview: false,
       view: { ...PLAIN_VIEW, filter: [{ column: 'a', operator: '=' }], widths: { b: 2 } },
     },
     { split: 0.42, live: LIVE_BY_ITSELF },

@@ -1,65 +1,33 @@
 // The kept state of a window: whatever was stored, by whichever version, becomes a state we can stand on.
 import * as v from 'valibot';
-import { each, eachEntry, flag, forgiving, oneOf, size, text, textOrNull } from './stored.ts';
-import { LIVE_BY_ITSELF, PLAIN_VIEW } from './slices/tabs.ts';
-import type { Tab, TableView } from './slices/tabs.ts';
+import type { Tab } from './slices/tabs.ts';
 import type { Theme } from './slices/ui.ts';
+import { each, flag, forgiving, size, textOrNull } from './stored.ts';
+import { tabKindNamed } from './tab-kinds.ts';
 
-const share = (fallback: number) =>
-  v.fallback(
-    v.pipe(
-      v.number(),
-      v.check((value) => value > 0 && value < 1),
-    ),
-    fallback,
-  );
-const above0 = v.pipe(
-  v.number(),
-  v.check((value) => value > 0),
+const ANY_TAB = v.object({ id: v.string(), kind: v.string(), database: textOrNull, preview: flag(false) });
+
+/** The fields that all tabs have, and then those of its kind. */
+function readTab(stored: unknown): Tab | null {
+  const tab = v.safeParse(ANY_TAB, stored);
+  const known = tab.success ? tabKindNamed(tab.output.kind) : null;
+  if (!tab.success || !known) return null;
+  const { id, kind, preview } = tab.output;
+  const database = known.belongsTo === 'database' ? tab.output.database : null;
+  const own = v.safeParse(known.fields, stored);
+  if (!own.success || (known.belongsTo === 'database' && database === null)) return null;
+  return { id, kind, database, ...(preview && { preview }), ...own.output };
+}
+
+const tabs = v.pipe(
+  v.fallback(v.array(v.unknown()), []),
+  v.transform((items): readonly Tab[] => items.flatMap((item) => readTab(item) ?? [])),
 );
-
-/** The worker looks at what else is in a term. */
-const terms = each(v.looseObject({ column: v.string() }));
-
-const VIEW = v.pipe(
-  forgiving({
-    sort: terms,
-    filter: terms,
-    where: text,
-    widths: eachEntry(above0),
-    order: each(v.string()),
-    topRow: size(0),
-  }),
-  v.transform((view) => ({ ...PLAIN_VIEW, ...view }) as unknown as TableView),
-);
-
-const LIVE = forgiving({ pinned: flag(false), limitMs: v.fallback(v.nullable(above0), LIVE_BY_ITSELF.limitMs) });
-
-const ofDatabase = { id: v.string(), database: v.string() };
-const withSql = { ...ofDatabase, title: v.string(), sql: v.string() };
-
-const TAB = v.variant('kind', [
-  v.object({
-    id: v.string(),
-    database: v.fallback(v.null(), null),
-    kind: v.literal('benchmark'),
-    choice: v.nullish(v.unknown(), null),
-  }),
-  v.object({ ...ofDatabase, kind: v.literal('table'), table: v.string(), view: VIEW, preview: flag(false) }),
-  v.object({
-    ...withSql,
-    kind: v.literal('compare'),
-    split: share(0.24),
-    part: oneOf(['rows', 'plans', 'times', 'engines'], 'rows'),
-  }),
-  v.object({ ...ofDatabase, kind: v.literal('history') }),
-  v.object({ ...withSql, kind: v.literal('query'), split: share(0.42), live: LIVE }),
-]) satisfies v.GenericSchema<unknown, Tab>;
 
 const STATE = forgiving({
   databases: each(v.string()),
   currentDatabase: textOrNull,
-  tabs: each(TAB),
+  tabs,
   activeTabId: textOrNull,
   layout: forgiving({
     sidebarVisible: flag(true),

@@ -38,7 +38,7 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
       <Group
         orientation="vertical"
         onLayoutChanged={(layout, { isUserInteraction }) => {
-          if (isUserInteraction) updateTab(tab.id, { split: layout[EDITOR]! / 100 });
+          if (isUserInteraction) updateTab<TextTab>(tab.id, { split: layout[EDITOR]! / 100 });
         }}
       >
         <Panel id={EDITOR} defaultSize={`${tab.split * 100}%`} minSize="48px">

@@ -13,14 +13,26 @@ import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { runJob } from './jobs.ts';
 import type { RevealedRow } from '../state/slices/history.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import { isTableTab } from './table-tabs.ts';
+import type { TableTab } from './table-tabs.ts';
 import type { JobOptions } from './jobs.ts';
 import { shell } from '../connection/shell.ts';
-import { activateTab, activeTab, askConflicts, notify, openHistory, putHistory, useStore } from '../state/store.ts';
+import { activateTab, activeTab, askConflicts, notify, openSingleTab, putHistory, useStore } from '../state/store.ts';
 
 /** One message of it at a time: the newest counts. */
 const TOPIC = 'history';
 /** An own step lies behind at most as many of other windows, made within the moment the answer took. */
 const NEWEST_STEPS = 20;
+
+/** What was done to a database, step by step. */
+export interface HistoryTab extends Tab {
+  readonly kind: 'history';
+  readonly database: DatabaseId;
+}
+
+/** Brings the history of the database to the front. Answers the tab's id. */
+export const openHistory = (database: DatabaseId): string => openSingleTab<HistoryTab>({ kind: 'history', database });
 
 /** Keeps the store in step with the histories of the open databases. */
 export function startHistories(): void {
@@ -177,11 +189,11 @@ async function revealStep(
 ): Promise<void> {
   const { tabs } = useStore.getState();
   const names = new Set(tables.map(({ table }) => table));
-  const isOfStep = (tab: (typeof tabs)[number] | null): boolean =>
-    tab?.kind === 'table' && tab.database === database && names.has(tab.table);
+  const isOfStep = (tab: Tab | null): tab is TableTab =>
+    isTableTab(tab) && tab.database === database && names.has(tab.table);
   const front = activeTab(useStore.getState());
   const target = isOfStep(front) ? front : tabs.find(isOfStep);
-  if (front?.kind !== 'table' || target?.kind !== 'table') return;
+  if (!isTableTab(front) || !target) return;
   const row = await firstRow(database, id, target.table);
   activateTab(target.id);
   if (row) useStore.setState({ revealedRow: { database, table: target.table, askedAtMs, ...row } });

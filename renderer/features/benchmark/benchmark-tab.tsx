@@ -2,7 +2,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { notifyFailure } from '../../state/databases.ts';
-import type { BenchmarkTab as Tab } from '../../state/slices/tabs.ts';
+import type { BenchmarkTab as Tab } from './tab-kind.ts';
 import { useStore } from '../../state/store.ts';
 import { readChoice, useChoose } from './choice.ts';
 import type { BenchChoice, Choose } from './choice.ts';

@@ -7,7 +7,8 @@ import { PROFILE_NAMES } from '#shared/bench/profile.ts';
 import type { ProfileName } from '#shared/bench/profile.ts';
 import { SUITES } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
-import type { BenchmarkTab } from '../../state/slices/tabs.ts';
+import { isBenchmarkTab } from './tab-kind.ts';
+import type { BenchmarkTab } from './tab-kind.ts';
 import { each, eachEntry, flag, forgiving, oneOf, text, textOrNull } from '../../state/stored.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { TIMINGS } from './results/timing.ts';
@@ -125,7 +126,7 @@ export function useChoose(tab: BenchmarkTab): Choose {
   return useCallback(
     (patch) => {
       const now = useStore.getState().tabs.find(({ id }) => id === tab.id);
-      if (now?.kind === 'benchmark') updateTab(tab.id, { choice: { ...readChoice(now.choice), ...patch } });
+      if (isBenchmarkTab(now)) updateTab<BenchmarkTab>(tab.id, { choice: { ...readChoice(now.choice), ...patch } });
     },
     [tab.id],
   );

@@ -2,7 +2,7 @@
 import { Columns2 } from 'lucide-react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';
-import type { ComparePart } from '../../state/slices/tabs.ts';
+import type { ComparePart } from './tab-kind.ts';
 import { Button } from '../../ui/button.tsx';
 import { amountText, shareOf } from '../../ui/progress-text.ts';
 import { RunBar, RunProgress } from '../../ui/run-bar.tsx';

@@ -1,8 +1,11 @@
 // The command that opens a Compare tab with what the person is looking at.
 import { useCommand } from '../../workbench/commands.ts';
 import { flushState } from '../../state/state-saving.ts';
-import { activeTab, openCompare, showLibrary, useStore } from '../../state/store.ts';
+import { activeTab, showLibrary, useStore } from '../../state/store.ts';
+import { isQueryTab } from '../../workbench/query-tabs.ts';
+import { isTableTab } from '../../workbench/table-tabs.ts';
 import { requestStart } from './start-requests.ts';
+import { openCompare } from './tab-kind.ts';
 
 export function useCompareCommands(): void {
   const database = useStore((state) => state.currentDatabase);
@@ -14,7 +17,7 @@ function compareShown(database: string): void {
   flushState();
   const tab = activeTab(useStore.getState());
   const isShown = tab !== null && !useStore.getState().libraryVisible;
-  const sql = !isShown ? '' : tab.kind === 'query' ? tab.sql : tab.kind === 'table' ? selectAll(tab.table) : '';
+  const sql = !isShown ? '' : isQueryTab(tab) ? tab.sql : isTableTab(tab) ? selectAll(tab.table) : '';
   showLibrary(false);
   const id = openCompare((isShown ? tab.database : null) ?? database, sql);
   if (sql.trim() !== '') requestStart(id);

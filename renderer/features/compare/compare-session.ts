@@ -2,7 +2,7 @@
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import type { CompareTab } from '../../state/slices/tabs.ts';
+import type { CompareTab } from './tab-kind.ts';
 import { notify } from '../../state/store.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';

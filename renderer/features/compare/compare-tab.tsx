@@ -3,7 +3,7 @@ import { useEffect, useSyncExternalStore } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
-import type { ComparePart, CompareTab as Tab } from '../../state/slices/tabs.ts';
+import type { ComparePart, CompareTab as Tab } from './tab-kind.ts';
 import { setTabStatus, updateTab, useStore } from '../../state/store.ts';
 import { CompareBar } from './compare-bar.tsx';
 import { compareSessionOf } from './compare-session.ts';
@@ -41,7 +41,7 @@ export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
       <CompareBar
         view={view}
         part={tab.part}
-        onPart={(part) => updateTab(tab.id, { part })}
+        onPart={(part) => updateTab<Tab>(tab.id, { part })}
         onCompare={compare}
         onStop={() => session.stop()}
       />
@@ -52,7 +52,7 @@ export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
 
 /** Without a key of their own, for the palette: the grids keep Tab to themselves. */
 function usePartCommands(tabId: string, isActive: boolean): void {
-  const show = (part: ComparePart) => (): void => updateTab(tabId, { part });
+  const show = (part: ComparePart) => (): void => updateTab<Tab>(tabId, { part });
   useCommand('compare.rows', show('rows'), isActive);
   useCommand('compare.plans', show('plans'), isActive);
   useCommand('compare.times', show('times'), isActive);

@@ -7,7 +7,7 @@ import { sameValue } from '../../workbench/rows/own-edits.ts';
 import { useLiveQuery } from '../../workbench/rows/live-query.ts';
 import { useSchema } from '../../state/schema.ts';
 import type { Detail } from '../../state/slices/detail.ts';
-import { openTable } from '../../state/store.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
 import { formatCount } from '../../ui/format.ts';
 import { REFERENCES_TO, countSql } from './related-sql.ts';
 import type { Reference } from './related-sql.ts';

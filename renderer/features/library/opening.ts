@@ -7,19 +7,11 @@ import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
 import { notifyFailure, openDatabase, reachFile } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
+import { openQuery } from '../../workbench/query-tabs.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
 import { knownSchema } from '../../state/schema.ts';
 import { shell } from '../../connection/shell.ts';
-import {
-  activateTab,
-  choose,
-  confirm,
-  notify,
-  openQuery,
-  openTable,
-  prompt,
-  showLibrary,
-  useStore,
-} from '../../state/store.ts';
+import { activateTab, choose, confirm, notify, prompt, showLibrary, useStore } from '../../state/store.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
 import { plural } from '../../ui/format.ts';
 

@@ -1,9 +1,23 @@
 import { expect, test } from 'vitest';
-import { PLAIN_VIEW } from '../../state/slices/tabs.ts';
+import { registerTabKinds } from '../../state/tab-kinds.ts';
+import { LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
+import type { QueryTab } from '../../workbench/query-tabs.ts';
+import { QUERY_TAB } from '../query/tab-kind.ts';
 import { paletteItems, rankItems } from './palette-items.ts';
 
+registerTabKinds([QUERY_TAB]);
+const tab: QueryTab = {
+  id: 't',
+  kind: 'query',
+  database: 'a',
+  title: 'Track',
+  sql: '',
+  split: 0.4,
+  live: LIVE_BY_ITSELF,
+};
+
 const items = paletteItems({
-  tabs: [{ id: 't', kind: 'table', database: 'a', table: 'Track', view: PLAIN_VIEW, preview: false }],
+  tabs: [tab],
   schema: {
     schemaVersion: 1,
     objects: [

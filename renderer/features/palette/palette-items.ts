@@ -5,8 +5,8 @@ import { COMMANDS } from '#shared/commands.ts';
 import type { Command } from '#shared/commands.ts';
 import type { LibraryEntry, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { keyLabel } from '../../workbench/key-map.ts';
-import { tabTitle } from '../../state/slices/tabs.ts';
 import type { Tab } from '../../state/slices/tabs.ts';
+import { tabTitle } from '../../state/tab-kinds.ts';
 import { fuzzyMatch } from './fuzzy.ts';
 
 export interface PaletteItem {

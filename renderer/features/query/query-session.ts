@@ -5,8 +5,8 @@ import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { startDryRun } from '../../workbench/dry-run.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { LIVE_BY_ITSELF } from '../../state/slices/tabs.ts';
-import type { LiveChoice, QueryTab } from '../../state/slices/tabs.ts';
+import { isQueryTab, LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
+import type { LiveChoice, QueryTab } from '../../workbench/query-tabs.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { TabEditor } from '../../workbench/tab-editor.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
@@ -124,7 +124,8 @@ export class QuerySession {
   setLive(result: QueryResult, action: LiveAction): void {
     const { limitMs } = this.#liveChoice;
     const limit = action === 'start' ? limitFor(result.live.runMs || (result.timeMs ?? 0), limitMs) : limitMs;
-    if (action !== 'refresh') updateTab(this.#tabId, { live: { pinned: action === 'start', limitMs: limit } });
+    if (action !== 'refresh')
+      updateTab<QueryTab>(this.#tabId, { live: { pinned: action === 'start', limitMs: limit } });
     this.#live.set(result, action, limit).catch(notifyFailure);
   }
 
@@ -132,7 +133,7 @@ export class QuerySession {
   setLiveLimit(result: QueryResult, limitMs: number | null): void {
     const { pinned } = this.#liveChoice;
     const { state } = result.live;
-    updateTab(this.#tabId, { live: { pinned, limitMs } });
+    updateTab<QueryTab>(this.#tabId, { live: { pinned, limitMs } });
     if (state === 'live' || state === 'too-slow') this.#live.set(result, 'start', limitMs).catch(notifyFailure);
   }
 
@@ -189,7 +190,7 @@ export class QuerySession {
 
   get #liveChoice(): LiveChoice {
     const tab = useStore.getState().tabs.find(({ id }) => id === this.#tabId);
-    return tab?.kind === 'query' ? tab.live : LIVE_BY_ITSELF;
+    return isQueryTab(tab) ? tab.live : LIVE_BY_ITSELF;
   }
 
   /** After a restart of the worker its readers are gone. */

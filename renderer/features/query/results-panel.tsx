@@ -1,6 +1,6 @@
 // Below the editor: the results of the last run, one at a time, and its messages.
 import { memo, useEffect } from 'react';
-import type { QueryTab } from '../../state/slices/tabs.ts';
+import type { QueryTab } from '../../workbench/query-tabs.ts';
 import { setTabStatus } from '../../state/store.ts';
 import { LiveControl, explanation } from './live-control.tsx';
 import { canBeLive } from './live-results.ts';

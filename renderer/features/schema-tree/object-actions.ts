@@ -1,7 +1,8 @@
 // What can be done with an object of the schema, and the menu of it.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
-import { openQuery, openTable } from '../../state/store.ts';
+import { openQuery } from '../../workbench/query-tabs.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
 
 /** Indexes and triggers have no rows: their table is opened. */

@@ -4,6 +4,7 @@ import type { MouseEvent, ReactNode, RefObject } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { activeTab, updateTab, useStore } from '../../state/store.ts';
+import { isTableTab } from '../../workbench/table-tabs.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { objectMenu, openObject } from './object-actions.ts';
@@ -85,7 +86,7 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
 function useOpenTableName(database: DatabaseId): string | null {
   return useStore((state) => {
     const tab = activeTab(state);
-    return tab?.kind === 'table' && tab.database === database ? tab.table : null;
+    return isTableTab(tab) && tab.database === database ? tab.table : null;
   });
 }
 
@@ -93,7 +94,7 @@ function useOpenTableName(database: DatabaseId): string | null {
 function goToOpened(row: TreeRow | undefined): void {
   if (!row || row.kind === 'heading') return;
   const tab = activeTab(useStore.getState());
-  if (tab?.kind === 'table') updateTab(tab.id, { preview: false });
+  if (isTableTab(tab)) updateTab(tab.id, { preview: false });
   focusContent();
 }
 

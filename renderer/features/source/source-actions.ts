@@ -6,7 +6,7 @@ import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { lookAtSource } from '../../workbench/sources.ts';
-import { tabTitle } from '../../state/slices/tabs.ts';
+import { tabTitle } from '../../state/tab-kinds.ts';
 import { choose, confirm, notify, showComparison, useStore } from '../../state/store.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { formatBytes } from '../../ui/format.ts';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
-import type { TableTab, TableView } from '../../state/slices/tabs.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { Button } from '../../ui/button.tsx';
 
 const isFiltered = (view: TableView): boolean => view.filter.length > 0 || view.where !== '';

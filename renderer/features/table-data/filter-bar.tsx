@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import type { TableView } from '../../state/slices/tabs.ts';
+import type { TableView } from '../../workbench/table-tabs.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import type { FilterColumn } from './filter-form.tsx';

@@ -4,7 +4,7 @@ import type { Command, CommandId } from '#shared/commands.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import { runCommand } from '../../workbench/commands.ts';
 import { keyLabel } from '../../workbench/key-map.ts';
-import type { TableView } from '../../state/slices/tabs.ts';
+import type { TableView } from '../../workbench/table-tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';

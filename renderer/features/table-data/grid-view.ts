@@ -1,6 +1,6 @@
 // A tab's arrangement, by column names, as the grid takes it, by column numbers; and back.
 import type { SortTerm } from '#shared/protocol/rows.ts';
-import type { TableView } from '../../state/slices/tabs.ts';
+import type { TableView } from '../../workbench/table-tabs.ts';
 import type { SortMark } from '../../grid/paint/frame.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
-import type { TableTab, TableView } from '../../state/slices/tabs.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { notify, useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { selectsWholeRows } from '../../grid/input/selection.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { visibleName } from '#shared/visible-text.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { shell } from '../../connection/shell.ts';
-import type { TableTab } from '../../state/slices/tabs.ts';
+import type { TableTab } from '../../workbench/table-tabs.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridEditing } from '../../grid/editing/cell-editing.ts';
 import { Grid } from '../../grid/grid.tsx';

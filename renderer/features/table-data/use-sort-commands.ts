@@ -3,7 +3,7 @@ import type { RefObject } from 'react';
 import type { SortTerm } from '#shared/protocol/rows.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { TableTab } from '../../state/slices/tabs.ts';
+import type { TableTab } from '../../workbench/table-tabs.ts';
 import { announce } from '../../ui/announcer.tsx';
 import { useCommand } from '../../workbench/commands.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';

@@ -5,7 +5,7 @@ import { AppError, toAppError } from '#shared/protocol/errors.ts';
 import type { Work } from '#shared/protocol/index.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
-import type { TableTab, TableView } from '../../state/slices/tabs.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { wasEndedFor } from '../../workbench/stubborn-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';

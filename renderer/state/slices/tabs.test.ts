@@ -1,47 +1,23 @@
 import { beforeEach, expect, test } from 'vitest';
+import { openTable } from '../../workbench/table-tabs.ts';
+import type { TableTab } from '../../workbench/table-tabs.ts';
 import { useStore } from '../store.ts';
-import { tabTitle } from './tabs.ts';
 
-const { openTable, openQuery, closeTab, reopenTab, moveTab, activateTab, closeTabsOf, updateTab, setTabStatus } =
-  useStore.getState();
-const titles = (): string[] => useStore.getState().tabs.map(tabTitle);
+const { openSingleTab, closeTab, reopenTab, moveTab, activateTab, closeTabsOf, updateTab } = useStore.getState();
+const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab as TableTab).table);
 const active = (): string | null => useStore.getState().activeTabId;
 
 beforeEach(() => useStore.setState({ tabs: [], activeTabId: null, closedTabs: [], currentDatabase: null }));
 
-test('a preview is replaced by the next one, a pinned tab is not', () => {
-  openTable('a', 'one', { preview: true });
-  openTable('a', 'two', { preview: true });
-  expect(titles()).toEqual(['two']);
-  openTable('a', 'two');
-  openTable('a', 'three', { preview: true });
-  expect(titles()).toEqual(['two', 'three']);
-});
-
-test('a preview somebody has worked in stays', () => {
-  openTable('a', 'sorted', { preview: true, view: { sort: [{ column: 'id', descending: true }] } });
-  const typedIn = openTable('a', 'typed in', { preview: true });
-  setTabStatus(typedIn, { unsaved: true });
-  openTable('a', 'next', { preview: true });
-  expect(titles()).toEqual(['sorted', 'typed in', 'next']);
-});
-
-test('a table has one tab; opening it again brings it to the front with the given view', () => {
-  const id = openTable('a', 'one');
-  openTable('a', 'two');
-  const filter = [{ column: 'id', operator: '=', value: 7 }] as const;
-  expect(openTable('a', 'one', { view: { filter } })).toBe(id);
-  expect(active()).toBe(id);
-  expect(useStore.getState().tabs[0]).toMatchObject({ view: { filter, where: '' } });
-  expect(openTable('b', 'one')).not.toBe(id);
-});
-
-test('SQL tabs get free names, beside the active tab', () => {
-  const first = openQuery('a');
-  openQuery('a');
-  closeTab(first);
-  openQuery('a');
-  expect(titles().sort()).toEqual(['Query 1', 'Query 2']);
+test('of some kinds there is one tab for each database, or one for the window', () => {
+  const log = openSingleTab({ kind: 'log', database: 'a' });
+  const other = openSingleTab({ kind: 'log', database: 'b' });
+  const whole = openSingleTab({ kind: 'log', database: null });
+  expect(new Set([log, other, whole]).size).toBe(3);
+  expect(openSingleTab({ kind: 'log', database: 'a' })).toBe(log);
+  expect(active()).toBe(log);
+  expect(openSingleTab({ kind: 'log', database: null })).toBe(whole);
+  expect(useStore.getState().tabs).toHaveLength(3);
 });
 
 test('closing the active tab shows its right neighbor, else its left, and it can come back', () => {

@@ -1,114 +1,44 @@
-// State: the tabs of the window, in order, and what was closed lately.
-import type { DatabaseId, FilterTerm, SortTerm } from '#shared/protocol/index.ts';
+// State: the tabs of the window, in order, and what was closed lately. What a kind of tab has of its own is its feature's (tab-kinds.ts).
+import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 import type { LibrarySlice } from './library.ts';
-import type { StatusSlice } from './status.ts';
 
-/** How a person has arranged one table. Columns are named, so that it outlives changes of the schema. */
-export interface TableView {
-  readonly sort: readonly SortTerm[];
-  readonly filter: readonly FilterTerm[];
-  /** Raw SQL condition; empty for none. */
-  readonly where: string;
-  readonly widths: Readonly<Record<string, number>>;
-  /** Column names from left to right; columns that are missing here follow in declared order. */
-  readonly order: readonly string[];
-  /** Number of the topmost visible row. */
-  readonly topRow: number;
-}
-
-export interface TableTab {
+/** What every tab has. Each kind extends it with what it keeps, as plain values: all of it is stored with the window. */
+export interface Tab {
   readonly id: string;
-  readonly kind: 'table';
-  readonly database: DatabaseId;
-  readonly table: string;
-  readonly view: TableView;
+  readonly kind: string;
+  /** Null: it belongs to the window, not to a database. */
+  readonly database: DatabaseId | null;
   /** Opened by a single click: the next single click replaces it. */
-  readonly preview: boolean;
-}
-
-/** Whether results of an SQL tab follow their tables. */
-export interface LiveChoice {
-  /** Asked for by the person; otherwise only what costs little is live by itself. */
-  readonly pinned: boolean;
-  /** What a run may take; null: as long as it likes. */
-  readonly limitMs: number | null;
-}
-
-export interface QueryTab {
-  readonly id: string;
-  readonly kind: 'query';
-  readonly database: DatabaseId;
-  readonly title: string;
-  readonly sql: string;
-  /** Share of the height the editor takes, 0 … 1. */
-  readonly split: number;
-  readonly live: LiveChoice;
-}
-
-/** What was done to a database, step by step. */
-export interface HistoryTab {
-  readonly id: string;
-  readonly kind: 'history';
-  readonly database: DatabaseId;
-}
-
-export type ComparePart = 'rows' | 'plans' | 'times' | 'engines';
-
-/** One text on both engines. */
-export interface CompareTab {
-  readonly id: string;
-  readonly kind: 'compare';
-  readonly database: DatabaseId;
-  readonly title: string;
-  readonly sql: string;
-  /** Share of the height the editor takes, 0 … 1. */
-  readonly split: number;
-  readonly part: ComparePart;
-}
-
-/** What is chosen to be measured, and which result is shown. Belongs to no database. */
-export interface BenchmarkTab {
-  readonly id: string;
-  readonly kind: 'benchmark';
-  readonly database: null;
-  /** Of the benchmark feature, which reads it back with care: it outlives changes of what can be chosen. */
-  readonly choice: unknown;
-}
-
-export type Tab = TableTab | QueryTab | HistoryTab | CompareTab | BenchmarkTab;
-
-/** Tabs with a text of the person's, which is kept apart from the rest. */
-export type TextTab = QueryTab | CompareTab;
-
-export const hasText = (tab: Tab): tab is TextTab => tab.kind === 'query' || tab.kind === 'compare';
-
-export function tabTitle(tab: Tab): string {
-  if (tab.kind === 'history') return 'History';
-  if (tab.kind === 'benchmark') return 'Benchmark';
-  return tab.kind === 'table' ? tab.table : tab.title;
-}
-
-export interface OpenTableOptions {
-  readonly view?: Partial<TableView>;
-  /** Replaceable until it is worked in; default false. */
   readonly preview?: boolean;
+}
+
+/** A tab with a text of the person's, which is stored apart from the rest. */
+export interface TextTab extends Tab {
+  readonly database: DatabaseId;
+  readonly title: string;
+  readonly sql: string;
+  /** Share of the height the editor takes, 0 … 1. */
+  readonly split: number;
+}
+
+/** What is called `sql` makes a tab one with a text, whatever its kind. */
+export const hasText = (tab: Tab): tab is TextTab => 'sql' in tab;
+
+/** “Query 3”: the first number that no tab has. */
+export function freeTitle(tabs: readonly Tab[], word: string): string {
+  const taken = new Set(tabs.map((tab) => hasText(tab) && tab.title));
+  for (let number = 1; ; number++) if (!taken.has(`${word} ${number}`)) return `${word} ${number}`;
 }
 
 export interface TabsSlice {
   readonly tabs: readonly Tab[];
   readonly activeTabId: string | null;
   readonly closedTabs: readonly Tab[];
-  /** Brings the table's tab to the front or makes one. A given `view` is applied to it. Answers the tab's id. */
-  openTable(database: DatabaseId, table: string, options?: OpenTableOptions): string;
-  /** Always a new tab. Answers its id. */
-  openQuery(database: DatabaseId, query?: { readonly title?: string; readonly sql?: string }): string;
-  /** Always a new tab. Answers its id. */
-  openCompare(database: DatabaseId, sql: string): string;
-  /** Brings the history of the database to the front. Answers the tab's id. */
-  openHistory(database: DatabaseId): string;
-  /** Brings the benchmark to the front; a window has one. Answers the tab's id. */
-  openBenchmark(): string;
+  /** Always a new tab, in front, beside the active one or in the place of `replaced`. Answers its id. */
+  openTab<T extends Tab>(tab: Omit<T, 'id'>, replaced?: string): string;
+  /** Brings the tab of this kind and database to the front, or makes it: there is one at most. Answers its id. */
+  openSingleTab<T extends Tab>(tab: Omit<T, 'id'>): string;
   closeTab(id: string): void;
   /** Closes every tab of a database; they cannot be reopened. */
   closeTabsOf(database: DatabaseId): void;
@@ -116,116 +46,41 @@ export interface TabsSlice {
   activateTab(id: string): void;
   /** `index` is the place in the strip after the move. */
   moveTab(id: string, index: number): void;
-  updateTab(
-    id: string,
-    patch:
-      | Partial<Omit<TableTab, 'id' | 'kind'>>
-      | Partial<Omit<QueryTab, 'id' | 'kind'>>
-      | Partial<Omit<CompareTab, 'id' | 'kind'>>
-      | Pick<BenchmarkTab, 'choice'>,
-  ): void;
+  updateTab<T extends Tab>(id: string, patch: Partial<Omit<T, 'id' | 'kind'>>): void;
 }
 
-export const PLAIN_VIEW: TableView = { sort: [], filter: [], where: '', widths: {}, order: [], topRow: 0 };
-
-export const LIVE_BY_ITSELF: LiveChoice = { pinned: false, limitMs: 200 };
-
 const KEPT_CLOSED_TABS = 20;
-const DEFAULT_SPLIT = 0.42;
-/** Two results beside each other need the height more than the text. */
-const COMPARE_SPLIT = 0.24;
 
-type Slice<Part> = StateCreator<TabsSlice & LibrarySlice & StatusSlice, [], [], Part>;
+type Slice<Part> = StateCreator<TabsSlice & LibrarySlice, [], [], Part>;
 
 export const createTabsSlice: Slice<TabsSlice> = (...tools) => ({
   tabs: [],
   activeTabId: null,
   closedTabs: [],
-  ...tableActions(...tools),
   ...openingActions(...tools),
   ...closingActions(...tools),
   ...arrangingActions(...tools),
 });
 
-const tableActions: Slice<Pick<TabsSlice, 'openTable'>> = (set, get) => ({
-  openTable(database, table, { view, preview = false } = {}) {
+const openingActions: Slice<Pick<TabsSlice, 'openTab' | 'openSingleTab' | 'reopenTab'>> = (set, get) => ({
+  openTab(fields, replaced) {
+    const tab: Tab = { ...(fields as Omit<Tab, 'id'>), id: crypto.randomUUID() };
     const { tabs } = get();
-    const existing = tabs.find(
-      (tab): tab is TableTab => tab.kind === 'table' && tab.database === database && tab.table === table,
-    );
-    if (existing) {
-      get().updateTab(existing.id, {
-        ...(view && { view: { ...existing.view, ...view } }),
-        ...(!preview && { preview: false }),
-      });
-      get().activateTab(existing.id);
-      return existing.id;
-    }
-    const tab: TableTab = {
-      id: crypto.randomUUID(),
-      kind: 'table',
-      database,
-      table,
-      view: { ...PLAIN_VIEW, ...view },
-      preview,
-    };
-    const replaced = preview ? tabs.findIndex((other) => isReplaceable(other, get())) : -1;
     set({
-      tabs:
-        replaced < 0 ? insertAfterActive(get(), tab) : tabs.map((other, index) => (index === replaced ? tab : other)),
+      tabs: tabs.some(({ id }) => id === replaced)
+        ? tabs.map((other) => (other.id === replaced ? tab : other))
+        : insertAfterActive(get(), tab),
     });
     get().activateTab(tab.id);
     return tab.id;
   },
-});
 
-const openingActions: Slice<
-  Pick<TabsSlice, 'openQuery' | 'openCompare' | 'openHistory' | 'openBenchmark' | 'reopenTab'>
-> = (set, get) => ({
-  openQuery(database, { title, sql = '' } = {}) {
-    const tab: QueryTab = {
-      id: crypto.randomUUID(),
-      kind: 'query',
-      database,
-      title: title ?? freeTitle(get().tabs, 'Query'),
-      sql,
-      split: DEFAULT_SPLIT,
-      live: LIVE_BY_ITSELF,
-    };
-    set({ tabs: insertAfterActive(get(), tab) });
-    get().activateTab(tab.id);
-    return tab.id;
-  },
-
-  openCompare(database, sql) {
-    const tab: CompareTab = {
-      id: crypto.randomUUID(),
-      kind: 'compare',
-      database,
-      title: freeTitle(get().tabs, 'Compare'),
-      sql,
-      split: COMPARE_SPLIT,
-      part: 'rows',
-    };
-    set({ tabs: insertAfterActive(get(), tab) });
-    get().activateTab(tab.id);
-    return tab.id;
-  },
-
-  openHistory(database) {
-    const existing = get().tabs.find((tab) => tab.kind === 'history' && tab.database === database);
-    const tab: Tab = existing ?? { id: crypto.randomUUID(), kind: 'history', database };
-    if (!existing) set({ tabs: insertAfterActive(get(), tab) });
-    get().activateTab(tab.id);
-    return tab.id;
-  },
-
-  openBenchmark() {
-    const existing = get().tabs.find((tab) => tab.kind === 'benchmark');
-    const tab: Tab = existing ?? { id: crypto.randomUUID(), kind: 'benchmark', database: null, choice: null };
-    if (!existing) set({ tabs: insertAfterActive(get(), tab) });
-    get().activateTab(tab.id);
-    return tab.id;
+  openSingleTab(fields) {
+    const { kind, database } = fields as Omit<Tab, 'id'>;
+    const existing = get().tabs.find((tab) => tab.kind === kind && tab.database === database);
+    if (!existing) return get().openTab(fields);
+    get().activateTab(existing.id);
+    return existing.id;
   },
 
   reopenTab() {
@@ -276,23 +131,11 @@ const arrangingActions: Slice<Pick<TabsSlice, 'activateTab' | 'moveTab' | 'updat
   },
 
   updateTab(id, patch) {
-    set({ tabs: get().tabs.map((tab) => (tab.id === id ? ({ ...tab, ...patch } as Tab) : tab)) });
+    set({ tabs: get().tabs.map((tab) => (tab.id === id ? { ...tab, ...patch } : tab)) });
   },
 });
-
-/** A preview in which nothing was arranged or typed. */
-function isReplaceable(tab: Tab, { tabStatus }: StatusSlice): boolean {
-  if (tab.kind !== 'table' || !tab.preview || tabStatus[tab.id]?.unsaved) return false;
-  const { sort, filter, where, order } = tab.view;
-  return sort.length + filter.length + where.length + order.length === 0;
-}
 
 function insertAfterActive({ tabs, activeTabId }: TabsSlice, tab: Tab): readonly Tab[] {
   const at = tabs.findIndex((candidate) => candidate.id === activeTabId) + 1 || tabs.length;
   return [...tabs.slice(0, at), tab, ...tabs.slice(at)];
-}
-
-function freeTitle(tabs: readonly Tab[], word: string): string {
-  const taken = new Set(tabs.map((tab) => hasText(tab) && tab.title));
-  for (let number = 1; ; number++) if (!taken.has(`${word} ${number}`)) return `${word} ${number}`;
 }

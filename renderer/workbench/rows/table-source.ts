@@ -11,7 +11,7 @@ import type {
 } from '#shared/protocol/index.ts';
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { client } from '../../connection/database-client.ts';
-import type { TableView } from '../../state/slices/tabs.ts';
+import type { TableView } from '../table-tabs.ts';
 import type { CellReference, GridColumn, GridSource, GridSourceEvent } from '../../grid/grid-source.ts';
 import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { OwnEdits } from './own-edits.ts';

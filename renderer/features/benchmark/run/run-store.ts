@@ -13,6 +13,8 @@ import type { BenchProgress, BenchRun } from '../runner/run.ts';
 import { notifyFailure } from '../../../state/databases.ts';
 import { isDesktop, shell } from '../../../connection/shell.ts';
 import { beforeWindowCloses } from '../../../state/state-saving.ts';
+import { isBenchmarkTab } from '../tab-kind.ts';
+import type { BenchmarkTab } from '../tab-kind.ts';
 import { notify, updateTab, useStore } from '../../../state/store.ts';
 import { readChoice } from '../choice.ts';
 import { titleOfPlan } from '../runs/run-facts.ts';
@@ -196,15 +198,15 @@ export async function keepResult(result: BenchResult, { id: known, origin, title
 
 const isShown = (): boolean => {
   const { tabs, activeTabId, libraryVisible } = useStore.getState();
-  return !libraryVisible && tabs.find(({ id }) => id === activeTabId)?.kind === 'benchmark';
+  return !libraryVisible && isBenchmarkTab(tabs.find(({ id }) => id === activeTabId));
 };
 
 /** Who was watching the run goes on to its result; who looks at something else stays there. */
 function showInTabs(run: string): void {
   for (const tab of useStore.getState().tabs) {
-    if (tab.kind !== 'benchmark') continue;
+    if (!isBenchmarkTab(tab)) continue;
     const choice = readChoice(tab.choice);
-    if (choice.run === null) updateTab(tab.id, { choice: { ...choice, run } });
+    if (choice.run === null) updateTab<BenchmarkTab>(tab.id, { choice: { ...choice, run } });
   }
 }
 

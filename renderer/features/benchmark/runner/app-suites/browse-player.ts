@@ -6,7 +6,7 @@ import type { DatabaseId, RowsPage } from '#shared/protocol/index.ts';
 import { createRandom } from '#shared/random.ts';
 import type { Random } from '#shared/random.ts';
 import { shell } from '../../../../connection/shell.ts';
-import type { TableView } from '../../../../state/slices/tabs.ts';
+import type { TableView } from '../../../../workbench/table-tabs.ts';
 import { TableSource } from '../../../../workbench/rows/table-source.ts';
 import type { AppSuiteRun, PartFacts } from '../contestant.ts';
 import { sinkRows, sum } from './app-contestant.ts';

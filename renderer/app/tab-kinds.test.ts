@@ -1,0 +1,89 @@
+import { expect, test, vi } from 'vitest';
+import type { Tab } from '../state/slices/tabs.ts';
+import { parseState } from '../state/state-json.ts';
+import { registerTabKinds, tabTitle } from '../state/tab-kinds.ts';
+import { readWindowState } from '../state/window-state.ts';
+import { TAB_KINDS } from './tab-kinds.ts';
+
+// What a tab shows needs a page.
+vi.mock(import('../features/table-data/table-data-tab.tsx'), () => ({ TableDataTab: () => null }));
+vi.mock(import('../features/history/history-tab.tsx'), () => ({ HistoryTab: () => null }));
+
+registerTabKinds(TAB_KINDS);
+
+const readTabs = (...tabs: readonly string[]): readonly Tab[] =>
+  readWindowState(parseState(`{"tabs":[${tabs.join()}]}`)).tabs;
+
+test('tabs as earlier versions stored them come back, each with its title', () => {
+  const tabs = readTabs(
+    '{"id":"1","kind":"table","database":"a","table":"Track","preview":false,"view":{"sort":[{"column":"Name","descending":true}],"filter":[],"where":"id > 1","widths":{"Name":120},"order":["Name"],"topRow":7}}',
+    '{"id":"2","kind":"query","database":"a","title":"Query 1","sql":"","split":0.3,"live":{"pinned":true,"limitMs":null}}',
+    '{"id":"3","kind":"history","database":"a"}',
+    '{"id":"4","kind":"compare","database":"a","title":"Compare 1","sql":"","split":0.5,"part":"plans"}',
+    '{"id":"5","kind":"benchmark","database":null,"choice":{"screen":"runs"}}',
+  );
+  expect(tabs).toEqual([
+    {
+      id: '1',
+      kind: 'table',
+      database: 'a',
+      table: 'Track',
+      view: {
+        sort: [{ column: 'Name', descending: true }],
+        filter: [],
+        where: 'id > 1',
+        widths: { Name: 120 },
+        order: ['Name'],
+        topRow: 7,
+      },
+    },
+    {
+      id: '2',
+      kind: 'query',
+      database: 'a',
+      title: 'Query 1',
+      sql: '',
+      split: 0.3,
+      live: { pinned: true, limitMs: null },
+    },
+    { id: '3', kind: 'history', database: 'a' },
+    { id: '4', kind: 'compare', database: 'a', title: 'Compare 1', sql: '', split: 0.5, part: 'plans' },
+    { id: '5', kind: 'benchmark', database: null, choice: { screen: 'runs' } },
+  ]);
+  expect(tabs.map(tabTitle)).toEqual(['Track', 'Query 1', 'History', 'Compare 1', 'Benchmark']);
+});
+
+test('what an earlier version did not store, or what is damaged, is as in a new tab', () => {
+  expect(
+    readTabs(
+      '{"id":"1","kind":"table","database":"a","table":"Track","preview":true,"view":7}',
+      '{"id":"2","kind":"query","database":"a","title":"Query 1","sql":"","split":9}',
+      '{"id":"3","kind":"compare","database":"a","title":"Compare 1","sql":"","part":"none"}',
+      '{"id":"4","kind":"benchmark","database":"a"}',
+    ),
+  ).toMatchObject([
+    { preview: true, view: { sort: [], filter: [], where: '', widths: {}, order: [], topRow: 0 } },
+    { split: 0.42, live: { pinned: false, limitMs: 200 } },
+    { split: 0.24, part: 'rows' },
+    { database: null, choice: null },
+  ]);
+});
+
+test('a tab that nobody knows, of no database, or without what it shows, is left out', () => {
+  expect(
+    readTabs(
+      '{"id":"1","kind":"unheard of","database":"a"}',
+      '{"id":"2","kind":["table"],"database":"a","table":"Track"}',
+      '{"id":"3","kind":"history","database":null}',
+      '{"id":"4","kind":"table","database":"a"}',
+      '{"id":"5","kind":"query","database":"a","title":"Query 1"}',
+      '{"id":"6","kind":"compare","database":"a","sql":""}',
+      '{"kind":"history","database":"a"}',
+    ),
+  ).toEqual([]);
+});
+
+test('each kind is one of its own', () => {
+  const kinds = TAB_KINDS.map(({ kind }) => kind);
+  expect(new Set(kinds).size).toBe(kinds.length);
+});

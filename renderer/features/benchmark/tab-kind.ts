@@ -1,0 +1,31 @@
+// The kind of tab that measures engines. It belongs to the window, which has one at most.
+import { Gauge } from 'lucide-react';
+import { lazy } from 'react';
+import * as v from 'valibot';
+import type { Tab } from '../../state/slices/tabs.ts';
+import { openSingleTab } from '../../state/store.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+
+/** What is chosen to be measured, and which result is shown. */
+export interface BenchmarkTab extends Tab {
+  readonly kind: 'benchmark';
+  readonly database: null;
+  /** Read back with care where it is used (choice.ts): it outlives changes of what can be chosen. */
+  readonly choice: unknown;
+}
+
+export const BENCHMARK_TAB = defineTabKind<BenchmarkTab>({
+  kind: 'benchmark',
+  belongsTo: 'window',
+  icon: Gauge,
+  hasDetails: false,
+  title: () => 'Benchmark',
+  fields: v.object({ choice: v.nullish(v.unknown(), null) }),
+  Content: lazy(async () => ({ default: (await import('./benchmark-tab.tsx')).BenchmarkTab })),
+});
+
+export const isBenchmarkTab = (tab: Tab | null | undefined): tab is BenchmarkTab => tab?.kind === 'benchmark';
+
+/** Brings the benchmark to the front. Answers the tab's id. */
+export const openBenchmark = (): string =>
+  openSingleTab<BenchmarkTab>({ kind: 'benchmark', database: null, choice: null });

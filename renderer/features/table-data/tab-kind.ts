@@ -1,0 +1,33 @@
+// The kind of tab that shows a table.
+import { Table2 } from 'lucide-react';
+import * as v from 'valibot';
+import { above0, each, eachEntry, forgiving, size, text } from '../../state/stored.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+import { PLAIN_VIEW } from '../../workbench/table-tabs.ts';
+import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
+import { TableDataTab } from './table-data-tab.tsx';
+
+/** The worker looks at what else is in a term. */
+const terms = each(v.looseObject({ column: v.string() }));
+
+const VIEW = v.pipe(
+  forgiving({
+    sort: terms,
+    filter: terms,
+    where: text,
+    widths: eachEntry(above0),
+    order: each(v.string()),
+    topRow: size(0),
+  }),
+  v.transform((view) => ({ ...PLAIN_VIEW, ...view }) as unknown as TableView),
+);
+
+export const TABLE_TAB = defineTabKind<TableTab>({
+  kind: 'table',
+  belongsTo: 'database',
+  icon: Table2,
+  hasDetails: true,
+  title: ({ table }) => table,
+  fields: v.object({ table: v.string(), view: VIEW }),
+  Content: TableDataTab,
+});

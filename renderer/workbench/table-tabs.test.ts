@@ -1,0 +1,36 @@
+import { beforeEach, expect, test } from 'vitest';
+import { setTabStatus, useStore } from '../state/store.ts';
+import { openTable } from './table-tabs.ts';
+import type { TableTab } from './table-tabs.ts';
+
+const titles = (): string[] => useStore.getState().tabs.map((tab) => (tab as TableTab).table);
+const active = (): string | null => useStore.getState().activeTabId;
+
+beforeEach(() => useStore.setState({ tabs: [], activeTabId: null, closedTabs: [], currentDatabase: null }));
+
+test('a preview is replaced by the next one, a pinned tab is not', () => {
+  openTable('a', 'one', { preview: true });
+  openTable('a', 'two', { preview: true });
+  expect(titles()).toEqual(['two']);
+  openTable('a', 'two');
+  openTable('a', 'three', { preview: true });
+  expect(titles()).toEqual(['two', 'three']);
+});
+
+test('a preview somebody has worked in stays', () => {
+  openTable('a', 'sorted', { preview: true, view: { sort: [{ column: 'id', descending: true }] } });
+  const typedIn = openTable('a', 'typed in', { preview: true });
+  setTabStatus(typedIn, { unsaved: true });
+  openTable('a', 'next', { preview: true });
+  expect(titles()).toEqual(['sorted', 'typed in', 'next']);
+});
+
+test('a table has one tab; opening it again brings it to the front with the given view', () => {
+  const id = openTable('a', 'one');
+  openTable('a', 'two');
+  const filter = [{ column: 'id', operator: '=', value: 7 }] as const;
+  expect(openTable('a', 'one', { view: { filter } })).toBe(id);
+  expect(active()).toBe(id);
+  expect(useStore.getState().tabs[0]).toMatchObject({ view: { filter, where: '' } });
+  expect(openTable('b', 'one')).not.toBe(id);
+});
