@@ -1,14 +1,13 @@
 // What others may lie in wait with around the packaged app: none of it is to run.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { ENGINES } from '#shared/bench/engines.ts';
 import { AS_ROOT, runProgram } from './run.ts';
 
 /** Engines that are only compared with: their packages are missing in the packaged app, so Node looks for them elsewhere. */
-const MISSING: Readonly<Record<string, string>> = {
-  libsql: 'libsql',
-  turso: '@tursodatabase/database',
-  sqlite3: 'sqlite3',
-};
+const MISSING: Readonly<Record<string, string>> = Object.fromEntries(
+  ENGINES.flatMap(({ id, files = [] }) => files.flatMap((file) => (file.way === 'packages' ? [[id, file.main]] : []))),
+);
 
 interface Cell {
   readonly engine: string;

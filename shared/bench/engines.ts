@@ -1,95 +1,20 @@
-// The engines that can be measured: what they are, where they run, and which one each is compared with.
+// The engines that can be measured, and questions about them: which one a word means, what it is opened with, which one it is compared with.
+import type { EngineRow } from './engine-row.ts';
+import { ENGINE_TABLE } from './engine-table.ts';
 import type { ProfileName } from './profile.ts';
 
-/** Words of the command line and of results: never rename. */
-export type EngineId =
-  | 'memory'
-  | 'opfs-balanced'
-  | 'opfs-full'
-  | 'sahpool'
-  | 'opfs-vfs'
-  | 'opfs-wl'
-  | 'kvvfs'
-  | 'native-memory'
-  | 'native-balanced'
-  | 'native-full'
-  | 'node-sqlite-memory'
-  | 'node-sqlite-balanced'
-  | 'node-sqlite-full'
-  | 'wa-sqlite-memory'
-  | 'wa-sqlite-pool'
-  | 'wa-sqlite-coop'
-  | 'wa-sqlite-write-ahead'
-  | 'wa-sqlite-idb'
-  | 'pglite-memory'
-  | 'pglite-idb'
-  | 'pglite-idb-relaxed'
-  | 'pglite-opfs'
-  | 'pglite-opfs-relaxed'
-  | 'libsql-wasm'
-  | 'libsql'
-  | 'turso'
-  | 'turso-wasm'
-  | 'sql-js'
-  | 'sqlite3';
+type Row = (typeof ENGINE_TABLE)[number];
 
-export interface EngineDefinition {
+export type EngineId = Row['id'];
+
+/** Drivers of the engines that run in one place. */
+export type DriverName<Place extends EngineRow['place']> = Extract<Row, { readonly place: Place }>['driver'];
+
+export interface EngineDefinition extends EngineRow {
   readonly id: EngineId;
-  /** For column heads: “Sidelite, OPFS, balanced”. */
-  readonly label: string;
-  /** `wasm`: SQLite's own wasm build, `native`: SQLite inside Node; a `peer` is somebody else's product. */
-  readonly kind: 'wasm' | 'native' | 'peer';
-  readonly storage: 'memory' | 'file';
-  /** `worker`: a worker of the host page; `process`: a thread of the bench process. */
-  readonly place: 'worker' | 'process';
-  /** What it is opened with. Null: whatever the run is measured with. */
-  readonly profile: ProfileName | null;
-  readonly dialect: 'sqlite' | 'postgres';
-  /** Too slow or too small for more: larger sizes are skipped and say so. */
-  readonly maxSize?: number;
 }
 
-const sqlite = { dialect: 'sqlite' } as const;
-const wasm = { ...sqlite, kind: 'wasm', place: 'worker' } as const;
-const native = { ...sqlite, kind: 'native', place: 'process' } as const;
-const peer = { ...sqlite, kind: 'peer', place: 'worker', profile: null } as const;
-const memory = { storage: 'memory', profile: 'memory' } as const;
-const file = { storage: 'file' } as const;
-const balanced = { ...file, profile: 'balanced' } as const;
-const full = { ...file, profile: 'full' } as const;
-const postgres = { ...peer, dialect: 'postgres' } as const;
-
-export const ENGINES: readonly EngineDefinition[] = [
-  { id: 'memory', label: 'Sidelite, memory', ...wasm, ...memory },
-  { id: 'opfs-balanced', label: 'Sidelite, OPFS, balanced', ...wasm, ...balanced },
-  { id: 'opfs-full', label: 'Sidelite, OPFS, full', ...wasm, ...full },
-  { id: 'sahpool', label: 'sqlite-wasm, opfs-sahpool as it comes', ...wasm, ...file, profile: null },
-  { id: 'opfs-vfs', label: 'sqlite-wasm, opfs', ...wasm, ...file, profile: null },
-  { id: 'opfs-wl', label: 'sqlite-wasm, opfs-wl', ...wasm, ...file, profile: null },
-  { id: 'kvvfs', label: 'sqlite-wasm, kvvfs', ...wasm, ...file, profile: null, maxSize: 25_000 },
-  { id: 'native-memory', label: 'better-sqlite3, memory', ...native, ...memory },
-  { id: 'native-balanced', label: 'better-sqlite3, file, balanced', ...native, ...balanced },
-  { id: 'native-full', label: 'better-sqlite3, file, full', ...native, ...full },
-  { id: 'node-sqlite-memory', label: 'node:sqlite, memory', ...native, ...memory },
-  { id: 'node-sqlite-balanced', label: 'node:sqlite, file, balanced', ...native, ...balanced },
-  { id: 'node-sqlite-full', label: 'node:sqlite, file, full', ...native, ...full },
-  { id: 'wa-sqlite-memory', label: 'wa-sqlite, memory', ...peer, ...memory },
-  { id: 'wa-sqlite-pool', label: 'wa-sqlite, AccessHandlePool', ...peer, ...file },
-  { id: 'wa-sqlite-coop', label: 'wa-sqlite, OPFSCoopSync', ...peer, ...file },
-  { id: 'wa-sqlite-write-ahead', label: 'wa-sqlite, OPFSWriteAhead', ...peer, ...file },
-  { id: 'wa-sqlite-idb', label: 'wa-sqlite, IDBBatchAtomic', ...peer, ...file },
-  { id: 'pglite-memory', label: 'PGlite, memory', ...postgres, ...memory },
-  { id: 'pglite-idb', label: 'PGlite, IndexedDB', ...postgres, ...file },
-  { id: 'pglite-idb-relaxed', label: 'PGlite, IndexedDB, relaxed', ...postgres, ...file },
-  { id: 'pglite-opfs', label: 'PGlite, OPFS pool', ...postgres, ...file },
-  { id: 'pglite-opfs-relaxed', label: 'PGlite, OPFS pool, relaxed', ...postgres, ...file },
-  { id: 'libsql-wasm', label: 'libSQL wasm', ...peer, ...memory },
-  { id: 'libsql', label: 'libSQL native', ...peer, place: 'process', ...file },
-  { id: 'turso', label: 'Turso native', ...peer, place: 'process', ...file },
-  { id: 'turso-wasm', label: 'Turso wasm', ...peer, ...file },
-  { id: 'sql-js', label: 'sql.js', ...peer, ...memory },
-  { id: 'sqlite3', label: 'node-sqlite3', ...peer, place: 'process', ...file },
-];
+export const ENGINES: readonly EngineDefinition[] = ENGINE_TABLE;
 
 export function engineOf(id: string): EngineDefinition | null {
   return ENGINES.find((engine) => engine.id === id) ?? null;

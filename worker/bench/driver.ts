@@ -1,5 +1,5 @@
-// What an engine has to offer to be measured. `drivers/registry.ts` says which file has the driver of which engine.
-import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
+// What an engine has to offer to be measured. The table of engines says which file drives which.
+import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { EngineFacts } from '#shared/bench/result.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
@@ -83,4 +83,7 @@ export interface Laps {
   end(): void;
 }
 
-export type DriverRegistry = Readonly<Partial<Record<EngineId, () => Promise<DriverModule>>>>;
+export type LoadDriver = () => Promise<DriverModule>;
+
+/** By the name that the table of engines has for it. */
+export type DriverRegistry = Readonly<Record<string, LoadDriver>>;

@@ -31,7 +31,7 @@ export function serveEngine(port: Port, options: ServedEngine): void {
 
   const start = async (): Promise<EngineFacts> => {
     const started = performance.now();
-    const load = options.drivers[engine.id];
+    const load = options.drivers[engine.driver];
     if (!load) throw unavailable(`${engine.label} is not part of this installation.`);
     driver = await (await load()).startDriver(engine, { directory: options.directory });
     const startMs = performance.now() - started;

@@ -1,18 +1,10 @@
 // The drivers of engines that run in a thread of the bench process. Loaded when they are measured: until then an engine costs nothing.
-import type { DriverRegistry } from '../driver.ts';
-
-const betterSqlite = () => import('./better-sqlite.ts');
-const nodeSqlite = () => import('./node-sqlite.ts');
-const peers = () => import('./peers.ts');
+import type { DriverName } from '#shared/bench/engines.ts';
+import type { DriverRegistry, LoadDriver } from '../driver.ts';
 
 export const PROCESS_DRIVERS: DriverRegistry = {
-  'native-memory': betterSqlite,
-  'native-balanced': betterSqlite,
-  'native-full': betterSqlite,
-  'node-sqlite-memory': nodeSqlite,
-  'node-sqlite-balanced': nodeSqlite,
-  'node-sqlite-full': nodeSqlite,
-  libsql: peers,
-  turso: peers,
+  'better-sqlite': () => import('./better-sqlite.ts'),
+  'node-sqlite': () => import('./node-sqlite.ts'),
+  peers: () => import('./peers.ts'),
   sqlite3: () => import('./sqlite3.ts'),
-};
+} satisfies Record<DriverName<'process'>, LoadDriver>;

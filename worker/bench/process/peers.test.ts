@@ -33,7 +33,7 @@ test.each(ENGINES)('%s does what better-sqlite3 does', async (id) => {
 
 test.each(['native-balanced', 'native-memory'] as const)('%s gets every journal that is asked for', async (id) => {
   const engine = engineOf(id)!;
-  const driver = await (await PROCESS_DRIVERS[id]!()).startDriver(engine, { directory: join(root, id) });
+  const driver = await (await PROCESS_DRIVERS[engine.driver]!()).startDriver(engine, { directory: join(root, id) });
   const journals = engine.storage === 'memory' ? (['memory', 'off'] as const) : JOURNALS;
   for (const journal_mode of journals) {
     const database = await driver.create('test.db', { ...PROFILES[engine.profile!], journal_mode });
@@ -59,7 +59,7 @@ test.skipIf(hasSqlite3)('sqlite3 is not installed, which says why, and which com
 async function outcome(id: EngineId) {
   const engine = engineOf(id)!;
   const directory = join(root, id);
-  const driver = await (await PROCESS_DRIVERS[id]!()).startDriver(engine, { directory });
+  const driver = await (await PROCESS_DRIVERS[engine.driver]!()).startDriver(engine, { directory });
   expect(driver.facts.version).toMatch(/^3\.\d+/);
   const found: string[] = [];
   for (const each of rtt.tests.slice(0, 8)) {

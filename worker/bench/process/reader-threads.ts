@@ -135,8 +135,9 @@ function failureOf({ engine }: ReaderOrder, error: unknown): ErrorData {
 }
 
 async function startDriver({ engine: id, directory }: ReaderOrder): Promise<BenchDriver> {
-  const { startDriver: start } = await PROCESS_DRIVERS[id]!();
-  return start(engineOf(id)!, { directory });
+  const engine = engineOf(id)!;
+  const { startDriver: start } = await PROCESS_DRIVERS[engine.driver]!();
+  return start(engine, { directory });
 }
 
 async function readBeside(order: ReaderOrder, driver: Promise<BenchDriver>, ready: () => void): Promise<ReaderDone> {

@@ -25,7 +25,7 @@ const READER = new URL('../../threads/test-threads/bench-reader.ts', import.meta
 async function measured(id: EngineId, readers: number, seed: number | null = null) {
   const engine = engineOf(id)!;
   const place = { directory: join(root, id) };
-  const { startDriver } = id === 'memory' ? product : await PROCESS_DRIVERS[id]!();
+  const { startDriver } = id === 'memory' ? product : await PROCESS_DRIVERS[engine.driver]!();
   const driver = await startDriver(engine, place);
   const threads = new NodeReaderThreads({ ...place, engine: id }, () => new Worker(READER, { workerData: seed }));
   const { handlers, close } = sessionOf(new BenchSession(engine, driver, threads));

@@ -5,7 +5,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { plural } from '../../../ui/format.ts';
 import { engineLabel } from '../results/words.ts';
 import { whyNoEngine } from './availability.ts';
-import { ENGINE_GROUPS, ENGINE_WORDS } from './engine-words.ts';
+import { ENGINE_GROUPS } from './engine-groups.ts';
 import type { ChoiceProps } from './suite-choice.tsx';
 
 export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode {
@@ -49,7 +49,7 @@ export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode 
                   <b>{engine.label}</b>
                   {profile !== setup.profile && <i title={`It is measured with the profile ${profile}`}>{profile}</i>}
                   {references.has(engine.id) && <i>reference</i>}
-                  <small>{ENGINE_WORDS[engine.id]}</small>
+                  <small>{engine.description}</small>
                   {why !== null && <em>{why}</em>}
                 </span>
               </label>

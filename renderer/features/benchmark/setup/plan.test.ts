@@ -4,16 +4,16 @@ import { SUITES } from '#shared/bench/suites.ts';
 import { FIRST_CHOICE } from '../choice.ts';
 import { madeCell } from '#shared/bench/made-result.test-suite.ts';
 import { refusedEngines } from './availability.ts';
-import { ENGINE_GROUPS, ENGINE_WORDS } from './engine-words.ts';
+import { ENGINE_GROUPS } from './engine-groups.ts';
 import { estimateSeconds, planOf, whyNotYet } from './plan.ts';
 
 const SETUP = FIRST_CHOICE.setup;
 const HERE = { isDesktop: true, appSuites: [], databaseName: null, refused: {} };
 
 test('every engine is in one group and has a sentence', () => {
-  const grouped = ENGINE_GROUPS.flatMap(({ engines }) => engines.map(({ id }) => id));
-  expect(grouped.toSorted()).toEqual(ENGINES.map(({ id }) => id).toSorted());
-  for (const id of grouped) expect(ENGINE_WORDS[id]).toMatch(/^[\w’].*\.$/);
+  const grouped = ENGINE_GROUPS.flatMap(({ engines }) => engines);
+  expect(grouped.map(({ id }) => id).toSorted()).toEqual(ENGINES.map(({ id }) => id).toSorted());
+  for (const { description } of grouped) expect(description).toMatch(/^[\w’].*\.$/);
 });
 
 test('only what is possible gets into the plan', () => {

@@ -1,0 +1,292 @@
+// Every engine that can be measured, a row each: what it is, where it runs, what drives it, and which files it needs beside the app.
+import type { EngineRow } from './engine-row.ts';
+
+const sqlite = { dialect: 'sqlite' } as const;
+const wasm = { ...sqlite, kind: 'wasm', place: 'worker' } as const;
+const sidelite = { ...wasm, group: 'sidelite', driver: 'product' } as const;
+const native = { ...sqlite, group: 'native', kind: 'native', place: 'process' } as const;
+const betterSqlite = { ...native, driver: 'better-sqlite' } as const;
+const nodeSqlite = { ...native, driver: 'node-sqlite' } as const;
+const peer = { ...sqlite, group: 'others', kind: 'peer', profile: null } as const;
+const inWorker = { ...peer, place: 'worker' } as const;
+const inProcess = { ...peer, place: 'process' } as const;
+const memory = { storage: 'memory', profile: 'memory' } as const;
+const file = { storage: 'file' } as const;
+const balanced = { ...file, profile: 'balanced' } as const;
+const full = { ...file, profile: 'full' } as const;
+
+const sqliteWasm = {
+  ...wasm,
+  ...file,
+  group: 'sqlite-wasm',
+  driver: 'oo1',
+  profile: null,
+  // The module once more, with the helper workers that the product's bundle leaves out.
+  files: [
+    {
+      way: 'copied',
+      folder: 'sqlite-wasm',
+      from: '@sqlite.org/sqlite-wasm/dist',
+      files: /^(index\.mjs|sqlite3\.wasm|sqlite3-opfs-async-proxy\.js)$/,
+    },
+  ],
+} as const;
+const waSqlite = {
+  ...inWorker,
+  driver: 'wa-sqlite',
+  files: [
+    {
+      way: 'copied',
+      folder: 'wa-sqlite/src',
+      from: '@journeyapps/wa-sqlite/src',
+      files: /^[\w-]+\.js$|^examples$|^examples\/\w+\.js$/,
+    },
+    {
+      way: 'copied',
+      folder: 'wa-sqlite/dist',
+      from: '@journeyapps/wa-sqlite/dist',
+      files: /^wa-sqlite(-async)?\.(mjs|wasm)$/,
+    },
+  ],
+} as const;
+const pglite = {
+  ...inWorker,
+  dialect: 'postgres',
+  driver: 'pglite',
+  files: [
+    {
+      way: 'copied',
+      folder: 'pglite',
+      from: '@electric-sql/pglite/dist',
+      files: /^(fs\/)?(?!initdb\.js|templating)[\w-]+\.js$|^fs$|^(pglite|initdb)\.(js|wasm|data)$/,
+    },
+  ],
+} as const;
+
+export const ENGINE_TABLE = [
+  {
+    id: 'memory',
+    label: 'Sidelite, memory',
+    description: 'SQLite as wasm, a database that is gone with its window.',
+    ...sidelite,
+    ...memory,
+  },
+  {
+    id: 'opfs-balanced',
+    label: 'Sidelite, OPFS, balanced',
+    description: 'What Sidelite keeps databases in: OPFS, WAL, flushed at checkpoints.',
+    ...sidelite,
+    ...balanced,
+  },
+  {
+    id: 'opfs-full',
+    label: 'Sidelite, OPFS, full',
+    description: 'The same, flushed at each commit.',
+    ...sidelite,
+    ...full,
+  },
+  {
+    id: 'sahpool',
+    label: 'sqlite-wasm, opfs-sahpool as it comes',
+    description: 'SQLite’s own pool of OPFS files with the journal it comes with.',
+    ...sqliteWasm,
+  },
+  {
+    id: 'opfs-vfs',
+    label: 'sqlite-wasm, opfs',
+    description: 'SQLite’s OPFS file system with locks between tabs.',
+    ...sqliteWasm,
+  },
+  {
+    id: 'opfs-wl',
+    label: 'sqlite-wasm, opfs-wl',
+    description: 'The same with the Web Locks API.',
+    ...sqliteWasm,
+  },
+  {
+    id: 'kvvfs',
+    label: 'sqlite-wasm, kvvfs',
+    description: 'Pages in the browser’s local storage: a few megabytes at most.',
+    ...sqliteWasm,
+    maxSize: 25_000,
+  },
+  {
+    id: 'native-memory',
+    label: 'better-sqlite3, memory',
+    description: 'SQLite in Node through better-sqlite3, in memory: what ratios in memory are over.',
+    ...betterSqlite,
+    ...memory,
+  },
+  {
+    id: 'native-balanced',
+    label: 'better-sqlite3, file, balanced',
+    description: 'better-sqlite3 on a file with WAL and NORMAL: what ratios in balanced are over.',
+    ...betterSqlite,
+    ...balanced,
+  },
+  {
+    id: 'native-full',
+    label: 'better-sqlite3, file, full',
+    description: 'better-sqlite3 on a file with WAL and FULL: what ratios in full are over.',
+    ...betterSqlite,
+    ...full,
+  },
+  {
+    id: 'node-sqlite-memory',
+    label: 'node:sqlite, memory',
+    description: 'The SQLite that is built into Node, in memory.',
+    ...nodeSqlite,
+    ...memory,
+  },
+  {
+    id: 'node-sqlite-balanced',
+    label: 'node:sqlite, file, balanced',
+    description: 'The SQLite that is built into Node, on a file, balanced.',
+    ...nodeSqlite,
+    ...balanced,
+  },
+  {
+    id: 'node-sqlite-full',
+    label: 'node:sqlite, file, full',
+    description: 'The SQLite that is built into Node, on a file, full.',
+    ...nodeSqlite,
+    ...full,
+  },
+  {
+    id: 'wa-sqlite-memory',
+    label: 'wa-sqlite, memory',
+    description: 'Another build of SQLite as wasm, in memory.',
+    ...waSqlite,
+    ...memory,
+  },
+  {
+    id: 'wa-sqlite-pool',
+    label: 'wa-sqlite, AccessHandlePool',
+    description: 'wa-sqlite over a pool of OPFS access handles.',
+    ...waSqlite,
+    ...file,
+  },
+  {
+    id: 'wa-sqlite-coop',
+    label: 'wa-sqlite, OPFSCoopSync',
+    description: 'wa-sqlite over OPFS, shared between tabs by passing handles on.',
+    ...waSqlite,
+    ...file,
+  },
+  {
+    id: 'wa-sqlite-write-ahead',
+    label: 'wa-sqlite, OPFSWriteAhead',
+    description: 'wa-sqlite over OPFS with a write-ahead log of its own.',
+    ...waSqlite,
+    ...file,
+  },
+  {
+    id: 'wa-sqlite-idb',
+    label: 'wa-sqlite, IDBBatchAtomic',
+    description: 'wa-sqlite in IndexedDB, batches as transactions.',
+    ...waSqlite,
+    ...file,
+  },
+  {
+    id: 'pglite-memory',
+    label: 'PGlite, memory',
+    description: 'PostgreSQL as wasm, in memory: another product, not another SQLite.',
+    ...pglite,
+    ...memory,
+  },
+  {
+    id: 'pglite-idb',
+    label: 'PGlite, IndexedDB',
+    description: 'PostgreSQL as wasm, kept in IndexedDB: each statement outside a transaction stores whole files.',
+    ...pglite,
+    ...file,
+  },
+  {
+    id: 'pglite-idb-relaxed',
+    label: 'PGlite, IndexedDB, relaxed',
+    description: 'The same, answering before it is kept.',
+    ...pglite,
+    ...file,
+  },
+  {
+    id: 'pglite-opfs',
+    label: 'PGlite, OPFS pool',
+    description: 'PostgreSQL as wasm over a pool of OPFS access handles.',
+    ...pglite,
+    ...file,
+  },
+  {
+    id: 'pglite-opfs-relaxed',
+    label: 'PGlite, OPFS pool, relaxed',
+    description: 'The same, answering before it is kept.',
+    ...pglite,
+    ...file,
+  },
+  {
+    id: 'libsql-wasm',
+    label: 'libSQL wasm',
+    description: 'The libSQL fork of SQLite as wasm, in memory.',
+    ...inWorker,
+    ...memory,
+    driver: 'oo1',
+    files: [
+      {
+        way: 'copied',
+        folder: 'libsql-wasm',
+        from: '@libsql/libsql-wasm-experimental/sqlite-wasm/jswasm',
+        files: /^sqlite3(-bundler-friendly\.mjs|\.wasm|-opfs-async-proxy\.js)$/,
+      },
+    ],
+  },
+  {
+    id: 'libsql',
+    label: 'libSQL native',
+    description: 'The libSQL fork of SQLite in Node, on a file.',
+    ...inProcess,
+    ...file,
+    driver: 'peers',
+    files: [{ way: 'packages', main: 'libsql', folders: ['libsql', '@libsql', '@neon-rs', 'detect-libc'] }],
+  },
+  {
+    id: 'turso',
+    label: 'Turso native',
+    description: 'A rewrite of SQLite in Rust, in Node, on a file.',
+    ...inProcess,
+    ...file,
+    driver: 'peers',
+    files: [{ way: 'packages', main: '@tursodatabase/database', folders: ['@tursodatabase'] }],
+  },
+  {
+    id: 'turso-wasm',
+    label: 'Turso wasm',
+    description: 'The rewrite in Rust as wasm, over OPFS.',
+    ...inWorker,
+    ...file,
+    driver: 'turso-wasm',
+    files: [
+      {
+        way: 'bundled',
+        folder: 'turso-wasm',
+        entry: 'node_modules/@tursodatabase/database-wasm/dist/promise-default.js',
+      },
+    ],
+  },
+  {
+    id: 'sql-js',
+    label: 'sql.js',
+    description: 'The oldest build of SQLite as wasm, in memory.',
+    ...inWorker,
+    ...memory,
+    driver: 'sql-js',
+    files: [{ way: 'copied', folder: 'sql.js', from: 'sql.js/dist', files: /^sql-wasm-browser\.wasm$/ }],
+  },
+  {
+    id: 'sqlite3',
+    label: 'node-sqlite3',
+    description: 'SQLite in Node through node-sqlite3, asynchronous, on a file.',
+    ...inProcess,
+    ...file,
+    driver: 'sqlite3',
+    files: [{ way: 'packages', main: 'sqlite3', folders: ['sqlite3'] }],
+  },
+] as const satisfies readonly EngineRow[];
