@@ -4,10 +4,12 @@ import type { DatabaseId, HistoryStep } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../connection/database-client.ts';
 import { applyWithAnswers, stepBackOrForth, tellHistoryFailure } from '../../workbench/history.ts';
+import { chooseExportTarget } from '../../workbench/export-format.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { shell } from '../../connection/shell.ts';
 import { confirm, notify, useStore } from '../../state/store.ts';
 import { formatBytes, plural } from '../../ui/format.ts';
+import type { PatchFormat } from './patch-formats.ts';
 
 /** Each step is a transaction of its own: stopped in the middle, the newer ones stay taken back. */
 export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): Promise<void> {
@@ -48,13 +50,12 @@ export async function redoTo(database: DatabaseId, { id, title }: HistoryStep): 
   }
 }
 
-export async function savePatch(database: DatabaseId, step: HistoryStep, format: 'changeset' | 'sql'): Promise<void> {
-  const name = step.title.replace(/[^\p{L}\p{N}]+/gu, '-').slice(0, 60);
-  const target = await shell.chooseSaveTarget(`${name}.${format === 'sql' ? 'sql' : 'changeset'}`);
+export async function savePatch(database: DatabaseId, step: HistoryStep, format: PatchFormat): Promise<void> {
+  const target = await chooseExportTarget(format, step.title, 'patch');
   if (!target) return;
   try {
     const { sizeBytes, notes } = await runJob(`Saving ${target.fileName}`, ({ signal }) =>
-      client.call('patch.export', { database, step: step.id, format, sink: target.token }, { signal }),
+      client.call('patch.export', { database, step: step.id, format: format.id, sink: target.token }, { signal }),
     );
     const text = `“${step.title}” was saved to ${target.fileName} (${formatBytes(sizeBytes)}).`;
     notify({ tone: 'success', text: [text, ...notes].join('\n') });

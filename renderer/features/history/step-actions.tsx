@@ -7,6 +7,8 @@ import { revertStep, stepBackOrForth } from '../../workbench/history.ts';
 import { useSchema } from '../../state/schema.ts';
 import { Button } from '../../ui/button.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { formatEntries } from '../../workbench/export-format.ts';
+import { PATCH_FORMATS } from './patch-formats.ts';
 import { redoTo, savePatch, undoTo } from './history-actions.ts';
 
 interface StepActionsProps {
@@ -97,10 +99,7 @@ function PatchMenu({ database, step }: StepProps): ReactNode {
           Save as patch…
         </button>
       }
-      entries={[
-        { label: 'Changeset: can be applied anywhere', run: () => void savePatch(database, step, 'changeset') },
-        { label: 'SQL: to read', run: () => void savePatch(database, step, 'sql') },
-      ]}
+      entries={formatEntries(PATCH_FORMATS, (format) => void savePatch(database, step, format))}
     />
   );
 }

@@ -6,6 +6,8 @@ import { boxPlot } from '../charts/box-plot.ts';
 import type { Scene } from '../charts/scene.ts';
 import { tableModel } from '../results/table-model.ts';
 import { resultCsv } from './csv.ts';
+import { RESULT_FORMATS } from './formats.ts';
+import { JSON_FORMAT } from './json.ts';
 import { resultMarkdown } from './markdown.ts';
 import { stackScenes } from './stack-scenes.ts';
 import { tableScene } from './table-scene.ts';
@@ -17,6 +19,17 @@ const HOSTILE = { status: 'failed', why: '=HYPERLINK("x"), "it" said\n<img src=x
 const RESULT = { ...MADE, cells: [...MADE.cells, madeCell({ ...HOSTILE, engine: 'libsql' })] };
 
 const texts = ({ marks }: Scene): string[] => marks.flatMap((mark) => (mark.kind === 'text' ? [mark.text] : []));
+
+test('what a result can be saved as: every text format names its tests', async () => {
+  const view = { result: RESULT, title: 'A run', timing: 'engine', picture: () => ({}) as Scene } as const;
+  const files = RESULT_FORMATS.map(({ extension }) => extension);
+  expect(files).toEqual(['json', 'csv', 'md', 'png']);
+  for (const { extension, contents } of RESULT_FORMATS.filter(({ extension }) => extension !== 'png')) {
+    const text = await contents(view);
+    expect(text, extension).toContain('insert');
+  }
+  expect(parseResult(String(JSON_FORMAT.contents(view)))).toEqual(parseResult(JSON.stringify(RESULT)));
+});
 
 test('CSV has a line for each cell, and no text in it becomes a formula', () => {
   const lines = resultCsv(RESULT).split('\r\n');

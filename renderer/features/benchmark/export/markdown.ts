@@ -12,6 +12,14 @@ import type { Ratio, Timing } from '../results/timing.ts';
 import { TIMINGS } from '../results/timing.ts';
 import { warningsOf } from '../results/warnings.ts';
 import { engineLabel, formatInterval, formatTime, sizeText, statusWord, suiteTitle } from '../results/words.ts';
+import type { ResultFormat } from './result-format.ts';
+
+export const MARKDOWN_FORMAT: ResultFormat = {
+  extension: 'md',
+  label: 'Markdown…',
+  hint: 'tables for a page',
+  contents: ({ result, title, timing }) => resultMarkdown(result, title, timing),
+};
 
 export function resultMarkdown(result: BenchResult, title: string, timing: Timing): string {
   const model = tableModel(result, { timing, suite: null });

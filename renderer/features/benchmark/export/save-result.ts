@@ -1,36 +1,17 @@
 // Puts a result into a file the person chooses.
-import type { BenchResult } from '#shared/bench/result.ts';
 import { client } from '../../../connection/database-client.ts';
 import { notifyFailure } from '../../../state/databases.ts';
-import { shell } from '../../../connection/shell.ts';
 import { notify } from '../../../state/store.ts';
 import { formatBytes } from '../../../ui/format.ts';
-import { scenePng } from '../charts/scene-canvas.ts';
-import type { Scene } from '../charts/scene.ts';
-import type { Timing } from '../results/timing.ts';
-import { resultCsv } from './csv.ts';
-import { resultMarkdown } from './markdown.ts';
+import { chooseExportTarget } from '../../../workbench/export-format.ts';
+import type { ExportedView, ResultFormat } from './result-format.ts';
 
-export type ExportFormat = 'json' | 'csv' | 'md' | 'png';
-
-export interface ExportedView {
-  readonly result: BenchResult;
-  readonly title: string;
-  readonly timing: Timing;
-  /** What is on screen, as a picture; asked only for `png`. */
-  picture(): Scene;
-}
-
-export async function saveResult(view: ExportedView, format: ExportFormat): Promise<void> {
-  const name =
-    view.title
-      .replace(/[^\p{L}\p{N}]+/gu, '-')
-      .replace(/^-|-$/g, '')
-      .slice(0, 60) || 'benchmark';
-  const target = await shell.chooseSaveTarget(`${name}.${format}`);
+export async function saveResult(view: ExportedView, format: ResultFormat): Promise<void> {
+  const target = await chooseExportTarget(format, view.title, 'benchmark');
   if (!target) return;
   try {
-    const bytes = await bytesOf(view, format);
+    const contents = await format.contents(view);
+    const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
     const size = bytes.length;
     await client.call('benchmark.export', { sink: target.token, bytes });
     notify({
@@ -41,15 +22,4 @@ export async function saveResult(view: ExportedView, format: ExportFormat): Prom
   } catch (thrown) {
     notifyFailure(thrown);
   }
-}
-
-async function bytesOf({ result, title, timing, picture }: ExportedView, format: ExportFormat): Promise<Uint8Array> {
-  if (format === 'png') return await scenePng(picture(), document.documentElement);
-  const text =
-    format === 'json'
-      ? JSON.stringify(result, null, 1)
-      : format === 'csv'
-        ? resultCsv(result)
-        : resultMarkdown(result, title, timing);
-  return new TextEncoder().encode(text);
 }

@@ -5,10 +5,11 @@ import type { BenchResult } from '#shared/bench/result.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
+import { formatEntries } from '../../../workbench/export-format.ts';
 import type { BenchChoice, Choose, ResultView } from '../choice.ts';
 import type { Scene } from '../charts/scene.ts';
+import { RESULT_FORMATS } from '../export/formats.ts';
 import { saveResult } from '../export/save-result.ts';
-import type { ExportFormat } from '../export/save-result.ts';
 import { Segments } from '../segments.tsx';
 import { suitesOf } from './table-model.ts';
 import { TIMINGS } from './timing.ts';
@@ -31,18 +32,11 @@ const VIEWS: readonly { readonly id: ResultView; readonly label: string }[] = [
   { id: 'environment', label: 'Environment' },
 ];
 
-const FORMATS: readonly { readonly id: ExportFormat; readonly label: string; readonly hint: string }[] = [
-  { id: 'json', label: 'JSON…', hint: 'everything, raw samples included' },
-  { id: 'csv', label: 'CSV…', hint: 'a line for each cell' },
-  { id: 'md', label: 'Markdown…', hint: 'tables for a page' },
-  { id: 'png', label: 'PNG…', hint: 'a picture of this view' },
-];
-
 export function ResultBar({ result, title, choice, choose, suite, picture, actions }: ResultBarProps): ReactNode {
   const suites = suitesOf(result.cells);
-  const save = (format: ExportFormat): void =>
+  const exports = formatEntries(RESULT_FORMATS, (format) => {
     void saveResult({ result, title, timing: choice.timing, picture }, format);
-  const exports: MenuEntry[] = FORMATS.map(({ id, label, hint }) => ({ label, hint, run: () => save(id) }));
+  });
   const suiteEntries: MenuEntry[] = [null, ...suites].map((id) => ({
     label: id === null ? 'All suites' : suiteTitle(id),
     checked: id === suite,

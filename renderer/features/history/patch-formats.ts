@@ -1,0 +1,12 @@
+// What a step can be saved as. The worker writes them: worker/history/patch/export-patch.ts.
+import type { HistoryOperations } from '#shared/protocol/history.ts';
+import type { FileFormat } from '../../workbench/export-format.ts';
+
+export interface PatchFormat extends FileFormat {
+  readonly id: HistoryOperations['patch.export']['params']['format'];
+}
+
+export const PATCH_FORMATS: readonly PatchFormat[] = [
+  { id: 'changeset', extension: 'changeset', label: 'Changeset: can be applied anywhere' },
+  { id: 'sql', extension: 'sql', label: 'SQL: to read' },
+];
