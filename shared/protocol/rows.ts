@@ -1,4 +1,5 @@
 // Operations that read rows. A reader is a place to page from: a table in some order, or the spooled result of a query.
+import type { FilterOperator } from '../filter-operators.ts';
 import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
 import type { DatabaseId } from './database-id.ts';
@@ -12,22 +13,10 @@ export interface SortTerm {
   readonly descending: boolean;
 }
 
-export type FilterOperator =
-  | '='
-  | '<>'
-  | '<'
-  | '<='
-  | '>'
-  | '>='
-  | 'contains'
-  | 'starts-with'
-  | 'is-null'
-  | 'is-not-null';
-
 export interface FilterTerm {
   readonly column: string;
   readonly operator: FilterOperator;
-  /** Ignored by `is-null` and `is-not-null`. */
+  /** Ignored where the operator takes nothing. */
   readonly value: Value;
 }
 

@@ -4,12 +4,13 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { AppError } from '#shared/protocol/errors.ts';
 import { visibleName } from '#shared/visible-text.ts';
+import { filterOperator } from '#shared/filter-operators.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import type { FilterColumn } from './filter-form.tsx';
-import { filterValueWords, operatorWords } from './filter-words.ts';
+import { filterValueWords } from './filter-words.ts';
 import { WhereField } from './where-field.tsx';
 
 interface FilterBarProps {
@@ -118,7 +119,7 @@ function Chip({ term, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
   return (
     <span className="filter-chip" data-editing={isEdited || undefined}>
       <button type="button" className="filter-chip-text" onClick={onEdit}>
-        {visibleName(term.column)} <i>{operatorWords(term.operator)}</i> {filterValueWords(term)}
+        {visibleName(term.column)} <i>{filterOperator(term.operator).label}</i> {filterValueWords(term)}
       </button>
       <button
         type="button"

@@ -1,13 +1,14 @@
 // The small form behind “+ filter” and behind a chip.
 import { useEffect, useRef, useState } from 'react';
 import type { ReactNode } from 'react';
-import type { FilterOperator, FilterTerm } from '#shared/protocol/rows.ts';
+import { FILTER_OPERATORS, filterOperator } from '#shared/filter-operators.ts';
+import type { FilterOperator } from '#shared/filter-operators.ts';
+import type { FilterTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { valueText } from '../../grid/input/value-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { OPERATORS, comparesText, needsValue } from './filter-words.ts';
 import { affinityOf, typedValue } from './typed-value.ts';
 
 export interface FilterColumn {
@@ -59,10 +60,10 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
       <Select<FilterOperator>
         label="Operator"
         value={operator}
-        options={OPERATORS.map((entry) => [entry.operator, entry.words])}
+        options={FILTER_OPERATORS.map(({ id, label }) => [id, label])}
         onChoose={setOperator}
       />
-      {needsValue(operator) && (
+      {filterOperator(operator).operand !== 'nothing' && (
         <TextField
           ref={field}
           className="small-field filter-value"
@@ -82,6 +83,7 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
 }
 
 function operand(operator: FilterOperator, text: string, declaredType: string): Value {
-  if (!needsValue(operator)) return null;
-  return comparesText(operator) ? text : typedValue(text, affinityOf(declaredType), 'null');
+  const { operand: wanted } = filterOperator(operator);
+  if (wanted === 'nothing') return null;
+  return wanted === 'text' ? text : typedValue(text, affinityOf(declaredType), 'null');
 }
