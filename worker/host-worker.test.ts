@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
+import { bridge } from './native/bridge.ts';
 import { startDatabaseWorker } from './host-worker.ts';
 import type { WorkerClient, WorkerLike } from './host-worker.ts';
 
@@ -33,6 +34,25 @@ it('windows wait for the engine, in order', () => {
   say({ t: 'ready' });
   client('c');
   expect(sent.slice(1)).toMatchObject([{ windowId: 'a' }, { windowId: 'b' }, { windowId: 'c' }]);
+});
+
+it('a window that goes while it waits holds up nobody, and nothing is posted for it', () => {
+  const { worker, fake, say, kinds } = setUp();
+  const { postMessage } = fake;
+  // As Node does it: a closed port is refused, and so is the message.
+  fake.postMessage = (message, transfer) => postMessage(structuredClone(message, { transfer }), []);
+  let close = (): void => undefined;
+  const end = bridge({
+    postMessage: () => undefined,
+    onMessage: () => undefined,
+    onClose: (listener) => (close = listener),
+    close: () => undefined,
+  });
+  worker.addClient({ windowId: 'gone', port: end.port as never, isClosed: end.isClosed });
+  worker.addClient({ windowId: 'here', port: new MessageChannel().port1 });
+  close();
+  say({ t: 'ready' });
+  expect(kinds()).toEqual(['init', 'client']);
 });
 
 it('an engine that cannot start refuses who waits and who comes, with its reason', () => {

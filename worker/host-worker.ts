@@ -8,6 +8,8 @@ import { WorkWatch } from './threads/work-watch.ts';
 export interface WorkerClient {
   readonly windowId: string;
   readonly port: MessagePort;
+  /** The window has gone while it waited, where that can be told: its port cannot be handed over any more. */
+  readonly isClosed?: () => boolean;
 }
 
 export interface DatabaseWorker {
@@ -68,8 +70,9 @@ export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWor
 
   const admit = (client: WorkerClient): void => {
     if (state === 'starting') waiting.push(client);
+    else if (client.isClosed?.()) return;
     else if (state === 'failed') refuse(client, failure);
-    else post({ t: 'client', ...client }, [client.port]);
+    else post({ t: 'client', windowId: client.windowId, port: client.port }, [client.port]);
   };
   const enter = (next: 'ready' | 'failed'): void => {
     if (state !== 'starting') return; // a later uncaught error is no reason to turn clients away

@@ -40,7 +40,7 @@ function runProcess(): void {
     const [first, second] = ports;
     if (message.t === 'init' && first) {
       engine = startDatabaseWorker({
-        filesPort: bridge(first) as never,
+        filesPort: bridge(first).port as never,
         refuse: ({ port }, error) => refuse(domPort(port as never), error),
         onWork: (works) => {
           for (const control of controls) control.send('work.changed', { works });
@@ -49,7 +49,8 @@ function runProcess(): void {
       });
     } else if (message.t === 'file') thread.postMessage(message satisfies ToThread);
     else if (message.t === 'window' && engine && first && second) {
-      engine.addClient({ windowId: message.windowId, port: bridge(first) as never });
+      const { port, isClosed } = bridge(first);
+      engine.addClient({ windowId: message.windowId, port: port as never, isClosed });
       serveControl(engine, message.windowId, second, controls);
     } else if (message.t === 'settle')
       void (engine?.settle() ?? Promise.resolve()).then(() => {

@@ -41,7 +41,7 @@ function runProcess(): void {
     // Told by main: the only folder that packages may be loaded from.
     const thread = startThread('engine', process.argv[2]!);
     threads.set(engine, thread);
-    const end = bridge(port);
+    const { port: end } = bridge(port);
     thread.postMessage({ engine, directory, port: end } satisfies StartThread, [end]);
   });
 }
