@@ -22,7 +22,7 @@ const PLAN: BenchPlan = {
 async function measured(
   app: SideliteApp,
   plan: BenchPlan,
-  timeout = 100_000,
+  timeout = 300_000,
   sql: string | null = null,
 ): Promise<BenchResult> {
   const resultFile = join(app.folder, 'result.json');
@@ -36,7 +36,7 @@ async function measured(
 }
 
 test('every engine reads the same, and every cell has its number', async ({ idleApp }) => {
-  test.slow();
+  test.setTimeout(300_000);
   const { cells, env } = await measured(idleApp, PLAN);
   expect(cells.filter(({ status }) => status !== 'ok')).toEqual([]);
   // Two that were asked for, and the two they are compared with.
@@ -64,7 +64,7 @@ test('every engine reads the same, and every cell has its number', async ({ idle
 test('engines of others read the same, and say with which settings, or why they cannot run here', async ({
   idleApp,
 }) => {
-  test.slow();
+  test.setTimeout(300_000);
   const able = [
     ...['sahpool', 'wa-sqlite-memory', 'wa-sqlite-pool', 'wa-sqlite-coop', 'wa-sqlite-idb'],
     ...['pglite-memory', 'libsql-wasm', 'libsql', 'turso', 'turso-wasm', 'sql-js', 'kvvfs'],
@@ -154,7 +154,7 @@ for (const [silent, other, where, place] of [
 test('browsing a large table is measured on both engines, in a database that is gone afterwards', async ({
   idleApp,
 }) => {
-  test.slow();
+  test.setTimeout(300_000);
   const plan: BenchPlan = {
     ...PLAN,
     suites: ['browse'],
@@ -188,7 +188,7 @@ test('browsing a large table is measured on both engines, in a database that is 
 });
 
 test('scripts are measured in a real SQL tab and on the engine alone, and leave the same', async ({ idleApp }) => {
-  test.slow();
+  test.setTimeout(300_000);
   const plan: BenchPlan = {
     ...PLAN,
     suites: ['sql-tab'],
@@ -213,7 +213,7 @@ test('scripts are measured in a real SQL tab and on the engine alone, and leave 
 });
 
 test('live queries and the start are measured on both engines', async ({ idleApp }) => {
-  test.slow();
+  test.setTimeout(300_000);
   const plan: BenchPlan = {
     ...PLAN,
     suites: ['live', 'startup'],
