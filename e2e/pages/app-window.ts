@@ -20,7 +20,7 @@ export class AppWindow {
 
   constructor(page: Page) {
     this.page = page;
-    this.tree = page.getByRole('tree', { name: 'Objects of the database' });
+    this.tree = page.getByRole('tree', { name: 'Database objects' });
     // The list owns its tabs, but does not contain them.
     this.tabs = page.locator('.tab-strip').getByRole('tab');
     this.status = page.getByRole('contentinfo', { name: 'Status' });

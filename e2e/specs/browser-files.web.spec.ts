@@ -93,7 +93,7 @@ for (const answer of [false, true]) {
     await new AppWindow(webPage).opened('pets');
     await expect.poll(times).toBe(1);
     await webPage.keyboard.press('Control+l');
-    const note = webPage.getByText('The browser has not promised to keep this library');
+    const note = webPage.getByText('The browser may delete this library');
     await expect(webPage.getByRole('region', { name: 'Library' })).toBeVisible();
     await expect(note).toHaveCount(answer ? 0 : 1);
     await webPage.screenshot({ path: testInfo.outputPath('library.png') });
@@ -115,7 +115,7 @@ test.describe('a page that may not share memory', () => {
       await route.fulfill({ response, headers });
     });
     await page.goto('/');
-    await expect(page.getByRole('alert')).toContainText('Sidelite cannot start in this page');
+    await expect(page.getByRole('alert')).toContainText('Sidelite cannot start on this page');
     await expect(page.getByRole('alert')).toContainText('Cross-Origin-Opener-Policy: same-origin');
     await page.screenshot({ path: testInfo.outputPath('not-isolated.png') });
     expect(errors).toEqual([]);

@@ -12,7 +12,7 @@ test('a browser tab compares with nothing, and says why', async ({ webPage }) =>
   await webPage.keyboard.press('Control+Alt+c');
   await expect(webPage.getByRole('grid', { name: 'Rows on wasm' }).getByRole('gridcell', { name: '7' })).toBeAttached();
   await expect(webPage.getByRole('region', { name: 'native', exact: true })).toContainText(
-    'A browser has no native engine to compare with. The desktop app has one.',
+    'A browser has no native engine to compare with. Use the desktop app.',
   );
   await expect(webPage.getByRole('status', { name: 'Verdict' })).toContainText('nothing to compare with');
 });

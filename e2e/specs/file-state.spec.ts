@@ -134,7 +134,7 @@ test('a history that cannot keep what a reload replaces says so, and a copy in t
   await expect(chip(view)).toHaveText('Both changed');
   await view.command('Reload from Source');
   await view.dialog.getByRole('button', { name: 'Reload', exact: true }).click();
-  await expect(view.dialog).toContainText('Keep what you have now?');
+  await expect(view.dialog).toContainText('Keep a copy of the current data?');
   await view.page.screenshot({ path: test.info().outputPath('keep.png') });
   await view.dialog.getByRole('button', { name: 'Keep a copy and reload' }).click();
   await expect(grid.cell(1, 'body')).toHaveText('theirs');
@@ -216,7 +216,7 @@ test('where the data lives is said with its WAL and its windows, and Ctrl+S says
   await expect(chip(view)).toHaveText('Library only');
   await view.runSql('CREATE TABLE t (a); INSERT INTO t VALUES (1);');
   await page.keyboard.press('Control+s');
-  await expect(view.messages).toContainText('Changes are saved at once in the library');
+  await expect(view.messages).toContainText('Changes are saved to the library immediately');
   await view.command('Where This Data Lives');
   await expect(view.dialog).toContainText('everything is in the file');
   await expect(view.dialog).toContainText('journal mode wal');
@@ -232,7 +232,7 @@ test('a file in place is its own source: nothing to compare, and Ctrl+S says tha
   await grid.cell(0, 'body').click();
   await view.page.keyboard.type('typed');
   await view.page.keyboard.press('Control+s');
-  await expect(view.messages).toContainText('saved at once in “notes.db” itself');
+  await expect(view.messages).toContainText('saved to “notes.db” immediately');
   expect(query(source, 'SELECT body FROM note WHERE id = 1')).toEqual([['typed']]);
 });
 

@@ -60,8 +60,8 @@ test(
     await details.getByRole('button', { name: 'Undo only this step' }).click();
     await expect(view.dialog.getByRole('option')).toHaveCount(2);
     await expect(view.dialog).toContainText('1 row to decide');
-    await view.dialog.getByRole('option', { name: /Left out/ }).click();
-    await expect(view.dialog).toContainText('there is no row any more that could be changed');
+    await view.dialog.getByRole('option', { name: /Skipped/ }).click();
+    await expect(view.dialog).toContainText('the row no longer exists');
     await expect(view.dialog.getByRole('radio')).toHaveCount(0);
     await view.dialog.getByRole('button', { name: 'Take theirs for all' }).click();
     await view.dialog.getByRole('button', { name: 'Apply' }).click();

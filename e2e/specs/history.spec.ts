@@ -70,7 +70,7 @@ test('each statement of a script is a step, an explicit transaction is one', { t
   await history.show();
   await expect(history.steps).toHaveCount(1);
   await expect(history.step('Script')).toContainText('3 steps');
-  await history.step('Script').getByRole('button', { name: 'Unfold' }).click();
+  await history.step('Script').getByRole('button', { name: 'Expand' }).click();
   await expect(history.steps).toHaveCount(4);
   await history.choose(/UPDATE album/);
   await expect(history.row('updated', '1.5')).toContainText('3.0');
@@ -82,7 +82,7 @@ test('each statement of a script is a step, an explicit transaction is one', { t
   await expect(history.bar.getByRole('button', { name: /^Undo/ })).toBeDisabled();
   expect(await stored(anyApp, view)).toEqual(before);
   await history.choose(/Script/);
-  await view.page.getByRole('button', { name: 'Redo all of it' }).click();
+  await view.page.getByRole('button', { name: 'Redo the whole script' }).click();
   await expect(history.bar.getByRole('button', { name: /^Redo/ })).toBeDisabled();
   expect(await stored(anyApp, view)).toEqual(after);
 });
@@ -106,7 +106,7 @@ test('a change of the schema is undone and redone as a whole', { tag: '@web' }, 
 
   await view.runSql("UPDATE label SET since = 1960; UPDATE label SET name = 'y';");
   await history.show();
-  await history.step('Script').getByRole('button', { name: 'Unfold' }).click();
+  await history.step('Script').getByRole('button', { name: 'Expand' }).click();
   await history.choose(/SET since/);
   // As it was called then, and not by its row id.
   await expect(history.row('updated', '1960').getByRole('rowheader')).toHaveText('x');

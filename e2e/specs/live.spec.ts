@@ -86,7 +86,7 @@ test('an editor over a cell that others change says so at once, and nothing type
   await keyboard.press('F2');
   await keyboard.type('mine');
   await run("UPDATE place SET name = 'theirs' WHERE code = 'b';");
-  await expect(note).toContainText('Changed meanwhile to “theirs”');
+  await expect(note).toContainText('Changed in the meantime to “theirs”');
   await keyboard.press('Tab');
   await expect(grid.editor.getByRole('button', { name: 'Keep mine' })).toBeFocused();
   await keyboard.press('Escape');
@@ -103,7 +103,7 @@ test('an editor over a cell that others change says so at once, and nothing type
   await keyboard.press('F2');
   await keyboard.type('typed for long');
   await run("DELETE FROM place WHERE code = 'b'; INSERT INTO place VALUES ('0', 'Oslo');");
-  await expect(note).toContainText('This row was deleted meanwhile');
+  await expect(note).toContainText('This row was deleted in the meantime');
   await expect(text).toHaveValue('typed for long');
   await grid.editor.getByRole('button', { name: 'Copy the text' }).click();
   await expect(grid.editor).toHaveCount(0);
@@ -211,9 +211,7 @@ test(
     await again.opened('birds');
     await expect(again.editor).toContainText('SELECT name');
     await expect(again.grid(/^Rows of result/).root).toHaveCount(0);
-    await expect(
-      again.page.getByText('The result that was kept live here is live again when it is run.'),
-    ).toBeVisible();
+    await expect(again.page.getByText('This result was live. Run it again to make it live again.')).toBeVisible();
     await again.editor.click();
     await again.page.keyboard.press('F5');
     const control = again.page.getByRole('button', { name: 'Live', exact: true });

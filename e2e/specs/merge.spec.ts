@@ -78,7 +78,7 @@ test('without a history every row that differs is asked about, for tables at onc
   await grid.edit(0, 'body', 'mine');
   await view.command('Clear History');
   await view.dialog.getByRole('button', { name: 'Clear history' }).click();
-  await expect(view.messages).toContainText('The history is empty now');
+  await expect(view.messages).toContainText('The history was cleared');
   change(
     source,
     "UPDATE note SET body = 'theirs' WHERE id = 2; INSERT INTO tag VALUES ('c', 3); DELETE FROM tag WHERE name = 'a'",
@@ -123,7 +123,7 @@ test('what cannot be as both want it is asked about, and the save that would ove
   await view.page.screenshot({ path: test.info().outputPath('refused.png') });
   await view.page.keyboard.press('ArrowLeft');
   await view.page.keyboard.press('Enter');
-  await expect(view.messages).toContainText('nothing had to be changed here');
+  await expect(view.messages).toContainText('nothing needed to change here');
   await view.page.keyboard.press('Control+s');
   await expect(view.messages).toContainText('Saved to');
   expect(query(source, 'SELECT * FROM user')).toEqual([

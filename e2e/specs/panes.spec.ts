@@ -188,19 +188,19 @@ test('a window that crashed comes back without its cell, and after a second cras
   await again.crash();
   await expect
     .poll(() => again.text(MESSAGES), PATIENT)
-    .toContain('No cell is selected, and nothing that was running was started again');
+    .toContain('No cell is selected, and nothing that was running was restarted');
   await expect.poll(() => again.text(CELL(1, 'what'))).toBe('3 MB of nested objects');
-  expect(await again.text(DETAILS)).toContain('Select a cell to see all of it here.');
+  expect(await again.text(DETAILS)).toContain('Select a cell to see its full value here.');
   // The person decides.
   await again.click(CELL(0, 'value'));
   await expect.poll(() => again.text(DETAILS)).toContain('JSON');
 
   await again.crash();
   await expect.poll(() => again.text(MESSAGES), PATIENT).toContain('stopped more than once');
-  expect(await again.text('main')).toContain('Choose a table');
+  expect(await again.text('main')).toContain('Select a table');
   await again.click('[role=tab]');
   await expect.poll(() => again.text(CELL(0, 'what'))).toBe('60 KB of nested brackets');
-  expect(await again.text(DETAILS)).toContain('Select a cell to see all of it here.');
+  expect(await again.text(DETAILS)).toContain('Select a cell to see its full value here.');
 });
 
 test('an app that was killed comes back without its cell, one that ended in order with it', async ({ idleApp }) => {
@@ -211,7 +211,7 @@ test('an app that was killed comes back without its cell, one that ended in orde
   await idleApp.kill();
 
   const killed = new AppWindow(await idleApp.start());
-  await expect(killed.messages).toContainText('Your tabs are back. No cell is selected', PATIENT);
+  await expect(killed.messages).toContainText('Your tabs were restored. No cell is selected', PATIENT);
   await expect(killed.grid('Rows of cells').cell(0, 'what')).toHaveText('60 KB of nested brackets');
   await expect(killed.page.getByRole('complementary', { name: 'Details' })).toContainText('Select a cell');
 

@@ -62,7 +62,7 @@ test('what does not react is seen in every window, and can be ended by a restart
   const restart = work(second).getByRole('button', { name: 'Restart engine…' });
   await expect(restart).toBeVisible({ timeout: 3000 });
   await restart.click();
-  await expect(second.dialog).toContainText('Everything that was committed stays');
+  await expect(second.dialog).toContainText('Everything committed is kept');
   await expect(second.dialog).toContainText('temporary tables');
   await expect(second.dialog).toContainText('the open transaction of Window 2 on “log”');
   await second.dialog.getByRole('button', { name: 'Restart' }).click();
@@ -104,7 +104,7 @@ test('a live result and the rows of a tab that do not react are ended by a resta
   await run(second, "UPDATE log SET text = 'slow';");
   await endWith(/SELECT id/);
   await expect(view.grid('Result 1').root).toHaveCount(0);
-  await expect(messages(view.page)).toContainText('gone with the restart');
+  await expect(messages(view.page)).toContainText('lost when the engine restarted');
   await second.runSql(`UPDATE log SET text = 'first'; CREATE VIEW deaf AS SELECT ${deafRow} FROM log;`);
 
   await view.page.keyboard.press('Control+w');
@@ -112,7 +112,7 @@ test('a live result and the rows of a tab that do not react are ended by a resta
   await expect(grid.cell(0, 'v')).toHaveText('first');
   await run(second, "UPDATE log SET text = 'slow';");
   await endWith(/Rows of deaf/);
-  const failed = view.page.getByRole('alert').filter({ hasText: 'not read again by themselves' });
+  const failed = view.page.getByRole('alert').filter({ hasText: 'not read again automatically' });
   await expect(failed).toBeVisible();
   await second.runSql("UPDATE log SET text = 'second';");
   await failed.getByRole('button', { name: 'Try again' }).click();

@@ -74,7 +74,7 @@ async function assertMayReplace(path: string, expected: SourcePrint | null): Pro
   throw new AppError({
     code: 'conflict',
     message: now
-      ? `“${fileName}” was changed on disk since it was imported or last saved, so it was not replaced. Compare first, or decide to replace it.`
+      ? `“${fileName}” was changed on disk since it was imported or last saved, so it was not replaced. Compare first, or choose to replace it.`
       : `“${fileName}” is no longer there, so nothing was saved. Your changes are safe in the library.`,
   });
 }

@@ -5,7 +5,7 @@ export async function askAfterCrashes(message: string, giveUpLabel: string): Pro
   const { response } = await dialog.showMessageBox({
     type: 'error',
     message,
-    detail: 'What was committed is safe in your library.',
+    detail: 'Committed changes are safe in your library.',
     buttons: ['Try Again', giveUpLabel],
     defaultId: 0,
     cancelId: 0,

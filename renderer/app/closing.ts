@@ -10,7 +10,7 @@ export async function askAndCloseTab(id: string): Promise<void> {
     const name = tabTitle(tab);
     const agreed = await confirm({
       title: `Close “${name}”?`,
-      body: 'What you typed there is not stored yet and will be lost.',
+      body: 'What you typed there is not saved yet and will be lost.',
       confirmLabel: 'Close',
       danger: true,
     });
@@ -19,7 +19,7 @@ export async function askAndCloseTab(id: string): Promise<void> {
   if (dryRuns[id]) {
     const agreed = await confirm({
       title: 'Discard the dry run?',
-      body: `What it would change is not saved. Closing “${tabTitle(tab)}” takes it back.`,
+      body: `Its changes are not saved. Closing “${tabTitle(tab)}” discards them.`,
       confirmLabel: 'Discard and close',
       danger: true,
     });

@@ -37,8 +37,8 @@ export function Connecting(): ReactNode {
       {isSlow && <p>Starting the database engine…</p>}
       {isVerySlow && (
         <p role="status">
-          This takes unusually long: an engine that was ended may still hold the files of your library. It goes on by
-          itself; if it does not, restart Sidelite. Your databases are untouched.
+          This is taking longer than usual. A previous engine may still have your library’s files open. Sidelite keeps
+          trying; if nothing happens, restart it. Your databases are unchanged.
         </p>
       )}
     </div>
@@ -55,7 +55,7 @@ function LostConnection(): ReactNode {
   return (
     isNoticeable && (
       <div className="banner" role="alert">
-        The database engine is restarting. What was committed is safe; what was unfinished is rolled back.
+        The database engine is restarting. Committed changes are safe; unfinished work is rolled back.
         <Button size="small" onClick={tryAgain}>
           Reconnect
         </Button>

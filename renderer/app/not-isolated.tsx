@@ -11,7 +11,7 @@ export function NotIsolated(): ReactNode {
   return (
     <main className="not-isolated">
       <div className="center-message" role="alert">
-        <h1>Sidelite cannot start in this page</h1>
+        <h1>Sidelite cannot start on this page</h1>
         <p>{why()}</p>
         <p>Your library is not affected.</p>
       </div>
@@ -20,8 +20,9 @@ export function NotIsolated(): ReactNode {
 }
 
 function why(): string {
-  if (isDesktop) return 'Its window is not isolated from others, which the database engine needs. Reinstall Sidelite.';
+  if (isDesktop)
+    return 'Its window is not cross-origin isolated, which the database engine requires. Reinstall Sidelite.';
   if (!isSecureContext)
     return 'This address is not secure, so the browser does not let the database engine run. Open Sidelite over https, or at http://localhost on the computer that serves it.';
-  return 'The page is not isolated from others, which the database engine needs. The server must send the headers “Cross-Origin-Opener-Policy: same-origin” and “Cross-Origin-Embedder-Policy: require-corp” with every file, and the browser must support them.';
+  return 'The page is not cross-origin isolated, which the database engine requires. The server must send the headers “Cross-Origin-Opener-Policy: same-origin” and “Cross-Origin-Embedder-Policy: require-corp” with every file, and the browser must support them.';
 }

@@ -8,10 +8,10 @@ import { IconButton } from '../ui/button.tsx';
 import './sandbox-warning.css';
 
 const ADVICE: Readonly<Record<NonNullable<WindowInfo['noSandbox']>, string>> = {
-  root: 'This is because it runs as root: start it as an ordinary user.',
+  root: 'It is running as root. Start it as a regular user.',
   'app-image':
-    'This is because the system does not let the AppImage create user namespaces: allow them for it, or install Sidelite as a package.',
-  switch: 'This is because it was started with --no-sandbox: start it without.',
+    'The system does not let the AppImage create user namespaces. Allow them for the AppImage, or install Sidelite as a package.',
+  switch: 'It was started with --no-sandbox. Start it without that option.',
 };
 
 /** Stays until somebody has read it and hides it, and comes again with the next start. */
@@ -26,8 +26,8 @@ export function SandboxWarning(): ReactNode {
   return (
     <div className="sandbox-warning" role="alert">
       <p className="selectable">
-        <b>Sidelite is running without its sandbox.</b> A database file made to exploit a flaw could reach everything
-        that you can. {ADVICE[why]}
+        <b>Sidelite is running without its sandbox.</b> A malicious database file could access everything you can.{' '}
+        {ADVICE[why]}
       </p>
       <IconButton label="Hide" onClick={() => setWhy(null)}>
         <X size={14} />

@@ -21,7 +21,7 @@ export function TabContent(): ReactNode {
 function NoTab(): ReactNode {
   return (
     <div className="center-message">
-      <p>Choose a table on the left, or begin with one of these.</p>
+      <p>Select a table on the left, or start with one of these.</p>
       <div className="hint-list">
         <kbd>{commandKeyLabel('palette.show')}</kbd> Go to any table
         <kbd>{commandKeyLabel('query.new')}</kbd> New SQL tab

@@ -53,9 +53,9 @@ const hostPage = (): Window | null =>
 
 /** The page plays main's part here too. */
 function openBench(engine: EngineId): string | null {
-  if (engineOf(engine)?.place !== 'worker') return 'Engines of Node need the desktop app.';
+  if (engineOf(engine)?.place !== 'worker') return 'Node.js engines require the desktop app.';
   const host = hostPage();
-  if (!host) return 'The database engine is just being started. Try again in a moment.';
+  if (!host) return 'The database engine is starting. Try again in a moment.';
   const { port1, port2 } = new MessageChannel();
   host.postMessage({ tag: HostTag.bench, engine }, location.origin, [port2]);
   window.postMessage({ tag: BENCH_PORT_TAG, engine }, location.origin, [port1]);
@@ -83,9 +83,8 @@ export const browserShell: ShellApi = {
   chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
   onFilesDropped: (listener) => void (dropped = listener),
   openInPlace: () =>
-    Promise.resolve({ why: 'A browser cannot open files in place. The desktop app can.', missing: false }),
-  createTwin: () =>
-    Promise.resolve({ why: 'A browser has no native engine to compare with. The desktop app has one.' }),
+    Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
+  createTwin: () => Promise.resolve({ why: 'A browser has no native engine to compare with. Use the desktop app.' }),
   openTwin: () => Promise.resolve(null),
   removeTwin: () => Promise.resolve(),
   twinSource: () => Promise.resolve(null),
@@ -113,8 +112,9 @@ export const browserShell: ShellApi = {
     close: async (engine) => hostPage()?.postMessage({ tag: HostTag.benchEnd, engine }, location.origin),
     end: async () => hostPage()?.postMessage({ tag: HostTag.benchEnd }, location.origin),
     machine: () => Promise.resolve(MACHINE),
-    startApp: () => Promise.resolve({ why: 'A page cannot start an app. The desktop app can.' }),
-    openWindow: () => Promise.resolve('A page has no second window with the same library. The desktop app has.'),
+    startApp: () => Promise.resolve({ why: 'A browser cannot start the app. Use the desktop app.' }),
+    openWindow: () =>
+      Promise.resolve('A browser cannot open a second window on the same library. Use the desktop app.'),
     closeWindow: () => Promise.resolve(),
     joinWindow: () => Promise.resolve(),
     takeFiles: () => Promise.resolve(),

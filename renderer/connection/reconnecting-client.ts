@@ -48,7 +48,7 @@ type Control = Client<ControlOperations, ControlEvents>['call'];
 const notConnected = (): AppError =>
   new AppError({
     code: 'disconnected',
-    message: 'The database is restarting. What was committed is safe; try again in a moment.',
+    message: 'The database is restarting. Committed changes are safe; try again in a moment.',
   });
 
 export class ReconnectingClient {

@@ -70,7 +70,7 @@ async function read(file: Blob, offset: number, length: number): Promise<Uint8Ar
   } catch {
     throw new AppError({
       code: 'io',
-      message: 'The file could not be read: it was moved, changed or deleted meanwhile. Choose it again.',
+      message: 'The file could not be read because it was moved, changed, or deleted. Choose it again.',
     });
   }
 }
@@ -105,7 +105,8 @@ export const webFileHandlers: Handlers<FileOperations> = {
   },
   'file.write'({ token, bytes }) {
     const download = downloads.get(token);
-    if (!download) throw new AppError({ code: 'not-found', message: 'This export was already finished or given up.' });
+    if (!download)
+      throw new AppError({ code: 'not-found', message: 'This export has already finished or was canceled.' });
     download.parts.push(new Blob([bytes as Uint8Array<ArrayBuffer>]));
     return null;
   },

@@ -17,9 +17,9 @@ const SETTINGS_KEY = 'settings';
 const KEPT = ['tabs', 'activeTabId', 'layout', 'theme', 'currentDatabase', 'openDatabases'] as const;
 
 const CRASHED =
-  'Sidelite stopped unexpectedly. Your tabs are back. No cell is selected, and nothing that was running was started again.';
+  'Sidelite stopped unexpectedly. Your tabs were restored. No cell is selected, and nothing that was running was restarted.';
 const CRASHED_AGAIN =
-  'This window stopped more than once in a row. Your tabs are back, but none is open: the last one may be the cause.';
+  'This window stopped more than once in a row. Your tabs were restored, but none is open: the last one may be the cause.';
 const FAILURES_KEY = 'sidelite:failures';
 
 /** Shows the window anew, as after a crash: its page cannot show itself any more. */

@@ -120,7 +120,7 @@ function FailedDialog({ name, message, onClose }: Omit<FailedProps, 'onAgain'> &
   );
 }
 
-const KEPT = 'This is a fault of Sidelite. Nothing was changed in your data, and the rest of the window works.';
+const KEPT = 'This is a bug in Sidelite. Your data was not changed, and the rest of the window still works.';
 
 const messageOf = (error: unknown): string =>
   error instanceof Error ? `${error.name}: ${error.message}` : String(error);

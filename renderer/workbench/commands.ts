@@ -89,7 +89,7 @@ function chooseInMenu(id: CommandId): void {
 function runOrSay(id: CommandId): void {
   if (runCommand(id)) return;
   const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id) ?? { title: id };
-  notify({ tone: 'info', text: `“${title}” is not possible at the moment.` });
+  notify({ tone: 'info', text: `“${title}” is not available right now.` });
 }
 
 const isEditedText = (target: EventTarget | null): boolean =>

@@ -81,10 +81,10 @@ async function takeStep(
   isNewest: () => boolean,
 ): Promise<void> {
   const known = useStore.getState().histories[database]?.[direction];
-  const title = `${direction === 'undo' ? 'Undoing' : 'Doing again'}${known ? ` ${known.title}` : ''}`;
+  const title = `${direction === 'undo' ? 'Undoing' : 'Redoing'}${known ? ` ${known.title}` : ''}`;
   try {
     const step = await runJob(title, (options) => client.call(`history.${direction}`, { database }, options));
-    const [did, other] = direction === 'undo' ? ['Undid', 'redo' as const] : ['Did again', 'undo' as const];
+    const [did, other] = direction === 'undo' ? ['Undid', 'redo' as const] : ['Redid', 'undo' as const];
     notify({
       tone: 'success',
       topic: TOPIC,

@@ -12,12 +12,12 @@ const database = (name: string, windowTitle?: string): DatabaseState =>
 test('says whose transaction on which file was rolled back, and what else ran', () => {
   const work = { title: 'UPDATE item', databaseName: 'b.db' } as Work;
   expect(endedInWords([database('a.db', 'Window 2'), database('b.db')], [work])).toBe(
-    'What was committed to “a.db”, “b.db” is safe in the files. Rolled back: the open transaction of Window 2 on “a.db”, “UPDATE item” on “b.db”.',
+    'Changes committed to “a.db”, “b.db” are safe in the files. Rolled back: the open transaction of Window 2 on “a.db”, “UPDATE item” on “b.db”.',
   );
 });
 
 test('says that no transaction was open', () => {
   expect(endedInWords([database('a.db')], [])).toBe(
-    'What was committed to “a.db” is safe in the file. No transaction was open there; whatever was not committed was rolled back.',
+    'Changes committed to “a.db” are safe in the file. No transaction was open there; anything uncommitted was rolled back.',
   );
 });

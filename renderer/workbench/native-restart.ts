@@ -29,7 +29,7 @@ function whatEnded(): string {
   );
 }
 
-const ONLY_COPIES = 'No file was open there but copies to compare with: your data is as it was.';
+const ONLY_COPIES = 'Only copies for comparison were open there: your data is unchanged.';
 
 /** Of the files that were open in place, and what ran there. */
 export function endedInWords(databases: readonly DatabaseState[], works: readonly Work[]): string {
@@ -40,9 +40,9 @@ export function endedInWords(databases: readonly DatabaseState[], works: readonl
   const running = works.map(({ title, databaseName }) => `“${title}” on “${databaseName}”`);
   const lost = [...transactions, ...running];
   if (databases.length === 0) return ONLY_COPIES;
-  const safe = `What was committed to ${names} is safe in the ${databases.length > 1 ? 'files' : 'file'}.`;
+  const safe = `Changes committed to ${names} are safe in the ${databases.length > 1 ? 'files' : 'file'}.`;
   return lost.length === 0
-    ? `${safe} No transaction was open there; whatever was not committed was rolled back.`
+    ? `${safe} No transaction was open there; anything uncommitted was rolled back.`
     : `${safe} Rolled back: ${lost.join(', ')}.`;
 }
 

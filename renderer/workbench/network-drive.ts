@@ -2,5 +2,5 @@
 
 /** @param drive as `LibrarySource.networkDrive` */
 export function networkDriveInWords(drive: string): string {
-  return `It lies on a network drive (${drive}), where locks are not always sure and a WAL is never shared: as long as it is open here, no other computer should have it open. A library copy is safe, and faster.`;
+  return `It is on a network drive (${drive}), where file locks are not always reliable and a WAL cannot be shared: while it is open here, do not open it on another computer. A library copy is safe, and faster.`;
 }

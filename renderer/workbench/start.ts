@@ -66,7 +66,7 @@ export async function startClient(): Promise<void> {
   libraryClient.onReconnected(() =>
     notify({
       tone: 'warning',
-      text: 'The database was restarted. What was committed is safe; unfinished work was rolled back.',
+      text: 'The database was restarted. Committed changes are safe; unfinished work was rolled back.',
     }),
   );
   await client.ready;

@@ -145,7 +145,7 @@ export interface HistoryOperations {
   /** Takes the last step back, or does it again. Fails with `not-found` (nothing to undo), `transaction-elsewhere`, `conflict`. */
   'history.undo': Op<{ readonly database: DatabaseId }, HistoryStep, Progress>;
   'history.redo': Op<{ readonly database: DatabaseId }, HistoryStep, Progress>;
-  /** Takes back everything from the newest step down to this one, each step a transaction. */
+  /** Undoes everything from the newest step back to this one, each step a transaction. */
   'history.undoTo': Op<{ readonly database: DatabaseId; readonly step: StepId }, { readonly undone: number }, Progress>;
   /** Takes back this one step only, as a new step. Without choices conflicts are answered and nothing is changed. */
   'history.revert': Op<

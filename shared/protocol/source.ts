@@ -80,7 +80,7 @@ export interface MergeChoices {
 export type MergeReply =
   | {
       readonly applied: true;
-      /** 0 when nothing had to be changed here. */
+      /** 0 when nothing needed to change here. */
       readonly step: StepId;
       readonly rowsChanged: number;
       /** Rows that the next merge asks about again. */

@@ -45,7 +45,7 @@ interface Pending {
 
 const DISCONNECTED: ErrorData = {
   code: 'disconnected',
-  message: 'The connection to the database was lost. What was committed is safe; unfinished work was rolled back.',
+  message: 'The connection to the database was lost. Committed changes are safe; unfinished work was rolled back.',
 };
 
 /** @throws AppError from `call`, rebuilt from the server's {@link ErrorData}. */

@@ -34,7 +34,7 @@ export class GuardedSwitches {
     throw new AppError({
       code: 'unavailable',
       message:
-        'The protections of this database could not be switched on again, so nothing more is run on it. What was committed is kept. Close the database and open it again.',
+        'The protections of this database could not be switched on again, so nothing more is run on it. Committed changes are kept. Close the database and open it again.',
     });
   }
 

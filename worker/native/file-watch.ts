@@ -4,7 +4,7 @@ import type { BigIntStats } from 'node:fs';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';
 const UNREACHABLE =
-  'The disk of this file does not answer: a network drive that is cut off, or a disk that was taken out. What was committed is in the file. When the disk is back this goes on, or the file has to be opened again.';
+  'The disk of this file does not answer: a network drive that is cut off, or a disk that was taken out. Committed changes are in the file. When the disk is back this goes on, or the file has to be opened again.';
 
 /** Two looks at the file's times cost some 10 µs. */
 const LOOK_EVERY_MS = 50;

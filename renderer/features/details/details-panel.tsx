@@ -31,7 +31,11 @@ export function DetailsPanel(): ReactNode {
           <X size={14} />
         </IconButton>
       </div>
-      {detail ? <CellDetails detail={detail} /> : <p className="details-empty">Select a cell to see all of it here.</p>}
+      {detail ? (
+        <CellDetails detail={detail} />
+      ) : (
+        <p className="details-empty">Select a cell to see its full value here.</p>
+      )}
     </aside>
   );
 }
@@ -47,7 +51,7 @@ function CellDetails({ detail }: { readonly detail: Detail }): ReactNode {
     if (isCut)
       notify({
         tone: 'warning',
-        text: `The first ${formatBytes(SHOWN_BYTES)} were copied. “Copy” in the grid takes all of a value up to 16 MB.`,
+        text: `The first ${formatBytes(SHOWN_BYTES)} were copied. Copy in the grid copies whole values of up to 16 MB.`,
       });
   };
   return (

@@ -84,7 +84,7 @@ const NO_PLACE = { of: '', before: [] } as const;
 function notesOf({ isJson, hasDeeperLevels, hasCodes }: TextPart): readonly string[] {
   return [
     ...(isJson ? [hasDeeperLevels ? `JSON, indented to level ${MAX_LEVELS}` : 'JSON, indented'] : []),
-    ...(hasCodes ? ['codes stand for hidden characters'] : []),
+    ...(hasCodes ? ['hidden characters shown as codes'] : []),
   ];
 }
 

@@ -80,7 +80,7 @@ function About(): ReactNode {
   ];
   return (
     <Dialog title="About Sidelite" onClose={close} footer={<Button onClick={close}>Close</Button>}>
-      Browses and edits SQLite databases, live in every window.
+      Browse and edit SQLite databases, live in every window.
       <dl className="about-facts">
         {facts.map(([name, value]) => value && <Fact key={name} name={name} value={value} />)}
       </dl>

@@ -13,7 +13,7 @@ import { ValueText } from './difference-table.tsx';
 
 const CHOICES: readonly { readonly choice: ConflictChoice; readonly short: string; readonly label: string }[] = [
   { choice: 'mine', short: 'Keep mine', label: 'Keep mine: leave the row as it is' },
-  { choice: 'theirs', short: 'Take theirs', label: 'Take theirs: the change wins' },
+  { choice: 'theirs', short: 'Take theirs', label: 'Take theirs: apply the change' },
 ];
 
 /** There is nothing to decide: no row that could be kept or changed. */
@@ -47,7 +47,7 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
       }
     >
       <div className="decisions">
-        <p>Mine is the row as it is now; theirs is what the change makes of it. Nothing was changed yet.</p>
+        <p>“Mine” is the row as it is now; “theirs” is the row after the change. Nothing has been changed yet.</p>
         <DecisionBar>
           {CHOICES.map(({ choice, short }) => (
             <Button key={choice} size="small" onClick={() => chooseForAll(choice)}>
@@ -101,7 +101,7 @@ function lineOf(conflict: RowConflict, choice: ConflictChoice | null): DecisionL
   return {
     row: `${conflict.change.table} ${keyText(conflict.change)}`,
     what: conflict.message,
-    choice: isGone(conflict) ? 'Left out' : words,
+    choice: isGone(conflict) ? 'Skipped' : words,
   };
 }
 
@@ -119,7 +119,7 @@ function Comparison({ conflict, choice, onChoose }: ComparisonProps): ReactNode 
   return (
     <>
       {isGone(conflict) ? (
-        <p>Left out: there is no row any more that could be changed.</p>
+        <p>Skipped: the row no longer exists.</p>
       ) : (
         <DecisionAnswer choices={CHOICES} choice={choice} onChoose={onChoose} />
       )}
@@ -128,8 +128,8 @@ function Comparison({ conflict, choice, onChoose }: ComparisonProps): ReactNode 
           <thead>
             <tr>
               <th>Column</th>
-              <th>Mine: now{current === null && ', the row is not there'}</th>
-              <th>Theirs: {change.kind === 'deleted' ? 'the row is deleted' : 'as the change wants it'}</th>
+              <th>Mine: as it is now{current === null && ', the row does not exist'}</th>
+              <th>Theirs: {change.kind === 'deleted' ? 'the row is deleted' : 'as the change makes it'}</th>
             </tr>
           </thead>
           <tbody>

@@ -42,7 +42,7 @@ function Running({ dryRun: { startedAtMs, stopping, stop } }: { readonly dryRun:
   if (now - startedAtMs < SHOWN_AFTER_MS) return null;
   return (
     <div className="dry-run-head">
-      <span role="status">Dry run: working, nothing is saved · {formatDuration(now - startedAtMs)}</span>
+      <span role="status">Dry run in progress, nothing is saved · {formatDuration(now - startedAtMs)}</span>
       <Button size="small" look="danger" disabled={stopping} onClick={stop}>
         {stopping ? 'Stopping' : 'Stop'}
       </Button>
@@ -69,7 +69,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
           <span>
             Not saved yet. Cascades and triggers are included; took {formatDuration(reply.timeMs)}. Closing this tab or
             the window discards it.
-            {reply.schema && ' The schema would change too: of dropped tables no rows are listed.'}
+            {reply.schema && ' The schema would change too: rows of dropped tables are not listed.'}
           </span>
         </div>
         <Button size="small" disabled={isBusy} onClick={() => void finishDryRun(tabId, false)}>
@@ -80,12 +80,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
         </Button>
       </div>
       <div className="dry-run-rows">
-        <DifferenceTable
-          label="Rows of the dry run"
-          tables={reply.tables}
-          read={read}
-          empty="No row would be different."
-        />
+        <DifferenceTable label="Rows of the dry run" tables={reply.tables} read={read} empty="No rows would change." />
       </div>
     </>
   );

@@ -32,17 +32,17 @@ export async function undoTo(database: DatabaseId, { id, title }: HistoryStep): 
 
 export async function redoTo(database: DatabaseId, { id, title }: HistoryStep): Promise<void> {
   try {
-    const done = await runJob(`Doing again up to ${title}`, async (options) => {
+    const done = await runJob(`Redoing up to ${title}`, async (options) => {
       for (let count = 1; ; count++) {
         const step = await client.call('history.redo', { database }, options);
         if (step.id >= id) return count;
-        options.onChunk({ phase: 'Doing again', done: count, total: null, unit: 'steps' });
+        options.onChunk({ phase: 'Redoing', done: count, total: null, unit: 'steps' });
       }
     });
     notify({
       tone: 'success',
       topic: 'history',
-      text: `Did ${plural(done, 'step')} again.`,
+      text: `Redid ${plural(done, 'step')}.`,
       action: { label: 'Undo', run: () => void stepBackOrForth('undo', database) },
     });
   } catch (thrown) {
@@ -79,14 +79,18 @@ export async function clearHistory(database: DatabaseId): Promise<void> {
   const name = useStore.getState().openDatabases[database]?.entry.name ?? '';
   const agreed = await confirm({
     title: `Clear the history of “${name}”?`,
-    body: `${state ? `${plural(state.steps, 'step')} (${formatBytes(state.sizeBytes)}) are forgotten and` : 'All steps are forgotten and'} can no longer be undone. The database stays as it is.`,
+    body: `${state ? `${plural(state.steps, 'step')} (${formatBytes(state.sizeBytes)}) will be deleted and` : 'All steps will be deleted and'} can no longer be undone. The database itself is not changed.`,
     confirmLabel: 'Clear history',
     danger: true,
   });
   if (!agreed) return;
   try {
     await client.call('history.clear', { database });
-    notify({ tone: 'success', topic: 'history', text: 'The history is empty now. The database is as it was.' });
+    notify({
+      tone: 'success',
+      topic: 'history',
+      text: 'The history was cleared. The database itself was not changed.',
+    });
   } catch (thrown) {
     tellHistoryFailure(thrown, database);
   }

@@ -91,7 +91,7 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
   if (item.kind === 'day') return <div className="history-day">{formatDay(item.atMs, nowMs)}</div>;
   if (item.kind === 'now')
     return (
-      <div className="history-now" role="separator" aria-label="Now: what is above was undone">
+      <div className="history-now" role="separator" aria-label="Now: the steps above were undone">
         <span>now</span>
       </div>
     );

@@ -39,8 +39,8 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
       {state?.why && <p className="history-why">{state.why}</p>}
       {steps.length === 0 ? (
         <HistoryMessage
-          title="Nothing was changed here yet"
-          text="Each change to the data appears here as a step: edits in the grid, SQL that writes, triggers and cascades included. Steps can be looked at row by row, undone and redone, also after a restart."
+          title="No changes yet"
+          text="Every change to the data appears here as a step: edits in the grid and SQL that writes, including triggers and cascades. You can inspect steps row by row, undo them, and redo them, even after a restart."
         />
       ) : (
         <div className="history-panes">
@@ -91,7 +91,7 @@ function HistoryBar({ state }: { readonly state: HistoryState | null }): ReactNo
       <Menu
         align="end"
         trigger={
-          <IconButton label="More about the history">
+          <IconButton label="More history actions">
             <MoreHorizontal size={15} />
           </IconButton>
         }

@@ -27,11 +27,11 @@ export function LimitsDialog({ database, limits, onClose }: LimitsDialogProps): 
   const [totalMb, stepMb] = [asMb(total), asMb(step)];
   const problem =
     totalMb === null || stepMb === null
-      ? 'Type whole numbers from 1 to 1,000,000.'
+      ? 'Enter whole numbers from 1 to 1,000,000.'
       : stepMb > MOST_STEP_MB
-        ? `One step is kept row by row up to ${MOST_STEP_MB} MB at most.`
+        ? `A step can be kept row by row up to ${MOST_STEP_MB} MB.`
         : stepMb > totalMb
-          ? 'One step cannot be larger than the whole history.'
+          ? 'A step cannot be larger than the whole history.'
           : null;
   const save = (event?: FormEvent): void => {
     event?.preventDefault();
@@ -58,14 +58,16 @@ export function LimitsDialog({ database, limits, onClose }: LimitsDialogProps): 
         <label>
           History of {isInPlace(database) ? 'a file in place' : 'a database'}, in MB
           <TextField ref={first} inputMode="numeric" value={total} onChange={(event) => setTotal(event.target.value)} />
-          <small>When it is full, the oldest steps are forgotten. It never lies in the database file itself.</small>
+          <small>
+            When it is full, the oldest steps are deleted. The history is never stored in the database file itself.
+          </small>
         </label>
         <label>
           Row by row up to, in MB
           <TextField inputMode="numeric" value={step} onChange={(event) => setStep(event.target.value)} />
           <small>
-            A larger change, or one of the schema, keeps a copy of the whole database instead, where that is not larger
-            either. What fits neither is asked about before it runs.
+            For a larger change, or a change to the schema, a copy of the whole database is kept instead, if it is
+            within this limit. If it is not, Sidelite asks before running the change.
           </small>
         </label>
         <p className="question-problem" role="status">

@@ -35,7 +35,7 @@ export function StepActions({ database, step, state }: StepActionsProps): ReactN
       ) : (
         <Button
           size="small"
-          title="Takes back everything from the newest step down to this one"
+          title="Undoes everything from the newest step back to this one"
           why={whyNotReached(step, state)}
           onClick={() => void undoTo(database, step)}
         >
@@ -67,7 +67,7 @@ function RevertButton({ database, step }: StepProps): ReactNode {
   return (
     <Button
       size="small"
-      title="Takes back this step and leaves the newer ones"
+      title="Undoes this step and keeps the newer ones"
       why={why}
       onClick={() => void revertStep(database, step)}
     >

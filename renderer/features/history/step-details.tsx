@@ -51,7 +51,7 @@ export function StepDetails({ database, step, state }: StepDetailsProps): ReactN
             label={`Rows of ${title}`}
             tables={tables}
             read={read}
-            empty="This step changed no rows that are still known."
+            empty="No changed rows are recorded for this step."
           />
         </div>
       ) : (
@@ -66,8 +66,8 @@ const oneLine = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
 function explanation({ kind, why }: HistoryStep): string {
   const reason = why ? `${why}\n\n` : '';
   return kind === 'gap'
-    ? `${reason}What happened here was not recorded. Undo ends here; older steps can only be taken back one by one, where nothing conflicts.`
-    : `${reason}To undo it, the whole database is kept as it was before. Its rows are not listed one by one.`;
+    ? `${reason}What happened here was not recorded. Undo stops here; older steps can only be undone one by one, where nothing conflicts.`
+    : `${reason}To undo it, a copy of the whole database from before it is kept. Its rows are not listed one by one.`;
 }
 
 interface RunDetailsProps {
@@ -93,16 +93,16 @@ export function RunDetails({ database, steps, state }: RunDetailsProps): ReactNo
         <div className="history-actions">
           {isUndone ? (
             <Button size="small" onClick={() => void redoTo(database, newest!)}>
-              Redo all of it
+              Redo the whole script
             </Button>
           ) : (
             <Button
               size="small"
-              title="Newer steps are taken back too"
+              title="Newer steps are undone too"
               why={whyNotReached(oldest, state)}
               onClick={() => void undoTo(database, oldest)}
             >
-              Undo back to before it
+              Undo back to before this script
             </Button>
           )}
         </div>
@@ -116,7 +116,7 @@ export function RunDetails({ database, steps, state }: RunDetailsProps): ReactNo
       </ul>
       <p className="history-note">
         {hasGap && 'Part of it was not recorded, so it cannot be undone as a whole. '}
-        Unfold the script in the list to see each statement that changed something.
+        Expand the script in the list to see each statement that changed something.
       </p>
     </section>
   );

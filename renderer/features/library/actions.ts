@@ -34,7 +34,7 @@ export async function deleteDatabase(entry: LibraryEntry): Promise<void> {
     : 'There is no other copy of it unless you exported one.';
   const agreed = await confirm({
     title: `Delete “${entry.name}” from the library?`,
-    body: `${formatBytes(entry.sizeBytes)} and every change made here will be gone. ${fate}`,
+    body: `${formatBytes(entry.sizeBytes)} and every change made here will be lost. ${fate}`,
     confirmLabel: 'Delete',
     danger: true,
   });

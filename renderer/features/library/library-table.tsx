@@ -74,7 +74,7 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
         <td className="library-number">{formatBytes(entry.sizeBytes)}</td>
         <td title={entry.source?.displayPath}>
           {inPlace && <span className="library-kind">in place</span>}
-          {entry.source?.displayPath ?? 'made in Sidelite'}
+          {entry.source?.displayPath ?? 'created in Sidelite'}
         </td>
         <td title={new Date(entry.lastUsedAtMs).toLocaleString()}>{formatWhen(entry.lastUsedAtMs)}</td>
         <td className="library-optional">{entry.durability}</td>

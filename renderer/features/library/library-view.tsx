@@ -76,8 +76,7 @@ function NotKept(): ReactNode {
   if (isKept !== false) return null;
   return (
     <p className="library-warning" role="note">
-      The browser has not promised to keep this library: it may remove it when disk space runs low. Export what you want
-      to keep.
+      The browser may delete this library when disk space runs low. Export what you want to keep.
     </p>
   );
 }

@@ -17,8 +17,8 @@ import { plural } from '../../ui/format.ts';
 
 const CANDIDATES = 5;
 const WAYS = [
-  'Library copy: a copy goes into the library. The file stays as it is, changes stay in the copy, and can be undone.',
-  'In place: works on the file itself, together with other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.',
+  'Library copy: the file is copied into the library. The file stays as it is; changes stay in the copy and can be undone.',
+  'In place: works on the file itself, alongside other programs. Changes are in the file as soon as they are committed. They can be undone, but not past what other programs wrote.',
 ].join('\n\n');
 
 /** The tab that was last put in front here, and not by the person. */
@@ -99,7 +99,7 @@ async function wayToOpen(what: string): Promise<string | null> {
       { id: 'copy', label: 'Library copy', look: 'primary' },
     ],
     remember: {
-      label: 'Remember my choice (“Opening…” in the library changes it)',
+      label: 'Remember my choice (to change it, use “Opening…” in the library)',
       onChosen: (id) => void shell.setOpenFilesChoice(id === 'copy' ? 'copy' : 'in-place').catch(notifyFailure),
     },
   });
@@ -117,8 +117,8 @@ async function openInPlace(file: OpenedFile): Promise<void> {
 /** Asks what is to become of a file in place that is not where it was. */
 export async function askAboutMissing(entry: LibraryEntry): Promise<void> {
   const answer = await choose({
-    title: `“${entry.name}” is not there`,
-    body: `There is no file ${entry.source?.displayPath ?? entry.name} now. It may have been moved or deleted, or its disk is not connected.`,
+    title: `“${entry.name}” was not found`,
+    body: `${entry.source?.displayPath ?? entry.name} does not exist. It may have been moved or deleted, or its disk is not connected.`,
     choices: [
       { id: 'remove', label: 'Remove from list' },
       { id: 'locate', label: 'Locate…', look: 'primary' },
@@ -153,9 +153,9 @@ export function askForName(title: string, value: string, confirmLabel: string): 
     value,
     confirmLabel,
     validate: (text) => {
-      if (text.trim() === '') return 'A database needs a name.';
+      if (text.trim() === '') return 'Enter a name for the database.';
       return taken.has(text.trim().toLowerCase()) && text.trim() !== value
-        ? 'The library already has a database of this name.'
+        ? 'The library already has a database with this name.'
         : null;
     },
   }).then((text) => text?.trim() ?? null);
@@ -173,7 +173,7 @@ async function importFile(file: OpenedFile, onTaken: () => void): Promise<void> 
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code === 'stopped')
-      notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing was kept of it.` });
+      notify({ tone: 'info', text: `The import of “${file.fileName}” was stopped. Nothing of it was kept.` });
     else if (error.code === 'corrupt') await offerSalvage(file, error.message);
     else await tell(`“${file.fileName}” was not opened`, error.message);
   }
@@ -182,7 +182,7 @@ async function importFile(file: OpenedFile, onTaken: () => void): Promise<void> 
 async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
   const wanted = await confirm({
     title: `“${file.fileName}” is damaged`,
-    body: `${message}\n\nThe file itself is not touched.`,
+    body: `${message}\n\nThe file itself was not changed.`,
     confirmLabel: 'Recover what can be read',
   });
   if (!wanted) return;
@@ -191,7 +191,7 @@ async function offerSalvage(file: OpenedFile, message: string): Promise<void> {
       client.call('library.salvage', { source: file.token }, options),
     );
     await showFromLibrary(reply.entry.id);
-    await tell(`What was recovered of “${file.fileName}”`, salvageReport(reply));
+    await tell(`Recovered from “${file.fileName}”`, salvageReport(reply));
   } catch (thrown) {
     const error = toAppError(thrown);
     if (error.code !== 'stopped') await tell(`“${file.fileName}” could not be recovered`, error.message);

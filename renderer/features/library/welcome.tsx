@@ -31,7 +31,7 @@ export function Welcome(): ReactNode {
             text={
               isDesktop
                 ? 'As a copy in the library, or in place'
-                : 'A copy goes into the library; the file stays as it is'
+                : 'A copy is added to the library; the file stays as it is'
             }
           />
           <Action
@@ -44,7 +44,7 @@ export function Welcome(): ReactNode {
             command="file.sampleDatabase"
             icon={<Sparkles size={18} />}
             title="Sample database"
-            text="A shop with 100,000 rows to try things on"
+            text="A shop with 100,000 rows to try things out"
           />
         </div>
         <div className="welcome-recent">
@@ -59,7 +59,7 @@ export function Welcome(): ReactNode {
           <RecentRow key={entry.id} entry={entry} />
         ))}
         {entries?.length === 0 && (
-          <p className="welcome-empty">Nothing here yet. What you open will be kept in the library.</p>
+          <p className="welcome-empty">Nothing here yet. What you open is kept in the library.</p>
         )}
       </div>
     </div>
@@ -93,7 +93,7 @@ function RecentRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
       <button type="button" className="recent-row" onClick={() => void showFromLibrary(entry.id)}>
         {isInPlace(entry.id) ? <FileSymlink size={15} aria-label="File in place" /> : <Database size={15} />}
         <span className="recent-name">{entry.name}</span>
-        <span title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'made in Sidelite'}</span>
+        <span title={entry.source?.displayPath}>{entry.source?.displayPath ?? 'created in Sidelite'}</span>
         <span className="recent-number">{formatBytes(entry.sizeBytes)}</span>
         <span className="recent-number">{formatWhen(entry.lastUsedAtMs)}</span>
       </button>

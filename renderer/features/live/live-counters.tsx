@@ -17,13 +17,13 @@ import './live-counters.css';
 const REFRESH_MS = 500;
 
 const STATES: Readonly<Record<FollowState, { readonly word: string; readonly meaning: string }>> = {
-  live: { word: 'live', meaning: 'What is on screen is in step' },
-  waits: { word: 'waits', meaning: 'Something changed; it is read again when its turn or its rest is over' },
-  hidden: { word: 'hidden', meaning: 'Nothing of it is on screen, so nothing runs for it' },
-  paused: { word: 'paused', meaning: 'Paused by a person, or stopped' },
-  'too-slow': { word: 'over limit', meaning: 'Its last run took longer than a run may take' },
-  failed: { word: 'failed', meaning: 'It can no longer be run; tried again after the next change' },
-  fixed: { word: 'not live', meaning: 'Shows what was there when it ran' },
+  live: { word: 'live', meaning: 'What is on screen is up to date' },
+  waits: { word: 'waits', meaning: 'Data changed; waiting for its turn to be read again' },
+  hidden: { word: 'hidden', meaning: 'Not on screen, so it is not kept up to date' },
+  paused: { word: 'paused', meaning: 'Paused by a user, or stopped' },
+  'too-slow': { word: 'over limit', meaning: 'Its last run exceeded the time limit' },
+  failed: { word: 'failed', meaning: 'It can no longer be run; it is tried again after the next change' },
+  fixed: { word: 'not live', meaning: 'Shows the data from when it ran' },
 };
 
 export function LiveCounters(): ReactNode {
@@ -57,7 +57,7 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
           <X size={14} />
         </IconButton>
       </header>
-      <div className="live-counters-body" tabIndex={0} aria-label="What each reader has cost">
+      <div className="live-counters-body" tabIndex={0} aria-label="Cost of each reader">
         <table>
           <thead>
             <tr>
@@ -65,8 +65,8 @@ function Panel({ database, onClose }: PanelProps): ReactNode {
               <th>Window</th>
               <th>State</th>
               <th title="Read or run again because of a commit">Runs</th>
-              <th title="Commits that did not concern it: nothing was run">Skips</th>
-              <th title="Runs that came out the same: nothing was sent">Same</th>
+              <th title="Commits that did not affect it: nothing was run">Skips</th>
+              <th title="Runs with an unchanged result: nothing was sent">Same</th>
               <th>Patches</th>
               <th>Sent</th>
               <th title="From the commit to the patch leaving the worker: median">p50</th>

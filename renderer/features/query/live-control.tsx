@@ -27,7 +27,7 @@ export function LiveControl({ live, limitMs, onAction, onLimit }: LiveControlPro
         },
     { label: 'Run now', icon: <RotateCw {...icon} />, run: () => onAction('refresh') },
     'separator',
-    { heading: 'A run may take' },
+    { heading: 'Time limit per run' },
     ...LIMITS_MS.map((each) => ({ label: limitText(each), checked: each === limitMs, run: () => onLimit(each) })),
   ];
   return (
@@ -69,16 +69,16 @@ function stateText({ state, runMs }: ResultLive): string {
 export function explanation({ state, runMs, why }: ResultLive, limitMs: number | null): string {
   switch (state) {
     case 'live':
-      return `Runs again when what it reads has changed. The last run took ${formatDuration(runMs)}.`;
+      return `Runs again when the data it reads changes. The last run took ${formatDuration(runMs)}.`;
     case 'paused':
-      return 'Paused: shows what was there then.';
+      return 'Paused: shows the data from then.';
     case 'too-slow': {
-      const limit = limitMs === null ? '' : `, more than the ${limitText(limitMs)} a run may take`;
-      return `Its last run took ${formatDuration(runMs)}${limit}. It does not run by itself any more.`;
+      const limit = limitMs === null ? '' : `, more than the limit of ${limitText(limitMs)}`;
+      return `Its last run took ${formatDuration(runMs)}${limit}. It no longer runs automatically.`;
     }
     case 'failed':
       return why ?? 'It can no longer be run.';
     case 'fixed':
-      return 'Shows what was there when it ran. It can be kept live instead.';
+      return 'Shows the data from when it ran. You can keep it live instead.';
   }
 }

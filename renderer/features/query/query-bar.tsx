@@ -32,7 +32,7 @@ export function QueryBar({ session, running, isDryRun, transaction }: QueryBarPr
         <span className="query-badge">
           {transaction.mine
             ? 'Transaction open: COMMIT or ROLLBACK ends it'
-            : `${transaction.windowTitle} holds a transaction`}
+            : `${transaction.windowTitle} has an open transaction`}
         </span>
       )}
     </RunBar>

@@ -24,7 +24,7 @@ import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts
 
 const GONE: Omit<Message, 'id'> = {
   tone: 'info',
-  text: 'The results are gone with the restart of the engine. Run again to see them.',
+  text: 'The results were lost when the engine restarted. Run again to see them.',
   sql: '',
   timeMs: null,
   offset: null,

@@ -12,7 +12,7 @@ import { ResultTabs } from './result-tabs.tsx';
 
 const NOTHING_YET = 'Nothing has run here yet. Write SQL above and run it.';
 /** Nothing runs by itself when the app starts. */
-const KEPT_LIVE = 'The result that was kept live here is live again when it is run.';
+const KEPT_LIVE = 'This result was live. Run it again to make it live again.';
 
 interface ResultsPanelProps {
   readonly tab: QueryTab;

@@ -55,7 +55,7 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
       </div>
       {schema && rows.length === 0 ? (
         <p className="tree-note" role="status">
-          {filter ? 'Nothing is called that.' : 'This database is empty. Create a table in an SQL tab.'}
+          {filter ? 'No matches.' : 'This database is empty. Create a table in an SQL tab.'}
         </p>
       ) : (
         <TreeList

@@ -57,7 +57,7 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
         ref={tree}
         className="tree-scroll"
         role="tree"
-        aria-label="Objects of the database"
+        aria-label="Database objects"
         tabIndex={0}
         aria-activedescendant={rows.length > 0 ? `${prefix}-${at}` : undefined}
         onKeyDown={onKeyDown}

@@ -75,7 +75,7 @@ export function comparisonTitle(
   const rows = tables.reduce((sum, counts) => sum + rowsIn(counts), 0);
   if (rows > 0)
     return `${plural(rows, 'row')} in ${plural(tables.length, 'table')} ${rows === 1 ? 'differs' : 'differ'} from “${fileName}”`;
-  return notes.length > 0 ? `No row differs from “${fileName}”` : `This copy and “${fileName}” are the same`;
+  return notes.length > 0 ? `No rows differ from “${fileName}”` : `This copy and “${fileName}” are the same`;
 }
 
 function CountsInWords({ tables }: { readonly tables: readonly TableCounts[] }): ReactNode {
@@ -98,7 +98,7 @@ function Rows({
   const listed = useMemo(() => [...result.listed], [result]);
   return (
     <div className="comparison-rows">
-      <Differences label="Rows that differ" tables={listed} read={read} empty="No row differs." />
+      <Differences label="Rows that differ" tables={listed} read={read} empty="No rows differ." />
     </div>
   );
 }

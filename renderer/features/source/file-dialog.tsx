@@ -39,15 +39,17 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
       <dl className="file-facts">
         {isInPlace(entry.id) ? (
           <Fact name="Data">
-            {`In the file itself: ${entry.source?.displayPath ?? entry.name}\nEvery commit is in it at once, and other programs may use it too.`}
+            {`In the file itself: ${entry.source?.displayPath ?? entry.name}\nEvery commit is written to it immediately, and other programs may use it too.`}
             {drive !== undefined && `\n${networkDriveInWords(drive)}`}
           </Fact>
         ) : (
           <>
-            <Fact name="Data">In Sidelite’s library, inside your profile. Every commit is saved there at once.</Fact>
+            <Fact name="Data">
+              In Sidelite’s library, inside your profile. Every commit is saved there immediately.
+            </Fact>
             <Fact name="Source">
               {entry.source ? `${entry.source.displayPath}\n${words.sentence}` : words.sentence}
-              {source?.sameAtMs != null && `\nBoth were the same ${formatMoment(source.sameAtMs)}.`}
+              {source?.sameAtMs != null && `\nThey were last the same on ${formatMoment(source.sameAtMs)}.`}
             </Fact>
           </>
         )}
@@ -67,7 +69,7 @@ function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly stat
       </Fact>
       <Fact name="WAL">
         {formatBytes(walSizeBytes)}
-        {checkpointed ? ', everything is in the file' : ', the last commits are only in it'}
+        {checkpointed ? ', everything is in the file' : ', the latest commits are only here'}
       </Fact>
       <Fact name="Checkpoint">
         {lastCheckpointAtMs === null ? 'none since it was opened' : formatMoment(lastCheckpointAtMs)}
@@ -80,7 +82,7 @@ function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly stat
       </Fact>
       <Fact name="Open in">{windows.join(', ')}</Fact>
       {state.transaction && (
-        <Fact name="Not saved yet">The open transaction of {state.transaction.windowTitle}, until its COMMIT.</Fact>
+        <Fact name="Not saved yet">The open transaction in {state.transaction.windowTitle}, until COMMIT.</Fact>
       )}
     </>
   );

@@ -48,12 +48,12 @@ test('words say who changed what', () => {
   expect(planInWords(plan)).toEqual([
     '3 rows that only the file changed are taken over (1 new, 2 changed).',
     '1 row that only you changed stays as it is.',
-    '1 row that both changed: decide which counts.',
+    '1 row that both changed: decide which to keep.',
   ]);
   expect(
     planInWords({ ...plan, way: 'two-way', why: 'Nobody knows.', taken: [], kept: [], questions: [counts('a', 2)] }),
-  ).toEqual(['Nobody knows. So it cannot be told who changed what: 2 rows differ, and you decide about them.']);
-  expect(planInWords({ ...plan, taken: [], kept: [], questions: [] })).toEqual(['No row differs.']);
+  ).toEqual(['Nobody knows. So Sidelite can’t tell who changed what: 2 rows differ, and you decide about them.']);
+  expect(planInWords({ ...plan, taken: [], kept: [], questions: [] })).toEqual(['No rows differ.']);
   expect(questionInWords(question(1, 'a', { mine: null }))).toBe('deleted here, changed in the file');
   expect(questionInWords(question(1, 'a', { base: undefined, theirs: null }))).toBe('only here');
   expect(mergedInWords('n.db', 3, 1)).toBe('Merged “n.db”: 3 rows changed here. 1 row left for later.');

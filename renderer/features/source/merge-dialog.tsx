@@ -60,7 +60,7 @@ export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
           <Questions merge={merge} answers={answers} onAnswers={setAnswers} list={list} onApply={apply} Value={Value} />
         )}
         <p className="merge-note">
-          It is one step of the history. The file itself stays as it is until you save to it.
+          The merge is one step in the history. The file itself does not change until you save to it.
         </p>
       </div>
     </Dialog>

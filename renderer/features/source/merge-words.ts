@@ -14,17 +14,17 @@ export function planInWords({ way, why, taken, kept, questions }: MergePlan): re
   const differ = `${plural(ask, 'row')} ${ask === 1 ? 'differs' : 'differ'}`;
   if (way === 'two-way')
     return ask === 0
-      ? ['No row differs.']
+      ? ['No rows differ.']
       : [
-          `${why ?? ''} So it cannot be told who changed what: ${differ}, and you decide about ${ask === 1 ? 'it' : 'them'}.`,
+          `${why ?? ''} So Sidelite can’t tell who changed what: ${differ}, and you decide about ${ask === 1 ? 'it' : 'them'}.`,
         ];
   const lines = [
     take > 0 && `${rows(take)} only the file changed ${is(take)} taken over${partsOf(taken)}.`,
     keep > 0 &&
       `${rows(keep)} only you changed ${keep === 1 ? 'stays' : 'stay'} as ${keep === 1 ? 'it is' : 'they are'}.`,
-    ask > 0 && `${rows(ask)} both changed: decide which counts.`,
+    ask > 0 && `${rows(ask)} both changed: decide which to keep.`,
   ].filter((line) => line !== false);
-  return lines.length > 0 ? lines : ['No row differs.'];
+  return lines.length > 0 ? lines : ['No rows differ.'];
 }
 
 /** What stands against each other in a row. */
@@ -40,7 +40,7 @@ export function questionInWords({ base, mine, theirs, message }: MergeQuestion):
 export function mergedInWords(fileName: string, rowsChanged: number, later: number): string {
   const done =
     rowsChanged === 0
-      ? `Merged “${fileName}”: nothing had to be changed here.`
+      ? `Merged “${fileName}”: nothing needed to change here.`
       : `Merged “${fileName}”: ${plural(rowsChanged, 'row')} changed here.`;
   return later === 0 ? done : `${done} ${plural(later, 'row')} left for later.`;
 }

@@ -35,7 +35,7 @@ export async function reloadFromSource({ id, name, source }: LibraryEntry): Prom
   const isChanged = useStore.getState().sources[id]?.changedHere !== false;
   const agreed = await confirm({
     title: `Reload “${name}” from ${fileName}?`,
-    body: `${isChanged ? 'What was changed here is replaced by what is in the file.' : 'The copy becomes what is in the file now.'} It is one step of the history: Undo brings back what you have now.`,
+    body: `${isChanged ? 'Your changes here are replaced by the contents of the file.' : 'The copy is replaced by the current contents of the file.'} This is one step in the history: Undo restores the current data.`,
     confirmLabel: 'Reload',
   });
   if (!agreed) return;
@@ -51,7 +51,7 @@ export async function reloadFromSource({ id, name, source }: LibraryEntry): Prom
 async function reload(database: DatabaseId, fileName: string, withoutUndo: boolean): Promise<void> {
   await runJob(`Reloading ${fileName}`, (options) => client.call('source.reload', { database, withoutUndo }, options));
   await lookAtSource(database);
-  notify({ tone: 'success', topic: TOPIC, text: `The copy is what “${fileName}” is now.` });
+  notify({ tone: 'success', topic: TOPIC, text: `The copy now matches “${fileName}”.` });
 }
 
 /** The history cannot keep what is there now: it is kept as a database of its own, or not at all. */
@@ -111,7 +111,7 @@ async function save({ id, name, source }: LibraryEntry, overwrite: boolean): Pro
   const { sizeBytes, backup } = await runJob(`Saving ${name} to ${source!.fileName}`, (options) =>
     client.call('source.save', { database: id, overwrite }, options),
   );
-  const kept = backup === null ? '' : ` The file as it was is kept beside it as “${backup}”.`;
+  const kept = backup === null ? '' : ` The previous file is kept next to it as “${backup}”.`;
   const text = `Saved to ${source!.displayPath} (${formatBytes(sizeBytes)}).${kept}${notYetStored(id)}`;
   notify({ tone: 'success', topic: TOPIC, text });
 }
@@ -120,7 +120,7 @@ async function save({ id, name, source }: LibraryEntry, overwrite: boolean): Pro
 function notYetStored(database: DatabaseId): string {
   const { tabs, tabStatus } = useStore.getState();
   const names = tabs.filter((tab) => tab.database === database && tabStatus[tab.id]?.unsaved).map(tabTitle);
-  return names.length === 0 ? '' : ` Not in it: the new row in ${names.join(', ')}, which is not stored yet.`;
+  return names.length === 0 ? '' : ` Not included: the new row in ${names.join(', ')}, which is not saved yet.`;
 }
 
 async function agreesToReplace(entry: LibraryEntry, state: SourceState): Promise<boolean> {
@@ -128,7 +128,7 @@ async function agreesToReplace(entry: LibraryEntry, state: SourceState): Promise
   const isGone = state.disk === 'missing';
   const answer = await choose({
     title: isGone ? `Write “${fileName}” again?` : `Replace “${fileName}”?`,
-    body: `${sourceWords(state, fileName).sentence}\n\n${isGone ? 'Saving makes it again at its old place.' : 'Saving replaces what is in it now by this copy; the file as it is now is kept beside it as a backup.'}`,
+    body: `${sourceWords(state, fileName).sentence}\n\n${isGone ? 'Saving creates it again in its old location.' : 'Saving replaces its contents with this copy; the current file is kept next to it as a backup.'}`,
     choices: [
       ...(isGone ? [] : [{ id: 'compare', label: 'Compare first' }]),
       ...(isGone || state.changedHere === false ? [] : [{ id: 'merge', label: 'Merge first…' }]),
@@ -147,7 +147,7 @@ export async function keepMine({ id, source }: LibraryEntry): Promise<void> {
     notify({
       tone: 'info',
       topic: TOPIC,
-      text: `You keep yours. Sidelite speaks up when “${source?.fileName ?? ''}” changes again.`,
+      text: `Your version is kept. Sidelite tells you when “${source?.fileName ?? ''}” changes again.`,
     });
   } catch (thrown) {
     notifyFailure(thrown);
@@ -161,10 +161,10 @@ function sayWhereItIs({ id, name }: LibraryEntry): void {
     tone: owner ? 'warning' : 'info',
     topic: TOPIC,
     text: owner
-      ? `The transaction of ${owner.windowTitle} is still open: what it changed is saved with COMMIT.`
+      ? `${owner.windowTitle} has an open transaction: its changes are saved on COMMIT.`
       : isInPlace(id)
-        ? `Changes are saved at once in “${name}” itself.`
-        : `Changes are saved at once in the library. Export to File makes a file of “${name}”.`,
+        ? `Changes are saved to “${name}” immediately.`
+        : `Changes are saved to the library immediately. Use Export to File to create a file from “${name}”.`,
   });
 }
 

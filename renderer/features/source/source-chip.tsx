@@ -36,7 +36,7 @@ export function SourceChip(): ReactNode {
         </button>
       }
       entries={[
-        { heading: entry.source?.displayPath ?? 'Made in Sidelite' },
+        { heading: entry.source?.displayPath ?? 'Created in Sidelite' },
         ...(entry.source?.id ? sourceEntries(entry, isAsking) : []),
         { label: 'Where this data lives…', run: () => void runCommand('database.file') },
       ]}

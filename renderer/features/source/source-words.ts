@@ -16,7 +16,7 @@ export function sourceWords(source: SourceState | null, fileName: string): Sourc
     return {
       label: 'Library only',
       tone: 'calm',
-      sentence: 'Saved at once in the library. There is no file it came from.',
+      sentence: 'Changes are saved to the library immediately. There is no source file.',
     };
   const { disk, changedHere, keptMine, why } = source;
   const file = `“${fileName}”`;
@@ -37,7 +37,7 @@ export function sourceWords(source: SourceState | null, fileName: string): Sourc
       return {
         label: 'Source not compared',
         tone: 'calm',
-        sentence: `Nobody knows whether ${file} and this copy are the same. Compare them to find out.`,
+        sentence: `Sidelite can’t tell whether ${file} and this copy are the same. Compare them to find out.`,
       };
     case 'unchanged':
       return changedHere
@@ -59,12 +59,12 @@ function onDiskChanged(
   keptMine: boolean,
   file: string,
 ): SourceWords {
-  const what = disk === 'replaced' ? `Another file lies in the place of ${file}` : `${file} was changed on disk`;
+  const what = disk === 'replaced' ? `${file} was replaced by another file` : `${file} was changed on disk`;
   const here = changedHere ? ', and this copy was changed here' : '';
   return {
     label: changedHere ? 'Both changed' : 'Changed on disk',
     tone: keptMine ? 'calm' : 'warn',
-    sentence: `${what} since the import or the last save${here}.${keptMine ? ' You keep yours until it changes again.' : ''}`,
+    sentence: `${what} since the import or the last save${here}.${keptMine ? ' Your version is kept until it changes again.' : ''}`,
   };
 }
 

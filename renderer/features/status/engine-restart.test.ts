@@ -12,8 +12,8 @@ const state = (name: string, windowTitle: string | null): DatabaseState =>
 
 test('says what stays, what is lost, and whose open transaction is among it', () => {
   const text = consequences(work, [state('a', null), state('b', 'Window 2')]);
-  expect(text).toContain('Everything that was committed stays');
-  expect(text).toContain('Lost, in all windows: “SELECT 1”');
+  expect(text).toContain('Everything committed is kept');
+  expect(text).toContain('Lost in all windows: “SELECT 1”');
   expect(text).toContain('the open transaction of Window 2 on “b”');
   expect(text).not.toContain('“a”');
 });

@@ -23,18 +23,24 @@ export function consequences(work: Work, databases: readonly DatabaseState[]): s
   const held = databases.flatMap(({ entry, transaction }) =>
     transaction ? [`the open transaction of ${transaction.windowTitle} on “${entry.name}”`] : [],
   );
-  const lost = [`“${work.title}”`, 'what else is running', ...held, 'temporary tables', 'query results on screen'];
+  const lost = [
+    `“${work.title}”`,
+    'anything else that is running',
+    ...held,
+    'temporary tables',
+    'query results on screen',
+  ];
   return [
-    'It is inside one call of SQLite that cannot be interrupted, and everything else waits for it.',
-    'Everything that was committed stays, in every database, and so do tabs and unsaved SQL.',
-    `Lost, in all windows: ${lost.join(', ')}.`,
+    'It is in a single SQLite call that cannot be interrupted, and everything else is waiting for it.',
+    'Everything committed is kept in every database, and so are tabs and unsaved SQL.',
+    `Lost in all windows: ${lost.join(', ')}.`,
   ].join('\n\n');
 }
 
 function nativeConsequences(work: Work, databases: readonly DatabaseState[]): string {
   const files = databases.filter(({ entry }) => isInPlace(entry.id)).map(({ entry }) => `“${entry.name}”`);
   return [
-    'It is inside one call of SQLite, which the native engine cannot interrupt. Stopping it ends the engine; a new one opens the files again.',
-    `“${work.title}” and all other uncommitted changes to ${files.join(', ')} are rolled back, in every window. What was committed is in the files.`,
+    'It is in a single SQLite call, which the native engine cannot interrupt. Stopping it ends the engine; a new one opens the files again.',
+    `“${work.title}” and all other uncommitted changes to ${files.join(', ')} are rolled back, in every window. Committed changes are in the files.`,
   ].join('\n\n');
 }

@@ -11,9 +11,9 @@ export function Measuring(): ReactNode {
   const elsewhere = useStore((state) => state.measuringElsewhere);
   if (here === null && elsewhere === null) return null;
   const share = here ?? elsewhere?.progress?.share ?? 0;
-  const who = here === null ? elsewhere!.windowTitle : 'The benchmark of this window';
+  const who = here === null ? elsewhere!.windowTitle : 'The benchmark in this window';
   return (
-    <Tooltip text={`${who} is measuring. Everything else works meanwhile, and disturbs what is measured.`}>
+    <Tooltip text={`${who} is running. You can keep working, but that affects the measurements.`}>
       <button
         type="button"
         className="status-button"

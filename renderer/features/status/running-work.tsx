@@ -39,7 +39,7 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
     <span className="status-work" role="status">
       <i className="status-pulse" />
       <Tooltip
-        text={`${title}\n${waitingFor === null ? '' : `It has the file locked: ${work.title} goes on when it is done.\n`}${work.databaseName}, for ${work.windowTitle}`}
+        text={`${title}\n${waitingFor === null ? '' : `It has the file locked. ${work.title} continues when it is done.\n`}${work.databaseName}, for ${work.windowTitle}`}
       >
         <span className="status-work-title">{title}</span>
       </Tooltip>

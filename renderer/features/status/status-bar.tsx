@@ -157,7 +157,7 @@ function WriteState({
 }): ReactNode {
   if (!writable) {
     return (
-      <Tooltip text={why ?? 'Writing is not possible.'}>
+      <Tooltip text={why ?? 'This database is read-only.'}>
         <span className="status-item status-warn">read-only</span>
       </Tooltip>
     );

@@ -32,7 +32,7 @@ function inWords(file: DatabaseFile | null): string {
   if (file === null) return 'Journal mode wal.';
   const place = file.checkpointed
     ? 'Everything committed is in the database file; the WAL is empty.'
-    : `The last commits, ${formatBytes(file.walSizeBytes)}, are safe in the WAL and not in the database file yet.`;
+    : `The last commits (${formatBytes(file.walSizeBytes)}) are safe in the WAL but not in the database file yet.`;
   const last = file.lastCheckpointAtMs;
   return `${place}\n${last === null ? 'No checkpoint since it was opened.' : `Last checkpoint: ${formatMoment(last)}.`}`;
 }

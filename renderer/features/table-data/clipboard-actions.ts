@@ -31,7 +31,7 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
   try {
     const text = await shell.readClipboard();
     if (text === null)
-      return notify({ tone: 'info', text: 'Only the window you work in may read the clipboard. Paste again.' });
+      return notify({ tone: 'info', text: 'Only the focused window can read the clipboard. Paste again.' });
     if (text === '' && copiedValue !== '') return notify({ tone: 'info', text: 'There is no text on the clipboard.' });
     const block = text === copiedValue ? [[text]] : parseBlock(text);
     if (grid.draftPosition >= 0 && grid.cursor.row === grid.draftPosition)
@@ -52,7 +52,7 @@ function pasteIntoDraft(
   draft: DraftControl,
   block: readonly (readonly string[])[],
 ): void {
-  if (block.length > 1) throw refused('Several rows do not fit into the new one. Store it first, then paste.');
+  if (block.length > 1) throw refused('Several rows cannot be pasted into one new row. Save it first, then paste.');
   const columns = targetColumns(source, grid, grid.columns.indexOf(grid.cursor.column), block);
   block[0]!.forEach((text, at) => draft.fill(columns[at]!, pastedValue(source, columns[at]!, text, 'null')));
 }

@@ -17,10 +17,10 @@ export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNod
       role={draft.failure ? 'alert' : 'status'}
     >
       <p>
-        {draft.failure ?? 'New row: fill in its cells. It is stored when you leave it; empty cells get their defaults.'}
+        {draft.failure ?? 'New row: fill in its cells. It is saved when you leave it; empty cells get their defaults.'}
       </p>
       <Button size="small" look="primary" onClick={onStore}>
-        {draft.failure ? 'Try again' : 'Store row'}
+        {draft.failure ? 'Try again' : 'Save row'}
       </Button>
       <Button size="small" onClick={onDiscard}>
         Discard

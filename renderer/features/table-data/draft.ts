@@ -19,7 +19,7 @@ export interface Draft {
 }
 
 const ROW_IS_STORED =
-  'The new row was stored before this text was. Your text is kept here: copy it, and type it into the stored row.';
+  'The new row was saved before this text. Your text is kept here: copy it and paste it into the saved row.';
 
 export const EMPTY_DRAFT: Draft = { values: new Map(), failure: null };
 

@@ -36,7 +36,7 @@ export function beginEdit(source: TableSource, cell: CellReference): EditSession
   const refusal = whyColumnIsFixed(source, cell.column) ?? whyValueIsFixed(source, cell);
   if (refusal) return refusal;
   const key = source.keyOf(cell.rows, cell.index);
-  if (!key) return 'The key of this row is too long to edit it here. Change it with an SQL statement.';
+  if (!key) return 'The key of this row is too long to edit here. Change it with an SQL statement.';
   const packed = cell.column + source.hiddenColumns;
   const painted = cell.rows.value(cell.index, packed);
   const here = source.ownEdits.present(key, cell.column, painted);
@@ -80,7 +80,7 @@ function whyValueIsFixed(source: TableSource, { rows, index, column }: CellRefer
   const size = rows.sizeBytes(index, packed);
   if (rows.storageClass(index, packed) === 'blob') {
     return size > MAX_BLOB_BYTES
-      ? `A blob of ${formatBytes(size)} is not edited as text. The details panel shows it.`
+      ? `A blob of ${formatBytes(size)} cannot be edited as text. View it in the details panel.`
       : null;
   }
   if (size > MAX_TEXT_BYTES)
@@ -90,7 +90,7 @@ function whyValueIsFixed(source: TableSource, { rows, index, column }: CellRefer
     return 'This text is not valid UTF-8. Editing it here would change its bytes; use an SQL statement.';
   }
   if (typeof value === 'string' && lineEndsOf(value) === 'mixed') {
-    return 'This text mixes several kinds of line ends. Editing it here would change them; use an SQL statement.';
+    return 'This text has mixed line endings. Editing it here would change them; use an SQL statement.';
   }
   return null;
 }

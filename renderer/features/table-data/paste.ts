@@ -23,7 +23,7 @@ export async function pasteChanges(source: TableSource, grid: GridHandle, block:
   const rowCount = isFill ? selectedRowCount(grid) : block.length;
   if (rowCount > MAX_ROWS_A_COMMAND) {
     const limit = formatCount(MAX_ROWS_A_COMMAND);
-    throw refused(`${formatCount(rowCount)} rows are too many to paste at once. The most is ${limit}.`);
+    throw refused(`${formatCount(rowCount)} rows are too many to paste at once. The limit is ${limit}.`);
   }
   if (isFill) return await fillChanges(source, grid, block[0]![0]!);
   const range = activeRange(grid.selection);
@@ -48,8 +48,8 @@ export function targetColumns(source: TableSource, grid: GridHandle, place: numb
   const width = Math.max(...block.map((fields) => fields.length));
   const columns = grid.columns.slice(place, place + width);
   if (columns.length < width) {
-    const room = columns.length === 1 ? 'this is the last one' : `only ${columns.length} are left from here on`;
-    throw refused(`What was copied has ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);
+    const room = columns.length === 1 ? 'this is the last one' : `only ${columns.length} are left from here`;
+    throw refused(`The copied cells have ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);
   }
   for (const column of columns) {
     const refusal = whyColumnIsFixed(source, column);
@@ -107,9 +107,9 @@ function newRow(
 async function agrees({ database }: TableSource, updated: number, added: number): Promise<boolean> {
   if (isUndoable(database)) return true;
   const parts = [
-    updated > 0 ? `The values there now are replaced in ${plural(updated, 'row')}.` : '',
+    updated > 0 ? `Existing values are replaced in ${plural(updated, 'row')}.` : '',
     added > 0 ? `${plural(added, 'row')} ${added === 1 ? 'is' : 'are'} added.` : '',
-    'All of it happens in one transaction.',
+    'Everything happens in one transaction.',
   ];
   const body = parts.filter((part) => part !== '').join(' ');
   return await confirm({ title: `Paste ${plural(updated + added, 'row')}?`, body, confirmLabel: 'Paste' });

@@ -48,7 +48,7 @@ export async function duplicateRows(source: TableSource, grid: GridHandle): Prom
     else
       notify({
         tone: 'success',
-        text: `${plural(copies.length, 'row')} added. The present filter does not show them.`,
+        text: `${plural(copies.length, 'row')} added. The current filter hides them.`,
       });
   });
 }
@@ -60,7 +60,7 @@ export async function setNull(source: TableSource, grid: GridHandle): Promise<vo
     const changes = await selectedCellChanges(source, grid, (column, storageClass) =>
       storageClass !== 'null' && whyColumnIsFixed(source, column) === null ? null : undefined,
     );
-    const body = 'The values there now are replaced, in one transaction.';
+    const body = 'Existing values are replaced in one transaction.';
     const question = {
       title: `Set cells of ${plural(changes.length, 'row')} to NULL?`,
       body,
@@ -81,7 +81,7 @@ export async function goToRow(grid: GridHandle): Promise<void> {
     label: `Row number, 1 to ${formatCount(count)}`,
     value: String(grid.cursor.row + 1),
     confirmLabel: 'Go',
-    validate: (text) => (rowNumber(text, count) === null ? `Type a number from 1 to ${formatCount(count)}.` : null),
+    validate: (text) => (rowNumber(text, count) === null ? `Enter a number from 1 to ${formatCount(count)}.` : null),
   });
   const row = answer === null ? null : rowNumber(answer, count);
   if (row === null) return;

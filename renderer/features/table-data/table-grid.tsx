@@ -97,7 +97,7 @@ function useDetailOf(tabId: string, source: TableSource): (grid: GridHandle) => 
 
 function offerLostText(message: string, text: string): void {
   const action = { label: 'Copy the text', run: () => void shell.writeClipboard(text) };
-  notify({ tone: 'error', text: `${message} What you typed was not stored.`, action });
+  notify({ tone: 'error', text: `${message} What you typed was not saved.`, action });
 }
 
 function editingOf(source: TableSource, draft: DraftControl): GridEditing {

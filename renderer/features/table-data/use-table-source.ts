@@ -78,7 +78,7 @@ export function useTableSource(tab: TableTab, grid: RefObject<GridHandle | null>
 function endedForThis(table: string): AppError {
   return new AppError({
     code: 'stopped',
-    message: `The rows of “${table}” could not be stopped in any other way than by a restart, so they are not read again by themselves. What was committed is safe.`,
+    message: `The rows of “${table}” could only be stopped by a restart, so they are not read again automatically. Committed changes are safe.`,
   });
 }
 

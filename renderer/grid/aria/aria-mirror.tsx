@@ -48,7 +48,7 @@ export function AriaMirror({
 
 const DIFFERENCE_LABELS: Readonly<Record<CellDifference, string>> = {
   content: 'differs from the other side',
-  order: 'in another place on the other side',
+  order: 'at another position on the other side',
 };
 
 interface RowProps {

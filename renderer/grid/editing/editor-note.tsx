@@ -56,7 +56,7 @@ export function NewsNote({ id, news, onKeepMine, onCopy, onGiveUp, onLeave }: Ne
     ];
     return (
       <EditorNote id={id} choices={choices} onLeave={onLeave}>
-        Changed meanwhile to “{news.text}”
+        Changed in the meantime to “{news.text}”
       </EditorNote>
     );
   }
@@ -70,7 +70,7 @@ export function NewsNote({ id, news, onKeepMine, onCopy, onGiveUp, onLeave }: Ne
   ];
   return (
     <EditorNote id={id} choices={choices} onLeave={onLeave}>
-      This row was deleted meanwhile.
+      This row was deleted in the meantime.
     </EditorNote>
   );
 }

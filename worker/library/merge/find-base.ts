@@ -66,6 +66,6 @@ function unknown(why: string): FoundBase {
 }
 
 function whyNot(baseline: Baseline | null, history: History | null): string {
-  if (!baseline) return 'Nobody knows when this copy and the file were the same.';
+  if (!baseline) return 'Sidelite can’t tell when this copy and the file were last the same.';
   return history?.state.why ?? 'The history of this copy does not reach back to when both were the same.';
 }

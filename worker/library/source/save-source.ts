@@ -65,6 +65,6 @@ function neverCompared(): AppError {
   return new AppError({
     code: 'conflict',
     message:
-      'Nobody knows whether the source has changed since this copy was made, so it was not replaced. Compare first, or decide to replace it.',
+      'Sidelite can’t tell whether the source has changed since this copy was made, so it was not replaced. Compare first, or choose to replace it.',
   });
 }
