@@ -1,6 +1,12 @@
-// Numbers, sizes and times as people read them.
+// Numbers, sizes and times as people read them, in the one locale of the interface. Data is never localized.
 
-const counts = new Intl.NumberFormat('en-US');
+/** The locale of every number, date and time in the interface, whatever the system's is. */
+export const LOCALE = 'en-US';
+
+const counts = new Intl.NumberFormat(LOCALE);
+const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'medium', hourCycle: 'h23' });
+const days = new Intl.DateTimeFormat(LOCALE, { weekday: 'long', day: 'numeric', month: 'short', year: 'numeric' });
 const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'];
 
 export const formatCount = (count: number): string => counts.format(count);
@@ -32,36 +38,24 @@ export function formatElapsed(ms: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${String(seconds % 60).padStart(2, '0')} s`;
 }
 
-/** “just now”, “5 minutes ago”, “yesterday”, “3 Mar 2026”. */
+/** “just now”, “5 minutes ago”, “yesterday”, “Mar 3, 2026”. */
 export function formatWhen(atMs: number, nowMs: number = Date.now()): string {
   const minutes = Math.floor((nowMs - atMs) / 60_000);
   if (minutes < 1) return 'just now';
   if (minutes < 60) return `${plural(minutes, 'minute')} ago`;
-  const days = calendarDays(atMs, nowMs);
-  if (days === 0) return `${plural(Math.floor(minutes / 60), 'hour')} ago`;
-  if (days === 1) return 'yesterday';
-  if (days < 7) return `${days} days ago`;
-  return new Date(atMs).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
+  const passed = calendarDays(atMs, nowMs);
+  if (passed === 0) return `${plural(Math.floor(minutes / 60), 'hour')} ago`;
+  if (passed === 1) return 'yesterday';
+  return passed < 7 ? `${passed} days ago` : dates.format(atMs);
 }
 
-/** Exact: “21 Nov 2026, 14:02:11”. */
-export function formatMoment(atMs: number): string {
-  const date = new Date(atMs);
-  const day = date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
-  return `${day}, ${date.toLocaleTimeString('en-GB')}`;
-}
+/** Exact: “Nov 21, 2026, 14:02:11”. */
+export const formatMoment = (atMs: number): string => moments.format(atMs);
 
-/** “Today”, “Yesterday”, “Friday 20 Nov 2026”. */
+/** “Today”, “Yesterday”, “Friday, Nov 20, 2026”. */
 export function formatDay(atMs: number, nowMs: number = Date.now()): string {
-  const days = calendarDays(atMs, nowMs);
-  if (days === 0) return 'Today';
-  if (days === 1) return 'Yesterday';
-  return new Date(atMs).toLocaleDateString('en-GB', {
-    weekday: 'long',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-  });
+  const passed = calendarDays(atMs, nowMs);
+  return passed === 0 ? 'Today' : passed === 1 ? 'Yesterday' : days.format(atMs);
 }
 
 function calendarDays(fromMs: number, toMs: number): number {

@@ -128,7 +128,7 @@ function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {
   return [
     { heading: 'Durability' },
     choice('full', 'Full: on disk after each commit'),
-    choice('balanced', 'Balanced: faster, less safe in a power cut'),
+    choice('balanced', 'Balanced: faster, less safe in a power loss'),
   ];
 }
 

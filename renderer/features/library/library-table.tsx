@@ -4,7 +4,7 @@ import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
 import type { LibraryEntry } from '#shared/protocol/index.ts';
 import { useStore } from '../../state/store.ts';
-import { formatBytes, formatWhen } from '../../ui/format.ts';
+import { formatBytes, formatMoment, formatWhen } from '../../ui/format.ts';
 import { ContextMenu, Menu } from '../../ui/menu.tsx';
 import { deleteDatabase, libraryMenu, renameDatabase } from './actions.ts';
 import { showFromLibrary } from './opening.ts';
@@ -76,7 +76,7 @@ function LibraryRow({ entry }: { readonly entry: LibraryEntry }): ReactNode {
           {inPlace && <span className="library-kind">in place</span>}
           {entry.source?.displayPath ?? 'created in Sidelite'}
         </td>
-        <td title={new Date(entry.lastUsedAtMs).toLocaleString()}>{formatWhen(entry.lastUsedAtMs)}</td>
+        <td title={formatMoment(entry.lastUsedAtMs)}>{formatWhen(entry.lastUsedAtMs)}</td>
         <td className="library-optional">{entry.durability}</td>
         <td>
           <Menu

@@ -1,10 +1,10 @@
 // A few words about the selected cells for the status bar: how many, and sum and average where they are numbers.
 import type { GridHandle } from '../../grid/grid.tsx';
 import { countOf, isSelected, isSingleCell, selectedPlaces, selectedRows } from '../../grid/input/selection.ts';
-import { formatCount, plural } from '../../ui/format.ts';
+import { formatCount, LOCALE, plural } from '../../ui/format.ts';
 
 const MAX_SUMMED_CELLS = 50_000;
-const rounded = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 });
+const rounded = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
 
 /** Null when one cell is selected. Sums only what is loaded completely, so that a sum is never half of one. */
 export function selectionSummary(grid: GridHandle, hiddenColumns: number): string | null {

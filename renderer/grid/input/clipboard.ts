@@ -1,4 +1,5 @@
 // Copying: a selection as tab-separated text that spreadsheets read back cell by cell.
+import { formatCount } from '../../ui/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { GridSource } from '../grid-source.ts';
 import { countOf, isSelected, selectedPlaces, selectedRows } from './selection.ts';
@@ -34,7 +35,7 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
   const cells = rows * places.length;
   if (cells === 0) return { kind: 'refused', message: 'There is nothing to copy.' };
   if (cells > MAX_CELLS) {
-    const message = `${cells.toLocaleString('en')} cells are too many for the clipboard. Select at most ${MAX_CELLS.toLocaleString('en')}, or export the database.`;
+    const message = `${formatCount(cells)} cells are too many for the clipboard. Select at most ${formatCount(MAX_CELLS)}, or export the database.`;
     return { kind: 'refused', message };
   }
   const lines: string[] = [];
