@@ -141,7 +141,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
 /** Nobody is there to ask whether it is to go on. */
 function endWithWindow({ browserWindow }: AppWindow, job: CommandLineJob): void {
   browserWindow.webContents.once('render-process-gone', (_event, { reason }) =>
-    job.finish({ failure: `The window that measured is gone (${reason}).` }),
+    job.finish({ failure: `The window that ran the benchmark closed (${reason}).` }),
   );
 }
 

@@ -6,7 +6,7 @@ import { followUse, isUsed, noteUse } from './page-use.ts';
 import { BENCH_PORT, LETTER, NATIVE_PORTS, WINDOW_PORTS } from './ipc/channels.ts';
 import type { Letters, Requests } from './ipc/channels.ts';
 
-const UNHEARD = 'Sidelite did not take what this window asked for. Try again; if that does not help, restart the app.';
+const UNHEARD = 'Sidelite could not do what this window requested. Try again; if that does not help, restart the app.';
 
 const ask = <K extends keyof Requests>(channel: K, argument?: unknown): Promise<Requests[K]> =>
   (ipcRenderer.invoke(channel, argument) as Promise<Requests[K]>).catch(() => {

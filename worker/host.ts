@@ -20,7 +20,8 @@ const RESTART_PAUSE_MS = 150;
 
 const ELSEWHERE: ErrorData = {
   code: 'library-elsewhere',
-  message: 'Your library is open in another Sidelite tab or window. Close that one and this one goes on by itself.',
+  message:
+    'Your library is open in another Sidelite tab or window. Close the other one and this one continues automatically.',
 };
 
 let access: 'undecided' | 'owned' | 'elsewhere' = 'undecided';

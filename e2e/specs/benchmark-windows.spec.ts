@@ -6,7 +6,7 @@ import { killEngine } from '../support/engine-process.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 
 const SIDELITE = 'Sidelite, OPFS, balanced';
-const LONG = [/^Wasm against native/, /^Round trips/, /^A million rows/];
+const LONG = [/^Wasm vs. native/, /^Round trips/, /^A million rows/];
 const MEASURING = { timeout: 150_000 };
 
 /** The question before a run is ended is answered by its button number `response`. */
@@ -48,14 +48,14 @@ test('one window measures at a time: another says which, goes there, or waits fo
   await second.open();
   await second.setUp([/^Round trips/], ['Sidelite, memory'], 1);
   const line = view.page.getByRole('status', { name: 'Other window' });
-  await expect(line).toContainText(/Window 1 is measuring, \d+ %/);
+  await expect(line).toContainText(/Window 1 is running a benchmark, \d+ %/);
 
   await first.view.page.keyboard.press('Control+l');
   await line.getByRole('button', { name: 'Go to Window 1' }).click();
   await expect(first.strip).toBeVisible();
 
-  await view.page.getByRole('button', { name: 'Run after it' }).click();
-  await expect(line).toContainText('begins as soon as it is through');
+  await view.page.getByRole('button', { name: 'Run when it finishes' }).click();
+  await expect(line).toContainText('starts as soon as it finishes');
   await expect(second.strip).toHaveCount(0);
   await first.strip.getByRole('button', { name: 'Stop' }).click();
   await first.done();
@@ -70,7 +70,7 @@ test('a window that measures asks before it closes, and what it has measured is 
   const bench = await measuring(view);
   await answer(app, 1);
   await view.page.keyboard.press('Control+Shift+w');
-  await expect.poll(() => questions(app)).toEqual(['Window 2 is measuring. Stop the benchmark?']);
+  await expect.poll(() => questions(app)).toEqual(['Window 2 is running a benchmark. Stop it?']);
   await expect(bench.strip).toBeVisible();
   await answer(app, 0);
   // It may be gone before the driver has heard that the key was pressed.
@@ -79,7 +79,7 @@ test('a window that measures asks before it closes, and what it has measured is 
   const kept = new BenchmarkPage(new AppWindow(page));
   await kept.open();
   await kept.keptRuns(1);
-  await page.getByRole('row', { name: /^Wasm against native/ }).dblclick();
+  await page.getByRole('row', { name: /^Wasm vs. native/ }).dblclick();
   await expect(kept.cell(/stopped/).first()).toBeVisible();
   await expect(kept.cell(/×/).first()).toBeVisible();
 });
@@ -98,8 +98,8 @@ test('quitting asks, too; where the app is killed what was measured before is th
   bench = new BenchmarkPage(view);
   await bench.open();
   await bench.keptRuns(1);
-  await expect(view.page.getByRole('row', { name: /^Wasm against native/ })).toContainText('not finished');
-  await view.page.getByRole('row', { name: /^Wasm against native/ }).dblclick();
+  await expect(view.page.getByRole('row', { name: /^Wasm vs. native/ })).toContainText('not finished');
+  await view.page.getByRole('row', { name: /^Wasm vs. native/ }).dblclick();
   await expect(view.page.getByRole('status', { name: 'Warnings' })).toContainText('not finished');
   await expect(bench.cell(/×/).first()).toBeVisible();
 });

@@ -130,7 +130,7 @@ test('a run is measured, looked at, measured again, kept, compared, exported and
   await bench.import(idleApp, file);
   await expect(view.page.getByText('imported from rtt.json')).toBeVisible();
   // Its medians are still the old ones.
-  await expect(view.page.getByRole('status', { name: 'Warnings' })).toContainText('figures do not fit');
+  await expect(view.page.getByRole('status', { name: 'Warnings' })).toContainText('inconsistent figures');
   await bench.cell(/^select-number, 100 statements, Sidelite/).click();
   await expect(bench.details.getByRole('button', { name: 'Re-run' })).toBeDisabled();
   await view.page.keyboard.press('Escape');
@@ -185,12 +185,12 @@ test('Pause waits, and Stop keeps what was measured until then', async ({ page }
   const view = new AppWindow(page);
   const bench = new BenchmarkPage(view);
   await bench.open();
-  await bench.setUp([/^Round trips/, /^Wasm against native/], ['Sidelite, memory'], 3);
+  await bench.setUp([/^Round trips/, /^Wasm vs. native/], ['Sidelite, memory'], 3);
   await bench.begin();
   await expect(bench.cell(/^insert-/).first()).toBeVisible(MEASURING);
   await bench.strip.getByRole('button', { name: 'Pause' }).click();
   await expect(bench.strip).toContainText('paused');
-  await bench.strip.getByRole('button', { name: 'Go on' }).click();
+  await bench.strip.getByRole('button', { name: 'Resume' }).click();
   await expect(bench.strip).not.toContainText('paused');
 
   // The rest of the app stays usable, and the run goes on behind another tab.
@@ -228,7 +228,7 @@ test('somebody else’s result is shown with its machine, and leaves as table an
   await page.getByRole('radio', { name: 'Table' }).click();
   for (const [format, begins] of [
     ['csv', /^suite,test,size,engine,/],
-    ['md', /^# Wasm against native/],
+    ['md', /^# Wasm vs. native/],
     ['png', /^.PNG/],
   ] as const) {
     const target = join(app.folder, `out.${format}`);
@@ -242,7 +242,7 @@ test('somebody else’s result is shown with its machine, and leaves as table an
   }
   // Renamed and deleted by keyboard.
   await bench.keptRuns(1);
-  await page.getByRole('row', { name: /^Wasm against native/ }).focus();
+  await page.getByRole('row', { name: /^Wasm vs. native/ }).focus();
   await page.keyboard.press('F2');
   await view.dialog.getByRole('textbox').fill('Theirs');
   await page.keyboard.press('Enter');

@@ -11,7 +11,7 @@ test('a browser measures what it has, and asks before a run is left', async ({ w
   await bench.screen('New run').click();
   const native = page.getByRole('checkbox', { name: /^better-sqlite3, memory/ });
   await expect(native).toBeDisabled();
-  await expect(page.getByText('A browser runs nothing native. The desktop app does.').first()).toBeVisible();
+  await expect(page.getByText('A browser cannot run native engines. Use the desktop app.').first()).toBeVisible();
   await bench.setUp([/^Round trips/], ['Sidelite, memory'], 3);
   await bench.begin();
   await expect(bench.cell(/^insert-number, .* Sidelite, memory/)).toBeVisible({ timeout: 60_000 });

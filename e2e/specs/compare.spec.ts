@@ -52,14 +52,16 @@ test('an SQL tab is compared with one key: identical rows, plans and settings si
   await view.page.screenshot({ path: test.info().outputPath('engines.png') });
   await compare.part('Times');
   await expect(view.page.getByRole('button', { name: 'Measure again' })).toBeVisible({ timeout: 20_000 });
-  await expect(view.page.getByRole('region', { name: 'Together' })).toContainText('ms');
+  await expect(view.page.getByRole('region', { name: 'Total' })).toContainText('ms');
   await view.page.screenshot({ path: test.info().outputPath('times.png') });
 });
 
 test('the same rows in another order are told from other rows', async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await compare.open(`SELECT id, name FROM item ORDER BY iif(${NATIVE}, id, -id) LIMIT 5000`);
-  await expect(compare.verdict).toContainText('The same 5,000 rows, in another order: 5,000 stand elsewhere');
+  await expect(compare.verdict).toContainText(
+    'The same 5,000 rows, in a different order: 5,000 are in other positions',
+  );
   await expect(compare.wasm.cell(0, 'name')).toHaveAttribute('data-difference', 'order');
   await view.page.screenshot({ path: test.info().outputPath('order.png') });
 });
@@ -97,7 +99,7 @@ test('every row of thousands differs: the app stays, in use and when it quits', 
 test('an error of one engine is its result, and a script goes statement by statement', async ({ idleApp }) => {
   const { view, compare } = await openShop(idleApp);
   await compare.open(`SELECT 1 AS one; SELECT soundex('Robert') AS s; SELECT 2`);
-  await expect(compare.verdict).toContainText('Only native could run it; wasm refuses it.');
+  await expect(compare.verdict).toContainText('Only native could run it; wasm rejects it.');
   await expect(compare.side('wasm')).toContainText('no function named “soundex”');
   await expect(compare.native.cell(0, 's')).toHaveText('R163');
   await view.page.screenshot({ path: test.info().outputPath('error.png') });
@@ -151,7 +153,7 @@ test('an open transaction is left out on both sides', async ({ idleApp }) => {
   await compare.open('SELECT count(*) AS n FROM item');
   await expect(compare.verdict).toContainText('Identical');
   await expect(compare.wasm.cell(0, 'n')).toHaveText('5000');
-  await expect(view.page.getByText('Compared is what is committed')).toBeVisible();
+  await expect(view.page.getByText('Only committed data is compared')).toBeVisible();
   await expect(view.status).toContainText('open transaction');
 });
 
@@ -180,7 +182,7 @@ test('a native engine that is killed meanwhile comes back with the next comparis
   await expect(compare.native.cell(0, 'n')).toHaveText('5000');
   await killEngine(idleApp);
   await expect(view.messages).toContainText('native engine was restarted');
-  await expect(view.page.getByText('An engine was started anew')).toBeVisible();
+  await expect(view.page.getByText('An engine was restarted')).toBeVisible();
   await compare.again();
   await expect(compare.native.cell(0, 'n')).toHaveText('5000');
 });

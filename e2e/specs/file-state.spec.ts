@@ -152,7 +152,7 @@ test('a file with pages of another size is not taken over, and can still be comp
   await expect(chip(view)).toHaveText('Changed on disk');
   await view.command('Reload from Source');
   await view.dialog.getByRole('button', { name: 'Reload', exact: true }).click();
-  await expect(view.messages).toContainText('pages of another size');
+  await expect(view.messages).toContainText('different page size');
   await expect(grid.cell(0, 'body')).toHaveText('one');
   await view.command('Compare with Source');
   await expect(view.dialog).toContainText('This copy and “notes.db” are the same');

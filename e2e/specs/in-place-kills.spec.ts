@@ -58,7 +58,7 @@ test('an engine that ends again and again is given up, and started once more by 
     await engineStarted(idleApp, pid);
   }
   await killEngine(idleApp);
-  await expect(view.messages).toContainText('ended four times within a minute');
+  await expect(view.messages).toContainText('stopped four times within a minute');
   await expect(view.messages).toContainText('committed to “shop.db” is safe');
   expect(await enginePid(idleApp)).toBe(null);
   await view.messages.getByRole('button', { name: 'Start it again' }).click();

@@ -47,7 +47,7 @@ test.describe('on a disk of its own', () => {
     await expect(grid.cell(2, 'name')).toHaveText('cat');
     await expect(view.status).toContainText('read-only');
     await view.runSql("UPDATE item SET name = 'emu'");
-    await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText('a disk that can only be read');
+    await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText('a read-only disk');
     await view.page.screenshot({ path: test.info().outputPath('read-only.png') });
     expect(query(file, 'SELECT name FROM item WHERE id = 1')).toEqual([['ant']]);
   });
@@ -110,11 +110,11 @@ test.describe('on a network drive', () => {
       await expect(view.status).toContainText('read-only');
       await view.runSql("UPDATE item SET name = 'lost' WHERE id = 3");
       await expect(view.page.getByRole('list', { name: 'Messages' }).last()).toContainText(
-        /does not answer|The file system refused/,
+        /does not respond|The file system reported an error/,
       );
       await view.page.screenshot({ path: test.info().outputPath('cut-off.png') });
       await view.page.getByRole('tab', { name: 'item' }).click();
-      await expect(view.page.getByText(/^The file system refused/).first()).toBeVisible();
+      await expect(view.page.getByText(/^The file system reported an error/).first()).toBeVisible();
       await expect(view.status).toContainText('network drive (SSHFS)');
       expect(query(join(server, 'shop.db'), 'SELECT name FROM item WHERE id = 3')).toEqual([['emu']]);
       await idleApp.quit();

@@ -102,7 +102,9 @@ test('another file in the place of the open one is said, and nothing is written 
   renameSync(newer, file);
   await expect(view.status).toContainText('read-only');
   await view.runSql("INSERT INTO item (name) VALUES ('lost?');");
-  await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText('Another file was put in the place');
+  await expect(view.page.getByRole('list', { name: 'Messages' })).toContainText(
+    'The file that is open here was replaced',
+  );
   expect(query(file, 'SELECT count(*) FROM item')).toEqual([[0]]);
 });
 

@@ -172,7 +172,7 @@ test('a transaction by hand is shown, and other windows read but do not write', 
   await expect(page.getByText('Transaction open')).toBeVisible();
 
   const other = await secondWindow(idleApp);
-  await expect(other.getByText('holds a transaction').first()).toBeVisible();
+  await expect(other.getByText('has an open transaction').first()).toBeVisible();
   await runAll(other, 'SELECT name FROM animal WHERE legs = 2;');
   await expect(cells(other)).toHaveText(['duck']);
   await runAll(other, 'UPDATE animal SET legs = 0;');

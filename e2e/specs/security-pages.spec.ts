@@ -188,7 +188,7 @@ test('a window that does not measure starts and opens nothing', async ({ page })
     await window.sidelite.bench.openWindow(),
   ]);
   expect(answers).toEqual([
-    { why: expect.stringContaining('Only the window that measures') },
-    expect.stringContaining('Only the window that measures'),
+    { why: expect.stringContaining('Only the window that runs the benchmark') },
+    expect.stringContaining('Only the window that runs the benchmark'),
   ]);
 });

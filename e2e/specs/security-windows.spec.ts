@@ -59,11 +59,11 @@ test('a file that was chosen in one window is refused to another, and the log sa
   });
   const other = await newWindow(app);
   await takeWire(other);
-  expect(await ask(other.page, 'library.import', { source: tokens.source })).toContain('not open any more');
+  expect(await ask(other.page, 'library.import', { source: tokens.source })).toContain('no longer open');
   expect(await ask(other.page, 'library.create', { name: 'mine' })).toMatchObject({ name: 'mine' });
   const [{ id }] = (await ask(other.page, 'library.list', {})) as [{ id: string }];
   await ask(other.page, 'database.open', { database: id });
-  expect(await ask(other.page, 'library.export', { database: id, sink: tokens.sink })).toContain('not open any more');
+  expect(await ask(other.page, 'library.export', { database: id, sink: tokens.sink })).toContain('no longer open');
   expect(await inPlace(other.page, { token: tokens.source })).toMatchObject({ missing: true });
   const log = readFileSync(join(app.profile, 'sidelite.log'), 'utf8');
   expect(log).toMatch(/window [\w-]{36} asked for “shop\.db”, which was chosen in another one/);

@@ -181,7 +181,7 @@ test.describe('strangers', () => {
   // The second: a page that is destroyed in the middle of its start, as the driver tells it.
   test.use({
     expectedProblems:
-      /not open to this page|did not take what this window asked for|^error in app:\/\/shell\/index\.html: $/,
+      /not open to this page|could not do what this window requested|^error in app:\/\/shell\/index\.html: $/,
   });
 
   test('main answers only the main frame of its own windows', async ({ app }) => {
@@ -201,8 +201,8 @@ test.describe('strangers', () => {
       resolve(import.meta.dirname, '../../dist/electron/preload.cjs'),
     );
     expect(answers).toEqual([
-      expect.stringContaining('did not take what this window asked for'),
-      expect.stringContaining('did not take what this window asked for'),
+      expect.stringContaining('could not do what this window requested'),
+      expect.stringContaining('could not do what this window requested'),
     ]);
     // Main keeps what it has not answered, and why.
     const log = readFileSync(join(app.profile, 'sidelite.log'), 'utf8');

@@ -38,13 +38,13 @@ export class AppStarts {
   }
 
   async start(window: AppWindow, { profile, twin, way, cold }: AppStartOrder): Promise<AppStartReply> {
-    if (!/^[\w-]{1,40}$/.test(profile)) return { why: 'This is no name of a profile.' };
+    if (!/^[\w-]{1,40}$/.test(profile)) return { why: 'This is not the name of a profile.' };
     if (this.#running || (this.#owner !== null && this.#owner !== window))
       return { why: 'Another start of the app is being measured.' };
     if (this.#owner === null) this.#own(window);
     const folder = join(this.#options.folder, profile);
     const file = this.#options.twins.pathOf(window, twin);
-    if (file === null || !existsSync(file)) return { why: 'The database for starting the app is gone.' };
+    if (file === null || !existsSync(file)) return { why: 'The database for starting the app no longer exists.' };
     try {
       if (!existsSync(folder)) await this.#prepare(folder, file, way);
       if (cold) this.#cool(folder);
@@ -56,7 +56,7 @@ export class AppStarts {
       return { windowMs: windowAtMs - began, rowsMs: rowsAtMs - began, firstRow, isNative };
     } catch (error) {
       return {
-        why: `The app could not be started once more: ${error instanceof Error ? error.message : String(error)}`,
+        why: `The app could not be started again: ${error instanceof Error ? error.message : String(error)}`,
       };
     }
   }

@@ -14,7 +14,7 @@ import type { NativeProcess } from '../native/native-process.ts';
 import type { AppWindow } from '../windows/registry.ts';
 import type { BenchTurn } from './bench-turn.ts';
 
-const NOT_ITS_TURN = 'The run has ended, so no engine is started for it any more.';
+const NOT_ITS_TURN = 'The run has ended, so no more engines are started for it.';
 const NO_HOST = 'The database engine is starting. Try again in a moment.';
 /** A command line's run has nobody to answer the question that main asks when the host has ended four times. */
 const HOST_PATIENCE_MS = 60_000;

@@ -58,12 +58,12 @@ export class BenchTurn {
 
   async #ask(owner: AppWindow, verb: 'Close' | 'Quit'): Promise<boolean> {
     bringToFront(owner);
-    const done = this.#progress ? ` ${Math.floor(this.#progress.share * 100)} % is done.` : '';
+    const done = this.#progress ? ` ${Math.floor(this.#progress.share * 100)}% is done.` : '';
     const { response } = await dialog.showMessageBox(owner.browserWindow, {
       type: 'question',
-      message: `${windowTitle(owner)} is measuring. Stop the benchmark?`,
-      detail: `${done} What was measured until now is kept among the runs; the rest is not measured.`.trim(),
-      buttons: [`Stop and ${verb}`, 'Go On Measuring'],
+      message: `${windowTitle(owner)} is running a benchmark. Stop it?`,
+      detail: `${done} The results so far are kept with the runs; the rest is not measured.`.trim(),
+      buttons: [`Stop and ${verb}`, 'Continue Benchmark'],
       defaultId: 1,
       cancelId: 1,
       noLink: true,

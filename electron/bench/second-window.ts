@@ -25,7 +25,7 @@ export class SecondWindow {
   /** Instead of the one there may be. The owner's end of the port comes as a message. Answers why it can not. */
   open(owner: AppWindow): string | null {
     if (this.#owner !== null && this.#owner !== owner)
-      return 'Another window is measuring, and has a second one for it.';
+      return 'Another window is running a benchmark, and has a second window for it.';
     this.destroy();
     this.#owner = owner;
     owner.browserWindow.once('closed', () => this.end(owner));

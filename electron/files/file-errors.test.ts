@@ -12,8 +12,8 @@ test.each([
 });
 
 test.each([
-  ['ENOENT', 'not-found', 'moved, renamed or deleted'],
-  ['EACCES', 'io', 'not allowed to read'],
+  ['ENOENT', 'not-found', 'moved, renamed, or deleted'],
+  ['EACCES', 'io', 'do not have permission to read'],
   ['EIO', 'io', 'could not be read (EIO)'],
 ])('reading: %s', (code, ours, words) => {
   expect(readError('a.db', { code })).toMatchObject({ code: ours, message: expect.stringContaining(words) });

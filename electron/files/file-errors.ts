@@ -14,13 +14,13 @@ export function readError(fileName: string, thrown: unknown): AppError {
     case 'ENOENT':
       return new AppError({
         code: 'not-found',
-        message: `“${fileName}” is not there any more: it was moved, renamed or deleted. Nothing was changed.`,
+        message: `“${fileName}” no longer exists: it was moved, renamed, or deleted. Nothing was changed.`,
       });
     case 'EACCES':
     case 'EPERM':
       return new AppError({
         code: 'io',
-        message: `You are not allowed to read “${fileName}”. Change its permissions and try again.`,
+        message: `You do not have permission to read “${fileName}”. Change its permissions and try again.`,
       });
     case 'EISDIR':
       return new AppError({ code: 'invalid', message: `“${fileName}” is a folder. Choose a database file inside it.` });
@@ -39,29 +39,29 @@ export function writeError(fileName: string, thrown: unknown): AppError {
     case 'EDQUOT':
       return new AppError({
         code: 'full',
-        message: `The disk is full, so “${fileName}” was not written. A former file of that name is untouched. Free some space and try again.`,
+        message: `The disk is full, so “${fileName}” was not written. An existing file with that name was not changed. Free some space and try again.`,
       });
     case 'EROFS':
     case 'EACCES':
     case 'EPERM':
       return new AppError({
         code: 'io',
-        message: `The folder of “${fileName}” cannot be written to. Choose another place.`,
+        message: `The folder of “${fileName}” cannot be written to. Choose another location.`,
       });
     case 'ENOENT':
       return new AppError({
         code: 'not-found',
-        message: `The folder of “${fileName}” is not there any more. Choose another place.`,
+        message: `The folder of “${fileName}” no longer exists. Choose another location.`,
       });
     case 'EFBIG':
       return new AppError({
         code: 'too-big',
-        message: `“${fileName}” would be larger than its disk allows. Choose another place.`,
+        message: `“${fileName}” would be larger than the disk allows. Choose another location.`,
       });
     default:
       return new AppError({
         code: 'io',
-        message: `“${fileName}” could not be written (${codeOf(thrown) || String(thrown)}). A former file of that name is untouched.`,
+        message: `“${fileName}” could not be written (${codeOf(thrown) || String(thrown)}). An existing file with that name was not changed.`,
       });
   }
 }

@@ -68,7 +68,7 @@ test('a source is read with the files beside it; fewer bytes mean the end', asyn
 });
 
 test.each([
-  ['a missing file', 'gone.db', 'not-found', 'moved, renamed or deleted'],
+  ['a missing file', 'gone.db', 'not-found', 'moved, renamed, or deleted'],
   ['a folder', 'sub', 'invalid', 'is a folder'],
 ])('%s is refused in words', async (_what, name, code, words) => {
   mkdirSync(join(folder, 'sub'));

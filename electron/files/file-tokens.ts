@@ -101,7 +101,7 @@ class OpenFiles {
   ): T {
     const file = this.find(token, window);
     if (file instanceof kind) return file;
-    throw new AppError({ code: 'not-found', message: 'This file is not open any more. Choose it again.' });
+    throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
   }
 
   forget(token: FileToken): void {
@@ -126,7 +126,8 @@ function fileHandlers(
       const { part, offset, length } = params;
       const sane =
         PARTS.has(part) && Number.isSafeInteger(offset) && offset >= 0 && length >= 0 && length <= MAX_READ_BYTES;
-      if (!sane) throw new AppError({ code: 'invalid', message: 'A part of a file was asked for that cannot exist.' });
+      if (!sane)
+        throw new AppError({ code: 'invalid', message: 'A part of the file that cannot exist was requested.' });
       return open.get(params, SourceFile).read(part, offset, length);
     },
     async 'file.write'(params) {

@@ -149,7 +149,7 @@ const isTaken = (thrown: unknown): boolean => (thrown as { readonly code?: strin
 const cameMeanwhile = (fileName: string): AppError =>
   new AppError({
     code: 'conflict',
-    message: `Another program has created “${fileName}” meanwhile, so it was not replaced. Save again to replace it, or choose another name.`,
+    message: `Another program created “${fileName}” in the meantime, so it was not replaced. Save again to replace it, or choose another name.`,
   });
 
 function ignoreMissing(thrown: unknown): void {

@@ -46,7 +46,7 @@ export class SourceSink extends SinkFile {
     if (!isDenied(thrown)) return super.refusal(thrown);
     return new AppError({
       code: 'io',
-      message: `“${this.fileName}” was not saved: no file can be created in its folder (${forPeople(dirname(this.path))}). It is as it was, and your changes are safe in the library. Allow writing to the folder, or export to another one.`,
+      message: `“${this.fileName}” was not saved: no file can be created in its folder (${forPeople(dirname(this.path))}). The file was not changed, and your changes are safe in the library. Allow writing to the folder, or export to another one.`,
     });
   }
 }

@@ -9,7 +9,7 @@ import { answer, text } from '../security/trusted-ipc.ts';
 import { appWindows } from '../windows/registry.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
-const NOT_ITS_TURN = 'Only the window that measures can do this.';
+const NOT_ITS_TURN = 'Only the window that runs the benchmark can do this.';
 
 export function serveBench(bench: Bench, native: NativeEngine): void {
   const { turn, engines, starts, secondWindow, job } = bench;

@@ -32,7 +32,7 @@ const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
 const GAVE_UP: ErrorData = {
   code: 'unavailable',
   message:
-    'The native engine ended four times within a minute, so it is not started again by itself. Files opened in place cannot be read until it is.',
+    'The native engine stopped four times within a minute, so it is not restarted automatically. Files opened in place cannot be read until it is.',
 };
 
 export class NativeEngine {
@@ -66,7 +66,7 @@ export class NativeEngine {
     const { windowId } = window;
     const chosen =
       token === '' ? this.#inPlace.pathOf(windowId, sourceId) : this.#files.takeSourcePath(windowId, token);
-    if (chosen === null) return { why: 'This file is not open any more. Choose it again.', missing: true };
+    if (chosen === null) return { why: 'This file is no longer open. Choose it again.', missing: true };
     const stats = statSync(chosen, { throwIfNoEntry: false });
     if (!stats) return { why: `The file is no longer at ${forPeople(chosen)}.`, missing: true };
     // By whatever link it was chosen: it is the same file, with the same history.

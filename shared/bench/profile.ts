@@ -67,7 +67,7 @@ export function pragmaDifferences(asked: Pragmas, found: Partial<Pragmas>): read
   const isThere = (name: keyof Pragmas): boolean =>
     !(name === 'mmap_size' && asked[name] === 0 && found[name] === undefined);
   return PRAGMA_NAMES.filter((name) => found[name] !== asked[name] && isThere(name)).map((pragma) => {
-    const there = found[pragma] === undefined ? 'not known' : String(found[pragma]);
+    const there = found[pragma] === undefined ? 'unknown' : String(found[pragma]);
     return { pragma, text: `${pragma} is ${there} instead of ${asked[pragma]}` };
   });
 }

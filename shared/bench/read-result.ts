@@ -40,7 +40,7 @@ export function readResult(value: unknown): BenchResult {
 function refusal(what: string): AppError {
   return new AppError({
     code: 'invalid',
-    message: `This is not a benchmark result that can be read: ${what}. Nothing was imported.`,
+    message: `This benchmark result cannot be read: ${what}. Nothing was imported.`,
   });
 }
 

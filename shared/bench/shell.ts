@@ -85,7 +85,7 @@ export type AppStartReply = AppStart | { readonly why: string };
 
 /** Bytes. */
 export interface BenchMemory {
-  /** `private`: what only this process has. `resident`: with what it shares with others, because the system tells nothing better. */
+  /** `private`: what only this process has. `resident`: with what it shares with others, because the system reports nothing more exact. */
   readonly counts: 'private' | 'resident';
   /** Of the window that asks. */
   readonly window: number;

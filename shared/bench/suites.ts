@@ -42,8 +42,8 @@ const rows = { sizeUnit: 'rows' } as const;
 export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'wasm-run',
-    title: 'Wasm against native, basics',
-    question: 'What do inserts, reads, aggregates, joins, small commits and functions of one’s own cost?',
+    title: 'Wasm vs. native basics',
+    question: 'How fast are inserts, reads, aggregates, joins, small commits, and user-defined functions?',
     where: 'engine',
     sizes: [1_000, 10_000, 100_000],
     usualSizes: [1_000, 10_000, 100_000],
@@ -54,7 +54,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'million',
     title: 'A million rows',
-    question: 'What do journals cost in one large insert, and what do counts and opening take then?',
+    question: 'How much do journal modes cost in one large insert, and how fast are counts and opening afterwards?',
     where: 'engine',
     sizes: [10_000, 100_000, 1_000_000],
     usualSizes: [10_000, 100_000, 1_000_000],
@@ -65,7 +65,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'crud',
     title: 'Create, read, update, delete',
-    question: 'What does a small app do to its database, and the nearest of some vectors?',
+    question: 'How fast are the typical operations of a small app, and a nearest-vector search?',
     where: 'engine',
     sizes: [5_000, 20_000],
     usualSizes: [5_000, 20_000],
@@ -76,7 +76,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'speedtest1',
     title: 'speedtest1',
-    question: 'How does SQLite’s own measure of itself come out?',
+    question: 'How do the engines do on SQLite’s own benchmark?',
     where: 'engine',
     sizes: [5, 25, 100],
     sizeUnit: 'size',
@@ -87,7 +87,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'rtt',
     title: 'Round trips',
-    question: 'How long does one small statement take, in the engine and until the window has the answer?',
+    question: 'How long does one small statement take, in the engine and until the window has the result?',
     where: 'engine',
     sizes: [100, 1_000],
     sizeUnit: 'statements',
@@ -98,7 +98,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'sqlite16',
     title: 'The 16 tests',
-    question: 'How do the 16 classic tests of SQLite come out, with every result asserted?',
+    question: 'How fast are the 16 classic SQLite tests, with every result verified?',
     where: 'engine',
     sizes: [25_000],
     ...rows,
@@ -109,7 +109,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'transport',
     title: 'From engine to screen',
-    question: 'How long until the rows of a query are in the window, and what does that cost the interface?',
+    question: 'How long until the rows of a query are in the window, and how much does that slow down the interface?',
     where: 'engine',
     sizes: [500, 10_000, 50_000, 500_000],
     usualSizes: [500, 10_000, 50_000, 500_000],
@@ -119,8 +119,8 @@ export const SUITES: readonly SuiteDefinition[] = [
   },
   {
     id: 'readers',
-    title: 'Readers beside a writer',
-    question: 'How fast are reads while a writer commits, how fast are the commits, and how long does each take?',
+    title: 'Readers alongside a writer',
+    question: 'How fast are reads while a writer commits, and how fast are the commits?',
     where: 'engine',
     sizes: [1, 2, 4],
     sizeUnit: 'readers',
@@ -131,7 +131,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'live',
     title: 'Live queries',
-    question: 'How long from a change to its paint, and how many changes a second?',
+    question: 'How long does it take to paint a change, and how many changes per second are possible?',
     where: 'app',
     sizes: [1, 10, 50],
     sizeUnit: 'live queries',
@@ -142,7 +142,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'browse',
     title: 'Browse a large table',
-    question: 'How fast are first rows, jumps, frames while scrolling, sorts and filters?',
+    question: 'How fast are first rows, jumps, frames while scrolling, sorts, and filters?',
     where: 'app',
     sizes: [100_000, 1_000_000, 10_000_000],
     usualSizes: [1_000_000, 10_000_000],
@@ -153,7 +153,7 @@ export const SUITES: readonly SuiteDefinition[] = [
   {
     id: 'sql-tab',
     title: 'Scripts in an SQL tab',
-    question: 'How much longer do long scripts take in an SQL tab, painted to the end, than on the engine alone?',
+    question: 'How much longer do long scripts take in an SQL tab, until the end is painted, than in the engine alone?',
     where: 'app',
     sizes: [5, 25],
     sizeUnit: 'size',
@@ -165,7 +165,7 @@ export const SUITES: readonly SuiteDefinition[] = [
     id: 'startup',
     title: 'Start',
     question:
-      'How long from the start to the window and to the first rows, and how fast is the first query? The app is started some more times for it.',
+      'How long does it take to show the window and the first rows after launch, and how fast is the first query? The app is started several more times to measure this.',
     where: 'app',
     sizes: [1],
     sizeUnit: 'start',

@@ -90,7 +90,7 @@ export function toErrorData(thrown: unknown): ErrorData {
   if (isSystemError(thrown)) return { code: 'io', message: refusalOfSystem(thrown) };
   return {
     code: 'internal',
-    message: `Something went wrong inside Sidelite (${textOf(thrown)}). Your data is as it was.`,
+    message: `Something went wrong inside Sidelite (${textOf(thrown)}). Your data was not changed.`,
   };
 }
 
@@ -109,5 +109,5 @@ function isSystemError(thrown: unknown): thrown is Error {
 }
 
 export function refusalOfSystem({ message }: Error): string {
-  return `The file system refused (${message}). Committed data is kept.`;
+  return `The file system reported an error (${message}). Committed data is kept.`;
 }

@@ -41,6 +41,6 @@ test('what an engine answers is said, what it does not know is said to be unknow
   });
   expect(pragmaDifferences(PROFILES.balanced, found)).toEqual([
     'journal_mode is delete instead of wal',
-    'locking_mode is not known instead of exclusive',
+    'locking_mode is unknown instead of exclusive',
   ]);
 });

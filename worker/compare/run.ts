@@ -127,7 +127,7 @@ export class CompareRun {
     if (!statement.readonly && !this.#request.writes)
       throw new AppError({
         code: 'invalid',
-        message: 'This statement writes in a way that was not foreseen. Nothing was changed.',
+        message: 'This statement writes in an unexpected way. Nothing was changed.',
       });
     const sql = this.#request.sql.slice(from, to);
     const plan = this.#statements.length < MAX_PLANS ? planOf(connection, sql) : [];

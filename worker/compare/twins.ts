@@ -202,6 +202,6 @@ function asCopy(error: unknown): unknown {
   return new AppError({
     code: 'full',
     message:
-      'There is no room for the copy that a comparison needs. Your data is as it was. Free some space and compare again.',
+      'There is not enough space for the copy that a comparison needs. Your data was not changed. Free some space and compare again.',
   });
 }

@@ -41,15 +41,15 @@ export function describeConstraint(extended: number, message: string): Constrain
       };
     case Extended.foreignKey:
       return {
-        text: 'A foreign key would be broken: a row would refer to another row that is not there.',
+        text: 'A foreign key would be violated: a row would refer to another row that does not exist.',
         detail: { kind: 'foreign-key' },
       };
     case Extended.trigger:
-      return { text: `A trigger refused this: ${message}.`, detail: { kind: 'trigger' } };
+      return { text: `A trigger rejected this: ${message}.`, detail: { kind: 'trigger' } };
     case Extended.dataType:
       return describeDataType(message);
     default:
-      return { text: `SQLite refused this: ${message}.`, detail: { kind: 'other' } };
+      return { text: `SQLite rejected this: ${message}.`, detail: { kind: 'other' } };
   }
 }
 
@@ -76,7 +76,7 @@ function describeUnique(extended: number, subject: string): ConstraintFacts {
 /** `cannot store TEXT value in INTEGER column t.c`, of STRICT tables; also `datatype mismatch` without names. */
 function describeDataType(message: string): ConstraintFacts {
   const match = /^cannot store (\w+) value in (\w+) column ([^]*)$/.exec(message);
-  if (match === null) return { text: `SQLite refused this: ${message}.`, detail: { kind: 'data-type' } };
+  if (match === null) return { text: `SQLite rejected this: ${message}.`, detail: { kind: 'data-type' } };
   const { table, columns } = splitColumns(match[3]!);
   return {
     text: `“${columns[0]}” of “${table}” only takes ${match[2]} values, not ${match[1]}.`,

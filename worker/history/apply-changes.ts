@@ -56,11 +56,11 @@ export function assertRevertable(history: History, connection: Connection, id: S
 function revertable(history: History, id: StepId): { readonly step: HistoryStep; readonly log: RowLog } {
   const step = history.timeline.step(id);
   const log = history.timeline.store.undoLog(id);
-  if (step.state === 'undone') throw new AppError({ code: 'invalid', message: 'This step is undone already.' });
+  if (step.state === 'undone') throw new AppError({ code: 'invalid', message: 'This step is already undone.' });
   if (log) return { step, log: openRowLog(log) };
   throw new AppError({
     code: 'invalid',
-    message: 'This step changed the schema or was not kept row by row, so it cannot be taken back on its own.',
+    message: 'This step changed the schema or was not kept row by row, so it cannot be undone on its own.',
   });
 }
 

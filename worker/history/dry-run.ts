@@ -32,7 +32,7 @@ function notInADryRun(what: string): AppError {
   return new AppError({
     code: 'invalid',
     ...inParts(
-      `${what} cannot be part of a dry run, which is one transaction itself. Take it out, or run the text without a dry run.`,
+      `${what} cannot be part of a dry run, which is a single transaction. Remove it, or run the SQL without a dry run.`,
       'Nothing was changed.',
     ),
   });

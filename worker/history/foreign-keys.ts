@@ -35,7 +35,7 @@ export class ForeignKeyCheck {
     for (const violation of this.broken()) {
       const step = culprit(steps, violation);
       if (!step) continue;
-      const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that is not there.`;
+      const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that does not exist.`;
       found.set(step, { step, reason: 'refused', message });
     }
     return [...found.values()];

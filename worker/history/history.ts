@@ -95,7 +95,7 @@ export class History implements CommitJournal {
     if (this.#timeline && !this.#missed) return this.#timeline;
     throw new AppError({
       code: 'unavailable',
-      message: this.#why ?? 'The last changes could not be noted, so nothing before them can be taken back in order.',
+      message: this.#why ?? 'The last changes could not be recorded, so nothing before them can be undone in order.',
     });
   }
 
@@ -238,7 +238,7 @@ export class History implements CommitJournal {
       this.#timeline = openTimeline(this.#host, this.#host.id, this.#mark);
     } catch (error) {
       this.#timeline = null;
-      this.#why = `Nothing can be undone at the moment: the history could not be opened. ${reasonOf(error)}`;
+      this.#why = `Nothing can be undone right now: the history could not be opened. ${reasonOf(error)}`;
     }
   }
 
@@ -320,7 +320,7 @@ export class History implements CommitJournal {
   }
 }
 
-const MISSED = 'Changes could not be noted in the history.';
+const MISSED = 'Changes could not be recorded in the history.';
 
 const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const };
 

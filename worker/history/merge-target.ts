@@ -29,10 +29,10 @@ export class MergeTarget {
     const shape = describe(connection, table);
     const writable = new Set(shape.columns.filter(({ generated }) => generated === 'no').map(({ name }) => name));
     const missing = columns.find((name) => !writable.has(name));
-    if (missing !== undefined) throw changedTable(table, `it has no column “${missing}” (any more)`);
+    if (missing !== undefined) throw changedTable(table, `it has no column “${missing}”`);
     const isVirtual = shape.kind === 'virtual';
     if (logged.key.kind === 'rowid' && !isVirtual && shape.key.kind !== 'rowid')
-      throw changedTable(table, 'its rows have other keys now');
+      throw changedTable(table, 'its rows have different keys now');
     this.#connection = connection;
     this.table = table;
     this.columns = columns.map((name, index) => ({ name, place: shown[index]! }));
@@ -108,7 +108,7 @@ function describe(connection: Connection, table: string) {
   try {
     return describeTable(connection, table);
   } catch (error) {
-    if (error instanceof AppError && error.code === 'not-found') throw changedTable(table, 'it is not there any more');
+    if (error instanceof AppError && error.code === 'not-found') throw changedTable(table, 'it no longer exists');
     throw error;
   }
 }

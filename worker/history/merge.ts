@@ -158,12 +158,12 @@ function updateRow(step: MergeStep, force: boolean): Attempt {
   const now = target.read(change.keyBefore!);
   if (!now) {
     if (force) return 'skipped'; // there is no row to change, and its other values are not known
-    return { step, reason: 'gone', message: `This row of “${target.table}” is not there any more.` };
+    return { step, reason: 'gone', message: `This row of “${target.table}” no longer exists.` };
   }
   const moves = !sameKey(change.keyBefore!, change.keyAfter!);
   if (!moves && agrees(now, change.after!)) return 'skipped';
   if (!force && !agrees(now, change.before!))
-    return { step, reason: 'differs', message: `This row of “${target.table}” has other values now.` };
+    return { step, reason: 'differs', message: `This row of “${target.table}” has different values now.` };
   if (moves && !force && target.has(change.keyAfter!))
     return { waits: { step, reason: 'exists', message: `Another row of “${target.table}” has this key now.` } };
   target.update(change, force);
@@ -175,7 +175,7 @@ function deleteRow(step: MergeStep, force: boolean): Attempt {
   const now = target.read(change.keyBefore!);
   if (!now) return 'skipped';
   if (!force && !agrees(now, change.before!))
-    return { step, reason: 'differs', message: `This row of “${target.table}” has other values now.` };
+    return { step, reason: 'differs', message: `This row of “${target.table}” has different values now.` };
   target.delete(change.keyBefore!);
   return 'done';
 }

@@ -66,4 +66,4 @@ export function isDamage(error: unknown): boolean {
   return error instanceof AppError && ['corrupt', 'not-a-database', 'sql'].includes(error.code);
 }
 
-const DAMAGED = 'The history up to here was damaged and could not be read. The database itself is as it was.';
+const DAMAGED = 'The history up to here was damaged and could not be read. The database itself was not changed.';

@@ -43,6 +43,6 @@ export class OtherPrograms {
 export function overtakenByProgram(): AppError {
   return new AppError({
     code: 'conflict',
-    message: 'Another program has just changed this file. Nothing was changed here; look at what is there now.',
+    message: 'Another program has just changed this file. Nothing was changed here; check the current data.',
   });
 }

@@ -41,7 +41,7 @@ export class SafetyCopy implements ChangeGuard {
 
   /** For the step that had to do without. */
   get whyNone(): string {
-    return this.#whyNone || 'The schema was changed in a way that was not foreseen, so no copy was kept.';
+    return this.#whyNone || 'The schema was changed in an unexpected way, so no copy was kept.';
   }
 
   /** @throws AppError `not-undoable` */

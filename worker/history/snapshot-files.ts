@@ -83,6 +83,6 @@ export function snapshotPrefix(database: DatabaseId): string {
 export function snapshotGone(): AppError {
   return new AppError({
     code: 'not-found',
-    message: 'The copy that was kept for this step is no longer there, so it cannot be used. Nothing was changed.',
+    message: 'The copy that was kept for this step no longer exists, so it cannot be used. Nothing was changed.',
   });
 }

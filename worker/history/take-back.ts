@@ -82,7 +82,7 @@ function stoppedAfter(undone: number): AppError {
 function overtaken(undone: number): AppError {
   return new AppError({
     code: 'conflict',
-    message: `Another window changed something meanwhile. ${undone} steps were undone before that; go on from what is there now.`,
+    message: `Another window made changes in the meantime. ${undone} steps were undone before that; continue from the current data.`,
   });
 }
 

@@ -333,8 +333,9 @@ export class Timeline {
 
   #findUndoEnd(): HistoryState['undoEnd'] {
     for (const { id, kind, title, why } of this.store.wholeSteps(this.#place.at)) {
-      const reason = kind === 'gap' ? why : this.copyOf(id, 'before') ? null : 'The copy that was kept for it is gone.';
-      if (reason !== null) return { step: id, why: `Undo ends at “${title}”, which cannot be taken back. ${reason}` };
+      const reason =
+        kind === 'gap' ? why : this.copyOf(id, 'before') ? null : 'The copy that was kept for it no longer exists.';
+      if (reason !== null) return { step: id, why: `Undo ends at “${title}”, which cannot be undone. ${reason}` };
     }
     return null;
   }

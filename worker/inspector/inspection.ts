@@ -95,8 +95,8 @@ export class Inspection {
   #lose(): void {
     const message =
       this.#servedBytes === 0
-        ? 'The check of the database could not start.'
-        : 'The check of the database ended before it was finished. The database was only read; check it again.';
+        ? 'The database check could not start.'
+        : 'The database check ended before it was finished. The database was only read; check it again.';
     this.#fail({ code: 'unavailable', message });
   }
 
@@ -114,6 +114,6 @@ export class Inspection {
 function shortened(): AppError {
   return new AppError({
     code: 'io',
-    message: 'The file of the database became shorter while it was checked. It was only read; check it again.',
+    message: 'The database file became shorter while it was checked. It was only read; check it again.',
   });
 }

@@ -23,7 +23,7 @@ export class BenchmarkRuns {
   /** @throws AppError `not-found` */
   read(id: string): { readonly run: SavedRun; readonly json: string } {
     const row = this.#connection.one(`SELECT ${COLUMNS}, json FROM benchmark_runs WHERE id = ?`, [id]);
-    if (!row) throw new AppError({ code: 'not-found', message: 'This run was deleted meanwhile.' });
+    if (!row) throw new AppError({ code: 'not-found', message: 'This run was deleted.' });
     return { run: toRun(row), json: String(row.at(-1)) };
   }
 

@@ -25,13 +25,13 @@ const OTHER_FILES: readonly (readonly [at: number, magic: string, what: string])
   [0, '\x37\x7f\x06\x83', `the write-ahead log (WAL) of a database: ${OPEN_DATABASE}`],
   [0, '\xd9\xd5\x05\xf9\x20\xa1\x63\xd7', `the rollback journal of a database: ${OPEN_DATABASE}`],
   [0, '%PDF', 'a PDF document'],
-  [0, '\x89PNG', 'a picture (PNG)'],
-  [0, '\xff\xd8\xff', 'a picture (JPEG)'],
+  [0, '\x89PNG', 'an image (PNG)'],
+  [0, '\xff\xd8\xff', 'an image (JPEG)'],
   [0, 'PAR1', 'a Parquet file'],
   [8, 'DUCK', 'a DuckDB database'],
   [4, 'Standard Jet DB', 'a Microsoft Access database'],
   [4, 'Standard ACE DB', 'a Microsoft Access database'],
-  [0, '** This file contains an SQLite 2', 'a database of SQLite 2: convert it with the sqlite program of that time'],
+  [0, '** This file contains an SQLite 2', 'a database of SQLite 2: convert it with a program for SQLite 2'],
 ];
 
 export interface HeaderInfo {
@@ -84,7 +84,7 @@ function checkFormat(head: Uint8Array, file: FileFacts): void {
   if (encoding > UTF_8 && encoding <= 3) {
     throw new AppError({
       code: 'unavailable',
-      message: `“${file.fileName}” keeps its text as UTF-16, which this engine cannot read. Nothing was imported. Write it out with “.dump” of the sqlite3 program into a new database, then open that.`,
+      message: `“${file.fileName}” stores its text as UTF-16, which this engine cannot read. Nothing was imported. Export it with “.dump” of the sqlite3 program into a new database, then open that.`,
     });
   }
 }
@@ -93,7 +93,7 @@ function checkFormat(head: Uint8Array, file: FileFacts): void {
 export function damaged(file: { readonly fileName: string }, what: string, salvage: boolean): AppError {
   const advice = salvage
     ? 'What can still be read can be recovered into a new database.'
-    : 'A backup copy is the best hope.';
+    : 'If you have a backup, use that.';
   return new AppError({
     code: 'corrupt',
     message: `“${file.fileName}” is damaged: ${what}. Nothing was imported. ${advice}`,

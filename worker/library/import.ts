@@ -104,7 +104,7 @@ function createEmptyNoted(context: LibraryContext, file: string): Copy {
   const connection = context.engine.open(file, { durability: 'full' });
   const mark = connection.commitMark;
   connection.close();
-  const note = 'The file is empty (0 bytes). SQLite takes such a file for an empty database, so this is one.';
+  const note = 'The file is empty (0 bytes). SQLite treats such a file as an empty database, and so does Sidelite.';
   return { notes: [note], mark };
 }
 
@@ -164,7 +164,7 @@ function openCopy({ engine }: LibraryContext, file: string, info: SourceFileInfo
 /** What SQLite calls malformed in our copy is told as damage of the file the person knows. */
 function asDamage(error: unknown, info: SourceFileInfo): unknown {
   if (!(error instanceof AppError) || error.detail?.['salvage'] !== undefined) return error;
-  if (error.code === 'corrupt') return damaged(info, 'SQLite found pages that make no sense', true);
+  if (error.code === 'corrupt') return damaged(info, 'SQLite found invalid pages', true);
   if (error.code === 'not-a-database') return damaged(info, 'its header is not what SQLite writes', true);
   return error;
 }

@@ -37,7 +37,7 @@ export function* salvageInto(from: Connection, to: Connection): Generator<Progre
     const why =
       name === SEQUENCE ? attempt(() => to.run(`DELETE FROM ${SEQUENCE}`)) : define(to, { kind: 'table', name }, sql);
     if (why !== null) {
-      if (name !== SEQUENCE) notes.push(`The table “${name}” could not be made again: ${why}`);
+      if (name !== SEQUENCE) notes.push(`The table “${name}” could not be re-created: ${why}`);
       continue;
     }
     const { rowsSaved, complete, problem } = yield* salvageRows(from, to, name, rowsBefore);
@@ -49,9 +49,9 @@ export function* salvageInto(from: Connection, to: Connection): Generator<Progre
   // What has no text comes along with its table.
   const rest = schema.filter(({ type, sql }) => DEFINED_LATER.has(type) && sql !== null);
   for (const [done, { type, name, sql }] of rest.entries()) {
-    yield { phase: 'Making indexes, views and triggers', done, total: rest.length, unit: 'steps' };
+    yield { phase: 'Creating indexes, views, and triggers', done, total: rest.length, unit: 'steps' };
     const why = define(to, { kind: type as DefinedObject['kind'], name }, sql);
-    if (why !== null) notes.push(`The ${type} “${name}” could not be made again: ${why}`);
+    if (why !== null) notes.push(`The ${type} “${name}” could not be re-created: ${why}`);
   }
   return { tables, notes };
 }
@@ -105,7 +105,7 @@ function isPlainTable(row: SchemaRow): boolean {
 function addVirtualTables(to: Connection, virtual: readonly SchemaRow[], notes: string[]): void {
   const sound = virtual.filter(({ name, sql }) => {
     const why = attempt(() => assertDefines(to, { kind: 'virtual', name }, sql));
-    if (why !== null) notes.push(`The virtual table “${name}” could not be made again: ${why}`);
+    if (why !== null) notes.push(`The virtual table “${name}” could not be re-created: ${why}`);
     return why === null;
   });
   if (sound.length === 0) return;

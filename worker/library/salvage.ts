@@ -89,7 +89,7 @@ function nothingLeft(): AppError {
   return new AppError({
     code: 'corrupt',
     message:
-      'Nothing could be read of this file: its list of tables is gone. Nothing was imported, and the file is as it was.',
+      'Nothing could be read from this file: its list of tables is lost. Nothing was imported, and the file was not changed.',
     detail: { salvage: false },
   });
 }

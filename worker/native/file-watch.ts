@@ -4,15 +4,15 @@ import type { BigIntStats } from 'node:fs';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';
 const UNREACHABLE =
-  'The disk of this file does not answer: a network drive that is cut off, or a disk that was taken out. Committed changes are in the file. When the disk is back this goes on, or the file has to be opened again.';
+  'The disk of this file does not respond: a network drive may be disconnected, or a disk removed. Committed changes are in the file. When the disk is back, Sidelite continues; if it does not, open the file again.';
 
 /** Two looks at the file's times cost some 10 µs. */
 const LOOK_EVERY_MS = 50;
 const LOCKED_REST_MS = 400;
 const GONE =
-  'The file was moved or deleted while it was open here. What is shown is its last content; export it to keep it.';
+  'The file was moved or deleted while it was open here. Its last contents are shown; export them to keep them.';
 const REPLACED =
-  'Another file was put in the place of the one that is open here. What is shown is the former content: close this database and open the file again to see the new one.';
+  'The file that is open here was replaced by another one. The previous contents are shown: close this database and open the file again to see the new ones.';
 
 export interface FileEvents {
   /** Another program has committed something. */

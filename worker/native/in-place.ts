@@ -22,7 +22,7 @@ import { schemaHandlers } from '../operations/schema.ts';
 const refuse = (message: string) => (): never => {
   throw new AppError({ code: 'unavailable', message });
 };
-const libraryOnly = refuse('Only databases of the library can do this. Import a copy of the file for it.');
+const libraryOnly = refuse('Only databases in the library can do this. Import a copy of the file first.');
 
 const sessionInPlace: Handlers<SessionOperations, InPlaceSession> = {
   'session.begin'({ windowTitle }, { session }) {

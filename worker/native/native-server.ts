@@ -137,7 +137,7 @@ export class NativeServer {
   #file(id: DatabaseId): Known {
     const file = isInPlace(id) ? this.#known.get(id) : undefined;
     if (file) return file;
-    throw new AppError({ code: 'not-found', message: 'This file is not open any more. Open it again.' });
+    throw new AppError({ code: 'not-found', message: 'This file is no longer open. Open it again.' });
   }
 
   #entry(id: DatabaseId) {

@@ -176,7 +176,7 @@ describe.each(disks)('$name', (disk) => {
       ['DROP TABLE w', 'there is no table “w”'],
       ['ALTER TABLE w DROP COLUMN v', 'columns for “w”'],
       ['DROP TABLE w; CREATE TABLE w (k TEXT PRIMARY KEY, l, v)', 'another primary key'],
-      ['DROP TABLE w; CREATE VIEW w AS SELECT 1 AS k, 2 AS l, 3 AS v', 'no ordinary table'],
+      ['DROP TABLE w; CREATE VIEW w AS SELECT 1 AS k, 2 AS l, 3 AS v', 'not an ordinary table'],
     ])('does not fit after %s', async (sql, why) => {
       recorded("UPDATE w SET v = 'new'");
       await bench.run(sql);

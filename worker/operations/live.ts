@@ -61,5 +61,5 @@ export const liveHandlers: Handlers<LiveOperations, OperationSession> = {
 function spooledReader(window: WindowSession, id: ReaderId): SpooledReader {
   const reader = readersOf(window).get(id);
   if (reader instanceof SpooledReader) return reader;
-  throw new AppError({ code: 'invalid', message: 'A table follows every change by itself.' });
+  throw new AppError({ code: 'invalid', message: 'A table follows every change automatically.' });
 }

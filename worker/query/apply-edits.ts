@@ -126,7 +126,7 @@ class TableEditor {
       const words = valueInWords(now);
       throw new AppError({
         code: 'conflict',
-        message: `“${column}” was changed meanwhile: it is ${words} now. Nothing was changed; your text is kept. Decide which of the two is right.`,
+        message: `“${column}” was changed in the meantime: it is ${words} now. Nothing was changed; your text is kept. Decide which of the two to keep.`,
         detail: { column, current: words },
       });
     }
@@ -138,7 +138,7 @@ class TableEditor {
     if (row) return row;
     throw new AppError({
       code: 'not-found',
-      message: `This row of “${this.#shape.name}” is not there any more. Nothing was changed.`,
+      message: `This row of “${this.#shape.name}” no longer exists. Nothing was changed.`,
     });
   }
 
@@ -153,7 +153,7 @@ class TableEditor {
       if (!column)
         throw new AppError({
           code: 'not-found',
-          message: `“${this.#shape.name}” has no column “${name}” (any more). Nothing was changed.`,
+          message: `“${this.#shape.name}” has no column “${name}”. Nothing was changed.`,
         });
       if (column.generated === 'no') continue;
       throw new AppError({

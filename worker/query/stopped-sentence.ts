@@ -17,5 +17,5 @@ export function stoppedSentence({ wasOpen, isOpen, before, inWrite }: Stop): str
     return 'Stopped. The transaction is still open, with everything done in it so far: COMMIT or ROLLBACK ends it.';
   const own = inWrite ? ' Nothing of this statement was kept.' : '';
   if (before === 0) return `Stopped.${own}`;
-  return `Stopped.${own} ${before === 1 ? 'The statement before it stands' : `The ${before} statements before it stand`}.`;
+  return `Stopped.${own} ${before === 1 ? 'The statement before it is kept' : `The ${before} statements before it are kept`}.`;
 }

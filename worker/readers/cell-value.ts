@@ -13,12 +13,11 @@ export function readCell(connection: Connection, cell: CellAddress, maxBytes: nu
   const shape = describeTable(connection, cell.table);
   if (shape.key.kind === 'none') throw new AppError({ code: 'invalid', message: shape.key.why });
   const column = shape.columns.find(({ name }) => name === cell.column);
-  if (!column)
-    throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${cell.column}” (any more).` });
+  if (!column) throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${cell.column}”.` });
   const name = quoteName(column.name);
   const row = `FROM main.${quoteName(shape.name)} WHERE ${keyCondition(shape.key)}`;
   const size = connection.one(`SELECT typeof(${name}), octet_length(${name}) ${row}`, cell.key);
-  if (!size) throw new AppError({ code: 'not-found', message: `This row of “${shape.name}” is not there any more.` });
+  if (!size) throw new AppError({ code: 'not-found', message: `This row of “${shape.name}” no longer exists.` });
   const storageClass = size[0] as StorageClass;
   const sizeBytes = storageClass === 'text' || storageClass === 'blob' ? Number(size[1]) : 0;
   if (sizeBytes <= maxBytes)

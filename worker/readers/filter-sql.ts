@@ -52,7 +52,7 @@ function checkColumn(shape: TableShape, name: string): void {
   if (shape.columns.some((column) => column.name === name)) return;
   throw new AppError({
     code: 'invalid',
-    message: `“${shape.name}” has no column “${name}” (any more). Remove it from the filter or sort order.`,
+    message: `“${shape.name}” has no column “${name}”. Remove it from the filter or sort order.`,
   });
 }
 
@@ -85,7 +85,7 @@ function conditionOf({ column, operator, value }: FilterTerm): { sql: string; pa
 function unknownOperator(operator: never): AppError {
   return new AppError({
     code: 'invalid',
-    message: `There is no comparison “${String(operator)}”. Remove it from the filter.`,
+    message: `There is no operator “${String(operator)}”. Remove it from the filter.`,
   });
 }
 

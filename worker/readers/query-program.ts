@@ -130,7 +130,7 @@ export function refuseOtherDatabases(connection: Connection, sql: string, params
   if (isInMain) return;
   throw new AppError({
     code: 'invalid',
-    message: 'This query reads temporary or attached tables, which do not tell when they change. It cannot be live.',
+    message: 'This query reads temporary or attached tables, which do not report changes. It cannot be live.',
   });
 }
 

@@ -149,6 +149,6 @@ function full(): AppError {
   return new AppError({
     code: 'full',
     message:
-      'There is no room for the rest of this result: memory and temporary disk space are used up. Close other results or ask for fewer rows.',
+      'There is not enough space for the rest of this result: memory and temporary disk space are used up. Close other results or request fewer rows.',
   });
 }

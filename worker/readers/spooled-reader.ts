@@ -159,7 +159,7 @@ export class SpooledReader implements Reader {
     const { rowCount, columnCount } = this.#shown;
     if (position >= 0 && position < rowCount && column >= 0 && column < columnCount)
       return this.#shown.cell(position, column);
-    throw new AppError({ code: 'not-found', message: 'That cell is not in the result (any more).' });
+    throw new AppError({ code: 'not-found', message: 'That cell is no longer in the result.' });
   }
 
   async freshen(): Promise<void> {
@@ -306,7 +306,7 @@ export class SpooledReader implements Reader {
     if (names === this.#columnNames) return;
     throw new AppError({
       code: 'unavailable',
-      message: 'The query has other columns now. The rows from before stay; run it again to see the new columns.',
+      message: 'The query has different columns now. The previous rows are kept; run it again to see the new columns.',
     });
   }
 }
@@ -316,5 +316,5 @@ function isStop(error: unknown): boolean {
 }
 
 function sentenceOf(error: unknown): string {
-  return error instanceof AppError ? error.message : 'The query could not be run again. The rows from before stay.';
+  return error instanceof AppError ? error.message : 'The query could not be run again. The previous rows are kept.';
 }

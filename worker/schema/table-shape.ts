@@ -39,7 +39,7 @@ export function describeTable(connection: Connection, table: string): TableShape
   if (!row)
     throw new AppError({
       code: 'not-found',
-      message: `There is no table or view “${table}” in this database (any more).`,
+      message: `There is no table or view “${table}” in this database.`,
     });
   const [name, kind, withoutRowid, strict] = row as [string, ObjectKind, number, number];
   const columns = columnsOf(connection, name);
@@ -113,7 +113,7 @@ function keyOf(connection: Connection, shape: Omit<TableShape, 'key'>): RowKeySh
   if (name === null) {
     return {
       kind: 'none',
-      why: 'Columns named rowid, _rowid_ and oid hide the row id of this table, so its rows cannot be told apart for editing.',
+      why: 'Columns named rowid, _rowid_ and oid hide the row id of this table, so its rows cannot be identified for editing.',
     };
   }
   return { kind: 'rowid', name };

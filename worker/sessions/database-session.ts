@@ -269,9 +269,7 @@ export class OpenDatabase implements DatabaseSession {
   close(): void {
     this.#checkpoints.cancel();
     this.#feed.dispose();
-    this.#scheduler.close(
-      new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Open it again.' }),
-    );
+    this.#scheduler.close(new AppError({ code: 'disconnected', message: 'The database was closed. Open it again.' }));
     try {
       if (!this.#connection.autocommit) this.#connection.run('ROLLBACK');
       this.#connection.checkpoint();

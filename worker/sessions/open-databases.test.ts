@@ -336,7 +336,7 @@ describe('when memory is used up', () => {
 
   test('what holds most is named first, with its size; where nothing is to be closed it says that', async () => {
     const alone = await at.values('a', tooMuch).catch((thrown: unknown) => thrown as Error);
-    expect((alone as Error).message).toContain('so this alone needs more than there is');
+    expect((alone as Error).message).toContain('so this alone needs more than is available');
     const script = at.databases.of(at.one, 'b').enqueue({
       window: at.one,
       kind: 'write',
@@ -359,7 +359,7 @@ describe('when memory is used up', () => {
     await at.run('b', 'INSERT INTO t (v) SELECT zeroblob(700000) FROM (VALUES (1), (2), (3), (4), (5), (6), (7), (8))');
     await at.values('b', 'SELECT sum(length(hex(substr(v, 1, 10)))) FROM t');
     const error = await at.values('a', tooMuch).catch((thrown: unknown) => thrown as Error);
-    expect((error as Error).message).toMatch(/The other open databases have given \d+ MB back: try again\.$/);
+    expect((error as Error).message).toMatch(/The other open databases have released \d+ MB: try again\.$/);
     expect(await at.values('b', 'SELECT count(*) FROM t')).toEqual([9]);
   });
 

@@ -59,8 +59,8 @@ export function withAdvice(error: AppError, { freedBytes, holders }: MadeRoom): 
 function adviceOf(named: readonly string[], freedBytes: number): string {
   if (named.length > 0) return `All open databases share it. To make room, ${named.join('; ')}. Then try again.`;
   if (freedBytes >= WORTH_NAMING_BYTES)
-    return `The other open databases have given ${Math.round(freedBytes / 1e6)} MB back: try again.`;
-  return 'No other database holds much of it, so this alone needs more than there is: ask for fewer rows or smaller values at a time, or sort by a column that has an index.';
+    return `The other open databases have released ${Math.round(freedBytes / 1e6)} MB: try again.`;
+  return 'No other database holds much of it, so this alone needs more than is available: request fewer rows or smaller values at a time, or sort by a column that has an index.';
 }
 
 function sizeInWords(bytes: number | null): string {

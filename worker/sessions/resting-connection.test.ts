@@ -105,7 +105,7 @@ describe.each(Object.entries(engines))('a connection that rests now and then, %s
     if (_name === 'in the library') expect(asked).toBeGreaterThan(0);
     expect(opened).toBe(2);
     connection.close();
-    expect(() => connection.one('SELECT 1')).toThrow('The database was closed meanwhile.');
+    expect(() => connection.one('SELECT 1')).toThrow('The database was closed.');
   });
 
   test.each([

@@ -24,8 +24,7 @@ export class TransactionOwner {
   refusal(window: WindowSession, kind: 'write' | 'file'): AppError | null {
     const owner = this.#owner;
     if (!owner || owner === window) return null;
-    const consequence =
-      kind === 'write' ? 'nothing was written' : 'its file is not in a state to be copied or set up anew';
+    const consequence = kind === 'write' ? 'nothing was written' : 'its file cannot be copied or rebuilt now';
     return new AppError({
       code: 'transaction-elsewhere',
       message: `${owner.windowTitle} has an open transaction on this database, so ${consequence}. Commit or roll it back there first.`,

@@ -45,8 +45,7 @@ export class WritingHealth {
     } else if (error.code === 'full') {
       this.#why = 'The disk or the storage quota is full. Reading works; free some space, then write again.';
     } else if (error.code === 'io') {
-      this.#why =
-        'The last write failed on the disk. What was committed before is kept; writing is tried again each time.';
+      this.#why = 'The last write failed on the disk. Earlier commits are kept; writing is tried again each time.';
     } else if (error.code === 'corrupt' && error.sqlite?.extended !== CORRUPT_VTAB) {
       this.#damaged = true;
       this.#why =

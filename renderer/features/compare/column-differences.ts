@@ -9,7 +9,7 @@ export function columnDifferences(wasm: readonly ResultColumn[], native: readonl
     const other = native[index];
     if (!other) return;
     if (column.name !== other.name)
-      words.push(`column ${index + 1} is called “${column.name}” on wasm, “${other.name}” on native`);
+      words.push(`column ${index + 1} is named “${column.name}” on wasm, “${other.name}” on native`);
     if (column.declaredType !== other.declaredType)
       words.push(`“${column.name}” is declared ${declared(column)} on wasm, ${declared(other)} on native`);
   });

@@ -104,7 +104,7 @@ export class CompareSession {
     const { comparison } = this.#view;
     if (!comparison || this.#view.running) return;
     await this.#asRun(async ({ signal, onPhase }) => {
-      onPhase('Running it to be kept');
+      onPhase('Running to keep the changes');
       const { rowsChanged, transactionOpen } = await this.#waiver.run((withoutUndo) =>
         client.call('query.run', { database: this.#database, sql: comparison.sql, ...withoutUndo }, { signal }),
       );
@@ -186,7 +186,7 @@ export class CompareSession {
     this.#patch({
       comparison: null,
       timing: null,
-      problem: 'An engine was started anew, so the rows are gone. Compare once more.',
+      problem: 'An engine was restarted, so the rows are lost. Compare again.',
     });
   }
 

@@ -124,8 +124,8 @@ const PART_NAMES: Readonly<Record<ComparePart, string>> = {
 function Invitation(): ReactNode {
   return (
     <p className="compare-empty">
-      Runs one text on both engines over the same data: SQLite as WebAssembly, and the native one. Rows, plans, times
-      and settings stand side by side. What writes is rolled back on both.
+      Runs the same SQL on both engines, WebAssembly and native, over the same data. Rows, plans, times, and settings
+      are shown side by side. Writes are rolled back on both.
     </p>
   );
 }

@@ -9,14 +9,14 @@ import './compare-tables.css';
 export function EnginesPart({ comparison: { facts } }: { readonly comparison: Comparison }): ReactNode {
   const { wasm, native } = facts;
   if (!wasm || !native)
-    return <p className="compare-empty">Only one engine is here: there is nothing to set it against.</p>;
+    return <p className="compare-empty">Only one engine is available, so there is nothing to compare it with.</p>;
   const { versions, onlyWasm, onlyNative, sameOptions, pragmas, samePragmas } = compareFacts(wasm, native);
   return (
     <div className="compare-scroll" tabIndex={0} aria-label="Engines">
       <FactTable caption="Version" lines={versions} marks />
-      <FactTable caption="Settings that differ, read back from both" lines={pragmas} />
+      <FactTable caption="Settings that differ" lines={pragmas} />
       <table className="compare-facts selectable">
-        <caption>Compile options that only one has</caption>
+        <caption>Compile options that only one engine has</caption>
         <tbody>
           <tr>
             <OptionList label="Only wasm" options={onlyWasm} />

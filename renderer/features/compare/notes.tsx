@@ -34,14 +34,16 @@ export function Notes({ session, view, comparison, part }: NotesProps): ReactNod
         </Note>
       )}
       {unsettled && (
-        <Note tone="warn">The data changed again and again while it was compared: the sides may differ by that.</Note>
+        <Note tone="warn">The data kept changing while it was compared, so the sides may differ for that reason.</Note>
       )}
       {committedOnly && (
-        <Note tone="plain">A transaction is open. Compared is what is committed: both sides run on copies of it.</Note>
+        <Note tone="plain">
+          A transaction is open. Only committed data is compared: both sides run on copies of it.
+        </Note>
       )}
       {wrote && (
         <Note tone="plain" action="Keep the changes…" isBusy={isBusy} onAction={() => void askToKeep(session)}>
-          It writes, so it was rolled back on both sides
+          This SQL writes, so it was rolled back on both sides
         </Note>
       )}
     </>
@@ -73,8 +75,8 @@ async function askToKeep(session: CompareSession): Promise<void> {
   const { openDatabases, currentDatabase } = useStore.getState();
   const name = currentDatabase ? openDatabases[currentDatabase]?.entry.name : undefined;
   const agreed = await confirm({
-    title: 'Run it once more and keep what it writes?',
-    body: `The text runs on ${name ? `“${name}”` : 'the database'} as in an SQL tab. The copy for the other engine is made again with the next comparison.`,
+    title: 'Run it again and keep the changes?',
+    body: `The SQL runs on ${name ? `“${name}”` : 'the database'} as in an SQL tab. The other engine gets a new copy with the next comparison.`,
     confirmLabel: 'Run and keep',
   });
   if (agreed) await session.keep();

@@ -174,8 +174,8 @@ function SideMessage({ outcome, missing }: Pick<SideProps, 'outcome' | 'missing'
     );
   if (missing !== null) return <p className="compare-empty selectable">{missing}</p>;
   if (outcome.kind === 'not-run')
-    return <p className="compare-empty">It was not run here: the statement before it ended the transaction.</p>;
-  return <p className="compare-empty">No rows: it is a statement that answers none.</p>;
+    return <p className="compare-empty">Not run here: the statement before it ended the transaction.</p>;
+  return <p className="compare-empty">This statement returns no rows.</p>;
 }
 
 function sideFacts(outcome: Outcome): string {

@@ -69,7 +69,7 @@ async function runSide(
 }
 
 const ENDED =
-  'This engine ended while it ran the text, and was started again. Committed changes are safe. Compare once more.';
+  'This engine ended while it ran the text, and was started again. Committed changes are safe. Compare again.';
 
 /** Whether what was compared is the same data. */
 function isSettled(sides: Sides, runs: Both<SideRun>): boolean {

@@ -8,7 +8,7 @@ import type { Tone } from './verdict.ts';
 const ICONS: Readonly<Record<Tone, typeof Check>> = { same: Check, order: ArrowDownUp, different: X, note: Minus };
 const WORDS: Readonly<Record<Tone, string>> = {
   same: 'same',
-  order: 'other order',
+  order: 'different order',
   different: 'different',
   note: 'not compared',
 };

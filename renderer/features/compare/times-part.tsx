@@ -22,7 +22,7 @@ const MEASURES: readonly Measure[] = [
   { label: 'Transport', explanation: 'asking, and moving the first 2,000 rows here', of: ({ transport }) => transport },
   { label: 'Paint', explanation: 'a screenful of rows in pixels', of: ({ paint }) => paint },
   {
-    label: 'Together',
+    label: 'Total',
     explanation: 'from asking to seeing',
     of: (times) => times.engine + times.transport + times.paint,
   },
@@ -35,7 +35,7 @@ interface TimesPartProps {
 }
 
 export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactNode {
-  if (!timing) return <p className="compare-empty">There is nothing to time: no side could run it.</p>;
+  if (!timing) return <p className="compare-empty">There is nothing to time: neither side could run it.</p>;
   const { first, warm, state, why } = timing;
   const runs = warm.native.length;
   const firstMs = (engine: EngineKind): Spread | null => (first[engine] === null ? null : spreadOf([first[engine]]));
@@ -50,8 +50,8 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
         />
         {runs > 0 && (
           <h2>
-            Warm runs, middle of {runs} each
-            {runs < LEAST_RUNS && state !== 'running' && `: too few to tell much`}
+            Warm runs, median of {runs} each
+            {runs < LEAST_RUNS && state !== 'running' && `: too few for a reliable result`}
           </h2>
         )}
         {runs > 0 &&
@@ -84,8 +84,8 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
       </div>
       {runs > 0 && (
         <p className="compare-times-note">
-          Rounds go wasm, native, then native, wasm. Lines show the middle half of all runs; where these overlap there
-          is no difference. Both engines pack rows alike, and both keep track of changes as they always do here.
+          Rounds run wasm, native, then native, wasm. Lines show the middle half of all runs; where they overlap there
+          is no difference. Both engines pack rows the same way, and both track changes as usual.
         </p>
       )}
     </div>

@@ -105,7 +105,7 @@ class Twins {
 
   async #copyIn({ signal, onPhase, onProgress }: PrepareOptions): Promise<DatabaseId> {
     const source = await shell.twinSource(sourceIdOf(this.#database) ?? '');
-    if (!source) throw new AppError({ code: 'not-found', message: 'The file is not open any more. Open it again.' });
+    if (!source) throw new AppError({ code: 'not-found', message: 'The file is no longer open. Open it again.' });
     onPhase(`Copying ${source.fileName} for the wasm engine`);
     const { database } = await client.call('compare.copyIn', { source: source.token }, { signal, onChunk: onProgress });
     return database;
@@ -131,7 +131,7 @@ class Twins {
       const written = await client.call('compare.copyOut', { database: from, sink }, { signal, onChunk: onProgress });
       const database = await shell.openTwin(twin, name);
       if (!database)
-        throw new AppError({ code: 'io', message: 'The copy for the native engine is gone. Compare again.' });
+        throw new AppError({ code: 'io', message: 'The copy for the native engine no longer exists. Compare again.' });
       await client.call('compare.openTwin', { database });
       // A twin of a twin is at the state that one was made of.
       return { database, twin, mark: from === this.#database ? written.mark : mark };
@@ -162,7 +162,7 @@ const removeTwin = (twin: string): Promise<void> => shell.removeTwin(twin).catch
 const keepsChanging = (): AppError =>
   new AppError({
     code: 'conflict',
-    message: 'The file was changed again and again while it was copied. Compare once more when it is quiet.',
+    message: 'The file kept changing while it was copied. Compare again when no other program writes to it.',
   });
 
 /** The engine may have been started anew since: then it is opened again. */

@@ -14,8 +14,8 @@ export function verdictOf(pair: StatementPair): Sentence {
   if (wasm.kind === 'failed' && native.kind === 'failed') {
     // oxlint-disable-next-line sidelite/text-decisions -- the words are what is compared
     return wasm.error.message === native.error.message
-      ? { tone: 'same', text: 'Both refuse it, in the same words.' }
-      : { tone: 'different', text: 'Both refuse it, each for a reason of its own.' };
+      ? { tone: 'same', text: 'Both engines reject it with the same error.' }
+      : { tone: 'different', text: 'Both engines reject it, with different errors.' };
   }
   if (wasm.kind === 'failed') return { tone: 'different', text: ranOnly('wasm', native) };
   if (native.kind === 'failed') return { tone: 'different', text: ranOnly('native', wasm) };
@@ -30,8 +30,8 @@ export function verdictOf(pair: StatementPair): Sentence {
 
 const ranOnly = (failed: 'wasm' | 'native', other: Outcome): string =>
   other.kind === 'ran'
-    ? `Only ${failed === 'wasm' ? 'native' : 'wasm'} could run it; ${failed} refuses it.`
-    : `${failed} refuses it.`;
+    ? `Only ${failed === 'wasm' ? 'native' : 'wasm'} could run it; ${failed} rejects it.`
+    : `${failed} rejects it.`;
 
 function changesVerdict(wasm: number | null, native: number | null): Sentence {
   if (wasm === null && native === null) return { tone: 'same', text: 'Done on both.' };
@@ -56,7 +56,10 @@ function rowsVerdict(rows: RowsComparison, { wasm, native }: StatementPair): Sen
   }
   const places = `${rows.all ? '' : 'more than '}${formatCount(rows.positions.length)}`;
   if (rows.verdict === 'order')
-    return { tone: 'order', text: `The same ${plural(left, 'row')}, in another order: ${places} stand elsewhere.` };
+    return {
+      tone: 'order',
+      text: `The same ${plural(left, 'row')}, in a different order: ${places} are in other positions.`,
+    };
   return {
     tone: 'different',
     text:
@@ -68,10 +71,12 @@ function rowsVerdict(rows: RowsComparison, { wasm, native }: StatementPair): Sen
 function contentText({ only, positions, all }: RowsComparison, left: number, right: number): string {
   const counts = left === right ? '' : `${plural(left, 'row')} on wasm, ${formatCount(right)} on native. `;
   if (!only)
-    return `${counts}Different: too many rows to tell each; at least ${plural(positions.length, 'place')} differ.`;
+    return `${counts}Different: too many rows to list; at least ${plural(positions.length, 'position')} differ.`;
   const moved = positions.length - new Set([...only.left, ...only.right]).size;
   const elsewhere =
-    moved > 0 ? `; ${all ? '' : 'more than '}${plural(moved, 'other row stands', 'other rows stand')} elsewhere` : '';
+    moved > 0
+      ? `; ${all ? '' : 'more than '}${plural(moved, 'other row is', 'other rows are')} in another position`
+      : '';
   if (only.left.length === only.right.length && only.left.every((row, at) => row === only.right[at]))
     return `${counts}Different: ${plural(only.left.length, 'row differs', 'rows differ')}${elsewhere}.`;
   return `${counts}Different: ${plural(only.left.length, 'row')} only on wasm, ${formatCount(only.right.length)} only on native${elsewhere}.`;

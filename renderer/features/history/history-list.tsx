@@ -118,7 +118,7 @@ function Item({ id, item, isSelected, nowMs, onSelect, onUnfold }: ItemProps): R
           type="button"
           className="history-fold"
           tabIndex={-1}
-          aria-label="Unfold"
+          aria-label="Expand"
           onClick={() => onUnfold(item.key, !item.isUnfolded)}
         >
           <Fold size={14} />

@@ -8,5 +8,5 @@ export interface PatchFormat extends FileFormat {
 
 export const PATCH_FORMATS: readonly PatchFormat[] = [
   { id: 'changeset', extension: 'changeset', label: 'Changeset: can be applied anywhere' },
-  { id: 'sql', extension: 'sql', label: 'SQL: to read' },
+  { id: 'sql', extension: 'sql', label: 'SQL: for reading' },
 ];

@@ -86,7 +86,7 @@ export async function checkIntegrity(entry: LibraryEntry): Promise<void> {
       client.call('database.check', { database: entry.id, kind: 'integrity' }, options),
     );
     if (messages.length === 0) {
-      notify({ tone: 'success', text: `“${entry.name}” is intact: SQLite found no error in it.` });
+      notify({ tone: 'success', text: `“${entry.name}” is intact: SQLite found no errors in it.` });
       return;
     }
     const more = messages.length - CHECK_MESSAGES_SHOWN;

@@ -77,7 +77,7 @@ function FileFacts({ file, state }: { readonly file: DatabaseFile; readonly stat
       <Fact name="Durability">
         {state.durability === 'full'
           ? 'full: on disk after each commit'
-          : 'balanced: a power cut can lose the last commits'}
+          : 'balanced: a power loss can lose the last commits'}
         {`, journal mode ${state.journalMode}`}
       </Fact>
       <Fact name="Open in">{windows.join(', ')}</Fact>

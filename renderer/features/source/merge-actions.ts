@@ -85,7 +85,7 @@ async function stillGood(database: DatabaseId, answers: MergeAnswers, plan: Merg
 async function applyLarge(entry: LibraryEntry, merge: ShownMerge, why: string): Promise<void> {
   const answer = await choose({
     title: 'Merge without undo?',
-    body: `${why}\n\nA copy of what you have now in the library needs as much room again.`,
+    body: `${why}\n\nA copy of the current data in the library needs as much space again.`,
     choices: [
       { id: 'drop', label: 'Merge without a copy', look: 'danger' },
       { id: 'keep', label: 'Keep a copy and merge', look: 'primary' },

@@ -60,8 +60,8 @@ async function reloadLarge(
   why: string,
 ): Promise<void> {
   const answer = await choose({
-    title: 'Keep what you have now?',
-    body: `${why}\n\nA copy of it in the library needs as much room again.`,
+    title: 'Keep a copy of the current data?',
+    body: `${why}\n\nA copy of the current data in the library needs as much space again.`,
     choices: [
       { id: 'drop', label: 'Reload without a copy', look: 'danger' },
       { id: 'keep', label: 'Keep a copy and reload', look: 'primary' },

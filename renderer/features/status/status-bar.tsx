@@ -139,7 +139,7 @@ function DurabilityChoice({ state: { durability, journalMode } }: { readonly sta
           run: () => void runCommand('database.durabilityFull'),
         },
         {
-          label: 'Balanced: faster, less safe in a power cut',
+          label: 'Balanced: faster, less safe in a power loss',
           checked: durability === 'balanced',
           run: () => void runCommand('database.durabilityBalanced'),
         },

@@ -47,6 +47,6 @@ export async function performAsync(calls: AsyncCalls, step: SqlStep, recorder: R
 function tooSlow(done: number, all: number, ms: number): AppError {
   return new AppError({
     code: 'unavailable',
-    message: `After ${Math.floor(ms / 1_000)} s it had done ${done} of ${all.toLocaleString('en-US')} executions, ${Math.round(ms / done)} ms each, and was given up so that the run ends. A smaller size may do.`,
+    message: `After ${Math.floor(ms / 1_000)} s it had done ${done} of ${all.toLocaleString('en-US')} executions, ${Math.round(ms / done)} ms each, and was stopped so that the run can end. Try a smaller size.`,
   });
 }

@@ -101,12 +101,12 @@ export function describeRowLogGuard(subject: RowLogSubject): void {
       expect(() => get().run(sql)).toThrow(
         new AppError({
           code: 'not-undoable',
-          ...inParts('This would change more than 1 MB and could not be taken back.', 'Nothing was changed.'),
+          ...inParts('This would change more than 1 MB and could not be undone.', 'Nothing was changed.'),
         }),
       );
       expect([dumpDatabase(get()), recorded.published]).toEqual([before, []]);
       runScript(get(), 'BEGIN; DELETE FROM a WHERE id = 1');
-      expect(() => get().run(sql)).toThrow('could not be taken back. The open transaction was rolled back.');
+      expect(() => get().run(sql)).toThrow('could not be undone. The open transaction was rolled back.');
       expect([get().autocommit, dumpDatabase(get()), recorded.published]).toEqual([true, before, []]);
       get().run('DELETE FROM a WHERE id = 1');
       expect(recorded.all()).toHaveLength(1);

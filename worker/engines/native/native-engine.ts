@@ -100,10 +100,11 @@ function checkPath(location: string, create: boolean): boolean {
   const stats = statSync(location, { throwIfNoEntry: false });
   if (stats === undefined) {
     if (create) return true;
-    throw new AppError({ code: 'not-found', message: `There is no file “${location}” (any more).` });
+    throw new AppError({ code: 'not-found', message: `There is no file “${location}”.` });
   }
   if (stats.isDirectory()) throw new AppError({ code: 'not-a-database', message: `“${location}” is a folder.` });
-  if (!stats.isFile()) throw new AppError({ code: 'not-a-database', message: `“${location}” is no ordinary file.` });
+  if (!stats.isFile())
+    throw new AppError({ code: 'not-a-database', message: `“${location}” is not an ordinary file.` });
   return create && stats.size === 0;
 }
 
@@ -114,8 +115,8 @@ function describeReadOnly(location: string): string | null {
     return null;
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code ?? '';
-    if (code === 'EROFS') return 'The file lies on a disk that can only be read.';
-    return 'The file is protected: you may read it, not write to it.';
+    if (code === 'EROFS') return 'The file is on a read-only disk.';
+    return 'The file is read-only: you do not have permission to write to it.';
   }
 }
 

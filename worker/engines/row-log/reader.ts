@@ -304,6 +304,6 @@ function decodeText(bytes: Uint8Array): Value {
 function damaged(): AppError {
   return new AppError({
     code: 'corrupt',
-    message: 'What was kept of this change is damaged, so it cannot be taken back. The database itself is not touched.',
+    message: 'What was kept of this change is damaged, so it cannot be undone. The database itself was not changed.',
   });
 }

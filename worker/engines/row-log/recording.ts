@@ -150,7 +150,7 @@ export class Recording {
     const kept = inTransaction ? 'The open transaction was rolled back.' : 'Nothing was changed.';
     return new AppError({
       code: 'not-undoable',
-      ...inParts(`This would change more than ${size} and could not be taken back.`, kept),
+      ...inParts(`This would change more than ${size} and could not be undone.`, kept),
     });
   }
 }

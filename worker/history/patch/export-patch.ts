@@ -29,7 +29,7 @@ export function exportPatch(history: History, step: HistoryStep, format: 'change
       code: 'invalid',
       message:
         step.state === 'undone'
-          ? 'This step is undone. Redo it first: a patch says what it does.'
+          ? 'This step is undone. Redo it first: a patch describes what a step does.'
           : 'This step was not kept row by row, so there is no patch of it.',
     });
   const virtual = store.virtualTables(step.id);
@@ -116,7 +116,7 @@ class Completion {
       throw new AppError({
         code: 'invalid',
         message:
-          'So many rows were changed that only their values before are kept, and newer steps have followed. A patch can be made while a step is the newest.',
+          'So many rows were changed that only their previous values are kept, and newer steps have followed. A patch can only be made while the step is the newest.',
       });
     return { ...change, after: after!.map((value, place) => (missing.includes(place) ? row[place] : value)) };
   }

@@ -39,7 +39,7 @@ export function changesOfPatch(connection: Connection, bytes: Uint8Array): NetCh
 function matchingTable(connection: Connection, { table, columnCount, primaryKey }: ChangesetChange): LoggedTable {
   const shape = describe(connection, table);
   const columns = shape.columns.filter(({ generated }) => generated === 'no');
-  if (shape.kind !== 'table') throw unfit(`“${shape.name}” is no ordinary table here`);
+  if (shape.kind !== 'table') throw unfit(`“${shape.name}” is not an ordinary table here`);
   if (columns.length < columnCount)
     throw unfit(`it has ${columnCount} columns for “${shape.name}”, which has ${columns.length} here`);
   const declared = columns.flatMap(({ primaryKeyPlace }, place) => (primaryKeyPlace > 0 ? [place] : []));
@@ -62,7 +62,7 @@ function netChange(table: LoggedTable, { kind, before, after, primaryKey }: Chan
       return value;
     });
   if (kind !== 'update' && (before ?? after)!.includes(undefined))
-    throw unfit(`a whole row of “${table.name}” is not whole`);
+    throw unfit(`a row of “${table.name}” is not complete`);
   const keyBefore = before && keyOf(before);
   const names = { nameBefore: null, nameAfter: null }; // the keys say it
   if (kind !== 'update') return { table, kind, keyBefore, keyAfter: after && keyOf(after), before, after, ...names };

@@ -8,7 +8,7 @@ test('rows without any key are told by row id; new ones of both sides are kept',
   await bench.theirs("INSERT INTO log VALUES ('theirs'), ('theirs 2')");
   const plan = await bench.merge();
   expect(plan.taken).toEqual([{ table: 'log', inserted: 2, updated: 0, deleted: 0 }]);
-  expect(plan.notes[0]).toContain('rows of “log” are told apart by row id');
+  expect(plan.notes[0]).toContain('rows of “log” are identified by row id');
   expect(bench.rows('SELECT what FROM log ORDER BY what').flat()).toEqual(['base', 'mine', 'theirs', 'theirs 2']);
   await bench.theirs("INSERT INTO log VALUES ('theirs 3')");
   await bench.merge(all('theirs'));

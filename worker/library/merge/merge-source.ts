@@ -47,7 +47,7 @@ export async function beginMerge(
   endMerge(window, id); // begun twice at the same time
   if (!owned.windows.has(window)) {
     merge.parts.dispose();
-    throw new AppError({ code: 'disconnected', message: 'The database was closed meanwhile. Nothing was merged.' });
+    throw new AppError({ code: 'disconnected', message: 'The database was closed. Nothing was merged.' });
   }
   const stay = owned.onLeave(window, () => endMerge(window, id));
   const letRest = owned.keepOpenWhile(() => true);
@@ -134,5 +134,5 @@ function stepAt(history: History | null, mark: string): number {
 function mergeOf(window: WindowSession, id: DatabaseId): OpenMerge {
   const held = open.get(window)?.get(id);
   if (held) return held.merge;
-  throw new AppError({ code: 'not-found', message: 'This merge is over. Begin it again; nothing was changed.' });
+  throw new AppError({ code: 'not-found', message: 'This merge is over. Start it again; nothing was changed.' });
 }

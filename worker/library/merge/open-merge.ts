@@ -222,5 +222,5 @@ function refusedAsAWhole(why: string): AppError {
 function keylessNote(names: readonly string[], isThreeWay: boolean): string {
   const list = names.map((name) => `“${name}”`).join(', ');
   const both = isThreeWay ? ' New rows of both sides are all kept.' : '';
-  return `Without a primary key, rows of ${list} are told apart by row id: after a VACUUM of one side they may be taken for others.${both}`;
+  return `Without a primary key, rows of ${list} are identified by row id: after a VACUUM of one side they may be mistaken for others.${both}`;
 }

@@ -31,7 +31,7 @@ export class References {
     const refused = new Map<number, Refused>();
     let untraced: string | null = null;
     for (const violation of this.#check.broken().slice(0, MAX_TRACED)) {
-      const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that is not there.`;
+      const message = `A row of “${violation.table}” would refer to a row of “${violation.parent}” that does not exist.`;
       const row = [this.#child(file, violation), this.#parent(file, violation)].find((each) => each && isTaken(each));
       if (row) refused.set(row.id, { row, message });
       else untraced ??= message;

@@ -73,6 +73,6 @@ function pageSizeOf({ engine }: LibraryContext, file: string): Value | undefined
 function otherPageSize(fileName: string): AppError {
   return new AppError({
     code: 'unavailable',
-    message: `“${fileName}” has pages of another size now, so its content cannot take the place of this copy. Open it as a database of its own: File, Open. Nothing was changed.`,
+    message: `“${fileName}” now has a different page size, so it cannot replace the contents of this copy. Open it as a separate database: File, Open File. Nothing was changed.`,
   });
 }

@@ -73,7 +73,7 @@ const STEADY = 0.05;
 
 export function driftText(samples: readonly number[]): string {
   const change = drift(samples);
-  if (change === null) return 'Too few samples to tell a drift.';
-  const share = `The last third took ${formatRatio(change)} of what the first third took`;
+  if (change === null) return 'Too few samples to detect drift.';
+  const share = `The last third took ${formatRatio(change)} as long as the first third`;
   return Math.abs(change - 1) <= STEADY ? `${share}: steady.` : `${share}: it drifted.`;
 }

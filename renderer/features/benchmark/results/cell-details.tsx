@@ -142,7 +142,9 @@ function Samples({ result, cell, shown, timing, reference }: SamplesProps): Reac
           <p className="bench-note">{driftText(samples)}</p>
         </>
       )}
-      {result.env.events.length > 0 && <p className="bench-note">Disturbances of the run are under Environment.</p>}
+      {result.env.events.length > 0 && (
+        <p className="bench-note">Disturbances during the run are listed under Environment.</p>
+      )}
     </section>
   );
 }
@@ -212,7 +214,7 @@ function Timings({ cell, reference }: { readonly cell: BenchCell; readonly refer
 const PARTS = [
   ['prepared', 'Before the timer'],
   ['timed', 'Timed'],
-  ['checked', 'Checked after it'],
+  ['checked', 'Checked afterwards'],
 ] as const;
 
 function Statements({ statements }: { readonly statements: readonly ShownStatement[] }): ReactNode {
@@ -243,12 +245,12 @@ function Facts({ result, cell }: { readonly result: BenchResult; readonly cell: 
     ['SHA-256 of the file', engine?.sha256],
     ['Runs in', engine?.runtime],
     ['Clock step', engine && formatTime(engine.timerStepMs, 'ms')],
-    ['Batch', cell.batch > 1 ? `${formatCount(cell.batch)} runs in one sample` : 'one run a sample'],
+    ['Batch', cell.batch > 1 ? `${formatCount(cell.batch)} runs in one sample` : 'one run per sample'],
     ['Rows', cell.rows === null ? null : formatCount(cell.rows)],
     ['Checksum', cell.checksum],
     ['File afterwards', cell.fileBytesAfter === null ? null : formatBytes(cell.fileBytesAfter)],
     ['Wasm memory afterwards', cell.heapBytesAfter === null ? null : formatBytes(cell.heapBytesAfter)],
-    ['Settings read back', differences.length > 0 ? differences.join('\n') : 'as the profile asks for'],
+    ['Settings read back', differences.length > 0 ? differences.join('\n') : 'as the profile requires'],
   ];
   return (
     <section>

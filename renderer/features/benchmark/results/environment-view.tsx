@@ -14,7 +14,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
     <div className="bench-environment selectable">
       {warnings.length > 0 && (
         <section className="bench-environment-wide">
-          <h2>Before you believe it</h2>
+          <h2>Before you trust this result</h2>
           {warnings.map(({ badge, text }) => (
             <p key={badge} className="bench-warning-text">
               <b>{badge}</b> {text}
@@ -24,7 +24,7 @@ export function EnvironmentView({ result }: { readonly result: BenchResult }): R
       )}
       <FactList title="Machine" facts={machineFacts(result)} />
       <FactList title="Run" facts={runFacts(result)} />
-      <FactList title="Profile asked for" facts={profileFacts(result)} />
+      <FactList title="Requested profile" facts={profileFacts(result)} />
       <section className="bench-environment-wide">
         <h2>Engines</h2>
         <EngineTable engines={result.env.engines} />

@@ -44,8 +44,8 @@ export function ResultBar({ result, title, choice, choose, suite, picture, actio
   }));
   const publishedEntries: MenuEntry[] = (
     [
-      ['best', 'Only the best of each test'],
-      ['all', 'All that was published'],
+      ['best', 'Best of each test'],
+      ['all', 'All published figures'],
       ['none', 'None'],
     ] as const
   ).map(([id, label]) => ({ label, checked: choice.published === id, run: () => choose({ published: id }) }));

@@ -34,7 +34,7 @@ export function ResultCell({ shown, timing, isReference }: ResultCellProps): Rea
       {cell.scope === 'app' ? (
         <span className="bench-base">of the whole app</span>
       ) : isReference ? (
-        <span className="bench-base">is 1×</span>
+        <span className="bench-base">1× (baseline)</span>
       ) : (
         <RatioChip ratio={ratio} />
       )}

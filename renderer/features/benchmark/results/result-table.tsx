@@ -191,7 +191,7 @@ function SuiteCells({ row, columns, published }: RowProps<SuiteRow>): ReactNode 
         const mean = row.means[engine];
         return (
           <div key={engine} role="gridcell" title={mean && `Geometric mean of ${mean.cells} ratios`}>
-            {isReference ? <span className="bench-base">is 1×</span> : mean && <RatioChip ratio={mean} />}
+            {isReference ? <span className="bench-base">1× (baseline)</span> : mean && <RatioChip ratio={mean} />}
           </div>
         );
       })}

@@ -19,7 +19,7 @@ export function ScalingView({ model }: { readonly model: TableModel }): ReactNod
     <div className="bench-charts">
       <div ref={box} className="bench-charts-width">
         <p className="bench-note">
-          Both axes are logarithmic. n^1 takes twice as long for twice as much; less means that fixed costs weigh more.
+          Both axes are logarithmic. n^1 takes twice as long for twice as much; less means that fixed costs dominate.
         </p>
         {charts.map(({ key, title, suite, scene }) => (
           <figure key={key} className="bench-figure-box">

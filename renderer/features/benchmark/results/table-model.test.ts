@@ -157,7 +157,7 @@ test('what disturbs belief is badged', () => {
     },
   }).map(({ badge }) => badge);
   expect(badges).toEqual([
-    'figures do not fit',
+    'inconsistent figures',
     'settings differ',
     'on battery',
     'not isolated',

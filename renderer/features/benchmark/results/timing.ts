@@ -6,12 +6,12 @@ import type { BenchCell } from '#shared/bench/result.ts';
 export type Timing = 'engine' | 'delivered' | 'first';
 
 export const TIMINGS: readonly { readonly id: Timing; readonly label: string; readonly meaning: string }[] = [
-  { id: 'engine', label: 'Engine', meaning: 'The work itself, measured beside the engine.' },
-  { id: 'delivered', label: 'Delivered', meaning: 'Asked by the window, done, and every row there.' },
+  { id: 'engine', label: 'Engine', meaning: 'The work itself, measured next to the engine.' },
+  { id: 'delivered', label: 'Delivered', meaning: 'From the window’s request until every row has arrived.' },
   {
     id: 'first',
     label: 'First use',
-    meaning: 'The very first execution, before any warm-up. One sample: no interval.',
+    meaning: 'The very first execution, before any warm-up. One sample, so no interval.',
   },
 ];
 

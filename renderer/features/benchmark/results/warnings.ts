@@ -42,7 +42,7 @@ function profileWarning(result: BenchResult): Warning[] {
   return [
     {
       badge: 'settings differ',
-      text: `Read back, these are not what the profile asks for, and not the same on all engines:\n${lines.join('\n')}`,
+      text: `These settings, read back, differ from the profile and between engines:\n${lines.join('\n')}`,
     },
   ];
 }
@@ -74,15 +74,15 @@ function consistencyWarning({ cells }: BenchResult): Warning[] {
   const names = wrong.slice(0, 12).map(({ suite, test, engine }) => `${suite} ${test}, ${engineLabel(engine)}`);
   return [
     {
-      badge: 'figures do not fit',
-      text: `In ${plural(wrong.length, 'cell')} the median is not that of the samples:\n${names.join('\n')}`,
+      badge: 'inconsistent figures',
+      text: `In ${plural(wrong.length, 'cell')} the median does not match the samples:\n${names.join('\n')}`,
     },
   ];
 }
 
 function unfinishedWarning({ env }: BenchResult): Warning[] {
   if (!env.unfinished) return [];
-  const text = 'The app or its window was gone before the run was through. What was measured until then is here.';
+  const text = 'The app or its window closed before the run finished. The results up to then are shown.';
   return [{ badge: 'not finished', text }];
 }
 
@@ -91,12 +91,12 @@ function environmentWarnings({ env }: BenchResult): Warning[] {
   if (env.onBattery)
     warnings.push({
       badge: 'on battery',
-      text: 'The machine ran on its battery, which often slows the processor down.',
+      text: 'The machine ran on battery power, which often slows down the processor.',
     });
   if (!env.crossOriginIsolated)
     warnings.push({
       badge: 'not isolated',
-      text: 'The page was not cross-origin isolated: its clock has coarse steps and memory cannot be shared.',
+      text: 'The page was not cross-origin isolated: its clock is coarse and memory cannot be shared.',
     });
   const events = env.events.filter(({ what }) => what !== '');
   if (events.length > 0) {
@@ -126,7 +126,7 @@ function timerWarning({ env, cells }: BenchResult): Warning[] {
   return [
     {
       badge: 'coarse timer',
-      text: `In ${plural(coarse.length, 'cell')} a sample is shorter than ${FEW_STEPS} steps of the engine’s clock, so rounding shows:\n${names.slice(0, 12).join('\n')}`,
+      text: `In ${plural(coarse.length, 'cell')} a sample is shorter than ${FEW_STEPS} steps of the engine’s clock, so rounding affects it:\n${names.slice(0, 12).join('\n')}`,
     },
   ];
 }
@@ -140,7 +140,7 @@ function versionWarning({ env }: BenchResult): Warning[] {
   return [
     {
       badge: 'versions differ',
-      text: `Not all engines are of one version: where they differ, products are compared, not only ways to run them.\n${lines.join('\n')}`,
+      text: `Not all engines have the same version: where versions differ, products are compared, not only ways to run them.\n${lines.join('\n')}`,
     },
   ];
 }

@@ -24,7 +24,7 @@ export function CurrentResult({ choice, choose }: CurrentResultProps): ReactNode
         <div className="center-message">
           <p>
             {current
-              ? 'The first test is measured: a cell appears as soon as all engines are through with it.'
+              ? 'Measuring the first test. A cell appears as soon as all engines have finished it.'
               : 'It was stopped before anything was measured.'}
           </p>
         </div>
@@ -38,7 +38,7 @@ export function CurrentResult({ choice, choose }: CurrentResultProps): ReactNode
       choice={choice}
       choose={choose}
       rerun={{
-        why: current ? 'A run goes on. Wait for it, or stop it.' : 'It is not kept yet.',
+        why: current ? 'A benchmark is running. Wait for it to finish, or stop it.' : 'It is not kept yet.',
         cell: () => undefined,
       }}
       progress={strip}

@@ -18,11 +18,11 @@ export function ElsewhereLine({ elsewhere, isWaiting }: ElsewhereLineProps): Rea
   return (
     <div className="bench-elsewhere" role="status" aria-label="Other window">
       <span>
-        <b>{windowTitle} is measuring</b>
+        <b>{windowTitle} is running a benchmark</b>
         {progressText(elsewhere)}.{' '}
         {isWaiting
-          ? 'Your run begins as soon as it is through.'
-          : 'Two at once would measure each other, so only one window measures at a time.'}
+          ? 'Your run starts as soon as it finishes.'
+          : 'Two at once would disturb each other, so only one window can measure at a time.'}
       </span>
       <Button size="small" onClick={() => void shell.bench.showElsewhere().catch(notifyFailure)}>
         <AppWindow size={13} aria-hidden /> Go to {windowTitle}

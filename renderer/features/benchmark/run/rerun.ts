@@ -16,9 +16,9 @@ export function rerunOf(
   busy: 'here' | { readonly windowTitle: string } | null,
 ): Rerun {
   const why = busy
-    ? `${busy === 'here' ? 'A run goes on.' : `${busy.windowTitle} is measuring.`} Wait for it, or stop it.`
+    ? `${busy === 'here' ? 'A benchmark is running.' : `${busy.windowTitle} is running a benchmark.`} Wait for it to finish, or stop it.`
     : run.origin !== null
-      ? 'It was measured elsewhere: numbers of two machines must not be mixed.'
+      ? 'It was measured on another machine: results from two machines must not be mixed.'
       : null;
   return { why, cell: (cell) => void rerun(run, result, cell) };
 }
@@ -27,9 +27,9 @@ async function rerun({ id, origin }: SavedRun, result: BenchResult, cell: BenchC
   const suite = suiteOf(cell.suite);
   const problem =
     !suite || (suite.where === 'app' && !APP_SUITES[suite.id])
-      ? 'This version does not have the suite any more.'
+      ? 'This version no longer has the suite.'
       : suite.id === 'own-query'
-        ? 'Your own query may have other data now. Measure it in a run of its own.'
+        ? 'The data of your own query may have changed. Measure it in a new run.'
         : await differenceOf(result);
   if (problem !== null) {
     notify({ tone: 'warning', topic: 'benchmark', text: problem });
@@ -76,6 +76,6 @@ async function differenceOf({ env }: BenchResult): Promise<string | null> {
   const now = await shell.bench.machine();
   const changed = (['cpu', 'os', 'appVersion', 'electron'] as const).find((fact) => now[fact] !== env[fact]);
   return changed
-    ? `This run was measured with other surroundings (${env[changed] ?? 'unknown'}, now ${now[changed] ?? 'unknown'}): its numbers must not be mixed with new ones. Begin a new run and compare the two.`
+    ? `This run was measured in a different environment (${env[changed] ?? 'unknown'}, now ${now[changed] ?? 'unknown'}): its numbers must not be mixed with new ones. Start a new run and compare the two.`
     : null;
 }

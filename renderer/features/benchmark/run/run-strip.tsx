@@ -34,7 +34,7 @@ export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNo
         <span className="bench-strip-time">{time}</span>
         {isPaused ? (
           <Button size="small" onClick={resumeRun} disabled={isStopping}>
-            <Play size={12} aria-hidden /> Go on
+            <Play size={12} aria-hidden /> Resume
           </Button>
         ) : (
           <Button size="small" onClick={pauseRun} disabled={isStopping}>
@@ -53,8 +53,8 @@ export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNo
       </div>
       <ProgressBar label="Benchmark" share={progress?.share ?? 0} />
       <p>
-        Everything else goes on working, but using the app, or hiding its window, disturbs what is measured. What is
-        measured when you stop is kept.
+        You can keep using the app, but using it or hiding its window affects the measurements. If you stop, the results
+        so far are kept.
       </p>
     </div>
   );

@@ -151,18 +151,18 @@ describe('a cell', () => {
     [
       'other values',
       { sample: (_: string, kind: RoundKind) => (kind === 'deep' ? { read: 'other' } : {}) },
-      /read other values than native-balanced/,
+      /read different values than native-balanced/,
     ],
     [
       'other rows',
       { sample: (_: string, kind: RoundKind) => (kind === 'deep' ? { rows: 4 } : {}) },
       /4 rows instead of 3/,
     ],
-    ['another end', { sample: () => ({ left: 'else' }) }, /left other values behind/],
+    ['another end', { sample: () => ({ left: 'else' }) }, /left different data behind/],
     [
       'rounds that differ',
       { sample: (_: string, _kind: RoundKind, call: number) => ({ read: call > 6 ? 'x' : 'deep' }) },
-      /not every round read the same/,
+      /the rounds did not all read the same/,
     ],
     [
       'a table of another length',
@@ -172,7 +172,7 @@ describe('a cell', () => {
     [
       'less durability',
       { facts: { differences: [{ pragma: 'synchronous' as const, text: 'synchronous is off instead of normal' }] } },
-      /does not keep what it is measured for/,
+      /durability settings are not as required/,
     ],
   ])('with %s is void, says why and has no ratio', async (_name, change, why) => {
     const cell = ofUs(await measured(unitOf('insert'), { ms: 1, ...change }));
@@ -184,7 +184,7 @@ describe('a cell', () => {
     const cell = ofUs(
       await measured(unitOf('insert'), {
         ms: 1,
-        facts: { differences: [{ pragma: 'mmap_size', text: 'mmap_size is not known instead of 0' }] },
+        facts: { differences: [{ pragma: 'mmap_size', text: 'mmap_size is unknown instead of 0' }] },
       }),
     );
     expect(cell).toMatchObject({ status: 'ok', why: expect.stringMatching(/other settings: mmap_size/) });

@@ -145,12 +145,12 @@ function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict
     if (isOwn) return { status: failure.status, why: failure.why };
     return {
       status: failure.status,
-      why: `Not reached: “${failure.test}” before it could not be done. ${failure.why}`,
+      why: `Not reached: “${failure.test}”, which comes before it, failed. ${failure.why}`,
     };
   }
   if (isOwn) return { status: failure.status, why: failure.why };
   const wrong = whatIsWrong(record, test, evidence);
-  if (wrong !== null) return { status: 'void', why: `Does not count: ${wrong}.` };
+  if (wrong !== null) return { status: 'void', why: `Not valid: ${wrong}.` };
   if (record.stopped) return { status: 'stopped', why: 'Stopped before all rounds were done.' };
   const differences = evidence.facts?.differences ?? [];
   const notes = [
@@ -163,7 +163,7 @@ function judge(record: UnitRecord, test: TestFacts, evidence: Evidence): Verdict
 function hiddenNote({ hiddenRounds, timed }: UnitRecord): readonly string[] {
   if (hiddenRounds === 0) return [];
   return [
-    `The window was hidden in ${hiddenRounds} of ${timed.length} rounds: systems slow down what nobody sees, so these may have taken longer.`,
+    `The window was hidden in ${hiddenRounds} of ${timed.length} rounds: systems slow down windows that are not shown, so these may have taken longer.`,
   ];
 }
 
@@ -177,13 +177,13 @@ function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, pl
   if (facts?.rows != null && deep?.rows != null && deep.rows !== facts.rows) {
     return `it read and changed ${deep.rows} rows instead of ${facts.rows}`;
   }
-  if (new Set(timed.map(({ read }) => read)).size > 1) return 'not every round read the same';
-  if (new Set(seen.map(({ left }) => left)).size > 1) return 'not every round left the same behind';
+  if (new Set(timed.map(({ read }) => read)).size > 1) return 'the rounds did not all read the same values';
+  if (new Set(seen.map(({ left }) => left)).size > 1) return 'the rounds did not all leave the same data behind';
   const durability = (facts?.differences ?? []).filter(
     ({ pragma }) => pragma === 'journal_mode' || pragma === 'synchronous',
   );
   const isFixed = engineOf(record.engine)?.profile !== null && engineOf(record.engine)?.storage === 'file';
-  if (durability.length > 0 && isFixed) return `it does not keep what it is measured for: ${inWords(durability)}`;
+  if (durability.length > 0 && isFixed) return `its durability settings are not as required: ${inWords(durability)}`;
   const reference = run.records.find(({ engine }) => engine === referenceOf(engineOf(record.engine)!, plan.profile));
   const standard =
     reference && reference.failure === null ? reference : run.records.find(({ failure }) => failure === null);
@@ -191,8 +191,8 @@ function whatIsWrong(record: UnitRecord, test: TestFacts, { timed, deep, run, pl
   const theirs = standard.deep.find((part) => part.test === test.id);
   if (!theirs) return null;
   if (deep.rows !== theirs.rows) return `it read ${deep.rows} rows, ${standard.engine} ${theirs.rows}`;
-  if (deep.read !== theirs.read) return `it read other values than ${standard.engine}`;
-  if (deep.left !== theirs.left) return `it left other values behind than ${standard.engine}`;
+  if (deep.read !== theirs.read) return `it read different values than ${standard.engine}`;
+  if (deep.left !== theirs.left) return `it left different data behind than ${standard.engine}`;
   return null;
 }
 

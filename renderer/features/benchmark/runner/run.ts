@@ -1,4 +1,5 @@
 // One run of the benchmark, from a plan to a result: starts engines, goes through the units, can be paused, stopped and followed.
+import { formatCount } from '../../../ui/format.ts';
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
@@ -207,7 +208,7 @@ class Runner {
     const { maxSize, label } = engineOf(engine)!;
     if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
     if (maxSize !== undefined && unit.size > maxSize) {
-      return { status: 'skipped', why: `${label} is measured up to a size of ${maxSize} only.` };
+      return { status: 'skipped', why: `${label} is only measured up to a size of ${maxSize}.` };
     }
     try {
       if (app && !app.isOfEngine?.(unit.tests[0]!.id))
@@ -305,12 +306,12 @@ class Runner {
 }
 
 const nameOf = ({ suite, size, tests, sequence }: BenchUnit): string =>
-  `${suite}, ${sequence ?? tests[0]!.id}, ${size.toLocaleString('en-US')}`;
+  `${suite}, ${sequence ?? tests[0]!.id}, ${formatCount(size)}`;
 
 function elsewhere(windowTitle: string): AppError {
   return new AppError({
     code: 'measuring-elsewhere',
-    message: `${windowTitle} is measuring. Two at once would measure each other: wait for that one, or stop it.`,
+    message: `${windowTitle} is running a benchmark. Two at once would disturb each other: wait for it to finish, or stop it.`,
     detail: { windowTitle },
   });
 }

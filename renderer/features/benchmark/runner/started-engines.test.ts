@@ -36,7 +36,7 @@ test('one that died is started anew three times, which is noted, and then left a
     expect(await engines.start('memory')).toHaveProperty('port');
     ports.at(-1)!.isGone = true;
   }
-  expect(notes).toEqual(Array.from({ length: 3 }, () => 'Sidelite, memory died and was started anew.'));
+  expect(notes).toEqual(Array.from({ length: 3 }, () => 'Sidelite, memory crashed and was restarted.'));
   expect(await engines.start('memory')).toMatchObject({
     failure: { status: 'failed', why: expect.stringContaining('4 times') },
   });

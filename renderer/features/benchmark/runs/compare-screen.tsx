@@ -55,7 +55,7 @@ export function CompareScreen({ before, now, choice, choose }: CompareScreenProp
         </Button>
         <ThresholdField threshold={threshold} onChange={(value) => choose({ threshold: value })} />
         <Segments
-          label="Shown"
+          label="Show"
           value={shown}
           options={[
             { id: 'all', label: 'All' },
@@ -72,10 +72,7 @@ export function CompareScreen({ before, now, choice, choose }: CompareScreenProp
       </p>
       {differences.length > 0 && (
         <details className="bench-compare-differences">
-          <summary>
-            {plural(differences.length, 'thing')} beside the engine {differences.length === 1 ? 'is' : 'are'} not the
-            same in both runs
-          </summary>
+          <summary>{plural(differences.length, 'other difference')} between the two runs</summary>
           <ul>
             {differences.map((difference) => (
               <li key={difference}>{difference}</li>
@@ -100,9 +97,9 @@ function ThresholdField({
   return (
     <label
       className="bench-threshold"
-      title="Smaller changes count as none, and so does what its interval is not sure of"
+      title="Smaller changes, and changes whose interval is not conclusive, count as no difference"
     >
-      counts from
+      threshold{' '}
       <input
         type="number"
         min={0}
@@ -119,7 +116,7 @@ function ThresholdField({
 function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const { from, to } = useRowWindow(scroller, cells.length, ROW_HEIGHT);
-  if (cells.length === 0) return <p className="bench-empty">Nothing changed by as much as that.</p>;
+  if (cells.length === 0) return <p className="bench-empty">No changes of that size.</p>;
   return (
     <div
       ref={scroller}

@@ -32,7 +32,7 @@ test('what changed comes first, with its interval; what is in one run only is no
     ['series', 'not-comparable'],
   ]);
   expect(cells[0]!.change!.low).toBeGreaterThan(1.4);
-  expect(cells[3]!.why).toBe('Only in the run before.');
+  expect(cells[3]!.why).toBe('Only in the earlier run.');
 });
 
 test('a lower threshold counts a smaller change, but never one whose interval spans 1', () => {
@@ -59,5 +59,5 @@ test('what a list shows of a run survives being kept, whatever was kept', () => 
   expect(readFacts(JSON.stringify(factsOf(NOW)))).toEqual(factsOf(NOW));
   for (const stored of ['', 'null', '[]', '{"suites":5,"cells":"x"}'])
     expect(readFacts(stored)).toMatchObject({ suites: [], cells: 0 });
-  expect(titleOf(NOW)).toBe('Wasm against native, basics: Sidelite, memory, balanced');
+  expect(titleOf(NOW)).toBe('Wasm vs. native basics: Sidelite, memory, balanced');
 });

@@ -51,7 +51,7 @@ export function verdictOf({ value, low, high }: Interval, threshold: number): Ve
 
 function obstacle(before: BenchCell | null, now: BenchCell | null): string | null {
   if (!before) return 'Only in this run.';
-  if (!now) return 'Only in the run before.';
+  if (!now) return 'Only in the earlier run.';
   if (before.status !== 'ok') return `Before: ${before.why ?? before.status}`;
   if (now.status !== 'ok') return `Now: ${now.why ?? now.status}`;
   if (before.samples.length === 0 || now.samples.length === 0) return 'One of them has no samples.';
@@ -102,8 +102,7 @@ function differencesOf(before: BenchResult, now: BenchResult): readonly string[]
   });
   return [
     ...changed.map(
-      ([name, read]) =>
-        `${name}: ${String(read(before) ?? 'not known')} before, ${String(read(now) ?? 'not known')} now`,
+      ([name, read]) => `${name}: ${String(read(before) ?? 'unknown')} before, ${String(read(now) ?? 'unknown')} now`,
     ),
     ...versions,
   ];

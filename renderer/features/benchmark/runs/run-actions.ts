@@ -16,9 +16,9 @@ export async function askAndRename({ id, title }: SavedRun): Promise<void> {
     confirmLabel: 'Rename',
     validate: (text) =>
       text.trim() === ''
-        ? 'A name has at least one character.'
+        ? 'Enter a name.'
         : text.length > LONGEST_TITLE
-          ? `A name has at most ${LONGEST_TITLE} characters.`
+          ? `A name can have at most ${LONGEST_TITLE} characters.`
           : null,
   });
   // oxlint-disable-next-line sidelite/text-decisions -- whether the person has changed it
@@ -30,7 +30,7 @@ export async function askAndRename({ id, title }: SavedRun): Promise<void> {
 export async function askAndDelete({ id, title, sizeBytes }: SavedRun): Promise<boolean> {
   const agreed = await confirm({
     title: `Delete the run “${title}”?`,
-    body: `Its ${formatBytes(sizeBytes)} of samples will be gone. Export it first if you may need it.`,
+    body: `Its samples (${formatBytes(sizeBytes)}) will be deleted. Export the run first if you might need it.`,
     confirmLabel: 'Delete',
     danger: true,
   });

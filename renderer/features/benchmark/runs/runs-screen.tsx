@@ -28,8 +28,8 @@ export function RunsScreen({ choice, choose }: RunsScreenProps): ReactNode {
       <div className="center-message">
         <h2>No runs are kept yet</h2>
         <p>
-          Every run is kept with all its samples when it ends, so that later ones can be compared with it. You can also
-          import the JSON of somebody else’s run.
+          Every run is kept with all its samples when it finishes, so that you can compare later runs with it. You can
+          also import the JSON of someone else’s run.
         </p>
         <div className="center-actions">
           <Button look="primary" onClick={() => choose({ screen: 'setup' })}>
@@ -149,7 +149,7 @@ function RunName({ run: { title, origin }, isUnfinished, onOpen }: RunNameProps)
       <button type="button" className="bench-run-name" tabIndex={-1} onClick={onOpen}>
         {title}
       </button>
-      {isUnfinished && <small>not finished: the app was gone before the end</small>}
+      {isUnfinished && <small>not finished: the app closed before the end</small>}
       {origin !== null && <small title={`Imported from ${origin}`}>from {origin}</small>}
     </>
   );

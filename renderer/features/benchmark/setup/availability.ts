@@ -16,13 +16,13 @@ export interface Surroundings {
 
 /** Null: it can be chosen. */
 export function whyNoEngine({ id, place }: EngineDefinition, { isDesktop, refused }: Surroundings): string | null {
-  if (place === 'process' && !isDesktop) return 'A browser runs nothing native. The desktop app does.';
+  if (place === 'process' && !isDesktop) return 'A browser cannot run native engines. Use the desktop app.';
   return refused[id] ?? null;
 }
 
 export function whyNoSuite({ id, where }: SuiteDefinition, around: Surroundings): string | null {
-  if (where === 'app' && !around.appSuites.includes(id)) return 'This version does not measure it from here.';
-  if (id === 'own-query' && around.databaseName === null) return 'Open the database whose data it should run on.';
+  if (where === 'app' && !around.appSuites.includes(id)) return 'This version cannot measure it here.';
+  if (id === 'own-query' && around.databaseName === null) return 'Open the database to run it on.';
   return null;
 }
 

@@ -22,7 +22,7 @@ export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode 
   const added = [...references].filter((id) => !chosen.includes(id));
   return (
     <fieldset className="bench-choice">
-      <legend>On which engines</legend>
+      <legend>Engines</legend>
       {ENGINE_GROUPS.map(({ title, isFolded, engines }) => (
         <details
           key={title}
@@ -47,7 +47,7 @@ export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode 
                 />
                 <span>
                   <b>{engine.label}</b>
-                  {profile !== setup.profile && <i title={`It is measured with the profile ${profile}`}>{profile}</i>}
+                  {profile !== setup.profile && <i title={`Measured with the profile ${profile}`}>{profile}</i>}
                   {references.has(engine.id) && <i>reference</i>}
                   <small>{engine.description}</small>
                   {why !== null && <em>{why}</em>}
@@ -59,8 +59,8 @@ export function EngineChoice({ setup, change, around }: ChoiceProps): ReactNode 
       ))}
       {added.length > 0 && (
         <p className="bench-note">
-          {added.map(engineLabel).join(' and ')} {added.length === 1 ? 'takes' : 'take'} part, too: that is what ratios
-          are over.
+          {added.map(engineLabel).join(' and ')} {added.length === 1 ? 'is' : 'are'} measured too, as the baseline for
+          ratios.
         </p>
       )}
     </fieldset>

@@ -8,21 +8,21 @@ import { Segments } from '../segments.tsx';
 import type { ChoiceProps } from './suite-choice.tsx';
 
 const PROFILE_OPTIONS: readonly { readonly id: ProfileName; readonly label: string; readonly meaning: string }[] = [
-  { id: 'balanced', label: 'Balanced', meaning: 'Survives a crash of the app; a power cut can lose the last commits.' },
-  { id: 'full', label: 'Full', meaning: 'Each commit is on disk when it is answered.' },
-  { id: 'memory', label: 'Memory', meaning: 'Nothing is kept.' },
+  { id: 'balanced', label: 'Balanced', meaning: 'Survives an app crash; a power loss can lose the last commits.' },
+  { id: 'full', label: 'Full', meaning: 'Each commit is on disk when it is confirmed.' },
+  { id: 'memory', label: 'Memory', meaning: 'Nothing is saved.' },
 ];
 
 const LENGTHS = [
-  { id: 'quick', label: 'Quick', meaning: 'One size and few rounds: about a minute a suite, wide intervals' },
-  { id: 'full', label: 'Thorough', meaning: 'As many rounds as the length of each test asks for' },
+  { id: 'quick', label: 'Quick', meaning: 'One size and few rounds: about a minute per suite, wide intervals' },
+  { id: 'full', label: 'Thorough', meaning: 'As many rounds as each test needs for its length' },
 ] as const;
 
 export function HowChoice({ setup, change }: Omit<ChoiceProps, 'around'>): ReactNode {
   const profile = PROFILES[setup.profile];
   return (
     <fieldset className="bench-choice">
-      <legend>How</legend>
+      <legend>How to measure</legend>
       <div className="bench-how">
         <span>Length</span>
         <Segments
@@ -42,12 +42,12 @@ export function HowChoice({ setup, change }: Omit<ChoiceProps, 'around'>): React
         />
       </div>
       <p className="bench-note">
-        {PROFILE_OPTIONS.find(({ id }) => id === setup.profile)!.meaning} The same on every engine, and read back:{' '}
+        {PROFILE_OPTIONS.find(({ id }) => id === setup.profile)!.meaning} The same on every engine, and verified:{' '}
         {PRAGMA_NAMES.map((name) => `${name} ${String(profile[name])}`).join(', ')}.
       </p>
       <p className="bench-note">
-        Engines take turns in each round, every sample gets a fresh database, and what they read is compared: another
-        answer voids the cell.
+        Engines take turns in each round, every sample gets a fresh database, and results are compared: a different
+        result voids the cell.
       </p>
     </fieldset>
   );
@@ -67,8 +67,8 @@ function Rounds({ rounds, onChange }: RoundsProps): ReactNode {
       type="number"
       min={1}
       max={MOST_ROUNDS}
-      placeholder="by itself"
-      aria-label="Rounds; empty: as many as a test asks for"
+      placeholder="automatic"
+      aria-label="Rounds (empty: as many as each test needs)"
       value={text}
       onChange={({ target }) => {
         setText(target.value);

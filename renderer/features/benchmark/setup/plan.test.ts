@@ -41,8 +41,8 @@ test('what is missing is said', () => {
   expect(why({})).toBeNull();
   expect(why({ suites: [] })).toBe('Choose at least one suite.');
   expect(why({ engines: [] })).toBe('Choose at least one engine.');
-  expect(why({ sizes: { 'wasm-run': [] } })).toBe('Choose a size for “Wasm against native, basics”.');
-  expect(why({ suites: ['own-query'] }, { ...HERE, databaseName: 'shop' } as never)).toMatch(/Write the query/);
+  expect(why({ sizes: { 'wasm-run': [] } })).toBe('Choose a size for “Wasm vs. native basics”.');
+  expect(why({ suites: ['own-query'] }, { ...HERE, databaseName: 'shop' } as never)).toMatch(/Enter the query/);
 });
 
 test('the time is what it took before, a minute for a quick suite, and otherwise not known', () => {

@@ -39,7 +39,7 @@ export function whyNotYet(setup: BenchSetup, plan: BenchPlan): string | null {
   if (plan.engines.length === 0) return 'Choose at least one engine.';
   const empty = plan.suites.find((id) => sizesOf(setup, id).length === 0);
   if (empty) return `Choose a size for “${suiteOf(empty)!.title}”.`;
-  if (plan.suites.includes('own-query') && setup.sql.trim() === '') return 'Write the query that is to be measured.';
+  if (plan.suites.includes('own-query') && setup.sql.trim() === '') return 'Enter the query to measure.';
   return null;
 }
 

@@ -37,7 +37,7 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
   const around: Surroundings = { isDesktop, appSuites: Object.keys(APP_SUITES), databaseName, refused };
   const change = (patch: Partial<BenchSetup>): void => choose({ setup: { ...setup, ...patch } });
   const plan = planOf(setup, around);
-  const why = current ? 'A run goes on.' : whyNotYet(setup, plan);
+  const why = current ? 'A benchmark is running.' : whyNotYet(setup, plan);
   const engines = new Set(plan.engines.flatMap((id) => [id, referenceOf(engineOf(id)!, plan.profile)]));
   const known = (runs ?? []).filter(({ origin }) => origin === null).map(({ facts }) => readFacts(facts));
   const time = timeText(estimateSeconds(setup, engines.size, plan.suites, known), setup.quick);
@@ -68,13 +68,13 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
         <EngineChoice setup={setup} change={change} around={around} />
       </div>
       <footer className="bench-setup-foot">
-        <Problem text={refusal ?? (failure && `The last run came to nothing: ${failure}`)} />
+        <Problem text={refusal ?? (failure && `The last run failed: ${failure}`)} />
         {elsewhere && <ElsewhereLine elsewhere={elsewhere} isWaiting={waiting !== null} />}
         <div className="bench-setup-summary">
           <span role="status">
             {why ?? `${plural(plan.suites.length, 'suite')} on ${plural(engines.size, 'engine')}${time}`}
           </span>
-          <small>Close other programs and plug the machine in: both change what is measured.</small>
+          <small>Close other programs and plug in the machine: both affect the results.</small>
         </div>
         <Begin why={why} isWaiting={waiting !== null} comesAfter={elsewhere !== null} />
       </footer>
@@ -100,16 +100,16 @@ interface BeginProps {
 }
 
 function Begin({ why, isWaiting, comesAfter }: BeginProps): ReactNode {
-  if (isWaiting) return <Button onClick={stopWaiting}>Do not wait</Button>;
+  if (isWaiting) return <Button onClick={stopWaiting}>Stop waiting</Button>;
   return (
     <Button type="submit" look="primary" disabled={why !== null}>
-      <Play size={13} aria-hidden /> {comesAfter ? 'Run after it' : 'Run'}
+      <Play size={13} aria-hidden /> {comesAfter ? 'Run when it finishes' : 'Run'}
     </Button>
   );
 }
 
 function timeText(seconds: number | null, quick: boolean): string {
-  if (seconds === null) return '; how long it takes is known after the first run like it';
+  if (seconds === null) return '; how long it takes is known after a first run';
   const minutes = Math.round(seconds / 60);
   const about = `, about ${minutes < 1 ? 'half a minute' : plural(minutes, 'minute')}`;
   return quick ? `${about} at most` : about;

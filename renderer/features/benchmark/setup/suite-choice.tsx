@@ -37,7 +37,7 @@ export function SuiteChoice({ setup, change, around }: ChoiceProps): ReactNode {
               <span>
                 <b>{suite.title}</b> <code>{suite.id}</code>
                 <small>{suite.question}</small>
-                {suite.source !== null && <small className="bench-source">after {suite.source}</small>}
+                {suite.source !== null && <small className="bench-source">based on {suite.source}</small>}
                 {why !== null && <em>{why}</em>}
               </span>
             </label>
@@ -73,7 +73,7 @@ function Sizes({ suite, setup, change }: Omit<ChoiceProps, 'around'> & { readonl
             change({ sizes });
           }}
         >
-          usual
+          default{' '}
         </button>
       )}
     </div>
@@ -83,7 +83,7 @@ function Sizes({ suite, setup, change }: Omit<ChoiceProps, 'around'> & { readonl
 function OwnSql({ setup, change, around }: ChoiceProps): ReactNode {
   return (
     <label className="bench-own">
-      <small>Runs on a copy of “{around.databaseName}” in each engine; the database itself is not touched.</small>
+      <small>Runs on a copy of “{around.databaseName}” in each engine; the database itself is not changed.</small>
       <textarea
         rows={4}
         spellCheck={false}

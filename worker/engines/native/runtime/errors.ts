@@ -101,11 +101,11 @@ function describeReadOnly(extended: number): Told {
 
 function describeIo(extended: number, message: string): string {
   if (extended === Extended.ioDeleteNoEntry)
-    return 'The journal beside the file vanished. Committed data is kept. Open the file again.';
+    return 'The journal next to the file disappeared. Committed data is kept. Open the file again.';
   if ((extended & 0xff) === Result.cannotOpen) {
     return 'The file, or one that SQLite keeps beside it, cannot be opened. Committed data is kept.';
   }
-  return `The file system refused (${message}, code ${extended}). Committed data is kept.`;
+  return `The file system reported an error (${message}, code ${extended}). Committed data is kept.`;
 }
 
 /** Refusals of better-sqlite3 itself. */
@@ -115,6 +115,6 @@ function ownError({ name, message }: Error): AppError {
     return new AppError({ code: 'too-big', message: 'A value is larger than this engine can carry (512 MB).' });
   return new AppError({
     code: 'internal',
-    ...inParts(`The native engine refused (${name}: ${message}).`, 'Nothing was changed.'),
+    ...inParts(`The native engine reported an error (${name}: ${message}).`, 'Nothing was changed.'),
   });
 }

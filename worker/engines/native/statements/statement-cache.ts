@@ -76,7 +76,7 @@ function readOne<T>(
   if (shape === null) throw notOneStatement('There is no statement here.', sql.length);
   const prepared = prepare(shape);
   const rest = skipToStatement(sql, shape.to);
-  if (rest < sql.length) throw notOneStatement('Only one statement is possible here.', rest);
+  if (rest < sql.length) throw notOneStatement('Only one statement is allowed here.', rest);
   return { shape, prepared };
 }
 

@@ -16,7 +16,10 @@ function unlessUnreadable<T>(body: () => T): T | null {
     return body();
   } catch (error) {
     expect(error).toBeInstanceOf(AppError);
-    expect(error).toMatchObject({ code: 'io', message: expect.stringMatching(/^The file system refused .*\.$/) });
+    expect(error).toMatchObject({
+      code: 'io',
+      message: expect.stringMatching(/^The file system reported an error .*\.$/),
+    });
     return null;
   }
 }

@@ -82,6 +82,6 @@ export class StatementCache {
 }
 
 function notOneStatement(isEmpty: boolean, offset: number): AppError {
-  const message = isEmpty ? 'There is no statement here.' : 'Only one statement is possible here.';
+  const message = isEmpty ? 'There is no statement here.' : 'Only one statement is allowed here.';
   return new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset } });
 }

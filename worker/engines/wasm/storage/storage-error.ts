@@ -24,7 +24,7 @@ export function storageError(sqlite: Sqlite, extended: number, kept = 'Nothing w
   const reason = failure === null ? `code ${extended}` : failure.message;
   return new AppError({
     code: 'io',
-    message: `The file system refused (${reason}). Committed data is kept.`,
+    message: `The file system reported an error (${reason}). Committed data is kept.`,
     sqlite: details,
   });
 }

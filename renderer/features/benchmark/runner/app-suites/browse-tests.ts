@@ -108,13 +108,14 @@ export const BROWSE_TESTS: readonly Described[] = [
 ];
 
 function memory(id: MemoryTest, title: string, which: string, scope?: TestFacts['scope']): Described {
-  const transaction = `No transaction. ${which} Looked at after each round of ${JUMPS} jumps to random places and ${BROWSED_FRAMES} frames of turning the wheel, while the rows are on screen. Nobody asks for garbage to be collected.`;
+  const transaction = `No transaction. ${which} Looked at after each round of ${JUMPS} jumps to random places and ${BROWSED_FRAMES} frames of turning the wheel, while the rows are on screen. Garbage collection is not forced.`;
   return described(id, title, transaction, '', 1, { unit: 'bytes', ...(scope && { scope }) });
 }
 
 const COUNTED: Readonly<Record<BenchMemory['counts'], string>> = {
   private: 'memory that only this process has: what would be free without it',
-  resident: 'resident memory, which includes what it shares with other processes: the system tells nothing better',
+  resident:
+    'resident memory, which includes what it shares with other processes: the system reports nothing more exact',
 };
 
 /** @param counts how memory is counted here; null where it is not told */

@@ -1,4 +1,5 @@
 // The suite `browse`: a large table in the real grid, on both engines of the product.
+import { formatCount } from '../../../../ui/format.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
 import { shell } from '../../../../connection/shell.ts';
@@ -63,6 +64,6 @@ async function fill(size: number, sql: (text: string) => Promise<unknown>, run: 
   for (const part of parts(size, run.seed)) {
     await run.control.checkpoint();
     await sql(part.sql);
-    run.tell(`making ${part.rows.toLocaleString('en-US')} of ${size.toLocaleString('en-US')} rows`);
+    run.tell(`creating ${formatCount(part.rows)} of ${formatCount(size)} rows`);
   }
 }

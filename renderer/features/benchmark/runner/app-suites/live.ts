@@ -56,7 +56,7 @@ class Live implements AppSuite {
 }
 
 async function fill(sql: (text: string) => Promise<unknown>, { seed, tell }: AppSuiteRun): Promise<void> {
-  tell('making its rows');
+  tell('creating its rows');
   await sql(CREATE);
   for (const part of parts(LIVE_ROWS, seed)) await sql(part.sql);
   await sql(OTHER);

@@ -12,7 +12,7 @@ it('an engine is the process that has it, and the rest of the app is the same fo
 });
 
 it('what nobody tells is said, and is no zero', () => {
-  expect(() => bytesOf('memory-engine', 'opfs-full', null)).toThrow(/Nobody tells/);
+  expect(() => bytesOf('memory-engine', 'opfs-full', null)).toThrow(/is not available here/);
   expect(() => bytesOf('memory-engine', 'native-full', { ...MEMORY, native: null })).toThrow(/does not run/);
 });
 

@@ -6,7 +6,7 @@ import type { MemoryTest } from './browse-tests.ts';
 
 /** @throws AppError `unavailable` where nobody tells */
 export function bytesOf(test: MemoryTest, engine: EngineId, memory: BenchMemory | null): number {
-  if (memory === null) throw unavailable('Nobody tells here what memory the processes of the app have.');
+  if (memory === null) throw unavailable('The memory of the app’s processes is not available here.');
   if (test === 'memory-window') return memory.window;
   if (test === 'memory-others') return memory.others;
   if (engine.startsWith('opfs')) return memory.wasm;

@@ -76,7 +76,7 @@ export class StartupPlayer implements Player {
     const ms = performance.now() - began;
     await run.control.wait(port.call('driver.end', {}));
     if (codeMs === undefined) {
-      throw new AppError({ code: 'unavailable', message: 'This engine does not tell how long its code took.' });
+      throw new AppError({ code: 'unavailable', message: 'This engine does not report how long its code took.' });
     }
     return { ms, codeMs };
   }

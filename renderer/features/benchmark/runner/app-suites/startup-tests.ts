@@ -1,4 +1,5 @@
 // What is measured of starting, and in which words; how it is done is the player's.
+import { formatCount } from '../../../../ui/format.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import { APP_TEST } from './app-test.ts';
@@ -41,7 +42,7 @@ function described(
   };
 }
 
-const ROWS = `until the first rows are drawn of a table of ${START_ROWS.toLocaleString('en-US')} rows that was open when the app was last quit: of a copy in the library for the wasm engine, of a file in place for the native one, each in a profile of its own.`;
+const ROWS = `until the first rows are drawn of a table of ${formatCount(START_ROWS)} rows that was open when the app was last quit: of a copy in the library for the wasm engine, of a file in place for the native one, each in a profile of its own.`;
 const WINDOW =
   'until the window is on the screen and its first content painted. Whatever the engine, it is the same window: one figure for all of them. It is of the same starts as the first rows.';
 const EACH =

@@ -74,7 +74,7 @@ class Startup implements AppSuite {
 const wasmOf = (engine: EngineId): EngineId => engine.replace(/^native/, 'opfs') as EngineId;
 
 async function fill(sql: (text: string) => Promise<unknown>, { seed, tell }: AppSuiteRun): Promise<void> {
-  tell('making its rows');
+  tell('creating its rows');
   await sql(CREATE);
   for (const part of parts(START_ROWS, seed)) await sql(part.sql);
 }

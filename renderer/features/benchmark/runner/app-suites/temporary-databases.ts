@@ -79,7 +79,8 @@ export class TemporaryDatabases {
     run.tell('copying the file for the native engine');
     await client.call('compare.copyOut', { database: from, sink: reply.sink });
     const database = await shell.openTwin(reply.twin, NAME);
-    if (database === null) throw new AppError({ code: 'io', message: 'The copy for the native engine is gone.' });
+    if (database === null)
+      throw new AppError({ code: 'io', message: 'The copy for the native engine no longer exists.' });
     await client.call('compare.openTwin', { database, history: this.#history });
     await client.call('library.setDurability', { database, durability: durabilityOf(engine) });
     return database;
