@@ -78,7 +78,7 @@ test('saving keeps mode, journal mode and a backup, and refuses a file that has 
   await grid.edit(0, 'body', 'mine');
   await expect(chip(view)).toHaveText('Changed here');
   await view.page.keyboard.press('Control+s');
-  await expect(view.messages).toContainText('kept beside it as “notes.db.bak”');
+  await expect(view.messages).toContainText('kept next to it as “notes.db.bak”');
   await expect(chip(view)).toHaveText('Source unchanged');
   expect(statSync(source).mode & 0o777).toBe(0o640);
   expect(query(`${source}.bak`, 'SELECT body FROM note WHERE id = 1')).toEqual([['one']]);
