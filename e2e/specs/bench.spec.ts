@@ -144,10 +144,12 @@ for (const [silent, other, where, place] of [
     const { cells, env } = await measured(idleApp, plan, 100_000, ENDLESS(where));
     const ofQuery = (engine: string) => cells.find((cell) => cell.suite === 'own-query' && cell.engine === engine)!;
     expect(ofQuery(silent)).toMatchObject({ status: 'failed', samples: [] });
-    expect(ofQuery(silent).why).toContain(`did not answer for 4 seconds, so it was given up and its ${place} ended.`);
+    expect(ofQuery(silent).why).toContain(`did not respond for 4 seconds, so it was stopped and its ${place} ended.`);
     expect(ofQuery(other)).toMatchObject({ status: 'ok', rows: 1 });
     expect(cells.filter(({ suite, status }) => suite === 'rtt' && status !== 'ok')).toEqual([]);
-    expect(env.events.map(({ what }) => what)).toContainEqual(expect.stringMatching(/did not answer and was started/));
+    expect(env.events.map(({ what }) => what)).toContainEqual(
+      expect.stringMatching(/did not respond and was restarted/),
+    );
   });
 }
 

@@ -112,14 +112,14 @@ test.describe('what dies', () => {
     const bench = await measuring(new AppWindow(page));
     await answer(app, 0);
     await killEngine(app, 'bench');
-    await expect(bench.cell(/failed.*better-sqlite3, file, balanced died of it/).first()).toBeVisible(MEASURING);
+    await expect(bench.cell(/failed.*better-sqlite3, file, balanced crashed/).first()).toBeVisible(MEASURING);
     await app.electron.evaluate(({ webContents }) =>
       webContents
         .getAllWebContents()
         .find((contents) => contents.getURL().includes('host.html'))!
         .forcefullyCrashRenderer(),
     );
-    await expect(bench.cell(/failed.*Sidelite, OPFS, balanced died of it/).first()).toBeVisible(MEASURING);
+    await expect(bench.cell(/failed.*Sidelite, OPFS, balanced crashed/).first()).toBeVisible(MEASURING);
     await expect(bench.cell(/^count-filtered, .* Sidelite.*×/).first()).toBeVisible(MEASURING);
     await bench.done();
   });

@@ -156,7 +156,7 @@ test('other columns: the rows from before stay, and it asks to be run again', as
   const shown = await live('SELECT * FROM other');
   await write('ALTER TABLE other ADD COLUMN y');
   await expect.poll(() => lastStatus()).toMatchObject({ state: 'failed' });
-  expect(lastStatus().why).toContain('other columns');
+  expect(lastStatus().why).toContain('different columns');
   expect(shown.rows).toEqual([[1]]);
 });
 

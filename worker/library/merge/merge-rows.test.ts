@@ -48,7 +48,7 @@ test('a row that would refer to nothing is asked about', async () => {
   await bench.begin();
   expect(await bench.apply()).toMatchObject({ applied: false, plan: { questions: [{ table: 'artist', deleted: 1 }] } });
   expect((await bench.questions())[0]!.message).toBe(
-    'A row of “album” would refer to a row of “artist” that is not there.',
+    'A row of “album” would refer to a row of “artist” that does not exist.',
   );
   expect(await bench.apply(all('theirs'))).toMatchObject({ applied: false });
   expect(await bench.apply(all('mine'))).toMatchObject({ applied: true, rowsChanged: 2 });

@@ -219,11 +219,11 @@ export class EngineContestant implements Contestant {
 export function failureOf(error: unknown, test: TestFacts, port: EnginePort): FailedPart {
   const { code, message } = toErrorData(error);
   if (code === 'stopped') throw error;
-  const died = port.silence ?? `${engineOf(port.engine)!.label} died of it: its worker or process is gone.`;
+  const died = port.silence ?? `${engineOf(port.engine)!.label} crashed: its worker or process ended.`;
   return {
     test: test.id,
     status: code === 'unavailable' ? 'skipped' : 'failed',
-    why: code === 'disconnected' ? `${died} It is started anew for the next test.` : message,
+    why: code === 'disconnected' ? `${died} It is restarted for the next test.` : message,
   };
 }
 

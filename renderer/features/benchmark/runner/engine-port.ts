@@ -63,7 +63,7 @@ export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENC
 
 function silenceOf(engine: EngineId, seconds: number): string {
   const { label, place } = engineOf(engine)!;
-  return `${label} did not answer for ${patienceText(seconds)}, so it was given up and its ${place} ended.`;
+  return `${label} did not respond for ${patienceText(seconds)}, so it was stopped and its ${place} ended.`;
 }
 
 function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cancel(): void } {

@@ -50,7 +50,7 @@ test('who does not answer is given up once, when its time is over', () => {
 });
 
 test('the cell says how long it was waited for', async () => {
-  const silence = `Sidelite, memory did not answer for ${patienceText(120)}, so it was given up and its worker ended.`;
+  const silence = `Sidelite, memory did not respond for ${patienceText(120)}, so it was stopped and its worker ended.`;
   const gone = async (): Promise<never> => {
     throw new AppError({ code: 'disconnected', message: 'Gone.' });
   };
@@ -68,7 +68,7 @@ test('the cell says how long it was waited for', async () => {
     failure: {
       test: 't',
       status: 'failed',
-      why: 'Sidelite, memory did not answer for 2 minutes, so it was given up and its worker ended. It is started anew for the next test.',
+      why: 'Sidelite, memory did not respond for 2 minutes, so it was stopped and its worker ended. It is restarted for the next test.',
     },
   });
 });

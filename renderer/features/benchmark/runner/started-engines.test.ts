@@ -48,7 +48,7 @@ test('one that does not answer is started anew; one that never starts is left al
   await engines.start('memory');
   Object.assign(ports[0]!, { isGone: true, silence: 'It did not answer.' });
   expect(await engines.start('memory')).toHaveProperty('port');
-  expect(notes).toEqual(['Sidelite, memory did not answer and was started anew.']);
+  expect(notes).toEqual(['Sidelite, memory did not respond and was restarted.']);
   const silent = new StartedEngines(
     new RunControl(),
     () => undefined,

@@ -74,12 +74,12 @@ export class StartedEngines {
       return {
         failure: {
           status: 'failed',
-          why: `${label} died or did not answer ${deaths} times in this run and is not started again.`,
+          why: `${label} crashed or did not respond ${deaths} times in this run and is not restarted.`,
         },
       };
     }
     const isSilent = 'port' in before && before.port.silence !== null;
-    this.#noteDeath(`${label} ${isSilent ? 'did not answer' : 'died'} and was started anew.`);
+    this.#noteDeath(`${label} ${isSilent ? 'did not respond' : 'crashed'} and was restarted.`);
     return this.#startOnce(engine);
   }
 

@@ -85,7 +85,7 @@ describe('a file that can only be read', () => {
     chmodSync(path, 0o444);
     asNobody(() => {
       const connection = connect();
-      expect((connection as NativeConnection).whyReadOnly).toContain('protected');
+      expect((connection as NativeConnection).whyReadOnly).toContain('read-only');
       expect(connection.all('SELECT a FROM t')).toEqual([[1]]);
       expect(codeOf(() => connection.run('INSERT INTO t VALUES (2)'))).toBe('unavailable');
       open.pop()!.close();
