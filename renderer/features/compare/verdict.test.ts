@@ -53,7 +53,7 @@ test('columns that are named or declared otherwise are a difference of their own
   const columns = columnDifferences([column('a', 'TEXT'), column('b', '')], [column('a', ''), column('c', '')]);
   expect(columns).toEqual([
     '“a” is declared TEXT on wasm, without a type on native',
-    'column 2 is called “b” on wasm, “c” on native',
+    'column 2 is named “b” on wasm, “c” on native',
   ]);
   const verdict = verdictOf(pair(ran(3), ran(3), compared({ verdict: 'identical', columns })));
   expect(verdict).toMatchObject({ tone: 'different' });

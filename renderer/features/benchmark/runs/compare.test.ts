@@ -49,7 +49,7 @@ test('other work and other machines are said', () => {
   const other = { ...BEFORE, env: { ...BEFORE.env, cpu: 'Another', commit: 'abc' } };
   expect(compareRuns(other, BEFORE, 0.1).differences).toEqual([
     'Processor: Another before, A processor now',
-    'Commit: abc before, not known now',
+    'Commit: abc before, unknown now',
   ]);
   const more = { ...BEFORE, cells: BEFORE.cells.map((cell) => ({ ...cell, rows: 5 })) };
   expect(compareRuns(more, BEFORE, 0.1).counts['not-comparable']).toBe(4);
