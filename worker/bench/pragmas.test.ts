@@ -39,7 +39,7 @@ test('what an engine answers is said, what it does not know is said to be unknow
     temp_store: 'memory',
     foreign_keys: true,
   });
-  expect(pragmaDifferences(PROFILES.balanced, found)).toEqual([
+  expect(pragmaDifferences(PROFILES.balanced, found).map(({ text }) => text)).toEqual([
     'journal_mode is delete instead of wal',
     'locking_mode is unknown instead of exclusive',
   ]);

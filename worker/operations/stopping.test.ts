@@ -54,7 +54,7 @@ describe('what a stop did is said', () => {
 
   test('the statements before it stand', async () => {
     const error = await stopped("INSERT INTO t (a) VALUES ('kept'); UPDATE t SET a = " + SLOW);
-    expect(error.message).toBe('Stopped. Nothing of this statement was kept. The statement before it stands.');
+    expect(error.message).toBe('Stopped. Nothing of this statement was kept. The statement before it is kept.');
     expect(count()).toBe(ROWS + 1);
   });
 
