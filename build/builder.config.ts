@@ -28,7 +28,7 @@ export function builderConfig(runtime: Runtime): Configuration {
     // Everything the app needs is in its bundles: nothing of node_modules is loaded at run time.
     files: [
       'dist/app/**',
-      '!dist/app/peers/**',
+      '!dist/app/third-party/**',
       `!dist/app/${LICENSES}`,
       'dist/electron/**',
       'package.json',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { InlineConfig } from 'vite';
 import { collectPackages, LICENSES, writeLicenses } from './licenses.ts';
 import { DIST, inRoot } from './paths.ts';
-import { addPeers } from './peers.ts';
+import { addThirdParty } from './third-party.ts';
 import { fingerprint, isFresh, writeStamp } from './stamp.ts';
 import { command } from './tool.ts';
 
@@ -20,7 +20,7 @@ export async function ensureBundle(): Promise<void> {
     'shared',
     'electron',
     'build/targets.ts',
-    'build/peers.ts',
+    'build/third-party.ts',
     'build/licenses.ts',
     'build/notices',
     'package.json',
@@ -69,7 +69,7 @@ async function bundle(): Promise<void> {
       make(pageConfig('worker', 'host.html', next)),
       ...ELECTRON_ENTRIES.map((entry) => make(electronConfig(entry, next))),
       ...NATIVE_ENTRIES.map((entry) => make(nativeConfig(entry, next))),
-      addPeers(join(next, 'app', 'peers')),
+      addThirdParty(join(next, 'app', 'third-party')),
     ]);
     writeLicenses(join(next, 'app', LICENSES), packages);
     // A failed build leaves the last good one in place.

@@ -1,19 +1,19 @@
 // `npm run package`: the unpacked app, tried by the smoke test. `npm run package -- release`: this system's installers.
-// `npm run package -- peers`: the engines it is compared with, to be copied into the `resources` of an installation.
+// `npm run package -- third-party`: the engines it is compared with, to be copied into the `resources` of an installation.
 import { join } from 'node:path';
 import { builderConfig, linuxTargets, PACKAGE_OUTPUT } from './builder.config.ts';
 import { ensureBundle } from './bundle.ts';
 import { DIST_APP, inRoot } from './paths.ts';
-import { packPeers } from './peers.ts';
+import { packThirdParty } from './third-party.ts';
 import { resolveRuntime } from './runtime.ts';
 import { runSmokeTest } from './smoke.ts';
 import { command } from './tool.ts';
 
 await command(import.meta, async ([target]) => {
-  if (target === 'peers') {
+  if (target === 'third-party') {
     await ensureBundle();
-    const folder = join(PACKAGE_OUTPUT, 'peers');
-    packPeers(join(DIST_APP, 'peers'), folder);
+    const folder = join(PACKAGE_OUTPUT, 'third-party');
+    packThirdParty(join(DIST_APP, 'third-party'), folder);
     console.log(`Copy what is in ${folder} into the folder “resources” of an installation`);
     return 0;
   }

@@ -96,7 +96,7 @@ export function nativeConfig(entry: string, outDir: string): InlineConfig {
  * An engine that is only compared with, whose modules name each other by package, which no browser resolves: `index.js`, with its worker
  * and its wasm beside it.
  */
-export function peerConfig(entry: string, outDir: string): InlineConfig {
+export function thirdPartyConfig(entry: string, outDir: string): InlineConfig {
   return {
     ...common,
     root: inRoot(),

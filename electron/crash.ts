@@ -31,14 +31,14 @@ export function logConsoleOf(contents: WebContents, name: string): void {
   });
 }
 
-export interface RunMark {
+export interface RunMarker {
   /** True when the run before this one did not end by itself. */
   readonly recoveredFromCrash: boolean;
   /** This run ends well. */
   remove(): void;
 }
 
-export function markRun(): RunMark {
+export function markRun(): RunMarker {
   const file = join(app.getPath('userData'), 'running');
   const recoveredFromCrash = existsSync(file);
   try {

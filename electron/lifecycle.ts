@@ -2,7 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { app } from 'electron';
 import { log } from './crash.ts';
-import type { RunMark } from './crash.ts';
+import type { RunMarker } from './crash.ts';
 import { logDropped } from './dropped.ts';
 import type { NativeEngine } from './native/native-engine.ts';
 import { flush } from './windows/app-window.ts';
@@ -44,7 +44,7 @@ export interface Ending {
   readonly host: HostWindow;
   readonly native: NativeEngine;
   readonly state: WindowState;
-  readonly mark: RunMark;
+  readonly mark: RunMarker;
   /** Whether what windows are busy with may end; it may ask the person. */
   mayQuit(): Promise<boolean>;
 }

@@ -13,15 +13,15 @@ import { log, markRun, startCrashReporter } from './crash.ts';
 import { createFileTokens } from './files/file-tokens.ts';
 import { FilesInPlace } from './files/files-in-place.ts';
 import { createSourceBackups } from './files/source-backups.ts';
-import { createSourcePlaces } from './files/source-places.ts';
-import { createTwinFiles } from './files/twin-files.ts';
+import { createSourceLocations } from './files/source-locations.ts';
+import { createComparisonCopyFiles } from './files/comparison-copies.ts';
 import { createUnfinishedFiles } from './files/unfinished-files.ts';
 import { serveBench } from './ipc/bench.ts';
 import { serveClipboard } from './ipc/clipboard.ts';
 import { serveDialogs } from './ipc/dialogs.ts';
 import { serveFiles } from './ipc/files.ts';
 import { serveTheme } from './ipc/theme.ts';
-import { serveTwins } from './ipc/twins.ts';
+import { serveComparisonCopies } from './ipc/comparison-copies.ts';
 import { serveWindows } from './ipc/window.ts';
 import { claimSingleInstance, quitInOrder } from './lifecycle.ts';
 import { installMenu } from './menu.ts';
@@ -37,7 +37,7 @@ import type { Closing } from './windows/app-window.ts';
 import { openHostWindow } from './windows/host-window.ts';
 import { appWindows, bringToFront, currentWindow } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
-import type { WindowPlace } from './windows/window-places.ts';
+import type { WindowPlacement } from './windows/window-placements.ts';
 import { createWindowState } from './windows/window-state.ts';
 
 const commandLine = parseCommandLine(process.argv, app.isPackaged, process.cwd());
@@ -56,10 +56,10 @@ const profile = (name: string): string => join(app.getPath('userData'), name);
 
 let joinRunning: (files: readonly string[]) => void = () => undefined;
 if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
-  const places = createSourcePlaces(profile('source-places.json'));
-  const inPlace = new FilesInPlace(createSourcePlaces(profile('files-in-place.json')));
+  const places = createSourceLocations(profile('source-places.json'));
+  const inPlace = new FilesInPlace(createSourceLocations(profile('files-in-place.json')));
   const files = createFileTokens({
-    places,
+    locations: places,
     inPlace,
     unfinished: createUnfinishedFiles(profile('unfinished-files.json')),
     backups: createSourceBackups(profile('source-backups.json')),
@@ -79,12 +79,12 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const state = createWindowState(profile('windows.json'));
     const mark = markRun();
     const native = new NativeEngine(files, inPlace, profile('history-of-files'));
-    const twins = createTwinFiles(profile('twins'));
+    const comparisonCopies = createComparisonCopyFiles(profile('twins'));
     const broker = createBroker(files);
-    const openWindow = (place: WindowPlace | null = null, hash = ''): AppWindow =>
-      openAppWindow(place, state, closing, { hash, crashes: place && mark.recoveredFromCrash ? 1 : 0 });
+    const openWindow = (placement: WindowPlacement | null = null, hash = ''): AppWindow =>
+      openAppWindow(placement, state, closing, { hash, crashes: placement && mark.recoveredFromCrash ? 1 : 0 });
     const job = commandLine.benchFile === null ? null : readJob(commandLine.benchFile);
-    const bench = new Bench({ broker, twins, sandbox: isSandboxed(), job, profile, openWindow });
+    const bench = new Bench({ broker, comparisonCopies, sandbox: isSandboxed(), job, profile, openWindow });
     const closing: Closing = {
       onLast: quitWithLastWindow,
       mayClose: (window) => bench.turn.mayEnd(window, 'Close'),
@@ -99,8 +99,8 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     serveAppScheme(join(__dirname, '..', 'app'), app.isPackaged ? process.resourcesPath : null);
     serveDialogs(files, settings);
     serveClipboard();
-    serveFiles({ files, places, inPlace, requests, native, settings });
-    serveTwins(files, twins, native);
+    serveFiles({ files, locations: places, inPlace, requests, native, settings });
+    serveComparisonCopies(files, comparisonCopies, native);
     serveTheme(settings);
     serveBench(bench, native);
     serveWindows({
@@ -108,7 +108,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
       openWindow: () => void openWindow(),
       loaded(window) {
         native.forget(window);
-        twins.removeAllOf(window);
+        comparisonCopies.removeAllOf(window);
         bench.end(window);
       },
     });
@@ -121,7 +121,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     installMenu(() => void openWindow());
     quitInOrder({ host, native, state, mark, mayQuit: () => bench.mayQuit() });
     app.on('will-quit', () => {
-      twins.removeAll();
+      comparisonCopies.removeAll();
       bench.destroy();
       requests.end();
     });

@@ -27,7 +27,9 @@ export type InPlaceReply =
   | { readonly why: string; readonly missing: boolean };
 
 /** Where to write a copy that the native engine is to be compared with, or why there is no native engine. */
-export type TwinReply = { readonly twin: string; readonly sink: FileToken } | { readonly why: string };
+export type ComparisonCopyReply =
+  | { readonly comparisonCopy: string; readonly sink: FileToken }
+  | { readonly why: string };
 
 export interface WindowInfo {
   /** Stable across restarts; the key under which the window's state is kept. */
@@ -71,12 +73,12 @@ export interface ShellApi {
    */
   openInPlace(file: { readonly token: FileToken } | { readonly sourceId: string }): Promise<InPlaceReply>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */
-  createTwin(): Promise<TwinReply>;
-  /** The copy is written. The database it is for the native engine, which `compare.openTwin` opens; null when it is gone. */
-  openTwin(twin: string, name: string): Promise<DatabaseId | null>;
-  removeTwin(twin: string): Promise<void>;
+  createComparisonCopy(): Promise<ComparisonCopyReply>;
+  /** The copy is written. The database it is for the native engine, which `compare.openComparisonCopy` opens; null when it is gone. */
+  openComparisonCopy(comparisonCopy: string, name: string): Promise<DatabaseId | null>;
+  removeComparisonCopy(comparisonCopy: string): Promise<void>;
   /** A file that is open in place, to be copied by the library's worker. */
-  twinSource(sourceId: string): Promise<OpenedFile | null>;
+  comparisonCopySource(sourceId: string): Promise<OpenedFile | null>;
   openFilesChoice(): Promise<OpenFilesChoice>;
   setOpenFilesChoice(choice: OpenFilesChoice): Promise<void>;
   /**

@@ -2,7 +2,7 @@
 import type { ErrorData } from '#shared/protocol/errors.ts';
 import type { Work } from '#shared/protocol/session.ts';
 import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
-import { WorkBoard } from './threads/work-board.ts';
+import { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 import { WorkWatch } from './threads/work-watch.ts';
 
 export interface WorkerClient {
@@ -59,7 +59,7 @@ const DIED: ErrorData = {
 export function startDatabaseWorker(options: DatabaseWorkerOptions): DatabaseWorker {
   const { filesPort, refuse, onWork, start = startReal } = options;
   const worker = start();
-  const board = new WorkBoard();
+  const board = new WorkStatusBuffer();
   const watch = new WorkWatch(board, { now: Date.now, every, tell: onWork });
   const post = (message: HostToWorker, transfer: Transferable[] = []): void => worker.postMessage(message, transfer);
   let state: 'starting' | 'ready' | 'failed' = 'starting';

@@ -21,13 +21,13 @@ export interface LibraryClaim {
 }
 
 /** The parts of the web platform this needs. */
-export interface ClaimSurroundings {
+export interface ClaimContext {
   readonly locks: Pick<LockManager, 'request' | 'query'>;
   readonly channel: Pick<BroadcastChannel, 'onmessage' | 'postMessage'>;
   readonly after: (delayMs: number, action: () => void) => void;
 }
 
-const browser = (): ClaimSurroundings => ({
+const browser = (): ClaimContext => ({
   locks: navigator.locks,
   channel: new BroadcastChannel(OWNER_CHANNEL),
   after: (delayMs, action) => void setTimeout(action, delayMs),
@@ -75,7 +75,7 @@ export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browse
 }
 
 /** The lock manager names pages by ids that no page can ask for: this one finds its own by a lock that nobody else has. */
-async function ownClientId(locks: ClaimSurroundings['locks']): Promise<string | undefined> {
+async function ownClientId(locks: ClaimContext['locks']): Promise<string | undefined> {
   const name = `sidelite-page-${crypto.randomUUID()}`;
   return locks.request(name, { ifAvailable: true }, async () => {
     const { held = [] } = await locks.query();

@@ -1,8 +1,8 @@
 // Puts the parts of the worker together and serves windows.
-import { isTwin } from '#shared/protocol/compare.ts';
+import { isComparisonCopy } from '#shared/protocol/compare.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Port } from '#shared/rpc/port.ts';
-import { Twins } from './compare/twins.ts';
+import { ComparisonCopies } from './compare/comparison-copies.ts';
 import { Histories } from './history/histories.ts';
 import type { LibraryContext } from './library/context.ts';
 import { marksOf } from './library/source/baseline.ts';
@@ -12,10 +12,10 @@ import { SessionServer } from './sessions/session-server.ts';
 import { createClock } from './sessions/clock.ts';
 import { OpenDatabases } from './sessions/open-databases.ts';
 import { WorkMonitor } from './sessions/work-monitor.ts';
-import type { WorkBoard } from './threads/work-board.ts';
+import type { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 
 type Parts = Pick<LibraryContext, 'engine' | 'pool' | 'catalogue' | 'files'> & {
-  readonly board: WorkBoard;
+  readonly board: WorkStatusBuffer;
   readonly onBusy: () => void;
 };
 
@@ -26,25 +26,27 @@ export class WindowServer {
   constructor({ engine, pool, catalogue, files, board, onBusy }: Parts) {
     const clock = createClock();
     const monitor = new WorkMonitor(board, clock, onBusy);
-    const twins = new Twins();
+    const comparisonCopies = new ComparisonCopies();
     const keptMarks = (id: DatabaseId): ReturnType<typeof marksOf> => marksOf(catalogue.baseline(id));
     const histories = new Histories({ engine, pool, clock, settings: catalogue, keptMarks });
     const databases = new OpenDatabases(
       {
         clock,
         monitor,
-        entryOf: (id) => twins.entry(id) ?? catalogue.entry(id),
+        entryOf: (id) => comparisonCopies.entry(id) ?? catalogue.entry(id),
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
-        staysOpen: isTwin,
-        // What is done to a twin is not kept, but where that is measured.
+        staysOpen: isComparisonCopy,
+        // What is done to a comparison copy is not kept, but where that is measured.
         journal: (database, connection) =>
-          isTwin(database.id) && !twins.keepsHistory(database.id) ? null : histories.journalOf(database, connection),
+          isComparisonCopy(database.id) && !comparisonCopies.keepsHistory(database.id)
+            ? null
+            : histories.journalOf(database, connection),
       },
       (id) =>
-        engine.open(twins.file(id) ?? catalogue.file(id), {
-          durability: (twins.entry(id) ?? catalogue.entry(id)).durability,
+        engine.open(comparisonCopies.file(id) ?? catalogue.file(id), {
+          durability: (comparisonCopies.entry(id) ?? catalogue.entry(id)).durability,
         }),
     );
     this.#library = { engine, pool, catalogue, files, monitor, clock, databases, histories };
@@ -53,7 +55,9 @@ export class WindowServer {
       allHandlers,
       info,
       (window) =>
-        new ClientSession(window, this.#library, twins, (topic, value) => this.#server.broadcast(topic, value)),
+        new ClientSession(window, this.#library, comparisonCopies, (topic, value) =>
+          this.#server.broadcast(topic, value),
+        ),
     );
   }
 

@@ -8,7 +8,7 @@ import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
 import { openCatalogue } from './library/start.ts';
 import { startOpfsSpool } from './readers/spool-storage.ts';
 import { WindowServer } from './window-server.ts';
-import { WorkBoard } from './threads/work-board.ts';
+import { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 
 /** Inside the origin's private file system. Never rename: the library of every user lies there. */
 const POOL_DIRECTORY = 'library';
@@ -34,7 +34,7 @@ async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>)
     pool,
     catalogue,
     files,
-    board: new WorkBoard(board),
+    board: new WorkStatusBuffer(board),
     onBusy: () => tellHost({ t: 'busy' }),
   });
 }

@@ -19,7 +19,7 @@ export function packagesWithoutNotice(resources: string): string[] {
 function bundledPackages(): string[] {
   const maps = ['app', 'electron', 'native'].flatMap((part) =>
     readdirSync(join(DIST, part), { recursive: true, encoding: 'utf8' })
-      .filter((file) => file.endsWith('.map') && !file.startsWith('peers'))
+      .filter((file) => file.endsWith('.map') && !file.startsWith('third-party'))
       .map((file) => join(DIST, part, file)),
   );
   if (maps.length === 0) throw new Error('There are no source maps to tell what is bundled');

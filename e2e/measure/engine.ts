@@ -11,7 +11,7 @@ const ROWS = 100_000;
 const READ_ROWS = 50_000;
 const POINTS = 20_000;
 const DETAILS = 1_000;
-const CONTESTANTS = resolve(import.meta.dirname, '../../worker/engines/wasm/bench/contestants.ts');
+const CONTESTANTS = resolve(import.meta.dirname, '../../worker/engines/wasm/bench/targets.ts');
 const OURS = 'sidelite';
 /** Whose times are told as shares of whose. */
 const RATIOS = [
@@ -24,7 +24,7 @@ const RATIOS = [
 type Value = string | number | bigint | Uint8Array | null;
 type Row = readonly Value[];
 
-/** As worker/engines/wasm/bench/contestants.ts has it, which is loaded as it is. */
+/** As worker/engines/wasm/bench/targets.ts has it, which is loaded as it is. */
 interface Bench {
   run(sql: string): void;
   insert(sql: string, rows: readonly Row[]): void;
@@ -35,7 +35,7 @@ interface Bench {
   close(): void;
 }
 
-interface Contestant {
+interface Target {
   readonly name: string;
   open(): Bench;
 }
@@ -47,7 +47,7 @@ const SCHEMA = [
   'CREATE TABLE kind (id INTEGER PRIMARY KEY, label TEXT)',
 ];
 
-/** Milliseconds and what came out, of one task on one contestant. */
+/** Milliseconds and what came out, of one task on one benchmark target. */
 interface Task {
   readonly what: string;
   run(bench: Bench): unknown;
@@ -117,16 +117,16 @@ const TASKS: readonly Task[] = [
 ];
 
 export async function measureEngine(report: Report): Promise<void> {
-  const { wasmContestants } = (await import(pathToFileURL(CONTESTANTS).href)) as {
-    wasmContestants(): Promise<readonly Contestant[]>;
+  const { wasmTargets } = (await import(pathToFileURL(CONTESTANTS).href)) as {
+    wasmTargets(): Promise<readonly Target[]>;
   };
-  const contestants = [...(await wasmContestants()), { name: 'better-sqlite3', open: () => new NativeBench() }];
-  for (const { name, settings } of contestants.map(aboutOf)) report.note(`engine: ${name}: ${settings}`);
-  const times = TASKS.map(() => contestants.map((): number[] => []));
+  const targets = [...(await wasmTargets()), { name: 'better-sqlite3', open: () => new NativeBench() }];
+  for (const { name, settings } of targets.map(aboutOf)) report.note(`engine: ${name}: ${settings}`);
+  const times = TASKS.map(() => targets.map((): number[] => []));
   for (let round = -1; round < ROUNDS; round++) {
     if (round >= 0) await quietMoment();
-    const order = contestants.map((_, index) => (index + round + 1) % contestants.length);
-    const benches = contestants.map(({ open }) => prepared(open()));
+    const order = targets.map((_, index) => (index + round + 1) % targets.length);
+    const benches = targets.map(({ open }) => prepared(open()));
     for (const [task, { what, run }] of TASKS.entries()) {
       const answers = new Set<string>();
       for (const index of order) {
@@ -144,12 +144,12 @@ export async function measureEngine(report: Report): Promise<void> {
     }
     for (const bench of benches) bench.close();
   }
-  for (const [task, { what }] of TASKS.entries()) addTask(report, what, contestants, times[task]!);
+  for (const [task, { what }] of TASKS.entries()) addTask(report, what, targets, times[task]!);
 }
 
-function addTask(report: Report, what: string, contestants: readonly Contestant[], times: readonly number[][]): void {
-  for (const [index, { name }] of contestants.entries()) report.add(`${what}: ${name}`, 'ms', times[index]!);
-  const timesOf = (wanted: string): readonly number[] => times[contestants.findIndex(({ name }) => name === wanted)]!;
+function addTask(report: Report, what: string, targets: readonly Target[], times: readonly number[][]): void {
+  for (const [index, { name }] of targets.entries()) report.add(`${what}: ${name}`, 'ms', times[index]!);
+  const timesOf = (wanted: string): readonly number[] => times[targets.findIndex(({ name }) => name === wanted)]!;
   for (const [one, other] of RATIOS) {
     // Within a round: what slows one down slows the other.
     const shares = timesOf(one).map((ms, round) => ms / timesOf(other)[round]!);
@@ -164,7 +164,7 @@ function prepared(bench: Bench): Bench {
   return bench;
 }
 
-function aboutOf({ name, open }: Contestant): { name: string; settings: string } {
+function aboutOf({ name, open }: Target): { name: string; settings: string } {
   const bench = prepared(open());
   const settings = SETTINGS.map((setting) => `${setting} ${String(bench.one(`PRAGMA ${setting}`)[0])}`);
   const [version] = bench.one('SELECT sqlite_source_id()');

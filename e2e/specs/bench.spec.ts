@@ -267,5 +267,5 @@ function leftBehind({ profile }: SideliteApp): readonly string[] {
   return ['twins', 'history-of-files', 'bench-starts']
     .map((name) => join(profile, name))
     .flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []))
-    .filter((name) => name.includes('twin') || name.includes('opfs') || name.includes('native'));
+    .filter((name) => name.includes('comparisonCopy') || name.includes('opfs') || name.includes('native'));
 }

@@ -27,7 +27,7 @@ async function openShop(app: SideliteApp, opens: 'copy' | 'in-place' = 'copy') {
   return { file, view, compare: new ComparePage(view) };
 }
 
-const twinsOf = (app: SideliteApp): string[] => {
+const comparisonCopiesOf = (app: SideliteApp): string[] => {
   const folder = join(app.profile, 'twins');
   return existsSync(folder) ? readdirSync(folder).filter((name) => name.endsWith('.sqlite3')) : [];
 };
@@ -132,19 +132,19 @@ test('the copy is made again only after a change, and goes with the tab', async 
   const { view, compare } = await openShop(idleApp);
   await compare.open('SELECT count(*) AS n FROM item');
   await expect(compare.native.cell(0, 'n')).toHaveText('5000');
-  const [first] = twinsOf(idleApp);
-  expect(twinsOf(idleApp)).toHaveLength(1);
+  const [first] = comparisonCopiesOf(idleApp);
+  expect(comparisonCopiesOf(idleApp)).toHaveLength(1);
   await compare.again();
-  expect(twinsOf(idleApp)).toEqual([first]);
+  expect(comparisonCopiesOf(idleApp)).toEqual([first]);
   await view.runSql(`INSERT INTO item (name) VALUES ('one more');`);
   await view.page.getByRole('tab', { name: 'Compare 1' }).click();
   await expect(view.page.getByText('Data changed since')).toBeVisible();
   await view.page.getByRole('button', { name: 'Compare again' }).click();
   await expect(compare.native.cell(0, 'n')).toHaveText('5001');
-  expect(twinsOf(idleApp)).toHaveLength(1);
-  expect(twinsOf(idleApp)).not.toEqual([first]);
+  expect(comparisonCopiesOf(idleApp)).toHaveLength(1);
+  expect(comparisonCopiesOf(idleApp)).not.toEqual([first]);
   await view.page.keyboard.press('Control+w');
-  await expect.poll(() => twinsOf(idleApp)).toEqual([]);
+  await expect.poll(() => comparisonCopiesOf(idleApp)).toEqual([]);
 });
 
 test('an open transaction is left out on both sides', async ({ idleApp }) => {
@@ -194,11 +194,11 @@ test('a Compare tab comes back with its text, and nothing of a killed run stays'
   await compare.part('Plans');
   await expect.poll(() => compare.view.page.evaluate(() => document.activeElement?.textContent)).toBe('Plans');
   await compare.view.page.evaluate(() => window.dispatchEvent(new Event('blur')));
-  await expect.poll(() => twinsOf(idleApp)).toHaveLength(1);
+  await expect.poll(() => comparisonCopiesOf(idleApp)).toHaveLength(1);
   await idleApp.kill();
   const view = new AppWindow(await idleApp.start());
   await expect(view.editor).toContainText('SELECT 7 AS seven');
-  expect(twinsOf(idleApp)).toEqual([]);
+  expect(comparisonCopiesOf(idleApp)).toEqual([]);
 });
 
 test('a result of a million rows is compared page by page, and stopped when asked to', async ({ idleApp }) => {

@@ -184,7 +184,7 @@ test('what a second start says is read with care', async ({ app, page }) => {
 test('a window that does not measure starts and opens nothing', async ({ page }) => {
   await new AppWindow(page).connected();
   const answers = await page.evaluate(async () => [
-    await window.sidelite.bench.startApp({ profile: 'x', twin: 'x', way: 'copy', cold: false }),
+    await window.sidelite.bench.startApp({ profile: 'x', comparisonCopy: 'x', way: 'copy', cold: false }),
     await window.sidelite.bench.openWindow(),
   ]);
   expect(answers).toEqual([

@@ -79,7 +79,7 @@ test('a file in place is another window’s only while the library lists it', as
   const entries = (await ask(second.page, 'library.list', {})) as [{ id: string; source: { id: string } }];
   const [{ id: database, source }] = entries;
   // Not opened here yet, so it is not copied from here either.
-  expect(await second.page.evaluate((id) => window.sidelite.twinSource(id), source.id)).toBeNull();
+  expect(await second.page.evaluate((id) => window.sidelite.comparisonCopySource(id), source.id)).toBeNull();
   expect(await inPlace(second.page, { sourceId: source.id })).toMatchObject({ file: { fileName: 'shop.db' } });
   await second.page.close();
   await expect.poll(() => idleApp.windows().length).toBe(1);
@@ -122,6 +122,6 @@ test('the native engine opens for a window what was opened in that window', asyn
   expect(await ask(second.page, 'database.open', { database: own })).toMatchObject({ entry: { name: 'own.db' } });
   expect(await ask(second.page, 'database.open', { database: shop })).toContain('not open in this window');
   await ask(second.page, 'session.begin', { windowId, windowTitle: 'Window 1' });
-  for (const op of ['database.open', 'compare.openTwin'])
+  for (const op of ['database.open', 'compare.openComparisonCopy'])
     expect(await ask(second.page, op, { database: shop })).toContain('not open in this window');
 });

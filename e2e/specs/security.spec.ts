@@ -6,9 +6,9 @@ import { expect, test } from '../fixtures.ts';
 import '../support/shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'createTwin', 'followSources', 'newWindow', 'onBeforeClose', 'onFilesDropped',
-  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openFilesChoice', 'openInPlace', 'openTwin', 'readClipboard', 'removeTwin',
-  'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'twinSource', 'windowInfo', 'writeClipboard',
+  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'createComparisonCopy', 'followSources', 'newWindow', 'onBeforeClose', 'onFilesDropped',
+  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openFilesChoice', 'openInPlace', 'openComparisonCopy', 'readClipboard', 'removeComparisonCopy',
+  'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'comparisonCopySource', 'windowInfo', 'writeClipboard',
 ]; // prettier-ignore
 
 test('page, host and worker are cross-origin isolated', async ({ app, page }) => {

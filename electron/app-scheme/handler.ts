@@ -5,7 +5,7 @@ import { protocol } from 'electron';
 import { appHeaders, mimeTypeOf, NONCE_PLACEHOLDER } from '#shared/app-headers.ts';
 import { serveScheme } from '../compat.ts';
 import type { SchemeReply } from '../compat.ts';
-import { APP_SCHEME, resolveAppPath, resolvePeerPath } from './resolve-path.ts';
+import { APP_SCHEME, resolveAppPath, resolveThirdPartyPath } from './resolve-path.ts';
 
 /** Before the app is ready, and once in its life. `codeCache` is unknown to old versions and ignored there. */
 export function declareAppScheme(): void {
@@ -14,7 +14,7 @@ export function declareAppScheme(): void {
   ]);
 }
 
-/** `added`: a folder whose `peers` a person may have put there, since the packaged app has none. */
+/** `added`: a folder whose `third-party` a person may have put there, since the packaged app has none. */
 export function serveAppScheme(root: string, added: string | null): void {
   serveScheme(APP_SCHEME, (method, url) => respond({ root, added }, method, url));
 }
@@ -30,8 +30,8 @@ async function respond({ root, added }: Served, method: string, url: string): Pr
   const nothing = new Uint8Array(0);
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers, body: nothing };
   const file = resolveAppPath(root, url);
-  const peer = added === null ? null : resolvePeerPath(added, url);
-  const bytes = file === null ? null : await readFile(peer ?? file).catch(() => null);
+  const thirdParty = added === null ? null : resolveThirdPartyPath(added, url);
+  const bytes = file === null ? null : await readFile(thirdParty ?? file).catch(() => null);
   if (file === null || bytes === null)
     return { status: 404, headers: { ...headers, 'Content-Type': 'text/plain' }, body: nothing };
   const page = file.endsWith('.html');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { sep } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolveAppPath, resolvePeerPath } from './resolve-path.ts';
+import { resolveAppPath, resolveThirdPartyPath } from './resolve-path.ts';
 
 const ROOT = '/opt/sidelite/app';
 
@@ -31,13 +31,19 @@ test.each([
   expect(resolveAppPath(ROOT, address)).toBeNull();
 });
 
-test('of another folder only peers are served', () => {
+test('of another folder only thirdParty are served', () => {
   const resources = '/opt/sidelite/resources';
-  expect(resolvePeerPath(resources, 'app://shell/peers/turso-wasm/index.js')).toBe(
-    `${resources}/peers/turso-wasm/index.js`,
+  expect(resolveThirdPartyPath(resources, 'app://shell/third-party/turso-wasm/index.js')).toBe(
+    `${resources}/third-party/turso-wasm/index.js`,
   );
-  const others = ['app.asar', 'peers/../app.asar', 'peers/..%2fapp.asar', 'native/native.mjs', 'peersx/a.js'];
-  expect(others.filter((path) => resolvePeerPath(resources, `app://shell/${path}`) !== null)).toEqual([]);
+  const others = [
+    'app.asar',
+    'third-party/../app.asar',
+    'third-party/..%2fapp.asar',
+    'native/native.mjs',
+    'peersx/a.js',
+  ];
+  expect(others.filter((path) => resolveThirdPartyPath(resources, `app://shell/${path}`) !== null)).toEqual([]);
 });
 
 test('no address leaves the root', () => {

@@ -21,8 +21,8 @@ export function resolveAppPath(root: string, address: string): string | null {
   }
 }
 
-/** The same for what is in `peers` of another folder; null for every other address. */
-export function resolvePeerPath(folder: string, address: string): string | null {
+/** The same for what is in `third-party` of another folder; null for every other address. */
+export function resolveThirdPartyPath(folder: string, address: string): string | null {
   const file = resolveAppPath(folder, address);
-  return file?.startsWith(join(folder, 'peers') + sep) ? file : null;
+  return file?.startsWith(join(folder, 'third-party') + sep) ? file : null;
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { app } from 'electron';
 import type { AppStartOrder, AppStartReply } from '#shared/bench/shell.ts';
 import { PRIVATE_FOLDER } from '../files/file-access.ts';
-import type { TwinFiles } from '../files/twin-files.ts';
+import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import { writeJson } from '../json-file.ts';
 import type { AppWindow } from '../windows/registry.ts';
 import type { StartTimes } from './app-start.ts';
@@ -22,7 +22,7 @@ const COMPILED = ['Code Cache', 'GPUCache', 'DawnCache', 'DawnGraphiteCache', 'D
 export interface AppStartsOptions {
   /** For the profiles; gone when nothing is measured. */
   readonly folder: string;
-  readonly twins: TwinFiles;
+  readonly comparisonCopies: ComparisonCopyFiles;
   readonly sandbox: boolean;
   /** Empty the system's cache of files before each cold start. */
   readonly dropsCaches: boolean;
@@ -37,13 +37,13 @@ export class AppStarts {
     this.#options = options;
   }
 
-  async start(window: AppWindow, { profile, twin, way, cold }: AppStartOrder): Promise<AppStartReply> {
+  async start(window: AppWindow, { profile, comparisonCopy, way, cold }: AppStartOrder): Promise<AppStartReply> {
     if (!/^[\w-]{1,40}$/.test(profile)) return { why: 'This is not the name of a profile.' };
     if (this.#running || (this.#owner !== null && this.#owner !== window))
       return { why: 'Another start of the app is being measured.' };
     if (this.#owner === null) this.#own(window);
     const folder = join(this.#options.folder, profile);
-    const file = this.#options.twins.pathOf(window, twin);
+    const file = this.#options.comparisonCopies.pathOf(window, comparisonCopy);
     if (file === null || !existsSync(file)) return { why: 'The database for starting the app no longer exists.' };
     try {
       if (!existsSync(folder)) await this.#prepare(folder, file, way);

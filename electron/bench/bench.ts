@@ -1,8 +1,8 @@
 // All that main has for measuring, and when it begins and ends: whose turn it is, engines, further starts and windows of the app.
 import type { Broker } from '../broker.ts';
-import type { TwinFiles } from '../files/twin-files.ts';
+import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
 import type { AppWindow } from '../windows/registry.ts';
-import type { WindowPlace } from '../windows/window-places.ts';
+import type { WindowPlacement } from '../windows/window-placements.ts';
 import { AppStarts } from './app-starts.ts';
 import { BenchEngines } from './bench-engines.ts';
 import { BenchTurn } from './bench-turn.ts';
@@ -11,13 +11,13 @@ import { SecondWindow } from './second-window.ts';
 
 interface BenchOptions {
   readonly broker: Broker;
-  readonly twins: TwinFiles;
+  readonly comparisonCopies: ComparisonCopyFiles;
   readonly sandbox: boolean;
   /** What the command line asks for, in the first window. */
   readonly job: CommandLineJob | null;
   /** A place in the profile. */
   profile(name: string): string;
-  openWindow(place: WindowPlace, hash: string): AppWindow;
+  openWindow(place: WindowPlacement, hash: string): AppWindow;
 }
 
 export class Bench {
@@ -27,11 +27,11 @@ export class Bench {
   readonly secondWindow: SecondWindow;
   readonly job: CommandLineJob | null;
 
-  constructor({ broker, twins, sandbox, job, profile, openWindow }: BenchOptions) {
+  constructor({ broker, comparisonCopies, sandbox, job, profile, openWindow }: BenchOptions) {
     this.job = job;
     this.engines = new BenchEngines(this.turn, broker, profile('bench'));
     const dropsCaches = job?.job.dropsCaches ?? false;
-    this.starts = new AppStarts({ folder: profile('bench-starts'), twins, sandbox, dropsCaches });
+    this.starts = new AppStarts({ folder: profile('bench-starts'), comparisonCopies, sandbox, dropsCaches });
     this.secondWindow = new SecondWindow(openWindow);
   }
 

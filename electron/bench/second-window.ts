@@ -5,20 +5,20 @@ import type { MessagePortMain } from 'electron';
 import { BENCH_WINDOW_HASH, BENCH_WINDOW_TAG } from '#shared/bench/shell.ts';
 import { logDropped } from '../dropped.ts';
 import { BENCH_PORT } from '../ipc/channels.ts';
-import { MINIMUM_SIZE } from '../windows/window-places.ts';
-import type { WindowPlace } from '../windows/window-places.ts';
+import { MINIMUM_SIZE } from '../windows/window-placements.ts';
+import type { WindowPlacement } from '../windows/window-placements.ts';
 import type { AppWindow } from '../windows/registry.ts';
 
 /** What it leaves of the first window: one that is covered altogether has no frames. */
 const ASIDE_PX = 24;
 
 export class SecondWindow {
-  readonly #open: (place: WindowPlace, hash: string) => AppWindow;
+  readonly #open: (place: WindowPlacement, hash: string) => AppWindow;
   #owner: AppWindow | null = null;
   #window: AppWindow | null = null;
   #port: MessagePortMain | null = null;
 
-  constructor(open: (place: WindowPlace, hash: string) => AppWindow) {
+  constructor(open: (place: WindowPlacement, hash: string) => AppWindow) {
     this.#open = open;
   }
 

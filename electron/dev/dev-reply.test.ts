@@ -18,7 +18,7 @@ async function serve(type: string, text: string): Promise<string> {
 }
 
 it('the host page and what is bundled come from the bundle, the window from the development server', () => {
-  const bundled = ['host.html', 'assets/worker-1a2b.js', 'peers/sql.js/a.wasm'];
+  const bundled = ['host.html', 'assets/worker-1a2b.js', 'third-party/sql.js/a.wasm'];
   const served = ['index.html', 'main.tsx?t=1', '@vite/client', '@fs/x/assets/a.ts', 'assets.ts'];
   expect([...bundled, ...served].filter((path) => isFromDevServer(`app://shell/${path}`))).toEqual(served);
 });

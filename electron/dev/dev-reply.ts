@@ -6,7 +6,7 @@ import type { SchemeReply } from '../compat.ts';
 
 /** The host page and what it loads are bundled, as in the product; everything else belongs to the window. */
 export function isFromDevServer(address: string): boolean {
-  return !/^\/(host\.html|assets\/|peers\/)/.test(new URL(address).pathname);
+  return !/^\/(host\.html|assets\/|third-party\/)/.test(new URL(address).pathname);
 }
 
 /** @param server the address of the development server. A server that cannot be reached is a reply too. */

@@ -9,7 +9,7 @@ import { createFileTokens } from './file-tokens.ts';
 import type { FileTokens } from './file-tokens.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { createSourceBackups } from './source-backups.ts';
-import { createSourcePlaces, sourceIdFor } from './source-places.ts';
+import { createSourceLocations, sourceIdFor } from './source-locations.ts';
 import { createUnfinishedFiles } from './unfinished-files.ts';
 
 let folder: string;
@@ -20,8 +20,8 @@ const WINDOW = 'mine';
 
 const start = (): FileTokens =>
   createFileTokens({
-    places: createSourcePlaces(join(profile, 'places.json')),
-    inPlace: new FilesInPlace(createSourcePlaces(join(profile, 'in-place.json'))),
+    locations: createSourceLocations(join(profile, 'places.json')),
+    inPlace: new FilesInPlace(createSourceLocations(join(profile, 'in-place.json'))),
     unfinished: createUnfinishedFiles(join(profile, 'unfinished.json')),
     backups: createSourceBackups(join(profile, 'backups.json')),
     refused: (fileName, windowId) => refused.push(`${windowId}: ${fileName}`),
@@ -130,7 +130,10 @@ test('a sink replaces its target at once and takes the former WAL out of the way
 test('the file it replaces says who may read it, a temporary one is nobody elseâ€™s', async () => {
   const target = inFolder('out.db', 'former');
   chmodSync(target, 0o600);
-  const [given, own] = [files.addSink(WINDOW, target), files.addTemporarySink(WINDOW, join(profile, 'twin.db'))];
+  const [given, own] = [
+    files.addSink(WINDOW, target),
+    files.addTemporarySink(WINDOW, join(profile, 'comparisonCopy.db')),
+  ];
   const modes = (): number[] =>
     [folder, profile].map((where) => {
       const part = readdirSync(where).find((name) => name.endsWith('-part'));
@@ -139,7 +142,9 @@ test('the file it replaces says who may read it, a temporary one is nobody elseâ
   for (const { token } of [given, own]) await ask('file.write', { token, bytes: bytes('secret') });
   expect(modes()).toEqual([0o600, 0o600]);
   for (const { token } of [given, own]) await ask('file.close', { token, commit: true });
-  expect([target, join(profile, 'twin.db')].map((path) => statSync(path).mode & 0o777)).toEqual([0o600, 0o600]);
+  expect([target, join(profile, 'comparisonCopy.db')].map((path) => statSync(path).mode & 0o777)).toEqual([
+    0o600, 0o600,
+  ]);
 });
 
 test('what a link points to is replaced, also where that is not there yet', async () => {
@@ -223,22 +228,22 @@ test('a folder that is gone is named as the reason', async () => {
 
 test('places of sources are known again after a restart, by an id that is no path', () => {
   const store = join(profile, 'places.json');
-  const id = createSourcePlaces(store).idOf('/home/me/a.db');
+  const id = createSourceLocations(store).idOf('/home/me/a.db');
   expect(id).toMatch(/^[0-9a-f]{16}$/);
-  expect(createSourcePlaces(store).pathOf(id)).toBe('/home/me/a.db');
-  expect(createSourcePlaces(store).pathOf('../x')).toBeNull();
+  expect(createSourceLocations(store).pathOf(id)).toBe('/home/me/a.db');
+  expect(createSourceLocations(store).pathOf('../x')).toBeNull();
   expect(existsSync(`${store}.new`)).toBe(false);
 });
 
 test('places that nothing in the library names are forgotten, what was chosen in this run is not', async () => {
   const store = join(profile, 'places.json');
-  const before = createSourcePlaces(store);
+  const before = createSourceLocations(store);
   const [kept, dropped] = [before.idOf('/home/me/kept.db'), before.idOf('/home/me/dropped.db')];
   files = start();
   const { token } = files.addSource(WINDOW, inFolder('new.db', 'x'));
   const { sourceId } = await ask('file.info', { token });
   await ask('source.keepOnly', { copies: [kept], inPlace: [] });
-  const after = createSourcePlaces(store);
+  const after = createSourceLocations(store);
   expect([kept, dropped, sourceId!].map((id) => after.pathOf(id))).toEqual([
     '/home/me/kept.db',
     null,
@@ -247,7 +252,7 @@ test('places that nothing in the library names are forgotten, what was chosen in
 });
 
 test('a file in place is named by the windows that opened it, and by others as long as the library lists it', async () => {
-  const listed = createSourcePlaces(join(profile, 'in-place.json'));
+  const listed = createSourceLocations(join(profile, 'in-place.json'));
   const inPlace = new FilesInPlace(listed);
   const path = inFolder('a.db', '12345');
   const sourceId = sourceIdFor(path);

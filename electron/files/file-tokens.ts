@@ -9,8 +9,8 @@ import type { FilesInPlace } from './files-in-place.ts';
 import { SinkFile } from './sink-file.ts';
 import type { SourceBackups } from './source-backups.ts';
 import { SourceFile } from './source-file.ts';
-import { lookAt } from './source-look.ts';
-import type { SourcePlaces } from './source-places.ts';
+import { lookAt } from './source-state.ts';
+import type { SourceLocations } from './source-locations.ts';
 import { SourceSink } from './source-sink.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
@@ -32,7 +32,7 @@ export interface FileTokens {
 }
 
 interface FileTokenParts {
-  readonly places: SourcePlaces;
+  readonly locations: SourceLocations;
   readonly inPlace: FilesInPlace;
   readonly unfinished: UnfinishedFiles;
   readonly backups: SourceBackups;
@@ -45,10 +45,10 @@ interface Held {
   readonly windowId: string;
 }
 
-export function createFileTokens({ places, inPlace, unfinished, backups, refused }: FileTokenParts): FileTokens {
+export function createFileTokens({ locations, inPlace, unfinished, backups, refused }: FileTokenParts): FileTokens {
   const open = new OpenFiles(refused);
   return {
-    addSource: (windowId, path) => open.add(windowId, new SourceFile(path, places.idOf(path))),
+    addSource: (windowId, path) => open.add(windowId, new SourceFile(path, locations.idOf(path))),
     addSink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished)),
     addTemporarySink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished, true)),
     takeSourcePath(windowId, token) {
@@ -60,10 +60,10 @@ export function createFileTokens({ places, inPlace, unfinished, backups, refused
     },
     handlers: {
       ...fileHandlers(open),
-      ...sourceHandlers(places, open, { unfinished, backups }),
+      ...sourceHandlers(locations, open, { unfinished, backups }),
       ...inPlace.handlers,
       'source.keepOnly'({ copies, inPlace: listed }) {
-        places.keepOnly(copies);
+        locations.keepOnly(copies);
         inPlace.keepOnly(listed);
         return null;
       },
@@ -146,12 +146,12 @@ function fileHandlers(
 }
 
 function sourceHandlers(
-  places: SourcePlaces,
+  locations: SourceLocations,
   open: OpenFiles,
   { unfinished, backups }: { readonly unfinished: UnfinishedFiles; readonly backups: SourceBackups },
 ): Pick<Handlers<FileOperations>, 'source.look' | 'source.open' | 'source.openSink'> {
   const pathOf = (sourceId: string): string => {
-    const path = places.pathOf(sourceId);
+    const path = locations.pathOf(sourceId);
     if (path !== null) return path;
     throw new AppError({
       code: 'not-found',
@@ -162,7 +162,7 @@ function sourceHandlers(
     open.add(windowId ?? '', file).token;
   return {
     async 'source.look'({ sourceId }) {
-      const path = places.pathOf(sourceId);
+      const path = locations.pathOf(sourceId);
       return path === null ? { found: 'missing' } : lookAt(path, basename(path));
     },
     'source.open': ({ sourceId, window }) => ({ token: add(window, new SourceFile(pathOf(sourceId), sourceId)) }),

@@ -4,15 +4,15 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { sourceIdFor } from './source-places.ts';
-import type { SourcePlaces } from './source-places.ts';
+import { sourceIdFor } from './source-locations.ts';
+import type { SourceLocations } from './source-locations.ts';
 
 export class FilesInPlace {
-  readonly #listed: SourcePlaces;
+  readonly #listed: SourceLocations;
   /** By window. Copies for comparisons are among them. */
   readonly #opened = new Map<string, Map<string, NativeFile>>();
 
-  constructor(listed: SourcePlaces) {
+  constructor(listed: SourceLocations) {
     this.#listed = listed;
   }
 

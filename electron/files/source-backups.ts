@@ -86,8 +86,8 @@ async function nameTwice(path: string, place: string): Promise<boolean> {
 }
 
 /** False when another file has come there meanwhile: both stay. */
-async function putBack(aside: string, place: string): Promise<boolean> {
-  if (!(await nameTwice(aside, place).catch(() => false))) return false;
+async function putBack(aside: string, path: string): Promise<boolean> {
+  if (!(await nameTwice(aside, path).catch(() => false))) return false;
   await rm(aside, { force: true });
   return true;
 }

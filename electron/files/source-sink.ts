@@ -11,7 +11,7 @@ import type { Backup, SourceBackups } from './source-backups.ts';
 import { forPeople } from './source-file.ts';
 import { isLocked } from './file-locks.ts';
 import { realTarget } from './real-target.ts';
-import { printOf } from './source-look.ts';
+import { printOf } from './source-state.ts';
 import type { UnfinishedFiles } from './unfinished-files.ts';
 
 export class SourceSink extends SinkFile {

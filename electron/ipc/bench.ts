@@ -72,6 +72,11 @@ export function serveBench(bench: Bench, native: NativeEngine): void {
 }
 
 function orderOf(argument: unknown): AppStartOrder {
-  const { profile, twin, way, cold } = (argument ?? {}) as Record<string, unknown>;
-  return { profile: text(profile), twin: text(twin), way: way === 'copy' ? 'copy' : 'in-place', cold: cold === true };
+  const { profile, comparisonCopy, way, cold } = (argument ?? {}) as Record<string, unknown>;
+  return {
+    profile: text(profile),
+    comparisonCopy: text(comparisonCopy),
+    way: way === 'copy' ? 'copy' : 'in-place',
+    cold: cold === true,
+  };
 }

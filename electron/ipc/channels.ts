@@ -1,7 +1,7 @@
 // Every channel between main and the preloads, once. Arguments are `unknown` on main's side: they are parsed there, not trusted.
 import type { AppStartReply, BenchElsewhere, BenchJob, BenchMachine, BenchMemory } from '#shared/bench/shell.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
-import type { InPlaceReply, OpenedFile, OpenFilesChoice, TwinReply, WindowInfo } from '#shared/shell-api.ts';
+import type { InPlaceReply, OpenedFile, OpenFilesChoice, ComparisonCopyReply, WindowInfo } from '#shared/shell-api.ts';
 
 /**
  * Asked by a window, answered by main. A page says nothing without an answer: what is refused, or fails, rejects there and is in the log.
@@ -27,12 +27,12 @@ export interface Requests {
   'file.dropped': readonly (OpenedFile | null)[];
   'file.openInPlace': InPlaceReply;
   /** A copy for the native engine to compare with: where to write it. */
-  'twin.create': TwinReply;
+  'comparisonCopy.create': ComparisonCopyReply;
   /** It is written. The database it is for the native engine; null when it is gone. */
-  'twin.open': DatabaseId | null;
+  'comparisonCopy.open': DatabaseId | null;
   /** A file that is open in place, to be copied. */
-  'twin.source': OpenedFile | null;
-  'twin.remove': null;
+  'comparisonCopy.source': OpenedFile | null;
+  'comparisonCopy.remove': null;
   'files.getChoice': OpenFilesChoice;
   'files.setChoice': null;
   'file.revealSource': boolean;

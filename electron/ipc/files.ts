@@ -4,7 +4,7 @@ import { isAbsolute } from 'node:path';
 import { shell } from 'electron';
 import type { FileTokens } from '../files/file-tokens.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
-import type { SourcePlaces } from '../files/source-places.ts';
+import type { SourceLocations } from '../files/source-locations.ts';
 import { createSourceWatch } from '../files/source-watch.ts';
 import type { NativeEngine } from '../native/native-engine.ts';
 import type { OpenRequests } from '../open-requests.ts';
@@ -18,14 +18,14 @@ const MAX_DROPPED = 1000;
 
 export interface FileServices {
   readonly files: FileTokens;
-  readonly places: SourcePlaces;
+  readonly locations: SourceLocations;
   readonly inPlace: FilesInPlace;
   readonly requests: OpenRequests;
   readonly native: NativeEngine;
   readonly settings: Settings;
 }
 
-export function serveFiles({ files, places, inPlace, requests, native, settings }: FileServices): void {
+export function serveFiles({ files, locations, inPlace, requests, native, settings }: FileServices): void {
   // The paths come from the preload, which reads them off the files of a drop that the browser vouches for.
   answer('file.dropped', ({ windowId }, paths) =>
     listOf(paths, MAX_DROPPED).map((path) => (isOnDisk(path) ? files.addSource(windowId, path) : null)),
@@ -40,13 +40,13 @@ export function serveFiles({ files, places, inPlace, requests, native, settings 
     return null;
   });
   answer('file.revealSource', ({ windowId }, sourceId) =>
-    reveal(places.pathOf(text(sourceId)) ?? inPlace.pathOf(windowId, text(sourceId))),
+    reveal(locations.pathOf(text(sourceId)) ?? inPlace.pathOf(windowId, text(sourceId))),
   );
   answer('window.listensForFiles', (window) => {
     requests.windowListens(window);
     return null;
   });
-  serveSourceWatch(places);
+  serveSourceWatch(locations);
 }
 
 /** A file, or a folder, which is refused in words when it is opened; not a pipe or a device: opening one may never end. */
@@ -56,8 +56,8 @@ function isOnDisk(path: string): boolean {
   return stats !== undefined && (stats.isFile() || stats.isDirectory());
 }
 
-function serveSourceWatch(places: SourcePlaces): void {
-  const watch = createSourceWatch(places.pathOf, (sourceId) => {
+function serveSourceWatch(locations: SourceLocations): void {
+  const watch = createSourceWatch(locations.pathOf, (sourceId) => {
     for (const window of appWindows())
       if (watch.isFollowedBy(window.browserWindow.webContents.id, sourceId))
         void tell(window, 'source.touched', () => sourceId, sourceId);

@@ -14,7 +14,7 @@ import { log } from '../crash.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { forPeople } from '../files/source-file.ts';
 import type { FilesInPlace } from '../files/files-in-place.ts';
-import { sourceIdFor } from '../files/source-places.ts';
+import { sourceIdFor } from '../files/source-locations.ts';
 import { NATIVE_PORTS } from '../ipc/channels.ts';
 import { mainPort } from '../message-port.ts';
 import { appWindows } from '../windows/registry.ts';
@@ -89,11 +89,16 @@ export class NativeEngine {
   }
 
   /** Makes a copy of ours known to the engine. Answers its database. */
-  async openTwin(
+  async openComparisonCopy(
     window: AppWindow,
-    { twin, path, name }: { readonly twin: string; readonly path: string; readonly name: string },
+    { comparisonCopy, path, name }: { readonly comparisonCopy: string; readonly path: string; readonly name: string },
   ): Promise<DatabaseId> {
-    const file = { database: inPlaceId(twin), fileName: name, displayPath: 'a temporary copy', sourceId: twin };
+    const file = {
+      database: inPlaceId(comparisonCopy),
+      fileName: name,
+      displayPath: 'a temporary copy',
+      sourceId: comparisonCopy,
+    };
     await this.#tellOf(window, { ...file, path });
     return file.database;
   }
@@ -104,8 +109,8 @@ export class NativeEngine {
     await Promise.all(this.#inPlace.openedIn(owner.windowId).map((file) => this.#tellOf(window, file)));
   }
 
-  forgetTwin({ windowId }: AppWindow, twin: string): void {
-    this.#inPlace.forget(windowId, twin);
+  forgetComparisonCopy({ windowId }: AppWindow, comparisonCopy: string): void {
+    this.#inPlace.forget(windowId, comparisonCopy);
   }
 
   /** Null for a file that was not opened in place in this window. */

@@ -22,7 +22,7 @@ function addressOf({ senderFrame }: IpcMainEvent | IpcMainInvokeEvent): string |
   }
 }
 
-const senderInWords = (address: string | null): string =>
+const senderLabel = (address: string | null): string =>
   `it came from ${address === null ? 'a frame inside a page, or one that is gone' : `“${address}”`}`;
 
 export function answer<K extends keyof Requests>(
@@ -34,7 +34,7 @@ export function answer<K extends keyof Requests>(
     const address = addressOf(event);
     const window = address === APP_PAGE ? appWindowOf(event.sender) : null;
     if (!window) {
-      logDropped(channel, senderInWords(address));
+      logDropped(channel, senderLabel(address));
       throw new Error(`${channel} is not open to this page.`);
     }
     try {
@@ -50,7 +50,7 @@ export function hearHost(listener: (senderId: number, tag: string) => void): voi
   ipcMain.on(HOST_NOTICE, (event, tag: unknown) => {
     const address = addressOf(event);
     if (address === HOST_PAGE && typeof tag === 'string') listener(event.sender.id, tag);
-    else logDropped(HOST_NOTICE, senderInWords(address));
+    else logDropped(HOST_NOTICE, senderLabel(address));
   });
 }
 

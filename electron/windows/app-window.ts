@@ -8,8 +8,8 @@ import { pagePreferences } from './page-preferences.ts';
 import { appWindows, register, tell, windowTitle } from './registry.ts';
 import type { AppWindow } from './registry.ts';
 import { createRestartBudget } from './restart-budget.ts';
-import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-places.ts';
-import type { WindowPlace } from './window-places.ts';
+import { DEFAULT_SIZE, fitInto, lowestFreeNumber, MINIMUM_SIZE } from './window-placements.ts';
+import type { WindowPlacement } from './window-placements.ts';
 import type { WindowState } from './window-state.ts';
 
 /**
@@ -38,13 +38,13 @@ interface PageStart {
 }
 
 export function openAppWindow(
-  place: WindowPlace | null,
+  placement: WindowPlacement | null,
   state: WindowState,
   ending: Closing,
   { hash, crashes }: PageStart,
 ): AppWindow {
   const browserWindow = new BrowserWindow({
-    ...startBounds(place),
+    ...startBounds(placement),
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
     show: false,
@@ -53,15 +53,15 @@ export function openAppWindow(
     webPreferences: { ...pagePreferences('preload'), v8CacheOptions: 'bypassHeatCheck' },
   });
   const window: AppWindow = {
-    windowId: place?.windowId ?? randomUUID(),
-    number: lowestFreeNumberOr(place?.number),
+    windowId: placement?.windowId ?? randomUUID(),
+    number: lowestFreeNumberOr(placement?.number),
     browserWindow,
     enabledCommands: null,
     crashes,
   };
   register(window);
-  if (place?.maximized) browserWindow.maximize();
-  if (place?.fullScreen) browserWindow.setFullScreen(true);
+  if (placement?.maximized) browserWindow.maximize();
+  if (placement?.fullScreen) browserWindow.setFullScreen(true);
   browserWindow.once('ready-to-show', () => browserWindow.show());
   browserWindow.on('page-title-updated', (event) => event.preventDefault()); // the page says it through setTitle
   for (const change of [
@@ -83,8 +83,8 @@ export function openAppWindow(
   return window;
 }
 
-function startBounds(place: WindowPlace | null): Electron.Rectangle | { width: number; height: number } {
-  if (place?.bounds) return fitInto(place.bounds, screen.getDisplayMatching(place.bounds).workArea);
+function startBounds(placement: WindowPlacement | null): Electron.Rectangle | { width: number; height: number } {
+  if (placement?.bounds) return fitInto(placement.bounds, screen.getDisplayMatching(placement.bounds).workArea);
   const neighbor = BrowserWindow.getFocusedWindow()?.getNormalBounds();
   if (!neighbor) return DEFAULT_SIZE;
   const aside = { ...neighbor, x: neighbor.x + CASCADE_PX, y: neighbor.y + CASCADE_PX };

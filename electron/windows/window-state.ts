@@ -2,14 +2,14 @@
 import { readJson, writeJson } from '../json-file.ts';
 import { appWindows } from './registry.ts';
 import type { AppWindow } from './registry.ts';
-import { parsePlaces } from './window-places.ts';
-import type { WindowPlace } from './window-places.ts';
+import { parsePlacements } from './window-placements.ts';
+import type { WindowPlacement } from './window-placements.ts';
 
 const QUIET_MS = 300;
 
 export interface WindowState {
   /** The windows of last time. */
-  load(): WindowPlace[];
+  load(): WindowPlacement[];
   /** Call on every change; writes once things are quiet. */
   changed(): void;
   /** Writes now and ignores what follows: windows closing while the app quits must not empty the list. */
@@ -21,7 +21,7 @@ export function createWindowState(storePath: string): WindowState {
   let frozen = false;
   const save = (): void => writeJson(storePath, appWindows().map(placeOf));
   return {
-    load: () => parsePlaces(readJson(storePath)),
+    load: () => parsePlacements(readJson(storePath)),
     changed() {
       clearTimeout(timer);
       if (!frozen) timer = setTimeout(save, QUIET_MS);
@@ -35,7 +35,7 @@ export function createWindowState(storePath: string): WindowState {
   };
 }
 
-function placeOf({ windowId, number, browserWindow }: AppWindow): WindowPlace {
+function placeOf({ windowId, number, browserWindow }: AppWindow): WindowPlacement {
   return {
     windowId,
     number,

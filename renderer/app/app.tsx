@@ -40,7 +40,7 @@ export function App(): ReactNode {
   useWindowTitle();
   return (
     <div className="app">
-      <PaneBoundary name="The bar at the top" look="line">
+      <PaneBoundary name="The bar at the top" variant="line">
         <div>
           <TopBar />
           <SandboxWarning />
@@ -52,14 +52,14 @@ export function App(): ReactNode {
           <Content />
         </PaneBoundary>
       </main>
-      <PaneBoundary name="The status bar" look="line">
+      <PaneBoundary name="The status bar" variant="line">
         <StatusBar place={<SourceChip />} />
       </PaneBoundary>
       <div className="app-corner">
-        <PaneBoundary name="Running work" look="line">
+        <PaneBoundary name="Running work" variant="line">
           <JobCards />
         </PaneBoundary>
-        <PaneBoundary name="A message" look="line" of={notices}>
+        <PaneBoundary name="A message" variant="line" of={notices}>
           <Toasts toasts={notices} onDismiss={dismissNotice} />
         </PaneBoundary>
       </div>
@@ -85,22 +85,22 @@ function Dialogs(): ReactNode {
   };
   return (
     <>
-      <PaneBoundary name="The list of commands" look="dialog" onDismiss={closeOverlay}>
+      <PaneBoundary name="The list of commands" variant="dialog" onDismiss={closeOverlay}>
         <Palette onDatabase={(entry) => void showFromLibrary(entry.id)} />
       </PaneBoundary>
-      <PaneBoundary name="The live counters" look="dialog">
+      <PaneBoundary name="The live counters" variant="dialog">
         <LiveCounters />
       </PaneBoundary>
-      <PaneBoundary name="The help" look="dialog" onDismiss={closeOverlay}>
+      <PaneBoundary name="The help" variant="dialog" onDismiss={closeOverlay}>
         <Help />
       </PaneBoundary>
-      <PaneBoundary name="This dialog" look="dialog" onDismiss={closeHistory}>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeHistory}>
         <History />
       </PaneBoundary>
-      <PaneBoundary name="This dialog" look="dialog" onDismiss={closeSource}>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeSource}>
         <Source Differences={DifferenceTable} Value={ValueText} />
       </PaneBoundary>
-      <PaneBoundary name="This question" look="dialog" of={question} onDismiss={refuse}>
+      <PaneBoundary name="This question" variant="dialog" of={question} onDismiss={refuse}>
         <Questions />
       </PaneBoundary>
     </>

@@ -20,7 +20,7 @@ export function Refused(): ReactNode {
       <h1>{isElsewhere ? 'The library is open elsewhere' : 'Sidelite cannot start its database engine'}</h1>
       <p>{error?.message}</p>
       <div className="center-actions">
-        <Button look="primary" onClick={tryAgain}>
+        <Button variant="primary" onClick={tryAgain}>
           Try again
         </Button>
       </div>

@@ -11,7 +11,7 @@ import { contentOf, hexDump } from '../features/details/content.ts';
 import { blocksOf, jsonPart, PART_CHARS, plainPart } from '../features/details/text-part.ts';
 import type { TextPart } from '../features/details/text-part.ts';
 import { showValue, wholeText } from '../features/history/difference-value.ts';
-import { filterValueWords } from '../features/table-data/filter-words.ts';
+import { filterValueLabel } from '../features/table-data/filter-labels.ts';
 import { mirrorOf } from '../grid/aria/aria-snapshot.ts';
 import { displayCell, displayText } from '../grid/paint/cell-display.ts';
 import { paintValue } from '../grid/paint/cell-painter.ts';
@@ -115,8 +115,8 @@ test('the ARIA mirror says nothing hidden, of cells and of headers', () => {
     fc.property(value, text, (each, name) => {
       const rows = packed(each);
       const grid = {
-        visible: { rows: { first: 0, last: 0 }, places: { first: 0, last: 0 } },
-        bounds: { rows: 1, places: 1 },
+        visible: { rows: { first: 0, last: 0 }, displayColumns: { first: 0, last: 0 } },
+        bounds: { rows: 1, displayColumns: 1 },
         gutter: 40,
         selection: FIRST_CELL,
         layout: { columns: [0] },
@@ -159,7 +159,7 @@ test('tooltips, chips and changed values are one line of words', () => {
   fc.assert(
     fc.property(value, (each) => {
       expectHarmless(showValue(each).text, 500);
-      expectHarmless(filterValueWords({ column: 'a', operator: '=', value: each }), 500);
+      expectHarmless(filterValueLabel({ column: 'a', operator: '=', value: each }), 500);
       const tip = jsx('span', { title: wholeText(each), children: wholeText(each) }) as {
         props: Record<string, string>;
       };
@@ -183,8 +183,8 @@ test('what is copied is what is stored, in a cell, in a block, with headers; and
         read: (start: number) => Promise.resolve({ rows, start, exactPosition: true, extent }),
         readWhole: ({ column }: { column: number }) => Promise.resolve(whole[column]!),
       } as unknown as GridSource; // prettier-ignore
-      const bounds = { rows: 1, places: 2 };
-      const both = extendTo(selectCell({ row: 0, place: 0 }), { row: 0, place: 1 });
+      const bounds = { rows: 1, displayColumns: 2 };
+      const both = extendTo(selectCell({ row: 0, displayIndex: 0 }), { row: 0, displayIndex: 1 });
       const request = { source, bounds, columns: [0, 1] };
       const reader = packed(one, other);
       const stored = whole.map((each, column) =>
@@ -247,7 +247,7 @@ describe('time grows with the length alone', () => {
       read(long, true);
       blocksOf(plainPart(long, 0).text);
       showValue(long);
-      filterValueWords({ column: 'a', operator: '=', value: long });
+      filterValueLabel({ column: 'a', operator: '=', value: long });
       expect(parseBlock(quoted(valueText(long))).length).toBeGreaterThan(0);
       hasHidden(long);
       jsx('span', { title: long, children: long });

@@ -57,7 +57,7 @@ export function Panes({ database }: { readonly database: string | null }): React
       <Panel id="tabs" minSize={240}>
         <div className="app-center">
           <h1 className="visually-hidden">{heading}</h1>
-          <PaneBoundary name="The list of tabs" look="line" of={tabs}>
+          <PaneBoundary name="The list of tabs" variant="line" of={tabs}>
             <TabStrip />
           </PaneBoundary>
           <div className="app-content" data-pane>

@@ -38,7 +38,11 @@ function Confirm({ question }: { readonly question: Extract<Question, { kind: 'c
               {cancelLabel}
             </Button>
           )}
-          <Button {...(!danger && { ref: button })} look={danger ? 'danger' : 'primary'} onClick={() => answer(true)}>
+          <Button
+            {...(!danger && { ref: button })}
+            variant={danger ? 'danger' : 'primary'}
+            onClick={() => answer(true)}
+          >
             {confirmLabel}
           </Button>
         </>
@@ -69,7 +73,7 @@ function Choice({ question }: { readonly question: Extract<Question, { kind: 'ch
             Cancel
           </Button>
           {choices.map(({ id, label, look = 'plain' }) => (
-            <Button key={id} look={look} onClick={() => take(id)}>
+            <Button key={id} variant={look} onClick={() => take(id)}>
               {label}
             </Button>
           ))}
@@ -104,7 +108,7 @@ function Prompt({ question }: { readonly question: Extract<Question, { kind: 'pr
       footer={
         <>
           <Button onClick={() => answer(null)}>Cancel</Button>
-          <Button look="primary" disabled={problem !== null} onClick={() => answer(text)}>
+          <Button variant="primary" disabled={problem !== null} onClick={() => answer(text)}>
             {confirmLabel}
           </Button>
         </>

@@ -84,10 +84,11 @@ export const browserShell: ShellApi = {
   onFilesDropped: (listener) => void (dropped = listener),
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
-  createTwin: () => Promise.resolve({ why: 'A browser has no native engine to compare with. Use the desktop app.' }),
-  openTwin: () => Promise.resolve(null),
-  removeTwin: () => Promise.resolve(),
-  twinSource: () => Promise.resolve(null),
+  createComparisonCopy: () =>
+    Promise.resolve({ why: 'A browser has no native engine to compare with. Use the desktop app.' }),
+  openComparisonCopy: () => Promise.resolve(null),
+  removeComparisonCopy: () => Promise.resolve(),
+  comparisonCopySource: () => Promise.resolve(null),
   openFilesChoice: () => Promise.resolve('copy'),
   setOpenFilesChoice: () => Promise.resolve(),
   onOpenRequest: () => Promise.resolve(),

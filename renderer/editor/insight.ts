@@ -56,9 +56,9 @@ class Insight implements PluginValue {
   async #ask(): Promise<void> {
     const { doc } = this.#view.state;
     const sql = doc.toString();
-    const [places, problem] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
+    const [positions, problem] = await Promise.all([this.#host.split(sql), this.#host.check(sql)]);
     if (this.#destroyed || this.#view.state.doc !== doc) return;
-    if (places) this.#view.dispatch({ effects: setStatements.of(places) });
+    if (positions) this.#view.dispatch({ effects: setStatements.of(positions) });
     if (this.#failedDoc === doc) return;
     const shown = problem && !this.#isBeingTyped(problem);
     this.#view.dispatch(setDiagnostics(this.#view.state, shown ? [diagnostic(doc, problem)] : []));

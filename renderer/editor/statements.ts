@@ -7,22 +7,22 @@ import type { TextRange } from './editor-host.ts';
 export const setStatements = StateEffect.define<readonly TextRange[]>();
 
 interface Statements {
-  readonly places: readonly TextRange[];
+  readonly positions: readonly TextRange[];
   /** The document that was split; the places are moved along while a newer one is typed. */
   readonly doc: Text | null;
 }
 
 const statements = StateField.define<Statements>({
-  create: () => ({ places: [], doc: null }),
+  create: () => ({ positions: [], doc: null }),
   update(value, transaction) {
     for (const effect of transaction.effects)
-      if (effect.is(setStatements)) return { places: effect.value, doc: transaction.newDoc };
-    if (!transaction.docChanged || value.places.length === 0) return value;
+      if (effect.is(setStatements)) return { positions: effect.value, doc: transaction.newDoc };
+    if (!transaction.docChanged || value.positions.length === 0) return value;
     const move = ({ from, to }: TextRange): TextRange => ({
       from: transaction.changes.mapPos(from, 1),
       to: transaction.changes.mapPos(to, 1),
     });
-    return { ...value, places: value.places.map(move) };
+    return { ...value, positions: value.positions.map(move) };
   },
 });
 
@@ -33,8 +33,8 @@ const here = new HereMarker();
 
 const gutter = gutterLineClass.compute([statements, 'selection'], (state) => {
   const builder = new RangeSetBuilder<GutterMarker>();
-  const { places, doc } = state.field(statements);
-  const statement = doc && statementAt(state.doc, places, state.selection.main.head);
+  const { positions, doc } = state.field(statements);
+  const statement = doc && statementAt(state.doc, positions, state.selection.main.head);
   if (statement && statement.to <= state.doc.length) {
     const last = state.doc.lineAt(statement.to).number;
     for (let number = state.doc.lineAt(statement.from).number; number <= last; number++) {
@@ -50,18 +50,18 @@ export const statementGutter = [statements, gutter];
 /** The places, when they are those of exactly this text. */
 export function knownStatements(state: EditorState): readonly TextRange[] | null {
   const known = state.field(statements, false);
-  return known?.doc?.eq(state.doc) ? known.places : null;
+  return known?.doc?.eq(state.doc) ? known.positions : null;
 }
 
 /**
  * The statement a person means with the cursor at `position`: the one around it, the one that just ended on the same
  * line, the next one, or the last.
  */
-export function statementAt(doc: Text, places: readonly TextRange[], position: number): TextRange | null {
-  const next = places.findIndex(({ to }) => to > position);
-  if (next < 0) return places.at(-1) ?? null;
-  const candidate = places[next]!;
-  const previous = places[next - 1];
+export function statementAt(doc: Text, positions: readonly TextRange[], position: number): TextRange | null {
+  const next = positions.findIndex(({ to }) => to > position);
+  if (next < 0) return positions.at(-1) ?? null;
+  const candidate = positions[next]!;
+  const previous = positions[next - 1];
   if (candidate.from <= position || !previous) return candidate;
   return doc.lineAt(Math.min(previous.to, doc.length)).number === doc.lineAt(position).number ? previous : candidate;
 }

@@ -18,7 +18,7 @@ export interface PairedGrid {
   /** Null until rows are here to measure. */
   readonly naturalWidths: readonly number[] | null;
   row(position: number): CachedRow | null;
-  scrollTo(place: { readonly top: number; readonly left: number }): void;
+  scrollTo(displayIndex: { readonly top: number; readonly left: number }): void;
   select(selection: Selection, reveal?: boolean): void;
   setNaturalWidths(widths: readonly number[]): void;
   differencesChanged(): void;

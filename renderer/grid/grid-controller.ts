@@ -1,5 +1,5 @@
 // The life of one grid on screen: scroll position, selection, cache and canvas, one paint per animation frame, no React.
-import type { DraftRow, SortMark } from './paint/frame.ts';
+import type { DraftRow, SortColumn } from './paint/frame.ts';
 import { ColumnModel } from './layout/column-model.ts';
 import type { Sample } from './layout/column-widths.ts';
 import { ROW_HEIGHT } from './layout/geometry.ts';
@@ -19,7 +19,7 @@ import type { CellBox, GridHit } from './layout/grid-space.ts';
 import type { CellReference, GridSource } from './grid-source.ts';
 import type { GridAction } from './input/keyboard.ts';
 import { PaintLoop } from './paint/paint-loop.ts';
-import type { Marks } from './paint/paint-loop.ts';
+import type { PaintState } from './paint/paint-loop.ts';
 import { Painter } from './paint/painter.ts';
 import type { CachedRow } from './rows/row-cache.ts';
 import { RowMotion } from './rows/row-motion.ts';
@@ -46,7 +46,7 @@ export class GridController implements GridSurface, PairedGrid {
   readonly #stopListening: readonly (() => void)[];
   readonly #cursor: GridCursor;
   readonly #painting: PaintLoop;
-  readonly #marks: Marks = { sort: [], draft: null, focused: false, dropBefore: null, differenceAt: null };
+  readonly #marks: PaintState = { sort: [], draft: null, focused: false, dropBefore: null, differenceAt: null };
   #rows: GridRows;
   #firstRowsSeen = false;
 
@@ -74,7 +74,7 @@ export class GridController implements GridSurface, PairedGrid {
     });
     this.#painting = new PaintLoop({
       grid: this,
-      marks: this.#marks,
+      state: this.#marks,
       painter: this.#painter,
       viewport: this.#viewport,
       motion: this.#motion,
@@ -142,7 +142,7 @@ export class GridController implements GridSurface, PairedGrid {
     this.#cursor.columnsMoved(before, this.layout.columns);
   }
 
-  setSort(sort: readonly SortMark[]): void {
+  setSort(sort: readonly SortColumn[]): void {
     this.#marks.sort = sort;
     this.requestPaint();
   }
@@ -196,7 +196,7 @@ export class GridController implements GridSurface, PairedGrid {
     return this.#columns.layout;
   }
 
-  get sort(): readonly SortMark[] {
+  get sort(): readonly SortColumn[] {
     return this.#marks.sort;
   }
 
@@ -209,7 +209,7 @@ export class GridController implements GridSurface, PairedGrid {
   }
 
   get bounds(): Bounds {
-    return { rows: this.#rowCount, places: this.layout.columns.length };
+    return { rows: this.#rowCount, displayColumns: this.layout.columns.length };
   }
 
   /** The draft row's position, or −1. */
@@ -288,24 +288,24 @@ export class GridController implements GridSurface, PairedGrid {
 
   /** Moves or resizes the column of the current cell, and answers where it is now. Null where there is no column. */
   changeColumn(change: ColumnChange): ChangedColumn | null {
-    const { place } = cursorOf(this.selection);
-    if (place >= this.layout.columns.length) return null;
-    const view = changedColumns(this.#columns, place, change, this.#loadedRows(), this.#painter.fitters);
+    const { displayIndex } = cursorOf(this.selection);
+    if (displayIndex >= this.layout.columns.length) return null;
+    const view = changedColumns(this.#columns, displayIndex, change, this.#loadedRows(), this.#painter.fitters);
     this.setView(view);
     this.#events.onViewChange(view);
     const now = cursorOf(this.selection);
     this.reveal(now);
     const { columns, edges } = this.layout;
     return {
-      name: this.source.columns[columns[now.place]!]!.name,
-      place: now.place,
+      name: this.source.columns[columns[now.displayIndex]!]!.name,
+      displayIndex: now.displayIndex,
       count: columns.length,
-      widthPixels: edges[now.place + 1]! - edges[now.place]!,
+      widthPixels: edges[now.displayIndex + 1]! - edges[now.displayIndex]!,
     };
   }
 
   reveal(position: CellPosition): void {
-    this.#viewport.reveal(position.row, position.place, this.layout);
+    this.#viewport.reveal(position.row, position.displayIndex, this.layout);
   }
 
   /** Puts `row` at the top of the grid. */
@@ -313,8 +313,8 @@ export class GridController implements GridSurface, PairedGrid {
     this.#viewport.scrollToTop(row * ROW_HEIGHT);
   }
 
-  scrollTo(place: { readonly top: number; readonly left: number }): void {
-    this.#viewport.scrollTo(place);
+  scrollTo(displayIndex: { readonly top: number; readonly left: number }): void {
+    this.#viewport.scrollTo(displayIndex);
   }
 
   requestPaint(): void {

@@ -8,7 +8,7 @@ import type { MirrorSnapshot } from './aria/aria-snapshot.ts';
 import type { GridEditing } from './editing/cell-editing.ts';
 import { copyCells } from './input/clipboard.ts';
 import type { CopyOutcome } from './input/clipboard.ts';
-import type { DraftRow, SortMark } from './paint/frame.ts';
+import type { DraftRow, SortColumn } from './paint/frame.ts';
 import type { GridView } from './layout/geometry.ts';
 import { GridController } from './grid-controller.ts';
 import type { GridCompanion } from './companion.ts';
@@ -29,7 +29,7 @@ import './grid.css';
 export interface GridProps {
   readonly source: GridSource;
   readonly view: GridView;
-  readonly sort: readonly SortMark[];
+  readonly sort: readonly SortColumn[];
   /** For screen readers: “Rows of Track”. */
   readonly label: string;
   readonly ref?: Ref<GridHandle>;
@@ -166,7 +166,7 @@ function useController(
           setFailure({ error });
         }
       },
-      onFrame: () => actions.current.place(),
+      onFrame: () => actions.current.displayIndex(),
       onEdit: (position, typed) => actions.current.begin(position, typed),
       onRowsMoved: (moves) => actions.current.rowsMoved(moves),
       onRowsChanged: () => {
@@ -199,11 +199,12 @@ function useController(
 function mirrorAttributes(gridId: string, mirror: MirrorSnapshot | null): AriaAttributes {
   const isThere =
     mirror?.rows.some((row) => row.position === mirror.cursor.row) &&
-    mirror.headers.some((header) => header.place === mirror.cursor.place);
+    mirror.headers.some((header) => header.displayIndex === mirror.cursor.displayIndex);
   return {
     'aria-rowcount': (mirror?.rowCount ?? 0) + 1,
-    'aria-colcount': (mirror?.placeCount ?? 0) + 1,
-    'aria-activedescendant': mirror && isThere ? cellId(gridId, mirror.cursor.row, mirror.cursor.place) : undefined,
+    'aria-colcount': (mirror?.columnCount ?? 0) + 1,
+    'aria-activedescendant':
+      mirror && isThere ? cellId(gridId, mirror.cursor.row, mirror.cursor.displayIndex) : undefined,
   };
 }
 
@@ -247,8 +248,8 @@ function handleOf(
       return controller.draftPosition;
     },
     get cursor() {
-      const { row, place } = cursorOf(controller.selection);
-      return { row, column: controller.layout.columns[place] ?? 0 };
+      const { row, displayIndex } = cursorOf(controller.selection);
+      return { row, column: controller.layout.columns[displayIndex] ?? 0 };
     },
     get columns() {
       return controller.layout.columns;
@@ -257,7 +258,9 @@ function handleOf(
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     goTo(row, column) {
       const place = column === undefined ? -1 : controller.layout.columns.indexOf(column);
-      controller.select(selectCell({ row, place: place >= 0 ? place : cursorOf(controller.selection).place }));
+      controller.select(
+        selectCell({ row, displayIndex: place >= 0 ? place : cursorOf(controller.selection).displayIndex }),
+      );
     },
     scrollToTopRow: (row) => controller.scrollToTopRow(row),
     during: (work) => ahead.during(work),
@@ -268,7 +271,7 @@ function handleOf(
     editCell: () => editing.current.begin(cursorOf(controller.selection), null),
     copy(withHeaders) {
       const { source, selection, bounds, layout } = controller;
-      const stored = { rows: bounds.rows - (controller.draft ? 1 : 0), places: bounds.places };
+      const stored = { rows: bounds.rows - (controller.draft ? 1 : 0), displayColumns: bounds.displayColumns };
       return copyCells({ source, selection, bounds: stored, columns: layout.columns, withHeaders });
     },
   };

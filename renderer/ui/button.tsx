@@ -4,20 +4,20 @@ import './button.css';
 import { Tooltip } from './tooltip.tsx';
 
 type ButtonProps = ComponentProps<'button'> & {
-  readonly look?: 'plain' | 'primary' | 'danger';
+  readonly variant?: 'plain' | 'primary' | 'danger';
   readonly size?: 'normal' | 'small';
   /** Why it does nothing at the moment: its tooltip and description. The keyboard still reaches it, so that it can be read. */
   readonly why?: string | null;
 };
 
 export function Button({
-  look = 'plain',
+  variant = 'plain',
   size = 'normal',
   why = null,
   className = '',
   ...rest
 }: ButtonProps): ReactNode {
-  const classes = `button button-${look} button-${size} ${className}`;
+  const classes = `button button-${variant} button-${size} ${className}`;
   const off = why === null ? null : { 'aria-disabled': true, title: why, onClick: undefined };
   return <button type="button" className={classes} {...rest} {...off} />;
 }

@@ -11,7 +11,7 @@ interface PaneBoundaryProps {
   /** As it stands in a sentence: “The details cannot be shown”. */
   readonly name: string;
   /** `line` in a bar, `dialog` over the window; default `pane`, in the middle of its place. */
-  readonly look?: 'pane' | 'line' | 'dialog';
+  readonly variant?: 'pane' | 'line' | 'dialog';
   /** What it shows: when it is to show something else, it tries again by itself. */
   readonly of?: unknown;
   /** In place of showing it once more. */
@@ -45,11 +45,11 @@ export class PaneBoundary extends Component<PaneBoundaryProps, PaneBoundaryState
   override render(): ReactNode {
     const { failure } = this.state;
     if (!failure) return this.props.children;
-    const { name, look = 'pane', again: offered, onDismiss } = this.props;
+    const { name, variant = 'pane', again: offered, onDismiss } = this.props;
     const message = cut(messageOf(failure.error), MAX_MESSAGE_CHARS);
     const again = (): void => this.#again();
-    if (look === 'line') return <FailedLine name={name} message={message} onAgain={again} />;
-    if (look === 'pane') {
+    if (variant === 'line') return <FailedLine name={name} message={message} onAgain={again} />;
+    if (variant === 'pane') {
       const { label, run } = offered ?? { label: 'Reload this pane', run: again };
       return <FailedPane name={name} message={message} label={label} onAgain={run} />;
     }

@@ -32,7 +32,7 @@ interface RunProgressProps {
 export function RunProgress({ text, share, elapsedMs, stopping, stopTitle, onStop }: RunProgressProps): ReactNode {
   return (
     <>
-      <Button size="small" look="danger" disabled={stopping} onClick={onStop} title={stopTitle}>
+      <Button size="small" variant="danger" disabled={stopping} onClick={onStop} title={stopTitle}>
         <Square size={14} aria-hidden /> {stopping ? 'Stopping' : 'Stop'}
       </Button>
       <span className="run-progress" role="status">

@@ -23,7 +23,7 @@ export function watchNativeRestarts(): void {
 
 function whatEnded(): string {
   const { openDatabases, works } = useStore.getState();
-  return endedInWords(
+  return endedLabel(
     Object.values(openDatabases).filter(({ entry }) => isInPlace(entry.id)),
     works.filter(isNativeWork),
   );
@@ -32,7 +32,7 @@ function whatEnded(): string {
 const ONLY_COPIES = 'Only copies for comparison were open there: your data is unchanged.';
 
 /** Of the files that were open in place, and what ran there. */
-export function endedInWords(databases: readonly DatabaseState[], works: readonly Work[]): string {
+export function endedLabel(databases: readonly DatabaseState[], works: readonly Work[]): string {
   const names = databases.map(({ entry }) => `“${entry.name}”`).join(', ');
   const transactions = databases.flatMap(({ entry, transaction }) =>
     transaction ? [`the open transaction of ${transaction.windowTitle} on “${entry.name}”`] : [],

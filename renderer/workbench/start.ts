@@ -14,7 +14,7 @@ import { shell } from '../connection/shell.ts';
 import { startShownDatabases } from '../state/shown-databases.ts';
 import { startSources } from './sources.ts';
 import { dropDatabaseState, notify, putDatabaseState, useStore } from '../state/store.ts';
-import { forgetEnded, noteEnded } from './stubborn-work.ts';
+import { forgetEnded, noteEnded } from './unresponsive-work.ts';
 
 /** Resolves when the window's former state is back. */
 export async function startClient(): Promise<void> {

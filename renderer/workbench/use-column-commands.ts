@@ -13,7 +13,7 @@ export function useColumnCommands(grid: () => GridHandle | null, isActive: boole
     if (!column) return;
     const isMove = kind === 'move-left' || kind === 'move-right';
     const what = isMove
-      ? `column ${formatCount(column.place + 1)} of ${formatCount(column.count)}`
+      ? `column ${formatCount(column.displayIndex + 1)} of ${formatCount(column.count)}`
       : `${formatCount(column.widthPixels)} pixels wide`;
     announce(`${visibleName(column.name)}, ${what}`);
   };

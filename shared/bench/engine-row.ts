@@ -6,9 +6,9 @@ export type EngineGroup = 'sidelite' | 'native' | 'sqlite-wasm' | 'others';
 
 /** What of an npm package an engine needs where the app lies. A package that is not installed is left out. */
 export type EngineFiles =
-  /** Files of a folder in `node_modules`, as the package ships them, in a folder of `peers/`. */
+  /** Files of a folder in `node_modules`, as the package ships them, in a folder of `third-party/`. */
   | { readonly way: 'copied'; readonly folder: string; readonly from: string; readonly files: RegExp }
-  /** One module with everything it imports, in a folder of `peers/`. */
+  /** One module with everything it imports, in a folder of `third-party/`. */
   | { readonly way: 'bundled'; readonly folder: string; readonly entry: string }
   /** Packages of Node: the driver loads `main`, which lies with what it needs itself in these folders of `node_modules`. */
   | { readonly way: 'packages'; readonly main: string; readonly folders: readonly string[] };
@@ -21,8 +21,8 @@ export interface EngineRow {
   /** A sentence for who chooses. */
   readonly description: string;
   readonly group: EngineGroup;
-  /** `wasm`: SQLite's own wasm build, `native`: SQLite inside Node; a `peer` is somebody else's product. */
-  readonly kind: 'wasm' | 'native' | 'peer';
+  /** `wasm`: SQLite's own wasm build, `native`: SQLite inside Node; a `third-party` is somebody else's product. */
+  readonly kind: 'wasm' | 'native' | 'third-party';
   readonly storage: 'memory' | 'file';
   /** `worker`: a worker of the host page; `process`: a thread of the bench process. */
   readonly place: 'worker' | 'process';

@@ -7,9 +7,9 @@ const sidelite = { ...wasm, group: 'sidelite', driver: 'product' } as const;
 const native = { ...sqlite, group: 'native', kind: 'native', place: 'process' } as const;
 const betterSqlite = { ...native, driver: 'better-sqlite' } as const;
 const nodeSqlite = { ...native, driver: 'node-sqlite' } as const;
-const peer = { ...sqlite, group: 'others', kind: 'peer', profile: null } as const;
-const inWorker = { ...peer, place: 'worker' } as const;
-const inProcess = { ...peer, place: 'process' } as const;
+const thirdParty = { ...sqlite, group: 'others', kind: 'third-party', profile: null } as const;
+const inWorker = { ...thirdParty, place: 'worker' } as const;
+const inProcess = { ...thirdParty, place: 'process' } as const;
 const memory = { storage: 'memory', profile: 'memory' } as const;
 const file = { storage: 'file' } as const;
 const balanced = { ...file, profile: 'balanced' } as const;
@@ -244,7 +244,7 @@ export const ENGINE_TABLE = [
     description: 'The libSQL fork of SQLite in Node, on a file.',
     ...inProcess,
     ...file,
-    driver: 'peers',
+    driver: 'third-party',
     files: [{ way: 'packages', main: 'libsql', folders: ['libsql', '@libsql', '@neon-rs', 'detect-libc'] }],
   },
   {
@@ -253,7 +253,7 @@ export const ENGINE_TABLE = [
     description: 'A rewrite of SQLite in Rust, in Node, on a file.',
     ...inProcess,
     ...file,
-    driver: 'peers',
+    driver: 'third-party',
     files: [{ way: 'packages', main: '@tursodatabase/database', folders: ['@tursodatabase'] }],
   },
   {

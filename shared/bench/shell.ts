@@ -63,7 +63,7 @@ export interface AppStartOrder {
   /** Names the profile it is started with. It stays, with what the app caches in it, until {@link BenchShell.end}. */
   readonly profile: string;
   /** The copy that the first start with this profile opens, into the library or in place, and every further one shows again. */
-  readonly twin: string;
+  readonly comparisonCopy: string;
   readonly way: 'copy' | 'in-place';
   /** Without the code that earlier starts have compiled and kept in the profile. */
   readonly cold: boolean;

@@ -37,10 +37,10 @@ const ascending = (values: readonly number[]): Float64Array => Float64Array.from
 /** Linear between the two values around it. */
 function quantileOf(sorted: Float64Array, share: number): number {
   if (sorted.length === 0) return Number.NaN;
-  const place = (sorted.length - 1) * share;
-  const below = Math.floor(place);
+  const rank = (sorted.length - 1) * share;
+  const below = Math.floor(rank);
   const low = sorted[below]!;
-  return below + 1 < sorted.length ? low + (sorted[below + 1]! - low) * (place - below) : low;
+  return below + 1 < sorted.length ? low + (sorted[below + 1]! - low) * (rank - below) : low;
 }
 
 /** @param share 0.5 is the median. NaN of nothing. */

@@ -1,4 +1,4 @@
-// Operations that run the same SQL on both engines: on the person's database and on its twin, a temporary copy for the other engine.
+// Operations that run the same SQL on both engines: on the person's database and on its comparison copy, a temporary copy for the other engine.
 import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
 import type { ErrorData } from './errors.ts';
@@ -8,10 +8,10 @@ import type { DatabaseId } from './database-id.ts';
 import type { ReaderId, ReaderInfo } from './rows.ts';
 import type { EngineInfo } from './session.ts';
 
-/** Names a twin of a file in place: `twin-…`, a database of the worker; of the library: `file:twin-…`, one of the native engine. */
+/** Names a comparison copy of a file in place: `twin-…`, a database of the worker; of the library: `file:twin-…`, one of the native engine. */
 const TWIN = /^(?:file:)?twin-/;
-export const isTwin = (database: DatabaseId): boolean => TWIN.test(database);
-export const newTwinName = (uuid: string): string => `twin-${uuid}`;
+export const isComparisonCopy = (database: DatabaseId): boolean => TWIN.test(database);
+export const newComparisonCopyName = (uuid: string): string => `twin-${uuid}`;
 
 /** Rows a page of {@link ResultDigest}. */
 export const DIGEST_PAGE_ROWS = 256;
@@ -105,20 +105,20 @@ export interface CompareOperations {
     { readonly sizeBytes: number; readonly mark: string },
     Progress
   >;
-  /** Makes a twin of a file that is open in place; nobody but this window sees it. */
+  /** Makes a comparison copy of a file that is open in place; nobody but this window sees it. */
   'compare.copyIn': Op<{ readonly source: FileToken }, { readonly database: DatabaseId }, Progress>;
-  /** Makes a twin of the last committed state while a transaction is open. */
+  /** Makes a comparison copy of the last committed state while a transaction is open. */
   'compare.snapshot': Op<{ readonly database: DatabaseId }, { readonly database: DatabaseId; readonly mark: string }>;
-  /** Makes a twin with nothing in it: a database in no library, for what is measured. */
-  'compare.emptyTwin': Op<
+  /** Makes a comparison copy with nothing in it: a database in no library, for what is measured. */
+  'compare.emptyComparisonCopy': Op<
     /** `history`: as a database of the library has one. */
     { readonly name: string; readonly durability: Durability; readonly history: boolean },
     { readonly database: DatabaseId }
   >;
-  /** Opens a twin whose file main has made known; with a history, as a file in place has, if asked. */
-  'compare.openTwin': Op<{ readonly database: DatabaseId; readonly history?: boolean }, null>;
+  /** Opens a comparison copy whose file main has made known; with a history, as a file in place has, if asked. */
+  'compare.openComparisonCopy': Op<{ readonly database: DatabaseId; readonly history?: boolean }, null>;
   /** Closes it; what the worker made of it is removed. */
-  'compare.closeTwin': Op<{ readonly database: DatabaseId }, null>;
+  'compare.closeComparisonCopy': Op<{ readonly database: DatabaseId }, null>;
 }
 
 export interface FoundRows {

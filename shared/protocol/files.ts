@@ -23,7 +23,7 @@ export interface SourceFileInfo {
 export type FilePart = 'main' | 'wal' | 'journal';
 
 /** What lies where a database came from. */
-export type SourceLook =
+export type SourceFileState =
   | { readonly found: 'file'; readonly print: SourcePrint }
   | { readonly found: 'missing' }
   | { readonly found: 'unreadable'; readonly why: string };
@@ -55,7 +55,7 @@ export interface FileOperations {
     { readonly token: FileToken; readonly commit: boolean } & ForWindow,
     { readonly backup: string | null }
   >;
-  'source.look': Op<{ readonly sourceId: string }, SourceLook>;
+  'source.look': Op<{ readonly sourceId: string }, SourceFileState>;
   /** To read it once more. Fails with `not-found` when its place is not known. */
   'source.open': Op<{ readonly sourceId: string } & ForWindow, { readonly token: FileToken }>;
   /**

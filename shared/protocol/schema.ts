@@ -24,7 +24,7 @@ export interface Column {
   readonly notNull: boolean;
   readonly defaultSql: string | null;
   /** 1-based place in the primary key, 0 when not part of it. */
-  readonly primaryKeyPlace: number;
+  readonly primaryKeyIndex: number;
   /** Generated columns cannot be written (sqlite.org/gencol.html). */
   readonly generated: 'no' | 'virtual' | 'stored';
   /** The first foreign key that this column is a part of. */

@@ -12,11 +12,11 @@ export type Maybe<T> = T | Promise<T>;
 
 /** What every file in `drivers/` exports. @throws AppError `unavailable` with the reason, which becomes the cell's */
 export interface DriverModule {
-  startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver>;
+  startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver>;
 }
 
 /** Where a driver may keep files. Its own: nothing of the library is there. */
-export interface DriverPlace {
+export interface DriverLocation {
   /** A name for OPFS folders and IndexedDB databases, or the path of a folder in the bench process. */
   readonly directory: string;
 }

@@ -9,10 +9,10 @@ import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import type { ReaderThreads } from './concurrent/run.ts';
-import type { BenchDriver, DriverPlace, DriverRegistry } from './driver.ts';
+import type { BenchDriver, DriverLocation, DriverRegistry } from './driver.ts';
 import { BenchSession } from './session.ts';
 
-export interface ServedEngine extends DriverPlace {
+export interface ServedEngine extends DriverLocation {
   readonly engine: EngineDefinition;
   readonly drivers: DriverRegistry;
   /** “Chromium 108.0”. */

@@ -7,7 +7,7 @@ import { readersOf } from '../live/reader-registry.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import type { DatabaseSession, OperationSession, WindowSession } from '../sessions/session.ts';
 import { statementTitle } from '../sql/statement-title.ts';
-import { breathe } from '../readers/slice.ts';
+import { yieldToOthers } from '../readers/slice.ts';
 import { assertComparable } from './comparable.ts';
 import { comparedReader } from './compared-reader.ts';
 import { factsOf } from './facts.ts';
@@ -24,14 +24,14 @@ type Shared = Omit<
   | 'compare.copyOut'
   | 'compare.copyIn'
   | 'compare.snapshot'
-  | 'compare.emptyTwin'
-  | 'compare.openTwin'
-  | 'compare.closeTwin'
+  | 'compare.emptyComparisonCopy'
+  | 'compare.openComparisonCopy'
+  | 'compare.closeComparisonCopy'
 >;
 
 const REPORT_EVERY_MS = 100;
 
-export const compareHandlers: Handlers<Shared, CompareSession> = {
+export const sharedCompareHandlers: Handlers<Shared, CompareSession> = {
   'compare.mark': ({ database: id }, { session }) => {
     const database = session.database(id);
     return inTurn(database, session.window, 'Look at what is committed', ({ connection }) => ({
@@ -66,7 +66,7 @@ export const compareHandlers: Handlers<Shared, CompareSession> = {
     for (let step = steps.next(); ; step = steps.next()) {
       if (step.done) return step.value;
       // Rows of a million are looked through in some tenths of a second: others want their turn meanwhile.
-      await breathe();
+      await yieldToOthers();
     }
   },
 

@@ -11,14 +11,14 @@ import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import { readersOf } from '../live/reader-registry.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import { temporarySpool } from '../native/spool-files.ts';
-import { failureOf, runScript, valuesOf } from '../operations/test-bench.test-suite.ts';
+import { failureOf, runScript, valuesOf } from '../operations/database-fixture.test-suite.ts';
 import { createClock } from '../sessions/clock.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
 import { RestingConnection } from '../sessions/resting-connection.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
-import { WorkBoard } from '../threads/work-board.ts';
-import { compareHandlers } from './handlers.ts';
+import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import { sharedCompareHandlers } from './handlers.ts';
 
 const SHOP = `
   CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL);
@@ -42,7 +42,7 @@ class Side {
     const clock = createClock();
     this.database = new OpenDatabase('db', new RestingConnection(() => this.connection), {
       clock,
-      monitor: new WorkMonitor(new WorkBoard(), clock, () => undefined),
+      monitor: new WorkMonitor(new WorkStatusBuffer(), clock, () => undefined),
       entryOf: () => entry,
       busyElsewhere: () => false,
       onChanges: () => undefined,
@@ -51,11 +51,11 @@ class Side {
     this.database.windows.add(this.window);
   }
 
-  async call<K extends keyof typeof compareHandlers>(
+  async call<K extends keyof typeof sharedCompareHandlers>(
     op: K,
     params: Omit<CompareOperations[K]['params'], 'database'>,
   ): Promise<CompareOperations[K]['reply']> {
-    const handler = compareHandlers[op] as unknown as (params: unknown, context: unknown) => unknown;
+    const handler = sharedCompareHandlers[op] as unknown as (params: unknown, context: unknown) => unknown;
     const context = {
       id: 1,
       session: { window: this.window, engine: this.#engine.info, database: () => this.database },

@@ -52,7 +52,7 @@ export class CompareRun {
     const before = connection.commitMark;
     let whole = false;
     try {
-      yield* takenBack(connection, this.#request.writes, this.#runAll(turn));
+      yield* rolledBack(connection, this.#request.writes, this.#runAll(turn));
       const mark = connection.commitMark;
       whole = true;
       return {
@@ -198,7 +198,11 @@ export function sliceEnd({ deadlineMs }: Turn, writes: boolean): number {
 }
 
 /** Runs `body` in a transaction and takes it back, however it ends. */
-export function* takenBack<T>(connection: Connection, writes: boolean, body: Generator<Pause, T>): Generator<Pause, T> {
+export function* rolledBack<T>(
+  connection: Connection,
+  writes: boolean,
+  body: Generator<Pause, T>,
+): Generator<Pause, T> {
   if (!writes) return yield* body;
   connection.run('BEGIN IMMEDIATE');
   try {

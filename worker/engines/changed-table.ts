@@ -35,8 +35,8 @@ export const noFacts = (layout: ChangedTable['layout']): Uint8Array =>
 
 export function changesOf({ number, layout, facts }: ChangedTable, rows: TouchedRows): TableChanges {
   const columns = new Set<string>();
-  for (const [place, name] of layout?.columns.entries() ?? []) {
-    if (facts[Fact.firstColumn + place] === 1) columns.add(name);
+  for (const [index, name] of layout?.columns.entries() ?? []) {
+    if (facts[Fact.firstColumn + index] === 1) columns.add(name);
   }
   if (columns.size > 0) for (const place of layout!.generated) columns.add(layout!.columns[place]!);
   const keys = layout?.primaryKey ? rows.primaryKeysOf(number) : rows.rowidsOf(number);

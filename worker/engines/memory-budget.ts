@@ -63,8 +63,8 @@ export class CacheBudget {
       member.isUsed ? member.mostBytes : Math.min(member.mostBytes, MEMORY_BUDGET.unusedCache);
     const members = [...this.#members].sort((a, b) => wanted(a) - wanted(b));
     let left = this.#totalBytes;
-    const shares = members.map((member, place) => {
-      const bytes = Math.min(wanted(member), Math.floor(left / (members.length - place)));
+    const shares = members.map((member, index) => {
+      const bytes = Math.min(wanted(member), Math.floor(left / (members.length - index)));
       left -= bytes;
       return { member, bytes };
     });

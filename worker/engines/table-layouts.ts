@@ -21,7 +21,7 @@ export interface RowLayout {
   /** The same without the one that is the row id. */
   readonly valueColumns: readonly number[];
   /** Places in the log by the number of the column; -1 for those with no value of their own there. */
-  readonly places: Int16Array;
+  readonly logIndexes: Int16Array;
   readonly primaryKey: readonly number[] | null;
   /** Places in the log, as `LoggedTable.declaredKey`; empty where there is none. */
   readonly declaredKey: readonly number[];
@@ -139,8 +139,8 @@ function rowLayoutOf(
   const taken = new Set(rows.map(([name]) => name.toLowerCase()));
   const rowidName = alias === null ? ROWID_NAMES.find((name) => !taken.has(name)) : rows[alias]![0];
   if (primaryKey === null && rowidName === undefined) return null;
-  const places = new Int16Array(rows.length).fill(-1);
-  for (const [place, column] of columns.entries()) if (column !== alias) places[column] = place;
+  const logIndexes = new Int16Array(rows.length).fill(-1);
+  for (const [index, column] of columns.entries()) if (column !== alias) logIndexes[column] = index;
   const declaredKey = keyColumns.map((column) => columns.indexOf(column));
   return {
     shape: {
@@ -148,13 +148,13 @@ function rowLayoutOf(
       columns: columns.map((column) => rows[column]![0]),
       key:
         primaryKey === null
-          ? { kind: 'rowid', name: rowidName!, place: alias === null ? null : columns.indexOf(alias) }
+          ? { kind: 'rowid', name: rowidName!, columnIndex: alias === null ? null : columns.indexOf(alias) }
           : { kind: 'primary-key', columns: primaryKey.map((column) => rows[column]![0]) },
       ...(declaredKey.length > 0 && { declaredKey }),
     },
     columns,
     valueColumns: columns.filter((column) => column !== alias),
-    places,
+    logIndexes,
     primaryKey,
     declaredKey,
     isAutoincrement,

@@ -18,48 +18,48 @@ export class TouchedRows {
 
   /** False when there is no room left. */
   addRowid(table: number, rowid: bigint): boolean {
-    const place = this.#count;
-    if (place > 0 && this.#tables[place - 1] === table && this.#rowids[place - 1] === rowid) return true;
-    if (place === MAX_TOUCHED_ROWS) return false;
-    if (place === this.#tables.length) this.#grow();
-    this.#tables[place] = table;
-    this.#rowids[place] = rowid;
+    const index = this.#count;
+    if (index > 0 && this.#tables[index - 1] === table && this.#rowids[index - 1] === rowid) return true;
+    if (index === MAX_TOUCHED_ROWS) return false;
+    if (index === this.#tables.length) this.#grow();
+    this.#tables[index] = table;
+    this.#rowids[index] = rowid;
     this.#count++;
     return true;
   }
 
   /** False when there is no room left. */
   addPrimaryKey(table: number, key: readonly Value[]): boolean {
-    const place = this.#count;
-    if (place === MAX_TOUCHED_ROWS) return false;
-    if (place === this.#tables.length) this.#grow();
-    this.#tables[place] = table;
-    this.#primaryKeys.set(place, key);
+    const index = this.#count;
+    if (index === MAX_TOUCHED_ROWS) return false;
+    if (index === this.#tables.length) this.#grow();
+    this.#tables[index] = table;
+    this.#primaryKeys.set(index, key);
     this.#count++;
     return true;
   }
 
   /** Forgets what came after the first `count`. */
   goBack(count: number): void {
-    for (const place of this.#primaryKeys.keys()) if (place >= count) this.#primaryKeys.delete(place);
+    for (const index of this.#primaryKeys.keys()) if (index >= count) this.#primaryKeys.delete(index);
     this.#count = count;
   }
 
   rowidsOf(table: number): ChangedKeys {
-    const places = this.#placesOf(table);
-    const rowids = new BigInt64Array(places.length);
-    for (let place = 0; place < places.length; place++) rowids[place] = this.#rowids[places[place]!]!;
+    const indexes = this.#indexesOf(table);
+    const rowids = new BigInt64Array(indexes.length);
+    for (let index = 0; index < indexes.length; index++) rowids[index] = this.#rowids[indexes[index]!]!;
     return { kind: 'rowid', rowids };
   }
 
   primaryKeysOf(table: number): ChangedKeys {
-    return { kind: 'primary-key', keys: this.#placesOf(table).map((place) => this.#primaryKeys.get(place)!) };
+    return { kind: 'primary-key', keys: this.#indexesOf(table).map((index) => this.#primaryKeys.get(index)!) };
   }
 
-  #placesOf(table: number): number[] {
-    const places: number[] = [];
-    for (let place = 0; place < this.#count; place++) if (this.#tables[place] === table) places.push(place);
-    return places;
+  #indexesOf(table: number): number[] {
+    const indexes: number[] = [];
+    for (let index = 0; index < this.#count; index++) if (this.#tables[index] === table) indexes.push(index);
+    return indexes;
   }
 
   #grow(): void {

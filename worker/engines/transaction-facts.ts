@@ -4,23 +4,23 @@ import type { Value } from '#shared/protocol/values.ts';
 import { changesOf, Fact } from './changed-table.ts';
 import type { ChangedTable } from './changed-table.ts';
 import type { TableChanges } from './engine.ts';
-import type { LogMark } from './row-log/writer.ts';
+import type { LogPosition } from './row-log/writer.ts';
 import { TouchedRows } from './touched-rows.ts';
 
 /** A state to go back to. */
-export interface Mark {
+export interface RollbackPoint {
   readonly facts: number;
   readonly tables: number;
   readonly rows: number;
   readonly schema: boolean;
   readonly anything: boolean;
-  log: LogMark | null;
+  log: LogPosition | null;
 }
 
 /** The row log that goes back together with what is known. */
 interface Log {
-  mark(): LogMark | null;
-  goBack(mark: LogMark | null): void;
+  mark(): LogPosition | null;
+  goBack(mark: LogPosition | null): void;
 }
 
 export class TransactionFacts<T extends ChangedTable> {
@@ -34,7 +34,7 @@ export class TransactionFacts<T extends ChangedTable> {
   /** Each fact in the order it became known, and of which table. */
   readonly #journal: { readonly table: T; readonly fact: number }[] = [];
   readonly #rows = new TouchedRows();
-  readonly #savepoints: { readonly name: string; readonly mark: Mark }[] = [];
+  readonly #savepoints: { readonly name: string; readonly mark: RollbackPoint }[] = [];
 
   constructor(log: Log, makeTable: (name: string, number: number) => T) {
     this.#log = log;
@@ -75,7 +75,7 @@ export class TransactionFacts<T extends ChangedTable> {
     if (key === null || !this.#rows.addPrimaryKey(table.number, key)) this.learn(table, Fact.anyRow);
   }
 
-  mark(): Mark {
+  mark(): RollbackPoint {
     return {
       facts: this.#journal.length,
       tables: this.#tables.length,
@@ -87,7 +87,7 @@ export class TransactionFacts<T extends ChangedTable> {
   }
 
   /** Forgets what came after `mark`. */
-  goBack(mark: Mark): void {
+  goBack(mark: RollbackPoint): void {
     this.schema = mark.schema;
     this.anything = mark.anything;
     for (const { table, fact } of this.#journal.splice(mark.facts)) table.facts[fact] = 0;
@@ -97,7 +97,7 @@ export class TransactionFacts<T extends ChangedTable> {
   }
 
   /** Tables of which something has become known since `mark`. */
-  namesSince(mark: Mark): readonly string[] {
+  namesSince(mark: RollbackPoint): readonly string[] {
     return [...new Set(this.#journal.slice(mark.facts).map(({ table }) => table.name))];
   }
 
@@ -106,16 +106,16 @@ export class TransactionFacts<T extends ChangedTable> {
   }
 
   release(name: string): void {
-    const place = this.#placeOf(name);
-    if (place >= 0) this.#savepoints.length = place;
+    const index = this.#indexOf(name);
+    if (index >= 0) this.#savepoints.length = index;
   }
 
   /** False when there is no such savepoint. */
   rollbackTo(name: string): boolean {
-    const place = this.#placeOf(name);
-    if (place < 0) return false;
-    this.goBack(this.#savepoints[place]!.mark);
-    this.#savepoints.length = place + 1;
+    const index = this.#indexOf(name);
+    if (index < 0) return false;
+    this.goBack(this.#savepoints[index]!.mark);
+    this.#savepoints.length = index + 1;
     return true;
   }
 
@@ -139,10 +139,10 @@ export class TransactionFacts<T extends ChangedTable> {
     this.schema = this.anything = false;
   }
 
-  #placeOf(name: string): number {
+  #indexOf(name: string): number {
     const wanted = name.toLowerCase();
-    let place = this.#savepoints.length - 1;
-    while (place >= 0 && this.#savepoints[place]!.name !== wanted) place--;
-    return place;
+    let index = this.#savepoints.length - 1;
+    while (index >= 0 && this.#savepoints[index]!.name !== wanted) index--;
+    return index;
   }
 }

@@ -12,8 +12,8 @@ import { choiceFor, describeConflict, Merge } from './merge.ts';
 import type { Conflict, MergeOutcome, MergeStep } from './merge.ts';
 import { inverse, netChanges } from './net-changes.ts';
 import type { NetChange } from './net-changes.ts';
-import { assertNoTransaction, watchWork } from './take-back.ts';
-import type { Report } from './take-back.ts';
+import { assertNoTransaction, watchWork } from './undo-redo.ts';
+import type { Report } from './undo-redo.ts';
 import { TextIndexes } from './text-indexes.ts';
 import { isHidden } from './virtual-tables.ts';
 import type { VirtualTables } from './virtual-tables.ts';
@@ -70,7 +70,7 @@ export function applyNetChanges(history: History, turn: Turn, work: ChangesToApp
   assertNoTransaction(connection);
   const steps = stepsOf(connection, work);
   const indexes = new TextIndexes(connection, work.virtual, new Set(steps.map(({ target }) => target.table)));
-  const before = history.timeline.place.at;
+  const before = history.timeline.position.at;
   try {
     const { rowsChanged, skipped } = connection.replay(() => {
       // Rows of another time or origin: unlike what undo puts back, they may never have passed the checks of today.
@@ -80,7 +80,7 @@ export function applyNetChanges(history: History, turn: Turn, work: ChangesToApp
       indexes.rebuild();
       return outcome;
     });
-    const { at } = history.timeline.place;
+    const { at } = history.timeline.position;
     return { applied: true, rowsChanged, skipped, step: at === before ? 0 : at };
   } catch (error) {
     if (!(error instanceof InConflict)) throw error;

@@ -57,8 +57,8 @@ export function differenceOf(change: RowChangeLogged, virtual: VirtualTables): R
     case 'delete':
       return { table, kind: 'deleted', key: change.key, name, columns, before: pick(change.before), after: null };
     case 'update': {
-      const before = spread(change.table, change.places, change.before);
-      const after = change.after ? spread(change.table, change.places, change.after) : null;
+      const before = spread(change.table, change.columnIndexes, change.before);
+      const after = change.after ? spread(change.table, change.columnIndexes, change.after) : null;
       const row = { table, kind: 'updated', key: change.keyAfter, name, columns } as const;
       return { ...row, before: pick(before), after: after ? pick(after) : missing() };
     }

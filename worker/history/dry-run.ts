@@ -6,7 +6,7 @@ import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { DatabaseSession, Pause, Turn, WindowSession } from '../sessions/session.ts';
 import { firstOf } from '../sql/statement-kinds.ts';
 import { DifferencePages } from './differences.ts';
-import { assertNoTransaction } from './take-back.ts';
+import { assertNoTransaction } from './undo-redo.ts';
 import { countsOf, virtualTablesIn } from './virtual-tables.ts';
 
 interface DryRun {

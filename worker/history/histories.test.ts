@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOfTwin, ownerOf, removeHistory } from './histories.ts';
+import { isOfComparisonCopy, ownerOf, removeHistory } from './histories.ts';
 
 const ONE = '0c9a7a5e-1111-4222-8333-444455556666';
 const TWO = '0c9a7a5e-1111-4222-8333-444455556667';
@@ -31,13 +31,13 @@ test('all of them go with their database, and no others', () => {
 });
 
 test('what is kept of a copy that is measured is told from histories of databases and of other copies', () => {
-  for (const twin of [`twin-${ONE}`, `file:twin-${ONE}`]) {
-    expect(isOfTwin(`/history-${twin}.sqlite3`, twin)).toBe(true);
-    expect(isOfTwin(`/history-${twin}.sqlite3`)).toBe(true);
-    expect(isOfTwin(`/snapshot-${twin}-1-before`, twin)).toBe(true);
-    expect(isOfTwin(`/history-${twin}.sqlite3`, `twin-${TWO}`)).toBe(false);
-    expect(ownerOf(`/history-${twin}.sqlite3`)).toBeNull();
+  for (const comparisonCopy of [`twin-${ONE}`, `file:twin-${ONE}`]) {
+    expect(isOfComparisonCopy(`/history-${comparisonCopy}.sqlite3`, comparisonCopy)).toBe(true);
+    expect(isOfComparisonCopy(`/history-${comparisonCopy}.sqlite3`)).toBe(true);
+    expect(isOfComparisonCopy(`/snapshot-${comparisonCopy}-1-before`, comparisonCopy)).toBe(true);
+    expect(isOfComparisonCopy(`/history-${comparisonCopy}.sqlite3`, `twin-${TWO}`)).toBe(false);
+    expect(ownerOf(`/history-${comparisonCopy}.sqlite3`)).toBeNull();
   }
   for (const other of [`/history-${ONE}.sqlite3`, '/history-file:0c9a7a5e.sqlite3', `/twin-${ONE}.sqlite3`])
-    expect(isOfTwin(other)).toBe(false);
+    expect(isOfComparisonCopy(other)).toBe(false);
 });

@@ -7,7 +7,7 @@ import type { Clock } from '../sessions/clock.ts';
 import type { CommitJournal } from '../sessions/journal.ts';
 import type { DatabaseSession } from '../sessions/session.ts';
 import { History } from './history.ts';
-import type { HistoryPlace } from './open-timeline.ts';
+import type { HistoryLocation } from './open-timeline.ts';
 
 export const DEFAULT_LIMITS: HistoryLimits = { totalBytes: 500e6, stepBytes: 64e6 };
 
@@ -19,7 +19,7 @@ const MAX_BYTES = 1e12;
 /** A step of changes is read whole into memory. */
 const MAX_STEP_BYTES = 500e6;
 
-export interface HistoriesAround extends HistoryPlace {
+export interface HistoriesContext extends HistoryLocation {
   readonly clock: Clock;
   /** Where the limits are kept. */
   readonly settings: { getState(key: string): string | null; putState(key: string, value: string | null): void };
@@ -39,11 +39,11 @@ export function historyIfAny(database: DatabaseSession): History | null {
 }
 
 export class Histories {
-  readonly #around: HistoriesAround;
+  readonly #around: HistoriesContext;
   readonly #open = new Set<History>();
   #limits: HistoryLimits;
 
-  constructor(around: HistoriesAround) {
+  constructor(around: HistoriesContext) {
     this.#around = around;
     this.#limits = readLimits(around.settings.getState(LIMITS_KEY));
   }
@@ -79,10 +79,10 @@ export class Histories {
     for (const history of this.#open) history.limitsChanged();
   }
 
-  /** Removes what is kept of a twin, which must not be open. */
-  forget(twin: DatabaseId): void {
+  /** Removes what is kept of a comparison copy, which must not be open. */
+  forget(comparisonCopy: DatabaseId): void {
     const { pool } = this.#around;
-    for (const name of pool.names()) if (isOfTwin(name, twin)) pool.remove(name);
+    for (const name of pool.names()) if (isOfComparisonCopy(name, comparisonCopy)) pool.remove(name);
   }
 
   /** Makes sure that a history, and the copy before its next step, find room in the pool. */
@@ -93,7 +93,7 @@ export class Histories {
 }
 
 /** Every file that belongs to the history of `database`, which must not be open. */
-export function removeHistory(pool: HistoryPlace['pool'], database: DatabaseId): void {
+export function removeHistory(pool: HistoryLocation['pool'], database: DatabaseId): void {
   for (const name of pool.names()) if (ownerOf(name) === database && !name.endsWith('-wal')) pool.remove(name);
 }
 
@@ -103,11 +103,11 @@ export function ownerOf(file: string): DatabaseId | null {
 }
 
 /** Of this one, or of any. */
-export function isOfTwin(file: string, twin?: DatabaseId): boolean {
+export function isOfComparisonCopy(file: string, comparisonCopy?: DatabaseId): boolean {
   const owner = /^\/(?:history|snapshot)-((?:file:)?twin-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})[-.]/.exec(
     file,
   )?.[1];
-  return owner !== undefined && (twin === undefined || owner === twin) && !file.endsWith('-wal');
+  return owner !== undefined && (comparisonCopy === undefined || owner === comparisonCopy) && !file.endsWith('-wal');
 }
 
 function isSize(bytes: number, max: number): boolean {

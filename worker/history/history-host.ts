@@ -3,9 +3,9 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { HistoryLimits, HistoryState } from '#shared/protocol/history.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from '../sessions/clock.ts';
-import type { HistoryPlace } from './open-timeline.ts';
+import type { HistoryLocation } from './open-timeline.ts';
 
-export interface HistoryHost extends HistoryPlace {
+export interface HistoryHost extends HistoryLocation {
   readonly id: DatabaseId;
   readonly connection: Connection;
   readonly clock: Clock;

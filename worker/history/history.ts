@@ -61,7 +61,7 @@ export class History implements CommitJournal {
   get state(): HistoryState {
     const timeline = this.#timeline;
     const [undo, redo] = this.#missed ? [null, null] : [timeline?.undo ?? null, timeline?.redo ?? null];
-    const missed = this.#missed && timeline ? { step: timeline.place.at, why: this.#why ?? MISSED } : null;
+    const missed = this.#missed && timeline ? { step: timeline.position.at, why: this.#why ?? MISSED } : null;
     return {
       undo: undo && { step: undo.id, title: undo.title },
       redo: redo && { step: redo.id, title: redo.title },
@@ -100,7 +100,7 @@ export class History implements CommitJournal {
   }
 
   /** @throws AppError `not-undoable` when a text visibly does what could not be undone, before any of it is run */
-  assertCanTakeBack(sql: string): void {
+  assertCanUndo(sql: string): void {
     if (this.#timeline) this.#copy.assertPossible(sql);
   }
 

@@ -41,7 +41,7 @@ export class MergeTarget {
     this.#keyNames = logged.key.kind === 'rowid' ? [isVirtual ? 'rowid' : logged.key.name] : logged.key.columns;
     this.#condition = this.#keyNames.map((name) => `${quoteName(name)} = ?`).join(' AND ');
     this.#hiddenKey =
-      logged.key.kind === 'rowid' && (isVirtual || logged.key.place === null) ? this.#keyNames[0]! : null;
+      logged.key.kind === 'rowid' && (isVirtual || logged.key.columnIndex === null) ? this.#keyNames[0]! : null;
   }
 
   /** The row by place, or null. */

@@ -63,7 +63,7 @@ export function asLogged(change: NetChange): RowChangeLogged {
     keyBefore: change.keyBefore!,
     keyAfter: change.keyAfter!,
     name: change.nameAfter,
-    places,
+    columnIndexes: places,
     before: places.map((place) => change.before![place] as Value),
     after: places.map((place) => change.after![place] as Value),
   };
@@ -133,7 +133,7 @@ class Rows {
   }
 
   #update(change: Extract<RowChangeLogged, { operation: 'update' }>): void {
-    const { table, keyBefore, keyAfter, places, before, after } = change;
+    const { table, keyBefore, keyAfter, columnIndexes: places, before, after } = change;
     const text = keyText(table.name, keyBefore);
     const row =
       this.#live.get(text) ??

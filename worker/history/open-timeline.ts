@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Engine } from '../engines/engine.ts';
 import type { FilePool } from '../engines/wasm/storage/file-pool.ts';
-import type { KeptMark } from './anchors.ts';
+import type { KeptCommit } from './merge-bases.ts';
 import { gapStep } from './gap-step.ts';
 import { SnapshotFiles } from './snapshot-files.ts';
 import { MEMORY_BUDGET } from '../engines/memory-budget.ts';
@@ -11,11 +11,11 @@ import { RestingConnection } from '../sessions/resting-connection.ts';
 import { HistoryStore } from './store.ts';
 import { Timeline } from './timeline.ts';
 
-export interface HistoryPlace {
+export interface HistoryLocation {
   readonly engine: Pick<Engine, 'open'>;
   readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
   /** Commit marks of a database that somebody outside keeps: the way to them is kept as long as it can be. */
-  readonly keptMarks?: (database: DatabaseId) => readonly KeptMark[];
+  readonly keptMarks?: (database: DatabaseId) => readonly KeptCommit[];
   /** Where the engine finds a file of the pool; by its name, if this is left out. */
   readonly locationOf?: (file: string) => string;
   /** Other programs may write to the databases. */
@@ -27,8 +27,8 @@ export function historyFile(database: DatabaseId): string {
 }
 
 /** @throws AppError when there is no room, or the history is of a newer Sidelite */
-export function openTimeline(place: HistoryPlace, database: DatabaseId, mark: string): Timeline {
-  const { engine, pool, locationOf, keptMarks } = place;
+export function openTimeline(position: HistoryLocation, database: DatabaseId, mark: string): Timeline {
+  const { engine, pool, locationOf, keptMarks } = position;
   const file = historyFile(database);
   const open = (): Timeline => {
     const connection = new RestingConnection(() =>

@@ -62,21 +62,21 @@ export function* walk(
     for (const change of openRowLog(log).backwards()) {
       if (change.operation === 'sequence') continue;
       const target = targets.of(change.table, virtual);
-      if (target) takeBack(change, target, rows);
+      if (target) undo(change, target, rows);
       if (++count % CHANGES_A_STEP === 0) yield 'between';
     }
   }
 }
 
-/** How another file differed at an anchor. */
-export interface AnchoredRow {
+/** How another file differed at a merge base. */
+export interface MergeBaseedRow {
   readonly table: string;
   readonly columns: readonly string[];
   readonly key: readonly Value[];
   readonly row: readonly Value[] | null;
 }
 
-export function putAnchored(lists: Iterable<Uint8Array>, rows: PastRows): void {
+export function putMergeBaseed(lists: Iterable<Uint8Array>, rows: PastRows): void {
   for (const bytes of lists) {
     const [table, width, isThere, ...values] = rowOfBytes(bytes);
     const columns = values.splice(0, Number(width)).map(String);
@@ -87,7 +87,7 @@ export function putAnchored(lists: Iterable<Uint8Array>, rows: PastRows): void {
 }
 
 /** As values, for `rowBytes`. */
-export function anchoredValues({ table, columns, key, row }: AnchoredRow): Value[] {
+export function anchoredValues({ table, columns, key, row }: MergeBaseedRow): Value[] {
   return [table, columns.length, row ? 1 : 0, ...columns, ...key, ...(row ?? [])];
 }
 
@@ -133,7 +133,7 @@ class Targets {
   }
 }
 
-function takeBack(change: RowChangeLogged, target: MergeTarget, rows: PastRows): void {
+function undo(change: RowChangeLogged, target: MergeTarget, rows: PastRows): void {
   const { table } = target;
   switch (change.operation) {
     case 'insert':
@@ -145,11 +145,11 @@ function takeBack(change: RowChangeLogged, target: MergeTarget, rows: PastRows):
       const found = now === undefined ? target.read(change.keyAfter) : null;
       const row = now ? [...now] : found && shown(target, found);
       if (!row) return rows.giveUp(table);
-      for (const [index, place] of change.places.entries()) {
+      for (const [index, place] of change.columnIndexes.entries()) {
         const column = target.columns.findIndex((each) => each.place === place);
         if (column >= 0) row[column] = change.before[index]!;
       }
-      const rowidColumn = change.table.key.kind === 'rowid' ? change.table.key.place : null;
+      const rowidColumn = change.table.key.kind === 'rowid' ? change.table.key.columnIndex : null;
       const rowidAt = target.columns.findIndex(({ place }) => place === rowidColumn);
       if (rowidColumn !== null && rowidAt >= 0) row[rowidAt] = change.keyBefore[0]!;
       if (change.keyAfter.some((value, place) => !sameValue(value, change.keyBefore[place]!)))

@@ -19,7 +19,7 @@ const rowOf = (change: Exclude<RowChange, LoggedUpdate>): readonly Value[] | nul
   change.operation === 'insert' ? change.after : change.before;
 
 /** `LoggedUpdate.name` for the row before the change. */
-export function nameBefore({ table, places, before, name }: LoggedUpdate): readonly Value[] | null {
+export function nameBefore({ table, columnIndexes: places, before, name }: LoggedUpdate): readonly Value[] | null {
   if (name === null || table.declaredKey === undefined) return null;
   return table.declaredKey.map((place, index) => {
     const changed = places.indexOf(place);

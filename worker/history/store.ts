@@ -3,12 +3,12 @@ import type { HistoryStep, StepId, StepKind, TableCounts } from '#shared/protoco
 import type { Value } from '#shared/protocol/values.ts';
 import type { RestingConnection } from '../sessions/resting-connection.ts';
 import { atomically } from '../engines/transaction.ts';
-import { AnchorTable } from './anchor-table.ts';
+import { MergeBaseTable } from './merge-base-table.ts';
 import { SNAPSHOT_SCHEMA, SnapshotTable } from './snapshot-table.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 
 /** Where the database stands: `at` is the newest step whose changes are in it, 0 for none; `newest` the newest step there was then. */
-export interface Place {
+export interface HistoryPosition {
   readonly at: StepId;
   readonly newest: StepId;
 }
@@ -45,7 +45,7 @@ const SHOWN = `id, kind, at_ms, title, sql, window, run, tables, ${SIZE}, why`;
 const ROW_BYTES = 200;
 
 export class HistoryStore {
-  readonly anchors: AnchorTable;
+  readonly mergeBases: MergeBaseTable;
   readonly snapshots: SnapshotTable;
   readonly #connection: RestingConnection;
 
@@ -54,7 +54,7 @@ export class HistoryStore {
     this.#connection = connection;
     if (connection.one('PRAGMA user_version')?.[0] === 0)
       atomically(connection, () => [...SCHEMA, bornNow()].forEach((sql) => connection.run(sql)));
-    this.anchors = new AnchorTable(connection);
+    this.mergeBases = new MergeBaseTable(connection);
     this.snapshots = new SnapshotTable(connection);
   }
 
@@ -91,15 +91,15 @@ export class HistoryStore {
   }
 
   /** Newest first. */
-  list(before: StepId, limit: number, place: StepId): HistoryStep[] {
+  list(before: StepId, limit: number, position: StepId): HistoryStep[] {
     return this.#connection
       .all(`SELECT ${SHOWN} FROM steps WHERE id < ? ORDER BY id DESC LIMIT ?`, [before, limit])
-      .map((row) => toStep(row, place));
+      .map((row) => toStep(row, position));
   }
 
-  step(id: StepId, place: StepId): HistoryStep | null {
+  step(id: StepId, position: StepId): HistoryStep | null {
     const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE id = ?`, [id]);
-    return row && toStep(row, place);
+    return row && toStep(row, position);
   }
 
   /** Newest first. */
@@ -132,9 +132,9 @@ export class HistoryStore {
   }
 
   /** The next step to be done again. */
-  stepAfter(id: StepId, place: StepId): HistoryStep | null {
+  stepAfter(id: StepId, position: StepId): HistoryStep | null {
     const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE id > ? ORDER BY id LIMIT 1`, [id]);
-    return row && toStep(row, place);
+    return row && toStep(row, position);
   }
 
   undoLog(step: StepId): Uint8Array | null {
@@ -159,15 +159,15 @@ export class HistoryStore {
   }
 
   /** The step was taken back; `redo` does it again. */
-  undone(step: StepId, redo: Uint8Array | null, mark: string, place: Place): void {
+  undone(step: StepId, redo: Uint8Array | null, mark: string, position: HistoryPosition): void {
     atomically(this.#connection, () => {
       if (redo) this.#connection.run('INSERT OR REPLACE INTO redo VALUES (?, ?)', [step, redo]);
-      this.move(mark, place);
+      this.move(mark, position);
     });
   }
 
   /** The step was done again; `undo` takes it back. */
-  redone(step: StepId, undo: Uint8Array | null, mark: string, place: Place): void {
+  redone(step: StepId, undo: Uint8Array | null, mark: string, position: HistoryPosition): void {
     atomically(this.#connection, () => {
       if (undo)
         this.#connection.run('UPDATE steps SET size = size - coalesce(length(undo), 0) + ?, undo = ? WHERE id = ?', [
@@ -175,29 +175,29 @@ export class HistoryStore {
           undo,
           step,
         ]);
-      this.move(mark, place);
+      this.move(mark, position);
     });
   }
 
-  move(mark: string, { at, newest }: Place): void {
+  move(mark: string, { at, newest }: HistoryPosition): void {
     this.#connection.run('INSERT INTO moves (mark, at, newest) VALUES (?, ?, ?)', [mark, at, newest]);
   }
 
   /** The only place that a power cut could lead back to from now on. */
-  settle(mark: string, place: Place): void {
+  settle(mark: string, position: HistoryPosition): void {
     atomically(this.#connection, () => {
       this.#connection.run('DELETE FROM moves');
-      this.move(mark, place);
+      this.move(mark, position);
     });
   }
 
-  stepWithMark(mark: string, place: StepId): HistoryStep | null {
+  stepWithMark(mark: string, position: StepId): HistoryStep | null {
     const row = this.#connection.one(`SELECT ${SHOWN} FROM steps WHERE mark = ? ORDER BY id DESC LIMIT 1`, [mark]);
-    return row && toStep(row, place);
+    return row && toStep(row, position);
   }
 
   /** Where a database with this mark stands; null when it is none that was recorded. */
-  placeOf(mark: string): Place | null {
+  positionOf(mark: string): HistoryPosition | null {
     const moved = this.#connection.one('SELECT at, newest FROM moves WHERE mark = ? ORDER BY id DESC LIMIT 1', [mark]);
     const step = this.#connection.one('SELECT id FROM steps WHERE mark = ? ORDER BY id DESC LIMIT 1', [mark]);
     const [at, newest] = (moved ?? [0, -1]) as [number, number];
@@ -274,7 +274,7 @@ const bornNow = (): string => `PRAGMA application_id = ${Date.now() % 2 ** 31}`;
 
 const MAX_SQL_LENGTH = 2000;
 
-function toStep(row: readonly Value[], place: StepId): HistoryStep {
+function toStep(row: readonly Value[], position: StepId): HistoryStep {
   const [id, kind, atMs, title, sql, windowTitle, run, tables, sizeBytes, why] = row;
   return {
     id: Number(id),
@@ -285,7 +285,7 @@ function toStep(row: readonly Value[], place: StepId): HistoryStep {
     windowTitle: String(windowTitle),
     run: Number(run),
     tables: JSON.parse(String(tables)) as TableCounts[],
-    state: Number(id) <= place ? 'done' : 'undone',
+    state: Number(id) <= position ? 'done' : 'undone',
     sizeBytes: Number(sizeBytes),
     why: why as string | null,
   };

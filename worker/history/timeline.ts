@@ -1,13 +1,13 @@
 // The steps of one database in order, and where among them the database stands now.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
-import { Anchors } from './anchors.ts';
-import type { KeptMark } from './anchors.ts';
+import { MergeBases } from './merge-bases.ts';
+import type { KeptCommit } from './merge-bases.ts';
 import { gapStep, NOT_RECORDED, OF_OTHERS } from './gap-step.ts';
 import type { Snapshot, SnapshotPart } from './snapshot-table.ts';
 import { MAX_SNAPSHOT_FILES } from './snapshot-files.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
-import type { HistoryStore, Place, StepDraft } from './store.ts';
+import type { HistoryStore, HistoryPosition, StepDraft } from './store.ts';
 
 /** A step that is named from outside, in a history that may begin anew. */
 export interface KnownStep {
@@ -24,10 +24,10 @@ export interface Way {
 export class Timeline {
   readonly store: HistoryStore;
   readonly files: SnapshotFiles;
-  #place: Place;
+  #position: HistoryPosition;
   #steps: number;
   #sizeBytes: number;
-  readonly #anchors: Anchors;
+  readonly #mergeBases: MergeBases;
   readonly #answers = new Map<string, unknown>();
   #answersAt = -1;
   /** Looked up when they are asked for: undefined until then. */
@@ -45,15 +45,15 @@ export class Timeline {
     store: HistoryStore,
     files: SnapshotFiles,
     mark: string,
-    keptMarks: () => readonly KeptMark[] = () => [],
+    keptMarks: () => readonly KeptCommit[] = () => [],
   ) {
     this.store = store;
     this.files = files;
-    this.#anchors = new Anchors(store, keptMarks);
-    this.#place = store.placeOf(mark) ?? { at: store.newest, newest: store.newest };
-    const isKnown = store.isEmpty || store.placeOf(mark) !== null;
+    this.#mergeBases = new MergeBases(store, keptMarks);
+    this.#position = store.positionOf(mark) ?? { at: store.newest, newest: store.newest };
+    const isKnown = store.isEmpty || store.positionOf(mark) !== null;
     // Steps from after the place the database is at: their commits were lost in a power cut.
-    if (isKnown) this.#forgetSteps(this.#place.newest + 1, Number.MAX_SAFE_INTEGER);
+    if (isKnown) this.#forgetSteps(this.#position.newest + 1, Number.MAX_SAFE_INTEGER);
     files.removeOthers(new Set(store.snapshots.all.map(({ file }) => file)));
     ({ steps: this.#steps, sizeBytes: this.#sizeBytes } = store.totals);
     // Where nothing was done yet, or the end is not known anyway, there is nothing to say.
@@ -62,8 +62,8 @@ export class Timeline {
     else this.append(gapStep(NOT_RECORDED, mark));
   }
 
-  get place(): Place {
-    return this.#place;
+  get position(): HistoryPosition {
+    return this.#position;
   }
 
   get totals(): { readonly steps: number; readonly sizeBytes: number } {
@@ -89,33 +89,33 @@ export class Timeline {
 
   /** The step the database stands at, whatever its kind. */
   get current(): HistoryStep | null {
-    if (this.#current === undefined) this.#current = this.store.step(this.#place.at, this.#place.at);
+    if (this.#current === undefined) this.#current = this.store.step(this.#position.at, this.#position.at);
     return this.#current;
   }
 
   /** Newest first. */
   list(before: StepId | null, limit: number): HistoryStep[] {
-    return this.store.list(before ?? Number.MAX_SAFE_INTEGER, limit, this.#place.at);
+    return this.store.list(before ?? Number.MAX_SAFE_INTEGER, limit, this.#position.at);
   }
 
   /** How many steps there are to take back down to `target`. @throws AppError `not-found`, `conflict` when one of them cannot be */
   stepsFrom(target: StepId): number {
     this.step(target);
     const end = this.undoEnd;
-    if (!end || target > end.step) return this.store.count(target, this.#place.at);
+    if (!end || target > end.step) return this.store.count(target, this.#position.at);
     throw new AppError({ code: 'conflict', message: `${end.why} Nothing was changed.` });
   }
 
   nextId(): StepId {
-    return this.#place.newest + 1;
+    return this.#position.newest + 1;
   }
 
   /** A new step; what was undone and could be redone until now is forgotten. */
   append(draft: StepDraft): StepId {
     const id = this.nextId();
-    if (this.#place.newest > this.#place.at) this.forget(this.#place.at + 1, this.#place.newest);
+    if (this.#position.newest > this.#position.at) this.forget(this.#position.at + 1, this.#position.newest);
     const sizeBytes = this.store.append({ ...draft, id });
-    this.#place = { at: id, newest: id };
+    this.#position = { at: id, newest: id };
     this.#steps++;
     this.#sizeBytes += sizeBytes;
     this.#forgetFound();
@@ -146,21 +146,21 @@ export class Timeline {
 
   /** `step` was taken back. */
   movedBack(step: StepId, redo: Uint8Array | null, mark: string): void {
-    const place = { at: this.store.list(step, 1, 0)[0]?.id ?? 0, newest: this.#place.newest };
-    this.#resize(step, () => this.store.undone(step, redo, mark, place));
-    this.#moveTo(place);
+    const position = { at: this.store.list(step, 1, 0)[0]?.id ?? 0, newest: this.#position.newest };
+    this.#resize(step, () => this.store.undone(step, redo, mark, position));
+    this.#moveTo(position);
   }
 
   /** `step` was done again. */
   movedOn(step: StepId, undo: Uint8Array | null, mark: string): void {
-    const place = { at: step, newest: this.#place.newest };
-    this.#resize(step, () => this.store.redone(step, undo, mark, place));
-    this.#moveTo(place);
+    const position = { at: step, newest: this.#position.newest };
+    this.#resize(step, () => this.store.redone(step, undo, mark, position));
+    this.#moveTo(position);
   }
 
   /** The mark is another although nothing happened that concerns the history. */
   moveMark(mark: string): void {
-    this.store.move(mark, this.#place);
+    this.store.move(mark, this.#position);
   }
 
   /**
@@ -183,9 +183,9 @@ export class Timeline {
    * again. Null when nobody knows the way any more.
    */
   wayTo(mark: string): Way | null {
-    const target = this.#anchors.placeOf(mark);
+    const target = this.#mergeBases.positionOf(mark);
     if (target === null) return null;
-    const { at } = this.#place;
+    const { at } = this.#position;
     const isBack = target <= at;
     const steps = isBack ? this.store.range(target + 1, at) : this.store.range(at + 1, target).reverse();
     return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
@@ -194,23 +194,23 @@ export class Timeline {
   /** Whether there is no step between where the database stands and where it was at `mark`. Asked again and again: it reads none of them. */
   standsAt(mark: string): boolean {
     return this.#answer(`stands at ${mark}`, () => {
-      const target = this.#anchors.placeOf(mark);
+      const target = this.#mergeBases.positionOf(mark);
       if (target === null) return false;
-      const { at } = this.#place;
+      const { at } = this.#position;
       return !this.store.hasAny(Math.min(target, at) + 1, Math.max(target, at));
     });
   }
 
   /** @param rows how another file differs from the database as it is now */
-  anchor(mark: string, rows: Iterable<Uint8Array>): void {
-    this.#anchors.put(mark, this.#place, rows);
+  mergeBase(mark: string, rows: Iterable<Uint8Array>): void {
+    this.#mergeBases.put(mark, this.#position, rows);
   }
 
   /** Whether what the step with this mark did is part of the database now; null: it is not known any more. */
   isDone({ mark, id, born }: KnownStep): boolean | null {
     return this.#answer(`is done ${born} ${id} ${mark}`, () => {
       if (born !== this.store.born) return null;
-      const step = this.store.stepWithMark(mark, this.#place.at);
+      const step = this.store.stepWithMark(mark, this.#position.at);
       if (step) return step.state === 'done';
       const { oldest } = this.store;
       return oldest !== null && oldest < id ? false : null;
@@ -219,7 +219,7 @@ export class Timeline {
 
   /** The step with this mark, to be asked about later. */
   known(mark: string): KnownStep | null {
-    const step = this.store.stepWithMark(mark, this.#place.at);
+    const step = this.store.stepWithMark(mark, this.#position.at);
     return step && { mark, id: step.id, born: this.store.born };
   }
 
@@ -246,14 +246,14 @@ export class Timeline {
       const oldest = this.store.oldest;
       if (oldest === null) break;
       // Steps that were undone can only be redone in order: without the first the others are of no use.
-      this.forget(oldest, oldest > this.#place.at ? this.#place.newest : oldest);
+      this.forget(oldest, oldest > this.#position.at ? this.#position.newest : oldest);
     }
     return this.#steps !== before;
   }
 
   /** @throws AppError `not-found` */
   step(id: StepId): HistoryStep {
-    const step = this.store.step(id, this.#place.at);
+    const step = this.store.step(id, this.#position.at);
     if (step) return step;
     throw new AppError({
       code: 'not-found',
@@ -267,7 +267,7 @@ export class Timeline {
 
   /** Copies to redo from, of steps that are done: they are taken anew at the next undo. */
   #dropSpentCopies(): void {
-    const spent = (snapshot: Snapshot): boolean => snapshot.part === 'after' && snapshot.step <= this.#place.at;
+    const spent = (snapshot: Snapshot): boolean => snapshot.part === 'after' && snapshot.step <= this.#position.at;
     for (const snapshot of this.store.snapshots.all.filter(spent)) {
       this.files.remove(snapshot.file);
       this.#resize(snapshot.step, () => this.store.snapshots.remove(snapshot));
@@ -291,28 +291,28 @@ export class Timeline {
   }
 
   #forgetSteps(from: StepId, to: StepId): void {
-    this.#anchors.lose(from, to, this.#place.at);
+    this.#mergeBases.lose(from, to, this.#position.at);
     this.store.forget(from, to);
   }
 
   #settleAt(mark: string): void {
-    this.#anchors.keep({ mark, place: this.#place });
-    this.store.settle(mark, this.#place);
+    this.#mergeBases.keep({ mark, position: this.#position });
+    this.store.settle(mark, this.#position);
   }
 
   #forgetUndone(mark: string): void {
-    const { at, newest } = this.#place;
-    this.#place = { at, newest: at };
+    const { at, newest } = this.#position;
+    this.#position = { at, newest: at };
     this.forget(at + 1, newest);
     this.moveMark(mark);
   }
 
   get #isAtGap(): boolean {
-    return this.#place.at === this.#place.newest && this.current?.kind === 'gap';
+    return this.#position.at === this.#position.newest && this.current?.kind === 'gap';
   }
 
-  #moveTo(place: Place): void {
-    this.#place = place;
+  #moveTo(position: HistoryPosition): void {
+    this.#position = position;
     this.#forgetFound();
   }
 
@@ -332,7 +332,7 @@ export class Timeline {
   }
 
   #findUndoEnd(): HistoryState['undoEnd'] {
-    for (const { id, kind, title, why } of this.store.wholeSteps(this.#place.at)) {
+    for (const { id, kind, title, why } of this.store.wholeSteps(this.#position.at)) {
       const reason =
         kind === 'gap' ? why : this.copyOf(id, 'before') ? null : 'The copy that was kept for it no longer exists.';
       if (reason !== null) return { step: id, why: `Undo ends at “${title}”, which cannot be undone. ${reason}` };
@@ -341,7 +341,7 @@ export class Timeline {
   }
 
   #findRedo(): HistoryStep | null {
-    const step = this.store.stepAfter(this.#place.at, this.#place.at);
+    const step = this.store.stepAfter(this.#position.at, this.#position.at);
     if (!step || step.kind === 'gap') return null;
     return (step.kind === 'rows' ? this.store.hasRedoLog(step.id) : this.copyOf(step.id, 'after')) ? step : null;
   }

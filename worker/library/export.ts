@@ -4,7 +4,7 @@ import type { FileToken } from '#shared/protocol/files.ts';
 import type { LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
-import { guestOf } from '../sessions/guest.ts';
+import { detachedFrom } from '../sessions/detached-window.ts';
 import type { Pause, Turn, WindowSession } from '../sessions/session.ts';
 import type { LibraryContext } from './context.ts';
 import { CHUNK_BYTES, FileSink } from './files.ts';
@@ -127,11 +127,11 @@ export async function streamOut(
   write: (bytes: Uint8Array) => Promise<void>,
   fileVersion: FileVersion = PLAIN,
 ): Promise<StreamedOut> {
-  const guest = guestOf(window);
-  const database = databases.join(guest, id);
+  const detached = detachedFrom(window);
+  const database = databases.join(detached, id);
   try {
     return await database.enqueue({
-      window: guest,
+      window: detached,
       kind: 'file',
       title: `${phase} ${database.entry.name}`,
       body: (turn) =>
@@ -146,7 +146,7 @@ export async function streamOut(
         ),
     });
   } finally {
-    databases.leave(guest, id);
+    databases.leave(detached, id);
   }
 }
 

@@ -4,7 +4,7 @@ import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import { buildSample } from '../sample/sample-database.ts';
 import { removeHistory } from '../history/histories.ts';
-import { guestOf } from '../sessions/guest.ts';
+import { detachedFrom } from '../sessions/detached-window.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import type { LibraryContext } from './context.ts';
@@ -106,7 +106,7 @@ export async function setDurability(
 /** In the queue, because SQLite changes `synchronous` only outside a transaction. */
 function applyDurability(open: OpenDatabase, window: WindowSession, durability: Durability): Promise<void> {
   return open.enqueue({
-    window: guestOf(window),
+    window: detachedFrom(window),
     kind: 'file',
     title: 'Change of durability',
     body: ({ connection }) => connection.setDurability(durability),

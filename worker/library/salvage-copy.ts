@@ -88,8 +88,8 @@ function readSchema(from: Connection, notes: string[]): readonly SchemaRow[] {
     }
   });
   if (why !== null) notes.push(`The list of tables could only be read in part (${why}), so tables may be missing.`);
-  const place = ({ type, name }: SchemaRow): number => (name === SEQUENCE ? 0.5 : ORDER.indexOf(type));
-  return rows.sort((a, b) => place(a) - place(b));
+  const index = ({ type, name }: SchemaRow): number => (name === SEQUENCE ? 0.5 : ORDER.indexOf(type));
+  return rows.sort((a, b) => index(a) - index(b));
 }
 
 function isVirtual({ type, sql }: SchemaRow): boolean {

@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, ReaderId } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { valuesOf } from '../operations/test-bench.test-suite.ts';
-import type { TestWindow } from '../operations/test-bench.test-suite.ts';
+import { valuesOf } from '../operations/database-fixture.test-suite.ts';
+import type { TestWindow } from '../operations/database-fixture.test-suite.ts';
 import { readersOf } from './reader-registry.ts';
 
 export class Follower {

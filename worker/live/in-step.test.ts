@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OpenRequest } from '../readers/open-reader.ts';
 import { QUERIES, SCHEMA, transaction } from '../readers/random-writes.test-suite.ts';
-import { openBench } from '../operations/test-bench.test-suite.ts';
-import type { TestBench, TestWindow } from '../operations/test-bench.test-suite.ts';
+import { openFixture } from '../operations/database-fixture.test-suite.ts';
+import type { DatabaseFixture, TestWindow } from '../operations/database-fixture.test-suite.ts';
 import { Follower } from './follower.test-suite.ts';
 
 /** What is opened as a table, and the query that gives its rows. */
@@ -56,24 +56,24 @@ test('every watched range is what a fresh run gives', { timeout: 120_000 }, asyn
       fc.array(fc.tuple(transaction, fc.boolean()), { minLength: 3, maxLength: 8 }),
       fc.nat({ max: 1000 }),
       async (transactions, seed) => {
-        const bench = openBench(SCHEMA);
+        const fixture = openFixture(SCHEMA);
         try {
-          const windows = [bench.window, bench.newWindow('Window 2')] as const;
-          const shown = await showAll(bench, windows, seed);
+          const windows = [fixture.window, fixture.newWindow('Window 2')] as const;
+          const shown = await showAll(fixture, windows, seed);
           for (const [{ statements, shape }, first] of transactions) {
             const writer = windows[first ? 0 : 1];
             const other = windows[first ? 1 : 0];
-            if (shape === 'each') for (const sql of statements) await step(bench, shown, writer, [sql], true);
+            if (shape === 'each') for (const sql of statements) await step(fixture, shown, writer, [sql], true);
             else {
-              await step(bench, shown, writer, ['BEGIN', ...statements.slice(0, 2)], false);
-              await step(bench, shown, other, statements.slice(2, 3), false);
+              await step(fixture, shown, writer, ['BEGIN', ...statements.slice(0, 2)], false);
+              await step(fixture, shown, other, statements.slice(2, 3), false);
               const end = shape === 'together' ? 'COMMIT' : 'ROLLBACK';
-              await step(bench, shown, writer, [...statements.slice(2), end], false);
+              await step(fixture, shown, writer, [...statements.slice(2), end], false);
             }
-            for (const window of windows) await step(bench, shown, window, ['ROLLBACK'], false);
+            for (const window of windows) await step(fixture, shown, window, ['ROLLBACK'], false);
           }
         } finally {
-          bench.close();
+          fixture.close();
         }
       },
     ),
@@ -84,7 +84,7 @@ test('every watched range is what a fresh run gives', { timeout: 120_000 }, asyn
   expect(rate).toBeLessThan(0.15);
 });
 
-async function showAll(bench: TestBench, windows: readonly TestWindow[], seed: number): Promise<Shown[]> {
+async function showAll(fixture: DatabaseFixture, windows: readonly TestWindow[], seed: number): Promise<Shown[]> {
   const shown: Shown[] = [];
   const show = async (sql: string, open: (window: TestWindow) => Promise<{ readonly reader: number }>) => {
     const place = shown.length + seed;
@@ -92,8 +92,8 @@ async function showAll(bench: TestBench, windows: readonly TestWindow[], seed: n
     const range = RANGES[(place >> 1) % RANGES.length]!;
     const { reader } = await open(window);
     const follower = await Follower.on(window, reader, range);
-    const query = { sql, ...range, columns: columnsOf(bench, sql) };
-    shown.push({ follower, ...query, expected: fresh(bench, query), runs: 0 });
+    const query = { sql, ...range, columns: columnsOf(fixture, sql) };
+    shown.push({ follower, ...query, expected: fresh(fixture, query), runs: 0 });
   };
   for (const [place, sql] of QUERIES.entries())
     if ((place + seed) % 2 === 0)
@@ -105,20 +105,25 @@ async function showAll(bench: TestBench, windows: readonly TestWindow[], seed: n
 
 /** Runs what may fail, as a person's scripts do, then looks at everything that is shown. */
 async function step(
-  bench: TestBench,
+  fixture: DatabaseFixture,
   shown: readonly Shown[],
   writer: TestWindow,
   statements: readonly string[],
   counted: boolean,
 ): Promise<void> {
-  const schemaBefore = bench.connection.one('PRAGMA schema_version')![0];
+  const schemaBefore = fixture.connection.one('PRAGMA schema_version')![0];
   for (const sql of statements) await writer.call('query.run', { sql }).catch(() => undefined);
-  const isCounted = counted && bench.connection.one('PRAGMA schema_version')![0] === schemaBefore;
-  for (const one of shown) await check(bench, one, isCounted, statements);
+  const isCounted = counted && fixture.connection.one('PRAGMA schema_version')![0] === schemaBefore;
+  for (const one of shown) await check(fixture, one, isCounted, statements);
 }
 
-async function check(bench: TestBench, one: Shown, isCounted: boolean, steps: readonly string[]): Promise<void> {
-  const expected = fresh(bench, one);
+async function check(
+  fixture: DatabaseFixture,
+  one: Shown,
+  isCounted: boolean,
+  steps: readonly string[],
+): Promise<void> {
+  const expected = fresh(fixture, one);
   const before = one.expected;
   one.expected = expected;
   // What cannot be read at the moment keeps the rows from before.
@@ -142,17 +147,20 @@ async function check(bench: TestBench, one: Shown, isCounted: boolean, steps: re
 }
 
 /** Null when it cannot be read, or would have other columns than what is shown. */
-function fresh(bench: TestBench, { sql, start, count, columns }: Omit<Shown, 'follower' | 'expected' | 'runs'>) {
+function fresh(
+  fixture: DatabaseFixture,
+  { sql, start, count, columns }: Omit<Shown, 'follower' | 'expected' | 'runs'>,
+) {
   try {
-    if (columnsOf(bench, sql) !== columns) return null;
-    return JSON.stringify(bench.connection.all(sql).slice(start, start + count));
+    if (columnsOf(fixture, sql) !== columns) return null;
+    return JSON.stringify(fixture.connection.all(sql).slice(start, start + count));
   } catch {
     return null;
   }
 }
 
-function columnsOf(bench: TestBench, sql: string): string {
-  const statement = bench.connection.prepare(sql);
+function columnsOf(fixture: DatabaseFixture, sql: string): string {
+  const statement = fixture.connection.prepare(sql);
   const names = JSON.stringify(statement.columns.map(({ name }) => name));
   statement.finalize();
   return names;

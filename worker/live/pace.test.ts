@@ -1,8 +1,8 @@
 // How soon patches leave, and whether a stream of commits is kept up with. Small here; `LIVE_ROWS=1000000 LIVE_SECONDS=5 npm run unit --
 // worker/live/pace` is what the numbers of the product come from.
 import { expect, test } from 'vitest';
-import { openBench } from '../operations/test-bench.test-suite.ts';
-import type { TestBench, TestWindow } from '../operations/test-bench.test-suite.ts';
+import { openFixture } from '../operations/database-fixture.test-suite.ts';
+import type { DatabaseFixture, TestWindow } from '../operations/database-fixture.test-suite.ts';
 import { Follower } from './follower.test-suite.ts';
 
 const ROWS = Number(process.env['LIVE_ROWS'] ?? 50_000);
@@ -22,22 +22,22 @@ const p95 = (all: readonly number[]) =>
     0.95,
   );
 
-function openLarge(): { bench: TestBench; writer: TestWindow } {
-  const bench = openBench(`CREATE TABLE t(id INTEGER PRIMARY KEY, a, b, c);
+function openLarge(): { fixture: DatabaseFixture; writer: TestWindow } {
+  const fixture = openFixture(`CREATE TABLE t(id INTEGER PRIMARY KEY, a, b, c);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${ROWS})
       INSERT INTO t SELECT i * 3, (i * 7919) % 1000003, 'row ' || i, i / 7.0 FROM n;
     CREATE TABLE other(x)`);
-  return { bench, writer: bench.newWindow('Writer') };
+  return { fixture, writer: fixture.newWindow('Writer') };
 }
 
-async function grid(bench: TestBench, start: number, column: string | null = null): Promise<Follower> {
+async function grid(fixture: DatabaseFixture, start: number, column: string | null = null): Promise<Follower> {
   const sort = column === null ? [] : [{ column, descending: false }];
-  const { reader } = await bench.window.call('rows.open', { table: 't', sort, filter: [] });
-  const read = () => bench.window.call('rows.read', { reader, start, count: 60 });
+  const { reader } = await fixture.window.call('rows.open', { table: 't', sort, filter: [] });
+  const read = () => fixture.window.call('rows.read', { reader, start, count: 60 });
   // Whoever scrolls has the whole order.
-  if (column !== null) await bench.window.call('rows.find', { reader, key: [3] });
+  if (column !== null) await fixture.window.call('rows.find', { reader, key: [3] });
   await expect.poll(async () => (await read()).extent.exact, { timeout: 20_000 }).toBe(true);
-  return Follower.on(bench.window, reader, { start, count: 60 });
+  return Follower.on(fixture.window, reader, { start, count: 60 });
 }
 
 /** From the call in one window until the patch is posted to the other. */
@@ -56,15 +56,15 @@ async function timesOf(commits: number, shown: readonly Follower[], commit: (i: 
 }
 
 test('50 live queries: a patch leaves within a frame', { timeout: 120_000 }, async () => {
-  const { bench, writer } = openLarge();
+  const { fixture, writer } = openLarge();
   const shown: Follower[] = [];
   for (let i = 0; i < 50; i++) {
-    const open = (sql: string, params: number[]) => bench.window.call('live.open', { sql, params, limitMs: null });
+    const open = (sql: string, params: number[]) => fixture.window.call('live.open', { sql, params, limitMs: null });
     const { reader } =
       i % 2 === 0
         ? await open('SELECT * FROM t WHERE id = ?', [i * 3 + 3])
         : await open('SELECT id, a, b FROM t WHERE id BETWEEN ? AND ? ORDER BY id', [i * 30, i * 30 + 60]);
-    shown.push(await Follower.on(bench.window, reader, { start: 0, count: 60 }));
+    shown.push(await Follower.on(fixture.window, reader, { start: 0, count: 60 }));
   }
   const set = (i: number, column: string) =>
     writer.call('edit.apply', {
@@ -78,13 +78,13 @@ test('50 live queries: a patch leaves within a frame', { timeout: 120_000 }, asy
   const most = await timesOf(60, [shown[0]!], (i) => set(i, 'a'));
   console.info(`commit → patch, 26 of 50 queries run: ${inWords(most)}`);
   expect(p95(one)).toBeLessThan(8 * PATIENCE);
-  bench.close();
+  fixture.close();
 });
 
 test('10 grids keep up with 1,000 commits a second', { timeout: 120_000 }, async () => {
-  const { bench, writer } = openLarge();
+  const { fixture, writer } = openLarge();
   const shown: Follower[] = [];
-  for (let i = 0; i < 10; i++) shown.push(await grid(bench, Math.floor((ROWS * i) / 10)));
+  for (let i = 0; i < 10; i++) shown.push(await grid(fixture, Math.floor((ROWS * i) / 10)));
   const statements = [
     (id: number) => `UPDATE t SET b = 'now ${id}' WHERE id = ${id * 3}`,
     (id: number) => `INSERT OR IGNORE INTO t VALUES (${id * 3 + 1}, 1, 'new', 1)`,
@@ -121,15 +121,15 @@ test('10 grids keep up with 1,000 commits a second', { timeout: 120_000 }, async
   );
   for (const [i, follower] of shown.entries()) {
     const sql = 'SELECT id, * FROM t ORDER BY id LIMIT 60 OFFSET ?';
-    expect(follower.rows).toEqual(bench.connection.all(sql, [Math.floor((ROWS * i) / 10)]));
+    expect(follower.rows).toEqual(fixture.connection.all(sql, [Math.floor((ROWS * i) / 10)]));
   }
   expect(drainedMs).toBeLessThan(100 * PATIENCE);
-  bench.close();
+  fixture.close();
 });
 
 test('one row of a large table, in key order and sorted', { timeout: 120_000 }, async () => {
-  const { bench, writer } = openLarge();
-  const plain = await grid(bench, Math.floor(ROWS / 2));
+  const { fixture, writer } = openLarge();
+  const plain = await grid(fixture, Math.floor(ROWS / 2));
   const middle = plain.rows[30]![0] as number;
   const insert = (i: number) =>
     writer.call('query.run', {
@@ -137,9 +137,9 @@ test('one row of a large table, in key order and sorted', { timeout: 120_000 }, 
         i % 2 === 0 ? `INSERT INTO t VALUES (${middle + 1}, -1, 'new', 1)` : `DELETE FROM t WHERE id = ${middle + 1}`,
     });
   console.info(`row in and out, key order: ${inWords(await timesOf(40, [plain], insert))}`);
-  const sorted = await grid(bench, 0, 'a');
+  const sorted = await grid(fixture, 0, 'a');
   const times = await timesOf(40, [sorted], insert);
   console.info(`row in and out, sorted: ${inWords(times)}`);
   expect(p95(times)).toBeLessThan(50 * PATIENCE);
-  bench.close();
+  fixture.close();
 });

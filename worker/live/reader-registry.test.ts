@@ -1,6 +1,6 @@
 // What a commit does to the tables that windows have open: nothing, rows read again, or order and positions made anew.
 import { describe, expect, it } from 'vitest';
-import { openBench, valuesOf } from '../operations/test-bench.test-suite.ts';
+import { openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
 import { readersOf } from './reader-registry.ts';
 
 describe('an open table', () => {
@@ -26,15 +26,15 @@ describe('an open table', () => {
     ['DELETE FROM t WHERE id = 2', 'a sorted list', 'made anew'],
     ['CREATE TABLE other(a)', 'the whole table', 'left alone'],
   ] as const)('%s: %s is %s', async (sql, view, expected) => {
-    const bench = openBench(SETUP);
-    const { reader } = await bench.window.call('rows.open', { table: 't', ...views[view] });
-    await bench.window.call('rows.read', { reader, start: 0, count: 3 });
-    bench.window.events.length = 0;
-    bench.connection.run(sql);
-    const told = bench.window.count('rows.changed') > 0;
-    const kept = readersOf(bench.window.session).get(reader).extent.exact;
+    const fixture = openFixture(SETUP);
+    const { reader } = await fixture.window.call('rows.open', { table: 't', ...views[view] });
+    await fixture.window.call('rows.read', { reader, start: 0, count: 3 });
+    fixture.window.events.length = 0;
+    fixture.connection.run(sql);
+    const told = fixture.window.count('rows.changed') > 0;
+    const kept = readersOf(fixture.window.session).get(reader).extent.exact;
     expect(!told ? 'left alone' : kept ? 'told' : 'made anew').toBe(expected);
-    bench.close();
+    fixture.close();
   });
 
   it.each([
@@ -42,31 +42,31 @@ describe('an open table', () => {
     'ROLLBACK TO s; INSERT INTO other VALUES (1); COMMIT',
     'ROLLBACK; INSERT INTO other VALUES (1)',
   ])('is read again when rows that were seen are taken back by %s', async (sql) => {
-    const bench = openBench('CREATE TABLE t(a); CREATE TABLE other(a)');
-    const { reader } = await bench.window.call('rows.open', { table: 't', sort: [], filter: [] });
-    const rowCount = async () => (await bench.window.call('rows.read', { reader, start: 0, count: 9 })).rows.rowCount;
-    await bench.window.call('query.run', { sql: 'BEGIN; SAVEPOINT s; INSERT INTO t VALUES (1)' });
+    const fixture = openFixture('CREATE TABLE t(a); CREATE TABLE other(a)');
+    const { reader } = await fixture.window.call('rows.open', { table: 't', sort: [], filter: [] });
+    const rowCount = async () => (await fixture.window.call('rows.read', { reader, start: 0, count: 9 })).rows.rowCount;
+    await fixture.window.call('query.run', { sql: 'BEGIN; SAVEPOINT s; INSERT INTO t VALUES (1)' });
     expect(await rowCount()).toBe(1);
-    const told = bench.window.count('rows.changed');
-    await bench.window.call('query.run', { sql });
-    await expect.poll(() => bench.window.count('rows.changed')).toBeGreaterThan(told);
+    const told = fixture.window.count('rows.changed');
+    await fixture.window.call('query.run', { sql });
+    await expect.poll(() => fixture.window.count('rows.changed')).toBeGreaterThan(told);
     expect(await rowCount()).toBe(0);
-    bench.close();
+    fixture.close();
   });
 
   it('is read again when a script takes back what was seen in one of its pauses', async () => {
-    const bench = openBench('CREATE TABLE t(a); INSERT INTO t VALUES (1)');
-    const other = bench.newWindow('Window 2');
+    const fixture = openFixture('CREATE TABLE t(a); INSERT INTO t VALUES (1)');
+    const other = fixture.newWindow('Window 2');
     const { reader } = await other.call('rows.open', { table: 't', sort: [], filter: [] });
     const value = async () => valuesOf((await other.call('rows.read', { reader, start: 0, count: 1 })).rows)[0]![1];
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT i FROM n';
-    const script = bench.window.call('query.run', { sql: `BEGIN; UPDATE t SET a = 2; ${numbers}; ROLLBACK` });
+    const script = fixture.window.call('query.run', { sql: `BEGIN; UPDATE t SET a = 2; ${numbers}; ROLLBACK` });
     // No timers: Node hears none while the worker's messages to itself go round.
     while ((await value()) !== 2);
     const told = other.count('rows.changed');
     await script;
     await expect.poll(() => other.count('rows.changed')).toBeGreaterThan(told);
     expect(await value()).toBe(1);
-    bench.close();
+    fixture.close();
   });
 });

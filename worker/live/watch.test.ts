@@ -1,7 +1,7 @@
 // What is on screen follows every commit, by patches of what differs; what a commit does not concern is not read.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openBench } from '../operations/test-bench.test-suite.ts';
-import type { TestBench, TestWindow } from '../operations/test-bench.test-suite.ts';
+import { openFixture } from '../operations/database-fixture.test-suite.ts';
+import type { DatabaseFixture, TestWindow } from '../operations/database-fixture.test-suite.ts';
 import { Follower } from './follower.test-suite.ts';
 
 const SETUP = `
@@ -11,23 +11,23 @@ const SETUP = `
 `;
 const WHOLE = { sort: [], filter: [] };
 
-let bench: TestBench;
+let fixture: DatabaseFixture;
 let writer: TestWindow;
 beforeEach(() => {
-  bench = openBench(SETUP);
-  writer = bench.newWindow('Writer');
+  fixture = openFixture(SETUP);
+  writer = fixture.newWindow('Writer');
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const write = (sql: string) => writer.call('query.run', { sql });
 
 async function follow(start = 0, count = 5, options: { table?: string; sort?: string } = {}): Promise<Follower> {
-  const { reader } = await bench.window.call('rows.open', {
+  const { reader } = await fixture.window.call('rows.open', {
     table: options.table ?? 't',
     ...WHOLE,
     sort: options.sort === undefined ? [] : [{ column: options.sort, descending: false }],
   });
-  return Follower.on(bench.window, reader, { start, count });
+  return Follower.on(fixture.window, reader, { start, count });
 }
 
 describe('a watched range', () => {
@@ -100,15 +100,15 @@ describe('a watched range', () => {
   it('tells that the rest is old, and counts it, when only rows behind it came and went', async () => {
     const shown = await follow();
     await write('INSERT INTO t(a) VALUES (1), (2), (3)');
-    await expect.poll(() => bench.window.count('rows.changed')).toBe(1);
-    const extents = bench.window.events.filter(({ topic }) => topic === 'rows.extentChanged');
+    await expect.poll(() => fixture.window.count('rows.changed')).toBe(1);
+    const extents = fixture.window.events.filter(({ topic }) => topic === 'rows.extentChanged');
     expect(extents.at(-1)!.value).toEqual({ reader: shown.reader, rows: 103, exact: true });
     expect(await shown.counters()).toMatchObject({ runs: 0 });
   });
 
   it('is checked once for changes that come in one frame', async () => {
     const shown = await follow();
-    for (let i = 0; i < 50; i++) bench.connection.run('UPDATE t SET a = ? WHERE id = 10', [i + 1000]);
+    for (let i = 0; i < 50; i++) fixture.connection.run('UPDATE t SET a = ? WHERE id = 10', [i + 1000]);
     await shown.settled();
     expect((await shown.counters()).runs).toBeLessThanOrEqual(2);
     expect(shown.rows[0]![2]).toBe(1049);

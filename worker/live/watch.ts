@@ -6,7 +6,7 @@ import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { RowsPage } from '#shared/protocol/rows.ts';
 import type { Effect, Reader } from '../readers/reader.ts';
-import { breathe } from '../readers/slice.ts';
+import { yieldToOthers } from '../readers/slice.ts';
 import { RangeKeys } from './range-keys.ts';
 import { originsOf, RowImages } from './row-images.ts';
 import type { Tally } from './tally.ts';
@@ -57,7 +57,7 @@ export class Watch {
   async start(range: WatchedRange): Promise<{ readonly watch: number; readonly page: RowsPage }> {
     const number = this.#begin(range);
     const fresh = this.#reader.freshen?.();
-    if (fresh) await Promise.race([fresh, breathe(PATIENCE_MS)]);
+    if (fresh) await Promise.race([fresh, yieldToOthers(PATIENCE_MS)]);
     const page = await this.#reader.read(range.start, range.count);
     if (number === this.#number) {
       this.#remember(page, range);

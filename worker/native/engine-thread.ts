@@ -8,7 +8,7 @@ import { domPort } from '#shared/rpc/port.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import type { WorkerToHost } from '../threads/host-messages.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
-import { WorkBoard } from '../threads/work-board.ts';
+import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import type { FromNative, ToNative } from '#shared/native-link.ts';
 import { NativeServer } from './native-server.ts';
 import { temporarySpool } from './spool-files.ts';
@@ -38,7 +38,7 @@ export function runEngineThread(): void {
       engine,
       files,
       historyFolder,
-      board: new WorkBoard(board),
+      board: new WorkStatusBuffer(board),
       onBusy: () => tell({ t: 'busy' }),
     });
   };

@@ -61,7 +61,7 @@ test('a file that is gone, back, and replaced is told apart', async () => {
   renameSync(file, `${file}.away`);
   await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('moved or deleted')));
   writeFileSync(file, '');
-  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('Another file')));
+  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('replaced by another one')));
   renameSync(`${file}.away`, file);
   await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(null));
 });
@@ -71,7 +71,7 @@ test('a disk that does not answer is told from a file that is gone', async () =>
   renameSync(file, `${file}.away`);
   // Looking at it fails with something else than “no such file”, as on a drive that was cut off.
   symlinkSync(file, file);
-  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('does not answer')));
+  await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(expect.stringContaining('does not respond')));
   rmSync(file);
   renameSync(`${file}.away`, file);
   await vi.waitFor(() => expect(held).toHaveBeenLastCalledWith(null));

@@ -5,7 +5,7 @@ import {
 import { join } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection, Engine } from '../engines/engine.ts';
-import { Histories, isOfTwin } from '../history/histories.ts';
+import { Histories, isOfComparisonCopy } from '../history/histories.ts';
 import type { Clock } from '../sessions/clock.ts';
 
 /** Of a database, of a copy of one that was opened. */
@@ -117,7 +117,7 @@ class HistoryFiles {
 
   /** What was not used for the longest time goes first. Before any history is open. */
   trim(maxBytes: number): void {
-    for (const name of this.names()) if (isOfTwin(name)) this.remove(name);
+    for (const name of this.names()) if (isOfComparisonCopy(name)) this.remove(name);
     const owners = new Map<string, { sizeBytes: number; usedAtMs: number; readonly names: string[] }>();
     for (const name of this.names()) {
       const owner = /^\/(?:history|snapshot)-(file:[0-9a-f]+)/.exec(name)?.[1];

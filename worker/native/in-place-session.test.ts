@@ -5,15 +5,15 @@ import { createClock } from '../sessions/clock.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
-import { WorkBoard } from '../threads/work-board.ts';
-import type { SeenWork } from '../threads/work-board.ts';
+import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import type { SeenWork } from '../threads/work-status-buffer.ts';
 import { InPlaceSession } from './in-place-session.ts';
 import type { InPlaceContext } from './in-place-session.ts';
 
 const { engine } = await createWasmEngine();
 
 it('shows that a file is being opened while SQLite is inside it, and that all others wait', async () => {
-  const board = new WorkBoard();
+  const board = new WorkStatusBuffer();
   const clock = createClock();
   const monitor = new WorkMonitor(board, clock, () => undefined);
   let seen: readonly SeenWork[] = [];

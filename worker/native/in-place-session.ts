@@ -10,7 +10,7 @@ import type { ExportContext } from '../library/export.ts';
 import { filesOf } from '../library/files.ts';
 import type { ProgressCall } from '../library/long-work.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
-import { guestOf } from '../sessions/guest.ts';
+import { detachedFrom } from '../sessions/detached-window.ts';
 import { isLock, stoppedWaiting } from '../sessions/lock-wait.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
@@ -25,10 +25,10 @@ export interface InPlaceContext extends ExportContext {
   isOf(windowId: string, database: DatabaseId): boolean;
   setDurability(database: DatabaseId, durability: Durability): void;
   walSizeOf(database: DatabaseId): number;
-  /** Of a twin that is about to be opened: commits to it are measured. */
-  keepHistoryOf(twin: DatabaseId): void;
+  /** Of a comparison copy that is about to be opened: commits to it are measured. */
+  keepHistoryOf(comparisonCopy: DatabaseId): void;
   /** Of one that is closed. */
-  forgetHistoryOf(twin: DatabaseId): void;
+  forgetHistoryOf(comparisonCopy: DatabaseId): void;
   /** Who has it locked, in words. */
   lockHoldersOf(database: DatabaseId): string;
   readonly histories: Histories;
@@ -108,7 +108,7 @@ export class InPlaceSession implements OperationSession {
     const database = this.database(id);
     // In the queue, because SQLite changes `synchronous` only outside a transaction.
     await database.enqueue({
-      window: guestOf(this.window),
+      window: detachedFrom(this.window),
       kind: 'file',
       title: 'Change of durability',
       body: ({ connection }) => connection.setDurability(durability),
@@ -118,12 +118,12 @@ export class InPlaceSession implements OperationSession {
     return database.entry;
   }
 
-  openTwin(id: DatabaseId, call: number, history: boolean): Promise<OpenDatabase> {
+  openComparisonCopy(id: DatabaseId, call: number, history: boolean): Promise<OpenDatabase> {
     if (history) this.#context.keepHistoryOf(id);
     return this.open(id, call);
   }
 
-  closeTwin(id: DatabaseId): void {
+  closeComparisonCopy(id: DatabaseId): void {
     this.close(id);
     this.#context.forgetHistoryOf(id);
   }

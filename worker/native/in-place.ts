@@ -9,7 +9,7 @@ import type {
   SourceOperations,
 } from '#shared/protocol/index.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
-import { compareHandlers } from '../compare/handlers.ts';
+import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { historyHandlers } from '../operations/history.ts';
@@ -96,17 +96,17 @@ const sourceInPlace: Handlers<SourceOperations, InPlaceSession> = {
 };
 
 const compareInPlace: Handlers<CompareOperations, InPlaceSession> = {
-  ...compareHandlers,
+  ...sharedCompareHandlers,
   'compare.copyOut': libraryOnly,
   'compare.copyIn': libraryOnly,
   'compare.snapshot': libraryOnly,
-  'compare.emptyTwin': libraryOnly,
-  async 'compare.openTwin'({ database, history = false }, { session, id: call }) {
-    await session.openTwin(database, call, history);
+  'compare.emptyComparisonCopy': libraryOnly,
+  async 'compare.openComparisonCopy'({ database, history = false }, { session, id: call }) {
+    await session.openComparisonCopy(database, call, history);
     return null;
   },
-  'compare.closeTwin'({ database }, { session }) {
-    session.closeTwin(database);
+  'compare.closeComparisonCopy'({ database }, { session }) {
+    session.closeComparisonCopy(database);
     return null;
   },
 };

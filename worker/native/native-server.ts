@@ -1,7 +1,7 @@
 // Serves windows with databases that are files in place: the engine, what is open, and an eye on each file.
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
-import { isTwin } from '#shared/protocol/compare.ts';
+import { isComparisonCopy } from '#shared/protocol/compare.ts';
 import { isInPlace, NATIVE_READERS_FROM, NATIVE_WORKS_FROM } from '#shared/protocol/in-place.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -18,7 +18,7 @@ import { createClock } from '../sessions/clock.ts';
 import type { Clock } from '../sessions/clock.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
-import type { WorkBoard } from '../threads/work-board.ts';
+import type { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { openHistoryFiles } from './history-files.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
@@ -30,7 +30,7 @@ interface Parts {
   readonly files: FileClient;
   /** Of the app's own. */
   readonly historyFolder: string;
-  readonly board: WorkBoard;
+  readonly board: WorkStatusBuffer;
   readonly onBusy: () => void;
 }
 
@@ -65,10 +65,10 @@ export class NativeServer {
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
         onStateChanged: (database, state) => this.#server.broadcast('database.stateChanged', { database, state }),
-        staysOpen: isTwin,
-        // What is done to a twin is not kept, but where that is measured; and what can only be read is never changed.
+        staysOpen: isComparisonCopy,
+        // What is done to a comparison copy is not kept, but where that is measured; and what can only be read is never changed.
         journal: (database, connection) =>
-          (isTwin(database.id) && !measured.has(database.id)) || isReadOnly(connection)
+          (isComparisonCopy(database.id) && !measured.has(database.id)) || isReadOnly(connection)
             ? null
             : histories.journalOf(database, connection),
       },
@@ -86,11 +86,11 @@ export class NativeServer {
       hold: holdForCopy,
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       lockHoldersOf: (id) => lockHoldersInWords(this.#file(id).path) ?? 'another program',
-      keepHistoryOf(twin) {
-        measured.add(twin);
+      keepHistoryOf(comparisonCopy) {
+        measured.add(comparisonCopy);
       },
-      forgetHistoryOf(twin) {
-        if (measured.delete(twin)) histories.forget(twin);
+      forgetHistoryOf(comparisonCopy) {
+        if (measured.delete(comparisonCopy)) histories.forget(comparisonCopy);
       },
       setDurability: (id, durability) => void (this.#file(id).durability = durability),
     };
@@ -142,8 +142,8 @@ export class NativeServer {
 
   #entry(id: DatabaseId) {
     const { fileName, displayPath, sourceId, durability, lastUsedAtMs, networkDrive } = this.#file(id);
-    const place = { fileName, displayPath, id: sourceId, importedAtMs: lastUsedAtMs };
-    const source = networkDrive === null ? place : { ...place, networkDrive };
+    const index = { fileName, displayPath, id: sourceId, importedAtMs: lastUsedAtMs };
+    const source = networkDrive === null ? index : { ...index, networkDrive };
     return { id, name: fileName, createdAtMs: lastUsedAtMs, lastUsedAtMs, durability, source };
   }
 }

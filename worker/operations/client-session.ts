@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { EngineInfo, Events } from '#shared/protocol/session.ts';
-import type { Twins } from '../compare/twins.ts';
+import type { ComparisonCopies } from '../compare/comparison-copies.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { filesOf } from '../library/files.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
@@ -15,14 +15,14 @@ type Broadcast = <T extends keyof Events>(topic: T, value: Events[T]) => void;
 export class ClientSession implements OperationSession {
   readonly window: ClientWindow;
   readonly library: LibraryContext;
-  readonly twins: Twins;
+  readonly comparisonCopies: ComparisonCopies;
   readonly #broadcast: Broadcast;
   #ended = false;
 
-  constructor(window: ClientWindow, library: LibraryContext, twins: Twins, broadcast: Broadcast) {
+  constructor(window: ClientWindow, library: LibraryContext, comparisonCopies: ComparisonCopies, broadcast: Broadcast) {
     this.window = window;
     this.library = { ...library, files: filesOf(library.files, window) };
-    this.twins = twins;
+    this.comparisonCopies = comparisonCopies;
     this.#broadcast = broadcast;
   }
 
@@ -67,7 +67,7 @@ export class ClientSession implements OperationSession {
 
   end(): void {
     this.#ended = true;
-    this.twins.closeAllOf(this.library, this.window);
+    this.comparisonCopies.closeAllOf(this.library, this.window);
     this.library.databases.leaveAll(this.window);
   }
 }

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { failureOf, openBench } from './test-bench.test-suite.ts';
-import type { TestBench } from './test-bench.test-suite.ts';
+import { failureOf, openFixture } from './database-fixture.test-suite.ts';
+import type { DatabaseFixture } from './database-fixture.test-suite.ts';
 
-let bench: TestBench;
+let fixture: DatabaseFixture;
 beforeEach(() => {
-  bench = openBench(`
+  fixture = openFixture(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT UNIQUE, n INTEGER NOT NULL DEFAULT 7 CHECK (n < 100), g AS (n * 2));
     INSERT INTO t (id, a, b) VALUES (1, 'one', 'x'), (2, 'two', 'y');
     CREATE TABLE w (k TEXT COLLATE NOCASE, l INTEGER, v, PRIMARY KEY (k, l)) WITHOUT ROWID;
@@ -16,18 +16,18 @@ beforeEach(() => {
     CREATE TABLE log (what); CREATE TRIGGER tr AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.a); END;
     CREATE TRIGGER keep BEFORE DELETE ON t WHEN old.id = 1 BEGIN SELECT RAISE(IGNORE); END;
     CREATE VIEW v AS SELECT a FROM t;`);
-  bench.connection.run('PRAGMA foreign_keys = ON');
+  fixture.connection.run('PRAGMA foreign_keys = ON');
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
-const apply = (table: string, ...changes: RowChange[]) => bench.window.call('edit.apply', { table, changes });
+const apply = (table: string, ...changes: RowChange[]) => fixture.window.call('edit.apply', { table, changes });
 const update = (id: Value, set: Record<string, Value>, base: Record<string, Value> = {}): RowChange => ({
   kind: 'update',
   key: [id],
   set,
   base,
 });
-const one = (sql: string) => bench.connection.one(sql);
+const one = (sql: string) => fixture.connection.one(sql);
 
 test.each<{ value: Value; type: string }>([
   { value: null, type: 'null' },
@@ -57,7 +57,7 @@ test.each<{ base: Value; now: string }>([
   { base: new Uint8Array([1, 2]), now: `x'0103'` },
   { base: 'text', now: `x'74657874'` },
 ])('a base of $base is a conflict with $now', async ({ base, now }) => {
-  bench.connection.run(`UPDATE t SET a = ${now} WHERE id = 1`);
+  fixture.connection.run(`UPDATE t SET a = ${now} WHERE id = 1`);
   const error = await failureOf(apply('t', update(1, { a: 'mine' }, { a: base })));
   expect(error.code).toBe('conflict');
   expect(error.detail).toMatchObject({ column: 'a' });
@@ -66,7 +66,7 @@ test.each<{ base: Value; now: string }>([
 });
 
 test('the second of two racing edits is told', async () => {
-  const other = bench.newWindow('Window 2');
+  const other = fixture.newWindow('Window 2');
   const outcomes = await Promise.allSettled([
     apply('t', update(2, { a: 'mine' }, { a: 'two' })),
     other.call('edit.apply', { table: 't', changes: [update(2, { a: 'theirs' }, { a: 'two' })] }),
@@ -88,7 +88,7 @@ test('inserts, duplicates, deletes and moves rows, answering their keys', async 
   );
   expect(reply).toEqual({ keys: [[3], [4], null, [30]], rowsChanged: 4 });
   expect(await apply('t', { kind: 'duplicate', key: [30] })).toEqual({ keys: [[31]], rowsChanged: 1 });
-  expect(bench.connection.all('SELECT id, a, b, n FROM t')).toEqual([
+  expect(fixture.connection.all('SELECT id, a, b, n FROM t')).toEqual([
     [1, 'one', 'x', 7],
     [4, null, null, 7],
     [30, 'three', null, 9],
@@ -106,7 +106,7 @@ test('edits WITHOUT ROWID rows by their whole key', async () => {
     ['a', 3],
     ['b', 1],
   ]);
-  expect(bench.connection.all('SELECT * FROM w')).toEqual([
+  expect(fixture.connection.all('SELECT * FROM w')).toEqual([
     ['a', 1, 'first'],
     ['a', 3, 'moved'],
     ['b', 1, null],
@@ -128,45 +128,45 @@ test.each<{ why: string; table: string; change: RowChange; code: string }>([
   { why: 'deleted row', table: 't', change: { kind: 'delete', key: [77] }, code: 'not-found' },
   { why: 'view', table: 'v', change: { kind: 'insert', set: { a: 1 } }, code: 'invalid' },
 ])('$why: nothing of the request is kept', async ({ table, change, code }) => {
-  const before = bench.connection.all('SELECT * FROM t');
+  const before = fixture.connection.all('SELECT * FROM t');
   const extra: RowChange[] = table === 't' ? [{ kind: 'insert', set: { a: 'first of two' } }] : [];
   const error = await failureOf(apply(table, ...extra, change));
   expect(error.code).toBe(code);
   expect(error.message).toMatch(/\.$/);
-  expect(bench.connection.all('SELECT * FROM t')).toEqual(before);
-  expect(bench.connection.autocommit).toBe(true);
+  expect(fixture.connection.all('SELECT * FROM t')).toEqual(before);
+  expect(fixture.connection.autocommit).toBe(true);
 });
 
 test('inside a transaction opened by hand an edit fails alone', async () => {
-  await bench.window.call('query.run', { sql: "BEGIN; UPDATE t SET a = 'by hand' WHERE id = 2" });
+  await fixture.window.call('query.run', { sql: "BEGIN; UPDATE t SET a = 'by hand' WHERE id = 2" });
   await failureOf(apply('t', { kind: 'insert', set: { a: 'gone' } }, update(1, { b: 'y' })));
   await apply('t', { kind: 'insert', set: { a: 'kept' } });
-  expect(bench.connection.autocommit).toBe(false);
-  const other = bench.newWindow('Window 2');
+  expect(fixture.connection.autocommit).toBe(false);
+  const other = fixture.newWindow('Window 2');
   const error = await failureOf(other.call('edit.apply', { table: 't', changes: [update(1, { a: 1 })] }));
   expect(error.code).toBe('transaction-elsewhere');
-  await bench.window.call('query.run', { sql: 'COMMIT' });
-  expect(bench.connection.all('SELECT a FROM t')).toEqual([['one'], ['by hand'], ['kept']]);
+  await fixture.window.call('query.run', { sql: 'COMMIT' });
+  expect(fixture.connection.all('SELECT a FROM t')).toEqual([['one'], ['by hand'], ['kept']]);
 });
 
 test('virtual tables are edited by their row id', async () => {
-  bench.connection.run('CREATE VIRTUAL TABLE f USING fts5 (body)');
+  fixture.connection.run('CREATE VIRTUAL TABLE f USING fts5 (body)');
   expect((await apply('f', { kind: 'insert', set: { body: 'hello' } })).keys).toEqual([[1]]);
   await apply('f', { kind: 'update', key: [1], set: { body: 'changed' }, base: { body: 'hello' } });
-  expect(bench.connection.all("SELECT rowid FROM f WHERE f MATCH 'changed'")).toEqual([[1]]);
+  expect(fixture.connection.all("SELECT rowid FROM f WHERE f MATCH 'changed'")).toEqual([[1]]);
   await apply('f', { kind: 'delete', key: [1] });
-  expect(bench.connection.all('SELECT * FROM f')).toEqual([]);
+  expect(fixture.connection.all('SELECT * FROM f')).toEqual([]);
 });
 
 test('a cell is read whole, or cut at a character with its real size', async () => {
-  bench.connection.run('UPDATE t SET a = ? WHERE id = 1', ['äö'.repeat(5000)]);
+  fixture.connection.run('UPDATE t SET a = ? WHERE id = 1', ['äö'.repeat(5000)]);
   const cell = { table: 't', key: [1], column: 'a' };
-  expect(await bench.window.call('cell.read', { cell })).toEqual({
+  expect(await fixture.window.call('cell.read', { cell })).toEqual({
     value: 'äö'.repeat(5000),
     storageClass: 'text',
     sizeBytes: 20_000,
   });
-  expect(await bench.window.call('cell.read', { cell, maxBytes: 5 })).toEqual({
+  expect(await fixture.window.call('cell.read', { cell, maxBytes: 5 })).toEqual({
     value: 'äö',
     storageClass: 'text',
     sizeBytes: 20_000,

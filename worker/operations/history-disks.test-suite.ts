@@ -10,7 +10,7 @@ import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { FaultLab } from '../engines/wasm/faults/lab.ts';
 import { Histories } from '../history/histories.ts';
-import type { HistoriesAround } from '../history/histories.ts';
+import type { HistoriesContext } from '../history/histories.ts';
 import { openHistoryFiles } from '../native/history-files.ts';
 import type { Clock } from '../sessions/clock.ts';
 
@@ -22,7 +22,7 @@ export interface HistoryDisk {
   /** Empties it. */
   start(): void;
   connect(durability: Durability): Connection;
-  openHistories(clock: Clock, settings: HistoriesAround['settings']): Histories;
+  openHistories(clock: Clock, settings: HistoriesContext['settings']): Histories;
   /** Names of the files of the history. */
   historyFiles(): readonly string[];
 }

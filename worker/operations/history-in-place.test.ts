@@ -5,33 +5,33 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createClock } from '../sessions/clock.ts';
-import { HistoryBench } from './history-bench.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
 import { FileDisk } from './history-disks.test-suite.ts';
-import { failureOf, runScript } from './test-bench.test-suite.ts';
+import { failureOf, runScript } from './database-fixture.test-suite.ts';
 
 const MIB = 2 ** 20;
 const elsewhere = await createNativeEngine();
 
 describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name', (disk) => {
-  let bench: HistoryBench;
+  let fixture: HistoryFixture;
   beforeEach(() => {
-    bench = new HistoryBench(
+    fixture = new HistoryFixture(
       "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one'), (2, 'two')",
       disk,
     );
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
   const otherProgram = (sql: string): void => {
     const other = elsewhere.open(disk.file, { durability: 'full' });
     runScript(other, sql);
     other.close();
   };
-  const rows = () => bench.connection.all('SELECT a FROM t ORDER BY id').flat();
-  const kinds = async () => (await bench.steps()).map(({ kind }) => kind);
+  const rows = () => fixture.connection.all('SELECT a FROM t ORDER BY id').flat();
+  const kinds = async () => (await fixture.steps()).map(({ kind }) => kind);
 
   test('nothing of it lies beside the file, and nobody else may read it', async () => {
-    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await fixture.run("UPDATE t SET a = 'uno' WHERE id = 1");
     const beside = readdirSync(dirname(disk.file)).filter((name) => name.startsWith('file.db'));
     expect(beside.filter((name) => !/^file\.db(-wal|-shm)?$/.test(name))).toEqual([]);
     expect(statSync(disk.historyFolder).mode & 0o077).toBe(0);
@@ -39,31 +39,31 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name', (disk) => 
   });
 
   test('what another program commits in between is a gap, once, and undo ends there', async () => {
-    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await fixture.run("UPDATE t SET a = 'uno' WHERE id = 1");
     otherProgram("INSERT INTO t VALUES (3, 'three')");
     otherProgram("INSERT INTO t VALUES (4, 'four')");
-    await bench.run("UPDATE t SET a = 'due' WHERE id = 2");
+    await fixture.run("UPDATE t SET a = 'due' WHERE id = 2");
     expect(await kinds()).toEqual(['rows', 'gap', 'rows']);
-    expect((await bench.steps())[1]).toMatchObject({ title: 'Changes of another program' });
-    await bench.undo();
+    expect((await fixture.steps())[1]).toMatchObject({ title: 'Changes of another program' });
+    await fixture.undo();
     expect(rows()).toEqual(['uno', 'two', 'three', 'four']);
-    expect(bench.state.undo).toBeNull();
-    const failure = await failureOf(bench.undo());
+    expect(fixture.state.undo).toBeNull();
+    const failure = await failureOf(fixture.undo());
     expect(failure.message).toContain('Another program wrote to this file');
-    await bench.redo();
+    await fixture.redo();
     expect(rows()).toEqual(['uno', 'due', 'three', 'four']);
   });
 
   test('one step from before that is taken back alone where its rows are as it left them', async () => {
-    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
-    const [step] = await bench.steps();
+    await fixture.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    const [step] = await fixture.steps();
     otherProgram("UPDATE t SET a = 'zwei' WHERE id = 2");
-    expect(await bench.call('history.revert', { step: step!.id })).toMatchObject({ applied: true, rowsChanged: 1 });
+    expect(await fixture.call('history.revert', { step: step!.id })).toMatchObject({ applied: true, rowsChanged: 1 });
     expect(rows()).toEqual(['one', 'zwei']);
     expect(await kinds()).toEqual(['rows', 'gap', 'rows']);
-    await bench.undo();
+    await fixture.undo();
     otherProgram("UPDATE t SET a = 'eins' WHERE id = 1");
-    expect(await bench.call('history.revert', { step: step!.id })).toMatchObject({
+    expect(await fixture.call('history.revert', { step: step!.id })).toMatchObject({
       applied: false,
       conflicts: [{ reason: 'differs', current: [1, 'eins'] }],
     });
@@ -71,14 +71,14 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name', (disk) => 
   });
 
   test('an undo that another program is faster than changes nothing, and says so', async () => {
-    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
-    const { connection } = bench;
+    await fixture.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    const { connection } = fixture;
     const replay = connection.replay.bind(connection);
     connection.replay = (body) => {
       otherProgram("UPDATE t SET a = 'eins' WHERE id = 1");
       return replay(body);
     };
-    expect(await failureOf(bench.undo())).toMatchObject({
+    expect(await failureOf(fixture.undo())).toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('program'),
     });
@@ -87,117 +87,117 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name', (disk) => 
   });
 
   test('nor does one that would put a copy in the place of what another program has just written', async () => {
-    await bench.run('CREATE TABLE u (v)');
-    const { connection } = bench;
+    await fixture.run('CREATE TABLE u (v)');
+    const { connection } = fixture;
     const restore = connection.restoreFrom.bind(connection);
     connection.restoreFrom = (...args) => {
       otherProgram("INSERT INTO t VALUES (3, 'three')");
       restore(...args);
     };
-    expect(await failureOf(bench.undo())).toMatchObject({ code: 'conflict' });
+    expect(await failureOf(fixture.undo())).toMatchObject({ code: 'conflict' });
     expect(rows()).toEqual(['one', 'two', 'three']);
     connection.restoreFrom = restore;
-    expect(bench.state.undo).toBeNull();
+    expect(fixture.state.undo).toBeNull();
     expect(await kinds()).toEqual(['gap', 'snapshot']);
   });
 
   test('rows are looked at, whatever the file says of itself', async () => {
-    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
-    await bench.run('DELETE FROM t WHERE id = 2');
-    const version = bench.connection.dataVersion;
-    vi.spyOn(bench.connection, 'dataVersion', 'get').mockReturnValue(version);
+    await fixture.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await fixture.run('DELETE FROM t WHERE id = 2');
+    const version = fixture.connection.dataVersion;
+    vi.spyOn(fixture.connection, 'dataVersion', 'get').mockReturnValue(version);
     otherProgram("UPDATE t SET a = 'eins' WHERE id = 1; INSERT INTO t VALUES (2, 'back')");
-    expect((await failureOf(bench.undo())).message).toContain('not as this step left it');
+    expect((await failureOf(fixture.undo())).message).toContain('not as this step left it');
     expect(rows()).toEqual(['eins', 'back']);
     otherProgram('DELETE FROM t WHERE id = 2');
-    await bench.undo();
-    expect((await failureOf(bench.undo())).code).toBe('conflict');
+    await fixture.undo();
+    expect((await failureOf(fixture.undo())).code).toBe('conflict');
     expect(rows()).toEqual(['eins', 'two']);
   });
 
   test('a copy that was taken while another program wrote is no way back', async () => {
-    const { connection } = bench;
+    const { connection } = fixture;
     const copy = connection.copyCommitted.bind(connection);
     connection.copyCommitted = function* () {
       yield* copy();
       otherProgram("INSERT INTO t VALUES (3, 'three')");
     };
-    await bench.run('CREATE TABLE u (v)');
-    const [step] = await bench.steps();
+    await fixture.run('CREATE TABLE u (v)');
+    const [step] = await fixture.steps();
     expect(step).toMatchObject({ kind: 'gap', why: expect.stringContaining('at the same time') });
     expect(disk.historyFiles().filter((name) => name.startsWith('/snapshot'))).toEqual([]);
   });
 
   test('after closing it goes on where it was; what came in between is a gap', async () => {
-    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
-    await bench.run('CREATE TABLE u (v)');
-    bench.reopen();
-    await bench.undo();
-    await bench.undo();
+    await fixture.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await fixture.run('CREATE TABLE u (v)');
+    fixture.reopen();
+    await fixture.undo();
+    await fixture.undo();
     expect(rows()).toEqual(['one', 'two']);
-    bench.reopen();
-    await bench.redo();
+    fixture.reopen();
+    await fixture.redo();
     expect(rows()).toEqual(['uno', 'two']);
-    bench.close();
+    fixture.close();
     otherProgram('PRAGMA user_version');
-    bench.open();
-    expect(bench.state.undo).not.toBeNull();
-    bench.close();
+    fixture.open();
+    expect(fixture.state.undo).not.toBeNull();
+    fixture.close();
     otherProgram("UPDATE t SET a = 'due' WHERE id = 2");
-    bench.open();
-    expect(bench.state.undo).toBeNull();
+    fixture.open();
+    expect(fixture.state.undo).toBeNull();
     expect((await kinds())[0]).toBe('gap');
-    bench.close();
+    fixture.close();
     otherProgram("UPDATE t SET a = 'zwei' WHERE id = 2");
-    bench.open();
+    fixture.open();
     expect(await kinds()).toEqual(['gap', 'snapshot', 'rows']);
   });
 
   test('where nothing was done here, what others do is nothing to tell', async () => {
     otherProgram('DELETE FROM t');
-    await bench.run('SELECT 1');
-    bench.reopen();
+    await fixture.run('SELECT 1');
+    fixture.reopen();
     expect(await kinds()).toEqual([]);
-    await bench.run("INSERT INTO t VALUES (9, 'nine')");
-    await bench.undo();
+    await fixture.run("INSERT INTO t VALUES (9, 'nine')");
+    await fixture.undo();
     expect(rows()).toEqual([]);
   });
 
   test('a change of the journal mode is none of the data', async () => {
-    await bench.run("UPDATE t SET a = 'uno' WHERE id = 1");
-    await bench.run('PRAGMA journal_mode = wal');
-    await bench.run('PRAGMA journal_mode = delete');
+    await fixture.run("UPDATE t SET a = 'uno' WHERE id = 1");
+    await fixture.run('PRAGMA journal_mode = wal');
+    await fixture.run('PRAGMA journal_mode = delete');
     expect(await kinds()).toEqual(['rows']);
-    bench.reopen();
-    await bench.undo();
+    fixture.reopen();
+    await fixture.undo();
     expect(rows()).toEqual(['one', 'two']);
   });
 
   test('a virtual table is written with a copy, or asked about before', async () => {
-    await bench.run(`CREATE VIRTUAL TABLE f USING fts5 (text); INSERT INTO f VALUES ('first')`);
-    const before = bench.dump;
-    await bench.run("INSERT INTO f VALUES ('second')");
-    await bench.undo();
-    expect(bench.dump).toBe(before);
-    await bench.run(
+    await fixture.run(`CREATE VIRTUAL TABLE f USING fts5 (text); INSERT INTO f VALUES ('first')`);
+    const before = fixture.dump;
+    await fixture.run("INSERT INTO f VALUES ('second')");
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+    await fixture.run(
       'WITH n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000) INSERT INTO t (a) SELECT randomblob(1000) FROM n',
     );
-    await bench.call('history.setLimits', { stepBytes: MIB, totalBytes: 512 * MIB });
-    const failure = await failureOf(bench.run("INSERT INTO f VALUES ('third')"));
+    await fixture.call('history.setLimits', { stepBytes: MIB, totalBytes: 512 * MIB });
+    const failure = await failureOf(fixture.run("INSERT INTO f VALUES ('third')"));
     expect(failure).toMatchObject({ code: 'not-undoable', message: expect.stringContaining('Nothing was changed') });
-    expect(bench.connection.one('SELECT count(*) FROM f')).toEqual([1]);
-    await bench.call('query.run', { sql: "INSERT INTO f VALUES ('third')", withoutUndo: true });
+    expect(fixture.connection.one('SELECT count(*) FROM f')).toEqual([1]);
+    await fixture.call('query.run', { sql: "INSERT INTO f VALUES ('third')", withoutUndo: true });
     expect((await kinds())[0]).toBe('gap');
   });
 
   test('text that is not UTF-8 is kept in a copy, taken while the statement runs', async () => {
-    const before = bench.dump;
-    await bench.run("INSERT INTO t VALUES (5, CAST(x'ff61' AS TEXT))");
+    const before = fixture.dump;
+    await fixture.run("INSERT INTO t VALUES (5, CAST(x'ff61' AS TEXT))");
     expect(await kinds()).toEqual(['snapshot']);
-    await bench.undo();
-    expect(bench.dump).toBe(before);
-    await bench.redo();
-    expect(bench.connection.one('SELECT hex(a) FROM t WHERE id = 5')).toEqual(['FF61']);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+    await fixture.redo();
+    expect(fixture.connection.one('SELECT hex(a) FROM t WHERE id = 5')).toEqual(['FF61']);
   });
 });
 
@@ -220,7 +220,7 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name, at random',
     let undone = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(move, { minLength: 3, maxLength: 25 }), async (moves) => {
-        const bench = new HistoryBench(
+        const fixture = new HistoryFixture(
           `CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 0), (2, 0); CREATE TABLE theirs (n);
            CREATE TABLE log (a); CREATE TRIGGER noted AFTER UPDATE ON t BEGIN INSERT INTO log VALUES (new.a); END`,
           disk,
@@ -229,16 +229,16 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name, at random',
         /** By the newest step that was done: what the database was like then, since the last commit of the other program. */
         const known = new Map<number, string>();
         const perform: Record<Move, () => unknown> = {
-          edit: () => bench.run(`UPDATE t SET a = ${++made} WHERE id = ${1 + (made % 2)}`),
-          insert: () => bench.run(`BEGIN; INSERT INTO t (a) VALUES (${++made}); DELETE FROM log; COMMIT`),
-          schema: () => bench.run(`CREATE TABLE s${++made} AS SELECT * FROM t`),
-          undo: () => bench.state.undo && (undone++, bench.undo()),
-          redo: () => bench.state.redo && bench.redo(),
+          edit: () => fixture.run(`UPDATE t SET a = ${++made} WHERE id = ${1 + (made % 2)}`),
+          insert: () => fixture.run(`BEGIN; INSERT INTO t (a) VALUES (${++made}); DELETE FROM log; COMMIT`),
+          schema: () => fixture.run(`CREATE TABLE s${++made} AS SELECT * FROM t`),
+          undo: () => fixture.state.undo && (undone++, fixture.undo()),
+          redo: () => fixture.state.redo && fixture.redo(),
           revert: async () => {
-            const step = (await bench.steps()).find(({ kind, state }) => kind === 'rows' && state === 'done');
-            if (step) await bench.call('history.revert', { step: step.id, choices: { rows: {}, all: 'mine' } });
+            const step = (await fixture.steps()).find(({ kind, state }) => kind === 'rows' && state === 'done');
+            if (step) await fixture.call('history.revert', { step: step.id, choices: { rows: {}, all: 'mine' } });
           },
-          reopen: () => bench.reopen(),
+          reopen: () => fixture.reopen(),
           theirs: () => {
             const other = elsewhere.open(disk.file, { durability: 'full' });
             runScript(
@@ -252,16 +252,16 @@ describe.each([new FileDisk('wal'), new FileDisk('delete')])('$name, at random',
         try {
           for (const kind of moves) {
             await perform[kind]();
-            expect(bench.connection.one('SELECT count(*) FROM theirs')).toEqual([theirs]);
-            if (kind === 'theirs' || kind === 'reopen') bench.history.othersCommitted();
-            const { at } = bench.history.timeline.place;
-            const dump = bench.dump;
+            expect(fixture.connection.one('SELECT count(*) FROM theirs')).toEqual([theirs]);
+            if (kind === 'theirs' || kind === 'reopen') fixture.history.othersCommitted();
+            const { at } = fixture.history.timeline.position;
+            const dump = fixture.dump;
             if (kind === 'undo' || kind === 'redo') expect(dump).toBe(known.get(at) ?? dump);
             known.set(at, dump);
           }
-          expect(bench.connection.one('PRAGMA integrity_check')).toEqual(['ok']);
+          expect(fixture.connection.one('PRAGMA integrity_check')).toEqual(['ok']);
         } finally {
-          bench.close();
+          fixture.close();
         }
       }),
       { numRuns: 60, seed: 77 },

@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ConflictChoices } from '#shared/protocol/history.ts';
-import { HistoryBench } from './history-bench.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
-import { failureOf } from './test-bench.test-suite.ts';
+import { failureOf } from './database-fixture.test-suite.ts';
 
 const SCHEMA = `
   CREATE TABLE t (id INTEGER PRIMARY KEY, a, b TEXT UNIQUE, g AS (a || b));
@@ -24,25 +24,25 @@ const CHANGES = [
 const TABLES = ['t', 'w', 'code'];
 
 describe.each(disks)('$name', (disk) => {
-  let bench: HistoryBench;
+  let fixture: HistoryFixture;
   beforeEach(() => {
-    bench = new HistoryBench(SCHEMA, disk);
+    fixture = new HistoryFixture(SCHEMA, disk);
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
-  const newest = async () => (await bench.steps())[0]!.id;
+  const newest = async () => (await fixture.steps())[0]!.id;
   const rowsHere = (): string =>
     JSON.stringify(
       TABLES.map((table) =>
-        bench.connection.all(`SELECT *, hex(CAST(${table === 't' ? 'a' : 'v'} AS BLOB)) FROM ${table} ORDER BY 1, 2`),
+        fixture.connection.all(`SELECT *, hex(CAST(${table === 't' ? 'a' : 'v'} AS BLOB)) FROM ${table} ORDER BY 1, 2`),
       ),
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     );
 
   async function exported(format: 'changeset' | 'sql') {
-    bench.files.delete('out');
-    const reply = await bench.call('patch.export', { step: await newest(), format, sink: 'out' });
-    const bytes = bench.files.get('out') ?? new Uint8Array();
+    fixture.files.delete('out');
+    const reply = await fixture.call('patch.export', { step: await newest(), format, sink: 'out' });
+    const bytes = fixture.files.get('out') ?? new Uint8Array();
     expect(bytes.length).toBe(reply.sizeBytes);
     return { bytes, notes: reply.notes };
   }
@@ -70,7 +70,7 @@ describe.each(disks)('$name', (disk) => {
     test('is a changeset that SQLite itself applies', async () => {
       const there = elsewhere();
       for (const sql of CHANGES) {
-        await bench.run(sql);
+        await fixture.run(sql);
         const { bytes, notes } = await exported('changeset');
         expect(notes).toEqual([]);
         expect(there.applyChangeset(bytes)).toBe(true);
@@ -81,14 +81,14 @@ describe.each(disks)('$name', (disk) => {
     test('is SQL that any SQLite runs', async () => {
       const there = elsewhere();
       for (const sql of CHANGES) {
-        await bench.run(sql);
+        await fixture.run(sql);
         there.exec(new TextDecoder().decode((await exported('sql')).bytes));
         expect(comparable(rowsThere(there))).toBe(comparable(rowsHere()));
       }
     });
 
     test('leaves out what a changeset cannot name, and says so', async () => {
-      await bench.run("BEGIN; INSERT INTO log VALUES ('here'); INSERT INTO code VALUES (NULL, 1), ('it', 2); COMMIT");
+      await fixture.run("BEGIN; INSERT INTO log VALUES ('here'); INSERT INTO code VALUES (NULL, 1), ('it', 2); COMMIT");
       const { bytes, notes } = await exported('changeset');
       expect(notes).toEqual([
         expect.stringContaining('1 changed rows of “log” are not in the patch: the table has no primary key'),
@@ -105,7 +105,7 @@ describe.each(disks)('$name', (disk) => {
     test('of more rows than are kept with their values after can be made while it is the newest', async () => {
       const many =
         'WITH RECURSIVE n (i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n LIMIT 12000) INSERT INTO t (id, a) SELECT i, i FROM n';
-      await bench.run(many);
+      await fixture.run(many);
       const there = elsewhere();
       there.applyChangeset((await exported('changeset')).bytes);
       expect(there.prepare('SELECT count(*) AS n, sum(a) AS s FROM t WHERE id >= 100').get()).toEqual({
@@ -113,8 +113,8 @@ describe.each(disks)('$name', (disk) => {
         s: 73_194_000,
       });
       const step = await newest();
-      await bench.run('UPDATE t SET a = 0 WHERE id = 200');
-      const failure = await failureOf(bench.call('patch.export', { step, format: 'sql', sink: 'out' }));
+      await fixture.run('UPDATE t SET a = 0 WHERE id = 200');
+      const failure = await failureOf(fixture.call('patch.export', { step, format: 'sql', sink: 'out' }));
       expect(failure).toMatchObject({ code: 'invalid', message: expect.stringContaining('newest') });
     });
   });
@@ -129,43 +129,43 @@ describe.each(disks)('$name', (disk) => {
 
   describe('a changeset from elsewhere', () => {
     const apply = (choices?: ConflictChoices) =>
-      bench.call('patch.apply', { source: 'in', ...(choices && { choices }) });
+      fixture.call('patch.apply', { source: 'in', ...(choices && { choices }) });
 
     /** What SQLite's own session extension records. */
     function recorded(sql: string): DatabaseSync {
       const there = elsewhere();
       const session = there.createSession();
       there.exec(sql);
-      bench.files.set('in', session.changeset());
+      fixture.files.set('in', session.changeset());
       return there;
     }
 
     test('is applied as one step, which can be undone', async () => {
-      const before = bench.dump;
+      const before = fixture.dump;
       for (const sql of CHANGES) {
         const there = recorded(sql);
         expect(await apply()).toMatchObject({ applied: true, skipped: 0 });
         expect(comparable(rowsHere())).toBe(comparable(rowsThere(there)));
-        expect((await bench.steps())[0]).toMatchObject({ title: 'Patch in.changeset', kind: 'rows' });
-        await bench.undo();
-        expect(bench.dump).toBe(before);
+        expect((await fixture.steps())[0]).toMatchObject({ title: 'Patch in.changeset', kind: 'rows' });
+        await fixture.undo();
+        expect(fixture.dump).toBe(before);
       }
     });
 
     test('meets rows that differ: nothing is changed before each is decided', async () => {
       recorded("UPDATE t SET a = 'theirs'; INSERT INTO code VALUES ('it', 1); DELETE FROM w WHERE l = 1");
-      await bench.run(
+      await fixture.run(
         "UPDATE t SET a = 'mine' WHERE id = 1; DELETE FROM t WHERE id = 2; INSERT INTO code VALUES ('it', 2); UPDATE w SET v = 'edited' WHERE l = 1",
       );
-      const before = bench.dump;
+      const before = fixture.dump;
       const reply = await apply();
       if (reply.applied) throw new Error('It was applied.');
       expect(reply.conflicts.map(({ reason }) => reason).toSorted()).toEqual(['differs', 'differs', 'exists', 'gone']);
-      expect(bench.dump).toBe(before);
+      expect(fixture.dump).toBe(before);
       expect(await apply({ rows: {}, all: 'mine' })).toMatchObject({ applied: true, rowsChanged: 1, skipped: 4 });
-      await bench.undo();
+      await fixture.undo();
       expect(await apply({ rows: {}, all: 'theirs' })).toMatchObject({ applied: true, rowsChanged: 4, skipped: 1 });
-      expect(bench.connection.all("SELECT a FROM t UNION ALL SELECT v FROM code WHERE name = 'it'")).toEqual([
+      expect(fixture.connection.all("SELECT a FROM t UNION ALL SELECT v FROM code WHERE name = 'it'")).toEqual([
         ['theirs'],
         ['theirs'],
         [1],
@@ -179,7 +179,7 @@ describe.each(disks)('$name', (disk) => {
       ['DROP TABLE w; CREATE VIEW w AS SELECT 1 AS k, 2 AS l, 3 AS v', 'not an ordinary table'],
     ])('does not fit after %s', async (sql, why) => {
       recorded("UPDATE w SET v = 'new'");
-      await bench.run(sql);
+      await fixture.run(sql);
       expect(await failureOf(apply())).toMatchObject({ code: 'invalid', message: expect.stringContaining(why) });
     });
 
@@ -187,14 +187,14 @@ describe.each(disks)('$name', (disk) => {
       const there = elsewhere();
       const session = there.createSession();
       there.exec("UPDATE t SET a = 'new'");
-      bench.files.set('in', session.patchset());
+      fixture.files.set('in', session.patchset());
       expect(await failureOf(apply())).toMatchObject({ code: 'invalid', message: expect.stringContaining('patchset') });
     });
 
     test('whatever its bytes are, it is applied whole or refused in words, and never more than a moment is spent on it', async () => {
       recorded(`${CHANGES[0]!}; ${CHANGES[1]!}`);
-      const good = bench.files.get('in')!;
-      const before = bench.dump;
+      const good = fixture.files.get('in')!;
+      const before = fixture.dump;
       await fc.assert(
         fc.asyncProperty(
           fc.array(fc.tuple(fc.nat(good.length - 1), fc.integer({ min: 0, max: 255 })), { minLength: 1, maxLength: 6 }),
@@ -202,7 +202,7 @@ describe.each(disks)('$name', (disk) => {
           async (edits, length) => {
             const bytes = good.slice(0, length % 3 === 0 ? length : good.length);
             for (const [at, byte] of edits) if (at < bytes.length) bytes[at] = byte;
-            bench.files.set('in', bytes);
+            fixture.files.set('in', bytes);
             const started = performance.now();
             const outcome = await apply().then(
               (reply) => reply,
@@ -210,8 +210,8 @@ describe.each(disks)('$name', (disk) => {
             );
             expect(performance.now() - started).toBeLessThan(1000);
             if (typeof outcome === 'string') expect(['invalid', 'too-big']).toContain(outcome);
-            else if (outcome.applied && outcome.step > 0) await bench.undo();
-            expect(bench.dump).toBe(before);
+            else if (outcome.applied && outcome.step > 0) await fixture.undo();
+            expect(fixture.dump).toBe(before);
           },
         ),
         { numRuns: 300, seed: 20_240_611 },
@@ -230,8 +230,8 @@ describe.each(disks)('$name', (disk) => {
       ['a NaN', [0x54, 1, 1, 0x74, 0, 18, 0, 2, 0x7f, 0xf8, 0, 0, 0, 0, 0, 0]],
       ['half an integer', [0x54, 1, 1, 0x74, 0, 18, 0, 1, 0, 0]],
     ])('%s is refused', async (_what, bytes) => {
-      bench.files.set('in', Uint8Array.from(bytes));
-      await bench.run('DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY)');
+      fixture.files.set('in', Uint8Array.from(bytes));
+      await fixture.run('DROP TABLE t; CREATE TABLE t (id INTEGER PRIMARY KEY)');
       expect(await failureOf(apply())).toMatchObject({ code: 'invalid' });
     });
   });

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RowChange } from '#shared/protocol/edit.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import { HistoryBench } from './history-bench.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
 import { disks, libraryDisk } from './history-disks.test-suite.ts';
 
 const SCHEMA = `
@@ -98,19 +98,19 @@ const action: fc.Arbitrary<Action> = fc.oneof(
 );
 
 /** SQL that does not fit the rows of the moment fails as a person's would: whatever it left is part of the state. */
-async function perform(bench: HistoryBench, todo: Action): Promise<void> {
+async function perform(fixture: HistoryFixture, todo: Action): Promise<void> {
   try {
-    if (todo.kind === 'script') await bench.run(todo.sql);
-    else if (todo.kind === 'edit') await bench.call('edit.apply', { table: 't', changes: todo.changes });
-    else if (todo.kind === 'reopen') bench.reopen();
-    else if (todo.kind === 'cut') bench.on === libraryDisk ? bench.cutPower('all') : bench.reopen();
-    else if (bench.state[todo.kind]) await bench[todo.kind]();
+    if (todo.kind === 'script') await fixture.run(todo.sql);
+    else if (todo.kind === 'edit') await fixture.call('edit.apply', { table: 't', changes: todo.changes });
+    else if (todo.kind === 'reopen') fixture.reopen();
+    else if (todo.kind === 'cut') fixture.on === libraryDisk ? fixture.cutPower('all') : fixture.reopen();
+    else if (fixture.state[todo.kind]) await fixture[todo.kind]();
   } catch (error) {
     if (!(error instanceof AppError) || !['constraint', 'not-found', 'sql', 'conflict'].includes(error.code))
       throw error;
   }
-  if (!bench.connection.autocommit) await bench.run('ROLLBACK');
-  bench.clock.advance(3000);
+  if (!fixture.connection.autocommit) await fixture.run('ROLLBACK');
+  fixture.clock.advance(3000);
 }
 
 test.each(disks)(
@@ -120,29 +120,29 @@ test.each(disks)(
     let undone = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(action, { minLength: 1, maxLength: 12 }), async (actions) => {
-        const bench = new HistoryBench(SCHEMA, disk);
+        const fixture = new HistoryFixture(SCHEMA, disk);
         try {
-          const start = bench.dump;
-          for (const todo of actions) await perform(bench, todo);
-          expect((await bench.steps()).filter(({ kind }) => kind === 'gap')).toEqual([]);
-          while (bench.state.redo) await bench.redo();
-          const end = bench.dump;
+          const start = fixture.dump;
+          for (const todo of actions) await perform(fixture, todo);
+          expect((await fixture.steps()).filter(({ kind }) => kind === 'gap')).toEqual([]);
+          while (fixture.state.redo) await fixture.redo();
+          const end = fixture.dump;
           const passed: string[] = [end];
-          for (; bench.state.undo; undone++) {
-            await bench.undo();
-            passed.push(bench.dump);
-            if (passed.length % 3 === 0) bench.reopen();
+          for (; fixture.state.undo; undone++) {
+            await fixture.undo();
+            passed.push(fixture.dump);
+            if (passed.length % 3 === 0) fixture.reopen();
           }
-          expect(bench.dump).toBe(start);
-          while (bench.state.redo) {
+          expect(fixture.dump).toBe(start);
+          while (fixture.state.redo) {
             passed.pop();
-            await bench.redo();
-            expect(bench.dump).toBe(passed.at(-1));
+            await fixture.redo();
+            expect(fixture.dump).toBe(passed.at(-1));
           }
-          expect(bench.dump).toBe(end);
-          expect(bench.connection.one('PRAGMA integrity_check')).toEqual(['ok']);
+          expect(fixture.dump).toBe(end);
+          expect(fixture.connection.one('PRAGMA integrity_check')).toEqual(['ok']);
         } finally {
-          bench.close();
+          fixture.close();
         }
       }),
       { numRuns: 40, seed: 411 },

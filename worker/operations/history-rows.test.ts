@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { HistoryBench, KEYED_TABLES } from './history-bench.test-suite.ts';
+import { HistoryFixture, KEYED_TABLES } from './history-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
 
 describe.each(disks)('rows of a step, $name', (disk) => {
-  let bench: HistoryBench;
+  let fixture: HistoryFixture;
   beforeEach(() => {
-    bench = new HistoryBench(KEYED_TABLES, disk);
+    fixture = new HistoryFixture(KEYED_TABLES, disk);
   });
-  afterEach(() => bench.close());
+  afterEach(() => fixture.close());
 
-  const newest = async () => (await bench.steps())[0]!.id;
+  const newest = async () => (await fixture.steps())[0]!.id;
 
   test('are shown before and after, a page at a time', async () => {
-    await bench.run("BEGIN; UPDATE t SET a = 'uno' WHERE id = 1; DELETE FROM w WHERE l = 2; COMMIT");
+    await fixture.run("BEGIN; UPDATE t SET a = 'uno' WHERE id = 1; DELETE FROM w WHERE l = 2; COMMIT");
     const step = await newest();
-    const page = await bench.call('history.rows', { step, start: 0, count: 10 });
+    const page = await fixture.call('history.rows', { step, start: 0, count: 10 });
     expect(page.total).toBe(3);
     expect(page.rows).toEqual([
       {
@@ -38,16 +38,16 @@ describe.each(disks)('rows of a step, $name', (disk) => {
       },
     ]);
     for (const start of [2, 0, 1])
-      expect((await bench.call('history.rows', { step, start, count: 1 })).rows).toEqual([page.rows[start]]);
+      expect((await fixture.call('history.rows', { step, start, count: 1 })).rows).toEqual([page.rows[start]]);
   });
 
   test.skipIf(!disk.logsVirtualTables)('are reached anywhere in a long log, with hidden ones between', async () => {
-    await bench.run('CREATE VIRTUAL TABLE f USING fts5 (x)');
-    await bench.run(
+    await fixture.run('CREATE VIRTUAL TABLE f USING fts5 (x)');
+    await fixture.run(
       "BEGIN; WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000) INSERT INTO log SELECT i FROM n; INSERT INTO f VALUES ('a'); WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 9000) INSERT INTO w SELECT 'k', i, 0 FROM n; DELETE FROM log; COMMIT",
     );
     const step = await newest();
-    const at = async (start: number) => (await bench.call('history.rows', { step, start, count: 2 })).rows;
+    const at = async (start: number) => (await fixture.call('history.rows', { step, start, count: 2 })).rows;
     const keys = async (start: number) => (await at(start)).map(({ table, kind, key }) => [table, kind, ...key]);
     for (const start of [19_000, 3, 4999, 5001, 14_000, 12_345, 18_999]) {
       const expected = [start, start + 1].flatMap((n) => {
@@ -61,22 +61,22 @@ describe.each(disks)('rows of a step, $name', (disk) => {
   });
 
   test('are those of the step that has the number now, when the history begins anew', async () => {
-    const shown = async () => (await bench.call('history.rows', { step: await newest(), start: 0, count: 10 })).rows;
-    await bench.run("INSERT INTO log VALUES ('before')");
+    const shown = async () => (await fixture.call('history.rows', { step: await newest(), start: 0, count: 10 })).rows;
+    await fixture.run("INSERT INTO log VALUES ('before')");
     expect(await shown()).toMatchObject([{ after: ['before'] }]);
-    await bench.call('history.clear', {});
-    await bench.run("INSERT INTO log VALUES ('after')");
+    await fixture.call('history.clear', {});
+    await fixture.run("INSERT INTO log VALUES ('after')");
     expect(await shown()).toMatchObject([{ after: ['after'] }]);
   });
 
   test('are named by the primary key they had then, whatever has become of it and of their row ids', async () => {
     const shown = async (step: number) =>
-      (await bench.call('history.rows', { step, start: 0, count: 10 })).rows.map(({ kind, key, name }) => [
+      (await fixture.call('history.rows', { step, start: 0, count: 10 })).rows.map(({ kind, key, name }) => [
         kind,
         ...key,
         name,
       ]);
-    await bench.run(
+    await fixture.run(
       'CREATE TABLE tag (name TEXT PRIMARY KEY, used); CREATE TABLE seat (r TEXT, n, free, PRIMARY KEY (n, r))',
     );
     const steps: number[] = [];
@@ -88,7 +88,7 @@ describe.each(disks)('rows of a step, $name', (disk) => {
       "BEGIN; INSERT INTO tag (rowid, name) VALUES (1, 'blue'); INSERT INTO seat VALUES ('Z', 1, 1); COMMIT",
       "UPDATE tag SET name = 'navy' WHERE name = 'blue'",
     ]) {
-      await bench.run(sql);
+      await fixture.run(sql);
       steps.push(await newest());
     }
     const expected = [
@@ -118,15 +118,15 @@ describe.each(disks)('rows of a step, $name', (disk) => {
     ];
     const all = async () => Promise.all(steps.map(shown));
     expect(await all()).toEqual(expected);
-    for (let count = 0; count < 5; count++) await bench.undo();
+    for (let count = 0; count < 5; count++) await fixture.undo();
     expect(await all()).toEqual(expected);
-    for (let count = 0; count < 5; count++) await bench.redo();
+    for (let count = 0; count < 5; count++) await fixture.redo();
     expect(await all()).toEqual(expected);
   });
 
   test('long values are previews', async () => {
-    await bench.run("INSERT INTO log VALUES (zeroblob(100000)), (replace(hex(zeroblob(5000)), '0', 'é'))");
-    const { rows: shown } = await bench.call('history.rows', { step: await newest(), start: 0, count: 10 });
+    await fixture.run("INSERT INTO log VALUES (zeroblob(100000)), (replace(hex(zeroblob(5000)), '0', 'é'))");
+    const { rows: shown } = await fixture.call('history.rows', { step: await newest(), start: 0, count: 10 });
     expect(shown.map(({ after }) => after![0])).toMatchObject([{ sizeBytes: 100_000 }, { sizeBytes: 20_000 }]);
   });
 });

@@ -6,8 +6,8 @@ import type { ReaderId } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
 import { Follower } from '../live/follower.test-suite.ts';
-import { failureOf, openBench } from './test-bench.test-suite.ts';
-import type { TestBench, TestWindow } from './test-bench.test-suite.ts';
+import { failureOf, openFixture } from './database-fixture.test-suite.ts';
+import type { DatabaseFixture, TestWindow } from './database-fixture.test-suite.ts';
 
 const SETUP = `CREATE TABLE t(id INTEGER PRIMARY KEY, a, b); INSERT INTO t VALUES (1, 1, 'x'), (2, 2, 'y'), (3, 3, 'z');
   CREATE TABLE other(x); INSERT INTO other VALUES (1)`;
@@ -16,29 +16,29 @@ const SLOW = 'SELECT count(*) + (SELECT sum(a) FROM t) * 0 FROM n';
 const withNumbers = (count: number) =>
   `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count} * (SELECT max(a) FROM t)) ${SLOW}`;
 
-let bench: TestBench;
+let fixture: DatabaseFixture;
 let writer: TestWindow;
 beforeEach(() => {
-  bench = openBench(SETUP);
-  writer = bench.newWindow('Writer');
+  fixture = openFixture(SETUP);
+  writer = fixture.newWindow('Writer');
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
 const write = (sql: string) => writer.call('query.run', { sql });
 
 async function live(sql: string, params: Value[] = [], limitMs: number | null = null): Promise<Follower> {
-  const { reader } = await bench.window.call('live.open', { sql, params, limitMs });
-  return Follower.on(bench.window, reader, { start: 0, count: 10 });
+  const { reader } = await fixture.window.call('live.open', { sql, params, limitMs });
+  return Follower.on(fixture.window, reader, { start: 0, count: 10 });
 }
 
 async function result(sql: string): Promise<ReaderId> {
   const chunks: QueryChunk[] = [];
-  await bench.window.call('query.run', { sql }, chunks);
+  await fixture.window.call('query.run', { sql }, chunks);
   return chunks.flat().find((event) => event.kind === 'result')!.reader.reader;
 }
 
 function lastStatus(): LiveStatus {
-  return bench.window.events.filter(({ topic }) => topic === 'live.stateChanged').at(-1)!.value as LiveStatus;
+  return fixture.window.events.filter(({ topic }) => topic === 'live.stateChanged').at(-1)!.value as LiveStatus;
 }
 
 test('a live result follows what it reads, and is left alone by everything else', async () => {
@@ -93,9 +93,9 @@ test.each<{ sql: string; params: Value[]; own: string; pinned: boolean }>([
   await shown.settled();
   expect((await shown.counters()).runs === 0).toBe(pinned);
   await write(`UPDATE t SET a = 70, b = 'new' WHERE ${own}`);
-  await expect.poll(() => shown.rows).toEqual(bench.connection.all(sql, params));
+  await expect.poll(() => shown.rows).toEqual(fixture.connection.all(sql, params));
   await write('UPDATE t SET id = 20 WHERE id = 2');
-  await expect.poll(() => shown.rows).toEqual(bench.connection.all(sql, params));
+  await expect.poll(() => shown.rows).toEqual(fixture.connection.all(sql, params));
 });
 
 test('hidden: nothing runs, the result grows old; shown again it is new', async () => {
@@ -109,11 +109,11 @@ test('hidden: nothing runs, the result grows old; shown again it is new', async 
 
 test('the result of a script is made live, paused, refreshed', async () => {
   const reader = await result('SELECT max(a) FROM t');
-  const shown = await Follower.on(bench.window, reader, { start: 0, count: 10 });
+  const shown = await Follower.on(fixture.window, reader, { start: 0, count: 10 });
   await write('UPDATE t SET a = 30 WHERE id = 3');
   await shown.settled();
   expect(shown.rows).toEqual([[3]]);
-  const set = (action: 'start' | 'pause' | 'refresh') => bench.window.call('live.set', { reader, action });
+  const set = (action: 'start' | 'pause' | 'refresh') => fixture.window.call('live.set', { reader, action });
   expect(await set('start')).toMatchObject({ reader, state: 'live' });
   await expect.poll(() => shown.rows).toEqual([[30]]);
   await write('UPDATE t SET a = 31 WHERE id = 3');
@@ -127,15 +127,15 @@ test('the result of a script is made live, paused, refreshed', async () => {
 });
 
 test('what cannot be live says so', async () => {
-  const start = async (reader: ReaderId) => failureOf(bench.window.call('live.set', { reader, action: 'start' }));
+  const start = async (reader: ReaderId) => failureOf(fixture.window.call('live.set', { reader, action: 'start' }));
   expect((await start(await result('INSERT INTO other VALUES (3) RETURNING x'))).code).toBe('invalid');
   expect((await start(await result('PRAGMA page_size'))).code).toBe('invalid');
-  const table = await bench.window.call('rows.open', { table: 't', sort: [], filter: [] });
+  const table = await fixture.window.call('rows.open', { table: 't', sort: [], filter: [] });
   expect((await start(table.reader)).code).toBe('invalid');
-  const open = (sql: string) => failureOf(bench.window.call('live.open', { sql, params: [], limitMs: null }));
+  const open = (sql: string) => failureOf(fixture.window.call('live.open', { sql, params: [], limitMs: null }));
   expect((await open('DELETE FROM t')).code).toBe('invalid');
   expect((await open('SELECT nope FROM t')).code).toBe('sql');
-  await bench.window.call('query.run', { sql: 'CREATE TEMP TABLE mine(a)' });
+  await fixture.window.call('query.run', { sql: 'CREATE TEMP TABLE mine(a)' });
   expect((await open('SELECT * FROM mine')).code).toBe('invalid');
   expect((await open('SELECT * FROM t WHERE a IN (SELECT a FROM mine)')).code).toBe('invalid');
   expect((await start(await result('SELECT * FROM mine'))).code).toBe('invalid');
@@ -171,7 +171,7 @@ test('past its limit a run is stopped, and it is not run again until it is told 
   await write('UPDATE t SET a = 4 WHERE id = 3');
   await shown.settled();
   expect((await shown.counters()).runs).toBe(runs);
-  await bench.window.call('live.set', { reader: shown.reader, action: 'start' });
+  await fixture.window.call('live.set', { reader: shown.reader, action: 'start' });
   await expect.poll(() => shown.rows).toEqual([[40]]);
 });
 
@@ -185,7 +185,7 @@ test('a first run past its limit opens with what there is', async () => {
 test('a run that is held up before its statement begins, and then stopped at its limit, is too slow and not paused', async () => {
   const shown = await live(withNumbers(10), [], null);
   const limitMs = 400;
-  await bench.window.call('live.set', { reader: shown.reader, action: 'start', limitMs });
+  await fixture.window.call('live.set', { reader: shown.reader, action: 'start', limitMs });
   const enqueue = OpenDatabase.prototype.enqueue;
   vi.spyOn(OpenDatabase.prototype, 'enqueue').mockImplementation(function (this: OpenDatabase, request) {
     if (request.limitMs !== limitMs) return enqueue.call(this, request);
@@ -214,11 +214,11 @@ test('a slow query rests between runs twice as long as they take', { timeout: 30
     ({ runs } = await shown.counters());
   }
   const elapsedMs = performance.now() - began;
-  const times = bench.window.events
+  const times = fixture.window.events
     .filter(({ topic }) => topic === 'live.stateChanged')
     .map(({ value }) => (value as LiveStatus).runMs)
     .filter((ms) => ms > 0);
   // Four rests lie between five runs.
   expect(elapsedMs).toBeGreaterThan(4 * 2 * Math.min(...times));
-  await expect.poll(() => shown.rows).toEqual(bench.connection.all(query));
+  await expect.poll(() => shown.rows).toEqual(fixture.connection.all(query));
 });

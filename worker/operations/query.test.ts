@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { QueryChunk, QueryEvent } from '#shared/protocol/query.ts';
-import { failureOf, openBench, valuesOf } from './test-bench.test-suite.ts';
-import type { TestBench, TestWindow } from './test-bench.test-suite.ts';
+import { failureOf, openFixture, valuesOf } from './database-fixture.test-suite.ts';
+import type { DatabaseFixture, TestWindow } from './database-fixture.test-suite.ts';
 
 const TABLE = "CREATE TABLE t (id INTEGER PRIMARY KEY, a TEXT); INSERT INTO t VALUES (1, 'one'), (2, 'two')";
 
-let bench: TestBench;
+let fixture: DatabaseFixture;
 beforeEach(() => {
-  bench = openBench(TABLE);
+  fixture = openFixture(TABLE);
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
-async function run(sql: string, window: TestWindow = bench.window) {
+async function run(sql: string, window: TestWindow = fixture.window) {
   const chunks: QueryChunk[] = [];
   const reply = await window.call('query.run', { sql }, chunks);
   const events = chunks.flat();
@@ -49,7 +49,7 @@ test('several results, changes and times, each at its place in the text', async 
     { statement: 1, rows: null, rowsChanged: 2 },
     { statement: 2, rows: 1, rowsChanged: null },
   ]);
-  const page = await bench.window.call('rows.read', { reader: results[1]!.reader.reader, start: 0, count: 10 });
+  const page = await fixture.window.call('rows.read', { reader: results[1]!.reader.reader, start: 0, count: 10 });
   expect(valuesOf(page.rows)).toEqual([[4]]);
   expect(page.extent).toEqual({ rows: 1, exact: true });
 });
@@ -57,38 +57,38 @@ test('several results, changes and times, each at its place in the text', async 
 test('a table that is not there is marked in its statement, and the name that was probably meant is said', async () => {
   await run('CREATE TABLE Customer (id INTEGER PRIMARY KEY, city)');
   const sql = "SELECT 'Custmer'; SELECT 1;\n-- Custmer\nSELECT custmer.city FROM Custmer";
-  const failure = await failureOf(bench.window.call('query.run', { sql }));
+  const failure = await failureOf(fixture.window.call('query.run', { sql }));
   expect(failure.message).toBe('There is no table named “Custmer”. Did you mean “Customer”?');
   expect(failure.sqlite!.offset).toBe(sql.lastIndexOf('Custmer'));
-  expect(await bench.window.call('query.check', { sql })).toMatchObject({
+  expect(await fixture.window.call('query.check', { sql })).toMatchObject({
     from: sql.lastIndexOf('Custmer'),
     to: sql.length,
     message: failure.message,
   });
-  const column = await failureOf(bench.window.call('query.run', { sql: 'SELECT id, ctiy FROM Customer' }));
+  const column = await failureOf(fixture.window.call('query.run', { sql: 'SELECT id, ctiy FROM Customer' }));
   expect(column.message).toBe('There is no column named “ctiy”. Did you mean “city”?');
   expect(column.sqlite!.offset).toBe(11);
-  const farOff = await failureOf(bench.window.call('query.run', { sql: 'SELECT * FROM "whatever else"' }));
+  const farOff = await failureOf(fixture.window.call('query.run', { sql: 'SELECT * FROM "whatever else"' }));
   expect(farOff.message).toBe('There is no table named “whatever else”.');
   expect(farOff.sqlite!.offset).toBe(14);
 });
 
 test('a million rows: the first are there long before the last, and any can be read', async () => {
   const chunks: QueryChunk[] = [];
-  const running = bench.window.call('query.run', { sql: `${MILLION} SELECT i, 'row ' || i FROM n` }, chunks);
+  const running = fixture.window.call('query.run', { sql: `${MILLION} SELECT i, 'row ' || i FROM n` }, chunks);
   const reader = await firstResult(chunks);
-  const first = await bench.window.call('rows.read', { reader, start: 0, count: 3 });
+  const first = await fixture.window.call('rows.read', { reader, start: 0, count: 3 });
   expect(valuesOf(first.rows)[2]).toEqual([3, 'row 3']);
   expect(first.extent.exact).toBe(false);
   await running;
   expect(chunks.flat().some((event) => event.kind === 'rows')).toBe(true);
-  const last = await bench.window.call('rows.read', { reader, start: 999_990, count: 100 });
+  const last = await fixture.window.call('rows.read', { reader, start: 999_990, count: 100 });
   expect(last.extent).toEqual({ rows: 1_000_000, exact: true });
   expect(valuesOf(last.rows).at(-1)).toEqual([1_000_000, 'row 1000000']);
 });
 
 test('a result is one snapshot: a write of another window waits, a read does not', async () => {
-  const other = bench.newWindow('Window 2');
+  const other = fixture.newWindow('Window 2');
   const running = run(`${MILLION} SELECT i, (SELECT count(*) FROM t) FROM n`);
   const write = run("INSERT INTO t (a) VALUES ('late')", other);
   const first = await Promise.race([
@@ -98,23 +98,23 @@ test('a result is one snapshot: a write of another window waits, a read does not
   expect(first).toBe('read');
   const { results } = await running;
   await write;
-  const page = await bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 999_999, count: 1 });
+  const page = await fixture.window.call('rows.read', { reader: results[0]!.reader.reader, start: 999_999, count: 1 });
   expect(valuesOf(page.rows)).toEqual([[1_000_000, 2]]);
 });
 
 test('Stop ends a query; rows that came stay', async () => {
   const chunks: QueryChunk[] = [];
   const running = failureOf(
-    bench.window.call(
+    fixture.window.call(
       'query.run',
       { sql: 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n' },
       chunks,
     ),
   );
   const reader = await firstResult(chunks);
-  bench.window.cancelAll();
+  fixture.window.cancelAll();
   expect((await running).code).toBe('stopped');
-  expect((await bench.window.call('rows.read', { reader, start: 0, count: 1 })).rows.rowCount).toBe(1);
+  expect((await fixture.window.call('rows.read', { reader, start: 0, count: 1 })).rows.rowCount).toBe(1);
 });
 
 test.each([
@@ -130,11 +130,11 @@ test.each([
 });
 
 test('a transaction by hand spans runs, is refused to others, and shows its changes to its own window', async () => {
-  const info = await bench.window.call('rows.open', { table: 't', sort: [], filter: [] });
-  const other = bench.newWindow('Window 2');
+  const info = await fixture.window.call('rows.open', { table: 't', sort: [], filter: [] });
+  const other = fixture.newWindow('Window 2');
   expect((await run("BEGIN; INSERT INTO t (a) VALUES ('mine')")).reply.transactionOpen).toBe(true);
-  expect(bench.window.count('rows.changed')).toBe(1);
-  expect((await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 9 })).rows.rowCount).toBe(3);
+  expect(fixture.window.count('rows.changed')).toBe(1);
+  expect((await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 9 })).rows.rowCount).toBe(3);
   expect((await failureOf(run('DELETE FROM t', other))).code).toBe('transaction-elsewhere');
   expect((await run('SELECT 1', other)).reply.statements).toBe(1);
   expect((await run('COMMIT')).reply.transactionOpen).toBe(false);
@@ -155,7 +155,7 @@ test('requests of one window are done in the order they were sent, whether they 
   const counts: unknown[] = [];
   for (const { results } of await Promise.all(sent)) {
     if (!results[0]) continue;
-    const page = await bench.window.call('rows.read', { reader: results[0].reader.reader, start: 0, count: 1 });
+    const page = await fixture.window.call('rows.read', { reader: results[0].reader.reader, start: 0, count: 1 });
     counts.push(...valuesOf(page.rows)[0]!);
   }
   expect(counts).toEqual([3, 0]);
@@ -181,8 +181,8 @@ test('5,000 SELECTs: 100 results are kept and told, the rest only counted, and a
   expect(events.filter(({ kind }) => kind === 'rows')).toEqual([]);
   // Slices are 8 ms and longer.
   expect(chunks.length).toBeLessThan(reply.timeMs / 4 + 10);
-  expect(bench.window.count('rows.extentChanged')).toBeLessThanOrEqual(100);
-  const last = await bench.window.call('rows.read', { reader: results[99]!.reader.reader, start: 0, count: 9 });
+  expect(fixture.window.count('rows.extentChanged')).toBeLessThanOrEqual(100);
+  const last = await fixture.window.call('rows.read', { reader: results[99]!.reader.reader, start: 0, count: 9 });
   expect(valuesOf(last.rows)).toEqual([
     [99, 'one'],
     [99, 'two'],
@@ -198,23 +198,23 @@ test('INSERT … RETURNING is a write with rows', async () => {
   const { reply, results } = await run("INSERT INTO t (a) VALUES ('x'), ('y') RETURNING id");
   expect(reply.rowsChanged).toBe(2);
   expect(results[0]!.reads).toBeNull();
-  const page = await bench.window.call('rows.read', { reader: results[0]!.reader.reader, start: 0, count: 5 });
+  const page = await fixture.window.call('rows.read', { reader: results[0]!.reader.reader, start: 0, count: 5 });
   expect(valuesOf(page.rows)).toEqual([[3], [4]]);
 });
 
 test('results are freed when their window lets go of the database, and those of others stay', async () => {
-  const other = bench.newWindow('Window 2');
+  const other = fixture.newWindow('Window 2');
   const read = async (window: TestWindow, from: Awaited<ReturnType<typeof run>>) =>
     window.call('rows.read', { reader: from.results[0]!.reader.reader, start: 0, count: 1 });
   const [freed, kept] = [await run('SELECT 1'), await run('SELECT 2', other)];
-  bench.database.leave(bench.window.session);
-  expect((await failureOf(read(bench.window, freed))).code).toBe('not-found');
+  fixture.database.leave(fixture.window.session);
+  expect((await failureOf(read(fixture.window, freed))).code).toBe('not-found');
   expect(valuesOf((await read(other, kept)).rows)).toEqual([[2]]);
 });
 
 test('all windows page again when an open transaction has changed rows, and when it is taken back', async () => {
-  const other = bench.newWindow('Window 2');
-  const windows = [bench.window, other];
+  const other = fixture.newWindow('Window 2');
+  const windows = [fixture.window, other];
   for (const window of windows) await window.call('rows.open', { table: 't', sort: [], filter: [] });
   const told = async (sql: string): Promise<void> => {
     const before = windows.map((window) => window.count('rows.changed'));
@@ -231,12 +231,12 @@ test('all windows page again when an open transaction has changed rows, and when
 test('a long value is a preview in a page and longer by position', async () => {
   const { results } = await run("SELECT printf('%.*c', 100000, 'x'), zeroblob(3000)");
   const { reader } = results[0]!.reader;
-  const page = await bench.window.call('rows.read', { reader, start: 0, count: 1 });
+  const page = await fixture.window.call('rows.read', { reader, start: 0, count: 1 });
   expect((valuesOf(page.rows)[0]![0] as string).length).toBe(1024);
-  const text = await bench.window.call('cell.readAt', { reader, position: 0, column: 0 });
+  const text = await fixture.window.call('cell.readAt', { reader, position: 0, column: 0 });
   expect((text.value as string).length).toBe(65_536);
   expect(text.sizeBytes).toBe(100_000);
-  const blob = await bench.window.call('cell.readAt', { reader, position: 0, column: 1 });
+  const blob = await fixture.window.call('cell.readAt', { reader, position: 0, column: 1 });
   expect(blob).toEqual({ value: new Uint8Array(3000), storageClass: 'blob', sizeBytes: 3000 });
 });
 
@@ -247,6 +247,6 @@ test.each([
   { sql: 'CREATE TABLE later (x); SELECT * FROM later', problem: null },
   { sql: "SELECT 'ä'; SELEC", problem: { from: 12, to: 17 } },
 ])('checks “$sql” without running it', async ({ sql, problem }) => {
-  const found = await bench.window.call('query.check', { sql });
+  const found = await fixture.window.call('query.check', { sql });
   expect(found && { from: found.from, to: found.to }).toEqual(problem);
 });

@@ -13,7 +13,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
   async 'query.run'({ database: id, sql, withoutUndo = false }, { session, id: call, onCancel, emit }) {
     const { window } = session;
     const database = session.database(id);
-    if (!withoutUndo) historyIfAny(database)?.assertCanTakeBack(sql);
+    if (!withoutUndo) historyIfAny(database)?.assertCanUndo(sql);
     const outbox = new ChunkOutbox(emit);
     const run = new QueryRun(database, window, { sql, withoutUndo }, (event) => outbox.push(event));
     const title = statementTitle(sql);

@@ -1,11 +1,11 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { failureOf, openBench, valuesOf } from './test-bench.test-suite.ts';
+import { failureOf, openFixture, valuesOf } from './database-fixture.test-suite.ts';
 
 test('lists every kind of object, with estimates and with what is wrong', async () => {
   // Past a fraction of a second tables are listed without an estimate.
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
-  const bench = openBench(`
+  const fixture = openFixture(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, a);
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000) INSERT INTO t SELECT i, i FROM n;
     CREATE TABLE small (a); INSERT INTO small VALUES (1), (2);
@@ -14,7 +14,7 @@ test('lists every kind of object, with estimates and with what is wrong', async 
     CREATE VIEW good AS SELECT * FROM t; CREATE VIEW broken AS SELECT gone FROM t; CREATE VIEW lost AS SELECT * FROM nowhere;
     CREATE TRIGGER tr AFTER INSERT ON t BEGIN SELECT 1; END;
     CREATE VIRTUAL TABLE r USING rtree (id, x1, x2);`);
-  const { objects, schemaVersion } = await bench.window.call('schema.get', {});
+  const { objects, schemaVersion } = await fixture.window.call('schema.get', {});
   const find = (name: string) => objects.find((object) => object.name === name)!;
   expect(schemaVersion).toBeGreaterThan(5);
   expect(find('t')).toMatchObject({ kind: 'table', rows: { count: 5000, estimated: true }, problem: null });
@@ -28,21 +28,21 @@ test('lists every kind of object, with estimates and with what is wrong', async 
   expect(find('r_node')).toMatchObject({ kind: 'shadow', tableName: 'r' });
   expect(find('sqlite_sequence').kind).toBe('shadow');
   expect(
-    (await failureOf(bench.window.call('rows.open', { table: 'broken', sort: [], filter: [] }))).message,
+    (await failureOf(fixture.window.call('rows.open', { table: 'broken', sort: [], filter: [] }))).message,
   ).toContain('gone');
-  const columns = await bench.window.call('schema.columns', {});
+  const columns = await fixture.window.call('schema.columns', {});
   expect(columns).toContainEqual({ table: 'good', columns: ['id', 'a'] });
-  bench.close();
+  fixture.close();
 });
 
 test('describes columns: types, keys, references, generated ones', async () => {
-  const bench = openBench(
+  const fixture = openFixture(
     `CREATE TABLE parent (id INTEGER PRIMARY KEY);
     CREATE TABLE t (a VARCHAR(10) NOT NULL DEFAULT 'x', b INT REFERENCES parent, c AS (a || b), d INT GENERATED ALWAYS AS (b + 1) STORED, PRIMARY KEY (b, a)) WITHOUT ROWID, STRICT`
       .replace('VARCHAR(10)', 'TEXT')
       .replace('c AS', 'c TEXT AS'),
   );
-  const detail = await bench.window.call('schema.table', { table: 'T' });
+  const detail = await fixture.window.call('schema.table', { table: 'T' });
   expect(detail).toMatchObject({ name: 't', kind: 'table', withoutRowid: true, strict: true });
   expect(detail.columns).toEqual([
     {
@@ -50,7 +50,7 @@ test('describes columns: types, keys, references, generated ones', async () => {
       declaredType: 'TEXT',
       notNull: true,
       defaultSql: "'x'",
-      primaryKeyPlace: 2,
+      primaryKeyIndex: 2,
       generated: 'no',
       references: null,
     },
@@ -59,7 +59,7 @@ test('describes columns: types, keys, references, generated ones', async () => {
       declaredType: 'INT',
       notNull: true,
       defaultSql: null,
-      primaryKeyPlace: 1,
+      primaryKeyIndex: 1,
       generated: 'no',
       references: { table: 'parent', columns: [{ from: 'b', to: 'id' }] },
     },
@@ -68,7 +68,7 @@ test('describes columns: types, keys, references, generated ones', async () => {
       declaredType: 'TEXT',
       notNull: false,
       defaultSql: null,
-      primaryKeyPlace: 0,
+      primaryKeyIndex: 0,
       generated: 'virtual',
       references: null,
     },
@@ -77,18 +77,18 @@ test('describes columns: types, keys, references, generated ones', async () => {
       declaredType: 'INT',
       notNull: false,
       defaultSql: null,
-      primaryKeyPlace: 0,
+      primaryKeyIndex: 0,
       generated: 'stored',
       references: null,
     },
   ]);
-  bench.close();
+  fixture.close();
 });
 
 test('a foreign key of several columns belongs to each of them, with all of its parts', async () => {
-  const bench = openBench(`CREATE TABLE track (album, number, PRIMARY KEY (number, album));
+  const fixture = openFixture(`CREATE TABLE track (album, number, PRIMARY KEY (number, album));
     CREATE TABLE play (at, a REFERENCES nowhere, n, FOREIGN KEY (n, a) REFERENCES track)`);
-  const { columns } = await bench.window.call('schema.table', { table: 'play' });
+  const { columns } = await fixture.window.call('schema.table', { table: 'play' });
   const track = {
     table: 'track',
     columns: [
@@ -102,26 +102,26 @@ test('a foreign key of several columns belongs to each of them, with all of its 
     { table: 'nowhere', columns: [{ from: 'a', to: null }] },
     track,
   ]);
-  bench.close();
+  fixture.close();
 });
 
 test.each(['', 'a "quoted" name', "it's", 'two words', 'select', '🙂 münchen', '%_\\', '[x]', 'a;b', 'a--b', '"'])(
   'a table and column named %j can be listed, opened, sorted, filtered, edited and read',
   async (name) => {
     const quoted = `"${name.replaceAll('"', '""')}"`;
-    const bench = openBench(
+    const fixture = openFixture(
       `CREATE TABLE ${quoted} (${quoted} TEXT, n); INSERT INTO ${quoted} VALUES ('b', 1), ('a', 2)`,
     );
-    const { objects } = await bench.window.call('schema.get', {});
+    const { objects } = await fixture.window.call('schema.get', {});
     expect(objects.map((object) => object.name)).toContain(name);
-    expect((await bench.window.call('schema.table', { table: name })).columns[0]!.name).toBe(name);
+    expect((await fixture.window.call('schema.table', { table: name })).columns[0]!.name).toBe(name);
     const read = async (sort: boolean, filter: boolean) => {
-      const info = await bench.window.call('rows.open', {
+      const info = await fixture.window.call('rows.open', {
         table: name,
         sort: sort ? [{ column: name, descending: false }] : [],
         filter: filter ? [{ column: name, operator: 'contains', value: 'A' }] : [],
       });
-      return valuesOf((await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 9 })).rows);
+      return valuesOf((await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 9 })).rows);
     };
     expect(await read(false, false)).toEqual([
       [1, 'b', 1],
@@ -132,13 +132,17 @@ test.each(['', 'a "quoted" name', "it's", 'two words', 'select', '🙂 münchen'
       [1, 'b', 1],
     ]);
     expect(await read(true, true)).toEqual([[2, 'a', 2]]);
-    await bench.window.call('edit.apply', {
+    await fixture.window.call('edit.apply', {
       table: name,
       changes: [{ kind: 'update', key: [1], set: { [name]: 'c' }, base: { [name]: 'b' } }],
     });
     const cell = { table: name, key: [1], column: name };
-    expect(await bench.window.call('cell.read', { cell })).toEqual({ value: 'c', storageClass: 'text', sizeBytes: 1 });
-    bench.close();
+    expect(await fixture.window.call('cell.read', { cell })).toEqual({
+      value: 'c',
+      storageClass: 'text',
+      sizeBytes: 1,
+    });
+    fixture.close();
   },
 );
 
@@ -161,21 +165,21 @@ test.each([
   },
 ])('a table of 2,000 columns, $first', async ({ first, key, rows }) => {
   const names = Array.from({ length: 1999 }, (_, i) => `c${i + 1}`);
-  const bench = openBench(
+  const fixture = openFixture(
     `CREATE TABLE wide (${[first, ...names].join(', ')}); INSERT INTO wide (c0, c1999) VALUES (1, 2), (3, 4)`,
   );
   for (const sort of [[{ column: 'c0', descending: true }], []]) {
-    const info = await bench.window.call('rows.open', { table: 'wide', sort, filter: [] });
+    const info = await fixture.window.call('rows.open', { table: 'wide', sort, filter: [] });
     expect(info.columns).toHaveLength(2000);
     expect(info.key.kind).toBe(key);
     for (let time = 0; time < 2; time++) {
-      const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 9 });
+      const page = await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 9 });
       expect(valuesOf(page.rows).map((row) => [row[0], row[1999]])).toEqual(
         sort.length > 0 ? rows : [...rows].reverse(),
       );
     }
   }
   const duplicate = { kind: 'duplicate', key: [1] } as const;
-  expect((await bench.window.call('edit.apply', { table: 'wide', changes: [duplicate] })).keys).toHaveLength(1);
-  bench.close();
+  expect((await fixture.window.call('edit.apply', { table: 'wide', changes: [duplicate] })).keys).toHaveLength(1);
+  fixture.close();
 });

@@ -1,28 +1,28 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { AppError } from '#shared/protocol/errors.ts';
 import type { Progress } from '#shared/protocol/library.ts';
-import { failureOf, openBench } from './test-bench.test-suite.ts';
-import type { TestBench } from './test-bench.test-suite.ts';
+import { failureOf, openFixture } from './database-fixture.test-suite.ts';
+import type { DatabaseFixture } from './database-fixture.test-suite.ts';
 
 const ROWS = 200_000;
 const ENDLESS = 'WITH RECURSIVE c (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c)';
 const SLOW = 'length(hex(randomblob(300)))';
-let bench: TestBench;
+let fixture: DatabaseFixture;
 
 beforeEach(() => {
-  bench = openBench(`
+  fixture = openFixture(`
     CREATE TABLE t (id INTEGER PRIMARY KEY, a);
     WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT ${ROWS}) INSERT INTO t SELECT i, i % 77 FROM n`);
 });
-afterEach(() => bench.close());
+afterEach(() => fixture.close());
 
-const run = (sql: string): Promise<unknown> => bench.window.call('query.run', { sql });
+const run = (sql: string): Promise<unknown> => fixture.window.call('query.run', { sql });
 
 /** Calls `onProgress` whenever a statement shows how far it is: that is while it runs. */
 function watchProgress(onProgress: (progress: Progress, id: number) => void): void {
-  const { post } = bench.board;
-  bench.board.post = (work) => {
-    const place = post.call(bench.board, work)!;
+  const { post } = fixture.board;
+  fixture.board.post = (work) => {
+    const place = post.call(fixture.board, work)!;
     const { show } = place;
     place.show = (progress) => {
       show.call(place, progress);
@@ -33,13 +33,13 @@ function watchProgress(onProgress: (progress: Progress, id: number) => void): vo
 }
 
 async function stopped(sql: string): Promise<AppError> {
-  watchProgress((_progress, id) => bench.board.stop(id));
+  watchProgress((_progress, id) => fixture.board.stop(id));
   const error = await failureOf(run(sql));
   expect(error.code).toBe('stopped');
   return error;
 }
 
-const count = (): unknown => bench.connection.one('SELECT count(*) FROM t')![0];
+const count = (): unknown => fixture.connection.one('SELECT count(*) FROM t')![0];
 
 describe('what a stop did is said', () => {
   test('a read by itself', async () => {
@@ -49,7 +49,7 @@ describe('what a stop did is said', () => {
   test('a write by itself: nothing of it is kept', async () => {
     const error = await stopped(`UPDATE t SET a = ${SLOW}`);
     expect(error.message).toBe('Stopped. Nothing of this statement was kept.');
-    expect(bench.connection.one('SELECT sum(a = id % 77) FROM t')![0]).toBe(ROWS);
+    expect(fixture.connection.one('SELECT sum(a = id % 77) FROM t')![0]).toBe(ROWS);
   });
 
   test('the statements before it stand', async () => {
@@ -62,7 +62,7 @@ describe('what a stop did is said', () => {
     await run("BEGIN; INSERT INTO t (a) VALUES ('mine')");
     const error = await stopped(`${ENDLESS} SELECT max(x) FROM c`);
     expect(error.message).toContain('The transaction is still open');
-    expect(bench.connection.autocommit).toBe(false);
+    expect(fixture.connection.autocommit).toBe(false);
     await run('COMMIT');
     expect(count()).toBe(ROWS + 1);
   });
@@ -71,15 +71,15 @@ describe('what a stop did is said', () => {
     await run("BEGIN; INSERT INTO t (a) VALUES ('mine')");
     const error = await stopped(`UPDATE t SET a = ${SLOW}`);
     expect(error.message).toContain('rolled back the whole open transaction');
-    expect(bench.connection.autocommit).toBe(true);
-    expect(bench.database.state.transaction).toBeNull();
+    expect(fixture.connection.autocommit).toBe(true);
+    expect(fixture.database.state.transaction).toBeNull();
     expect(count()).toBe(ROWS);
   });
 
   test('a savepoint is a transaction, too', async () => {
     const error = await stopped('SAVEPOINT s; UPDATE t SET a = ' + SLOW);
     expect(error.message).toContain('rolled back the whole open transaction');
-    expect(bench.connection.autocommit).toBe(true);
+    expect(fixture.connection.autocommit).toBe(true);
   });
 });
 

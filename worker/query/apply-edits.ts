@@ -7,7 +7,7 @@ import { quoteName, quoteNames } from '../sql/quote.ts';
 import { sameValue } from '../sql/same-value.ts';
 import { describeTable, keyCondition, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
-import { valueInWords } from '../sql/value-in-words.ts';
+import { valueLabel } from '../sql/value-label.ts';
 import { atomically } from '../engines/transaction.ts';
 
 type Key = readonly Value[];
@@ -123,7 +123,7 @@ class TableEditor {
     for (const [index, column] of columns.entries()) {
       const now = current[index]!;
       if (sameValue(now, base[column]!)) continue;
-      const words = valueInWords(now);
+      const words = valueLabel(now);
       throw new AppError({
         code: 'conflict',
         message: `“${column}” was changed in the meantime: it is ${words} now. Nothing was changed; your text is kept. Decide which of the two to keep.`,

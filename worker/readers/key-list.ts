@@ -45,10 +45,10 @@ export class RowidList implements KeyList {
     if (!this.#wide && keys.types.includes(CellType.bigInteger)) this.#widen();
     for (let row = 0; row < keys.rowCount; row++) {
       const chunk = this.#chunkToAppendTo();
-      const place = chunk.length++;
+      const index = chunk.length++;
       this.#length++;
-      if (chunk.values instanceof Float64Array) chunk.values[place] = floats[row]!;
-      else chunk.values[place] = keys.types[row] === CellType.bigInteger ? bigs[row]! : BigInt(floats[row]!);
+      if (chunk.values instanceof Float64Array) chunk.values[index] = floats[row]!;
+      else chunk.values[index] = keys.types[row] === CellType.bigInteger ? bigs[row]! : BigInt(floats[row]!);
     }
   }
 
@@ -95,8 +95,8 @@ export class RowidList implements KeyList {
     if (!this.#wide && typeof rowid === 'bigint') return null;
     for (const { values, length, start } of this.#chunks) {
       const used = values.subarray(0, length);
-      const place = used instanceof Float64Array ? used.indexOf(Number(rowid)) : used.indexOf(BigInt(rowid));
-      if (place >= 0) return start + place;
+      const index = used instanceof Float64Array ? used.indexOf(Number(rowid)) : used.indexOf(BigInt(rowid));
+      if (index >= 0) return start + index;
     }
     return null;
   }

@@ -92,13 +92,13 @@ function comparison(terms: readonly OrderTerm[], after: boolean): Condition {
     };
   }
   // Mixed directions: spelled out, with a bound on the first column alone that SQLite can seek by.
-  const cases = terms.map((_, place) =>
+  const cases = terms.map((_, index) =>
     terms
-      .slice(0, place + 1)
+      .slice(0, index + 1)
       .map((term, i) =>
-        i < place
+        i < index
           ? `${term.sql} = ?`
-          : `${term.sql} ${strict(term)}${after && place === terms.length - 1 ? '=' : ''} ?`,
+          : `${term.sql} ${strict(term)}${after && index === terms.length - 1 ? '=' : ''} ?`,
       )
       .join(' AND '),
   );

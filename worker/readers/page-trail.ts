@@ -1,6 +1,6 @@
 // Rows that were just read, by position: scrolling goes on from there, so that pages with estimated numbers still join up.
 
-export interface Mark<K> {
+export interface TrailPoint<K> {
   readonly position: number;
   readonly key: K;
   readonly exact: boolean;
@@ -9,17 +9,17 @@ export interface Mark<K> {
 const KEPT = 32;
 
 export class PageTrail<K> {
-  #marks: Mark<K>[] = [];
+  #marks: TrailPoint<K>[] = [];
 
-  add(mark: Mark<K>): void {
+  add(mark: TrailPoint<K>): void {
     this.#marks = this.#marks.filter((other) => other.position !== mark.position);
     this.#marks.push(mark);
     if (this.#marks.length > KEPT) this.#marks.shift();
   }
 
   /** The mark nearest to `position` that is at most `within` rows away. */
-  nearest(position: number, within: number): Mark<K> | null {
-    let best: Mark<K> | null = null;
+  nearest(position: number, within: number): TrailPoint<K> | null {
+    let best: TrailPoint<K> | null = null;
     for (const mark of this.#marks) {
       const distance = Math.abs(mark.position - position);
       if (distance <= within && (!best || distance < Math.abs(best.position - position))) best = mark;

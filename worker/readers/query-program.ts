@@ -99,10 +99,10 @@ function endOf(
   cursor: number,
   valueIn: (register: number) => bigint | null,
 ): RowidSpan | null {
-  const place = program.findIndex(({ opcode, p1 }) => (opcode === 'Next' || opcode === 'Prev') && p1 === cursor);
-  const step = program[place];
+  const index = program.findIndex(({ opcode, p1 }) => (opcode === 'Next' || opcode === 'Prev') && p1 === cursor);
+  const step = program[index];
   const [rowid, check] = step ? [program[step.p2], program[step.p2 + 1]] : [];
-  if (rowid?.opcode !== 'Rowid' || rowid.p1 !== cursor || check?.p3 !== rowid.p2 || check.p2 < place) return null;
+  if (rowid?.opcode !== 'Rowid' || rowid.p1 !== cursor || check?.p3 !== rowid.p2 || check.p2 < index) return null;
   // It leaves when the comparison holds.
   const passed = { Gt: 'SeekLE', Ge: 'SeekLT', Lt: 'SeekGE', Le: 'SeekGT' }[check.opcode];
   return passed ? boundOf(passed, valueIn(check.p1)) : null;

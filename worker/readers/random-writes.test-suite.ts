@@ -71,7 +71,7 @@ const id = fc.integer({ min: 1, max: 6 });
 const text = fc.constantFrom("'one'", "'Two'", "'hello'", 'NULL', '1.0');
 const column = fc.constantFrom('x', 'y', 't');
 const sql = (parts: TemplateStringsArray, ...values: fc.Arbitrary<string | number>[]): fc.Arbitrary<string> =>
-  fc.tuple(...values).map((list) => parts.map((part, place) => `${part}${list[place] ?? ''}`).join(''));
+  fc.tuple(...values).map((list) => parts.map((part, index) => `${part}${list[index] ?? ''}`).join(''));
 
 const writing = fc.oneof(
   sql`INSERT INTO a VALUES (${id}, ${number}, ${number}, ${text})`,

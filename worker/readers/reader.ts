@@ -70,10 +70,10 @@ export function layoutOf(shape: TableShape): ReaderLayout {
 }
 
 function shownKey(shape: TableShape): RowKey {
-  const place = (name: string): number => shape.columns.findIndex((column) => column.name === name);
-  if (shape.key.kind === 'primary-key') return { kind: 'primary-key', columns: keyNames(shape.key).map(place) };
+  const index = (name: string): number => shape.columns.findIndex((column) => column.name === name);
+  if (shape.key.kind === 'primary-key') return { kind: 'primary-key', columns: keyNames(shape.key).map(index) };
   if (shape.key.kind === 'none') return { kind: 'none', columns: [], why: shape.key.why };
-  if (shape.rowidColumn !== null) return { kind: 'rowid', columns: [place(shape.rowidColumn)] };
+  if (shape.rowidColumn !== null) return { kind: 'rowid', columns: [index(shape.rowidColumn)] };
   return {
     kind: 'none',
     columns: [],

@@ -10,6 +10,6 @@ export function sliceEnd(turn: Turn, sliceMs = SLICE_MS): number {
 }
 
 /** Lets messages in before background work goes on. A promise alone would not: it runs before them. */
-export function breathe(ms = 0): Promise<void> {
+export function yieldToOthers(ms = 0): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

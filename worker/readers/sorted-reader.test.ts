@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import { failureOf, openBench, valuesOf } from '../operations/test-bench.test-suite.ts';
+import { failureOf, openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
 
-const bench = openBench(`
+const fixture = openFixture(`
   CREATE TABLE t (id INTEGER PRIMARY KEY, word TEXT COLLATE NOCASE, mixed, n REAL);
   WITH RECURSIVE i(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM i WHERE i < 6000)
     INSERT INTO t SELECT i * 2, iif(i % 11 = 0, NULL, iif(i % 2, 'Word ', 'word ') || (i % 40)),
@@ -14,7 +14,7 @@ const bench = openBench(`
   CREATE TABLE big (x); INSERT INTO big (rowid, x) VALUES (1, 'b'), (9007199254740993, 'a'), (-9223372036854775808, 'c'), (9223372036854775807, 'a');
   CREATE VIEW v AS SELECT word, n FROM t WHERE n < 50;
   CREATE TABLE likes (s); INSERT INTO likes VALUES ('50%'), ('50 percent'), ('a_b'), ('aXb'), ('back\\slash'), (505), (NULL);`);
-afterAll(() => bench.close());
+afterAll(() => fixture.close());
 
 interface Asked {
   readonly table: string;
@@ -23,15 +23,15 @@ interface Asked {
   readonly where?: string;
 }
 
-const open = (asked: Asked) => bench.window.call('rows.open', { sort: [], filter: [], ...asked });
+const open = (asked: Asked) => fixture.window.call('rows.open', { sort: [], filter: [], ...asked });
 
 async function rowsOf(asked: Asked, start = 0, count = 2000): Promise<Value[][]> {
   const info = await open(asked);
   await expect
-    .poll(() => bench.window.call('rows.read', { reader: info.reader, start, count }), { interval: 5 })
+    .poll(() => fixture.window.call('rows.read', { reader: info.reader, start, count }), { interval: 5 })
     .toMatchObject({ extent: { exact: true } });
-  const page = await bench.window.call('rows.read', { reader: info.reader, start, count });
-  await bench.window.call('rows.close', { reader: info.reader });
+  const page = await fixture.window.call('rows.read', { reader: info.reader, start, count });
+  await fixture.window.call('rows.close', { reader: info.reader });
   return valuesOf(page.rows);
 }
 
@@ -46,7 +46,7 @@ test('any order is what SQLite makes of it: NULLs, mixed types, collations, ties
   await fc.assert(
     fc.asyncProperty(sorts, fc.nat({ max: 6000 }), async (sort, start) => {
       const order = [...sort.map((term) => `"${term.column}"${term.descending ? ' DESC' : ''}`), 'rowid'].join(', ');
-      const expected = bench.connection.all(`SELECT rowid, * FROM t ORDER BY ${order} LIMIT 70 OFFSET ?`, [start]);
+      const expected = fixture.connection.all(`SELECT rowid, * FROM t ORDER BY ${order} LIMIT 70 OFFSET ?`, [start]);
       expect(await rowsOf({ table: 't', sort }, start, 70)).toEqual(expected);
     }),
     { seed: 5, numRuns: 40 },
@@ -55,11 +55,11 @@ test('any order is what SQLite makes of it: NULLs, mixed types, collations, ties
 
 test('sorts a WITHOUT ROWID table and finds a row in that order', async () => {
   const info = await open({ table: 'w', sort: [{ column: 'c', descending: true }] });
-  const page = await bench.window.call('rows.read', { reader: info.reader, start: 3000, count: 5 });
-  const expected = bench.connection.all('SELECT * FROM w ORDER BY c DESC, a, b LIMIT 5 OFFSET 3000');
+  const page = await fixture.window.call('rows.read', { reader: info.reader, start: 3000, count: 5 });
+  const expected = fixture.connection.all('SELECT * FROM w ORDER BY c DESC, a, b LIMIT 5 OFFSET 3000');
   expect(valuesOf(page.rows)).toEqual(expected);
   expect(
-    await bench.window.call('rows.find', { reader: info.reader, key: [expected[2]![0]!, expected[2]![1]!] }),
+    await fixture.window.call('rows.find', { reader: info.reader, key: [expected[2]![0]!, expected[2]![1]!] }),
   ).toEqual({ position: 3002 });
 });
 
@@ -67,10 +67,10 @@ test('row ids beyond 2^53 stay exact', async () => {
   const ids = (await rowsOf({ table: 'big', sort: [{ column: 'x', descending: false }] })).map((row) => row[0]);
   expect(ids).toEqual([9007199254740993n, 9223372036854775807n, 1, -9223372036854775808n]);
   const info = await open({ table: 'big', sort: [{ column: 'x', descending: false }] });
-  expect(await bench.window.call('rows.find', { reader: info.reader, key: [9223372036854775807n] })).toEqual({
+  expect(await fixture.window.call('rows.find', { reader: info.reader, key: [9223372036854775807n] })).toEqual({
     position: 1,
   });
-  const page = await bench.window.call('rows.read', { reader: info.reader, start: 1, count: 2 });
+  const page = await fixture.window.call('rows.read', { reader: info.reader, start: 1, count: 2 });
   expect(valuesOf(page.rows).map((row) => row[0])).toEqual([9223372036854775807n, 1]);
 });
 
@@ -85,7 +85,7 @@ test.each<{ term: FilterTerm; sql: string }>([
   { term: { column: 'word', operator: 'contains', value: 'D 3' }, sql: `word LIKE '%d 3%'` },
   { term: { column: 'word', operator: 'starts-with', value: 'word 12' }, sql: `word LIKE 'word 12%'` },
 ])('filter $term.operator $term.value', async ({ term, sql }) => {
-  const expected = bench.connection.all(`SELECT rowid, * FROM t WHERE ${sql} ORDER BY rowid LIMIT 2000`);
+  const expected = fixture.connection.all(`SELECT rowid, * FROM t WHERE ${sql} ORDER BY rowid LIMIT 2000`);
   expect(expected.length).toBeGreaterThan(0);
   expect(await rowsOf({ table: 't', filter: [term] })).toEqual(expected);
 });
@@ -105,10 +105,10 @@ test('an expression, a filter and an order together; views too', async () => {
   const where = 'id % 3 = 0 OR word IS NULL -- both';
   const condition = 'n > 40 AND (id % 3 = 0 OR word IS NULL)';
   expect(await rowsOf({ table: 't', filter, sort, where })).toEqual(
-    bench.connection.all(`SELECT rowid, * FROM t WHERE ${condition} ORDER BY n DESC, id LIMIT 2000`),
+    fixture.connection.all(`SELECT rowid, * FROM t WHERE ${condition} ORDER BY n DESC, id LIMIT 2000`),
   );
   expect(await rowsOf({ table: 'v', filter, sort })).toEqual(
-    bench.connection.all('SELECT * FROM v WHERE n > 40 ORDER BY n DESC LIMIT 2000'),
+    fixture.connection.all('SELECT * FROM v WHERE n > 40 ORDER BY n DESC LIMIT 2000'),
   );
 });
 
@@ -143,35 +143,35 @@ test.each([
   const all = `SELECT rowid, * FROM t ${where && `WHERE ${where}`} ORDER BY ${order}`;
   const info = await open({ table: 't', sort, where });
   const shown = async () =>
-    valuesOf((await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 2000 })).rows);
-  await expect.poll(shown).toEqual(bench.connection.all(`${all} LIMIT 2000`));
+    valuesOf((await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 2000 })).rows);
+  await expect.poll(shown).toEqual(fixture.connection.all(`${all} LIMIT 2000`));
   const changes = fc.array(
     fc.tuple(fc.integer({ min: 1, max: 12_100 }), fc.integer({ min: -1, max: 101 }), fc.constantFrom(0, 1, 2, 3)),
     { minLength: 1, maxLength: 4 },
   );
   await fc.assert(
     fc.asyncProperty(changes, async (touched) => {
-      bench.connection.run('BEGIN');
+      fixture.connection.run('BEGIN');
       for (const [id, n, kind] of touched) {
-        if (kind === 0) bench.connection.run('DELETE FROM t WHERE id = ?', [id]);
-        else if (kind === 1) bench.connection.run("REPLACE INTO t VALUES (?, 'word ' || ?, ?, ?)", [id, n, n, n]);
-        else if (kind === 2) bench.connection.run('UPDATE t SET n = ?, mixed = NULL WHERE id = ?', [n, id]);
-        else bench.connection.run('UPDATE OR IGNORE t SET id = ? WHERE id = ?', [id + 50, id]);
+        if (kind === 0) fixture.connection.run('DELETE FROM t WHERE id = ?', [id]);
+        else if (kind === 1) fixture.connection.run("REPLACE INTO t VALUES (?, 'word ' || ?, ?, ?)", [id, n, n, n]);
+        else if (kind === 2) fixture.connection.run('UPDATE t SET n = ?, mixed = NULL WHERE id = ?', [n, id]);
+        else fixture.connection.run('UPDATE OR IGNORE t SET id = ? WHERE id = ?', [id + 50, id]);
       }
-      bench.connection.run('COMMIT');
-      await expect.poll(shown).toEqual(bench.connection.all(`${all} LIMIT 2000`));
+      fixture.connection.run('COMMIT');
+      await expect.poll(shown).toEqual(fixture.connection.all(`${all} LIMIT 2000`));
       const extent = async () =>
-        (await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 })).extent;
-      const rows = bench.connection.one(`SELECT count(*) FROM (${all})`)![0];
+        (await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 1 })).extent;
+      const rows = fixture.connection.one(`SELECT count(*) FROM (${all})`)![0];
       await expect.poll(extent).toEqual({ rows, exact: true });
     }),
     { seed: 31, numRuns: 25 },
   );
-  await bench.window.call('rows.close', { reader: info.reader });
+  await fixture.window.call('rows.close', { reader: info.reader });
 });
 
 test('a sorted table and a view follow changes', async () => {
-  const own = openBench(
+  const own = openFixture(
     `CREATE TABLE t (a, b); INSERT INTO t VALUES (1, 1), (2, 2), (3, 3); CREATE VIEW v AS SELECT a FROM t;`,
   );
   const sorted = await own.window.call('rows.open', {
@@ -203,7 +203,7 @@ test.each([
       WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 9000) INSERT INTO v SELECT i * 2, i, i + 1 FROM n;`,
   },
 ])('$name: every row is there once, named by its row id, and edits are seen', async ({ sql }) => {
-  const own = openBench(sql);
+  const own = openFixture(sql);
   const info = await own.window.call('rows.open', { table: 'v', sort: [], filter: [] });
   expect(info.key).toEqual({ kind: 'rowid', columns: [0] });
   const read = (start: number) => own.window.call('rows.read', { reader: info.reader, start, count: 2000 });
@@ -220,7 +220,7 @@ test.each([
 
 test('a view that fails halfway shows the rows before it and says why there are no more', async () => {
   const own =
-    openBench(`CREATE TABLE t (j); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
+    openFixture(`CREATE TABLE t (j); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 60000)
     INSERT INTO t SELECT iif(i = 50000, '{broken', '{}') FROM n; CREATE VIEW v AS SELECT json_type(j) FROM t;`);
   const info = await own.window.call('rows.open', { table: 'v', sort: [], filter: [] });
   const read = (start: number) => own.window.call('rows.read', { reader: info.reader, start, count: 100 });

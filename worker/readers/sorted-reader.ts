@@ -16,7 +16,7 @@ import { PAGE_BYTES, selectList } from './key-walker.ts';
 import type { ReadSet } from './read-set.ts';
 import { effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
-import { breathe } from './slice.ts';
+import { yieldToOthers } from './slice.ts';
 import { TouchedKeys } from './touched-keys.ts';
 
 /** A sorted table shows this many rows at once: keeping the best few costs a fraction of sorting all. */
@@ -196,7 +196,7 @@ export class SortedReader implements Reader {
     if (this.#estimate <= SMALL_TABLE_ROWS) this.#wantsAll = true;
     this.#wake();
     // Sorting everything takes long at a stretch: the first page leaves before it begins.
-    await breathe();
+    await yieldToOthers();
     return this.#complete;
   }
 
@@ -229,7 +229,7 @@ export class SortedReader implements Reader {
     if (this.#isResting) return;
     this.#isResting = true;
     await this.#building;
-    await breathe(Math.max(REBUILD_DELAY_MS, this.#buildMs * REST_FACTOR));
+    await yieldToOthers(Math.max(REBUILD_DELAY_MS, this.#buildMs * REST_FACTOR));
     this.#isResting = false;
     if (this.#disposed || !this.#stale) return;
     await this.#build();

@@ -25,7 +25,7 @@ interface Chunk {
   readonly start: number;
   readonly rowCount: number;
   /** Where it is: packed in memory, or written to the file. */
-  readonly place: PackedRowsReader | { readonly offset: number; readonly heapBytes: number };
+  readonly storage: PackedRowsReader | { readonly offset: number; readonly heapBytes: number };
 }
 
 let totalMemory = 0;
@@ -60,9 +60,9 @@ export class Spool {
     if (fits && !this.#file) {
       this.#memory += bytes;
       totalMemory += bytes;
-      this.#chunks.push({ start, rowCount: rows.rowCount, place: new PackedRowsReader(rows) });
+      this.#chunks.push({ start, rowCount: rows.rowCount, storage: new PackedRowsReader(rows) });
     } else {
-      this.#chunks.push({ start, rowCount: rows.rowCount, place: this.#writeOut(rows, bytes) });
+      this.#chunks.push({ start, rowCount: rows.rowCount, storage: this.#writeOut(rows, bytes) });
     }
     this.#rowCount += rows.rowCount;
   }
@@ -109,8 +109,8 @@ export class Spool {
   }
 
   #cells(chunk: Chunk): PackedRowsReader {
-    if (chunk.place instanceof PackedRowsReader) return chunk.place;
-    if (this.#fetched?.chunk !== chunk) this.#fetched = { chunk, cells: this.#readBack(chunk, chunk.place) };
+    if (chunk.storage instanceof PackedRowsReader) return chunk.storage;
+    if (this.#fetched?.chunk !== chunk) this.#fetched = { chunk, cells: this.#readBack(chunk, chunk.storage) };
     return this.#fetched.cells;
   }
 
@@ -131,10 +131,10 @@ export class Spool {
     return { offset, heapBytes: rows.heap.length };
   }
 
-  #readBack(chunk: Chunk, place: { offset: number; heapBytes: number }): PackedRowsReader {
+  #readBack(chunk: Chunk, storage: { offset: number; heapBytes: number }): PackedRowsReader {
     const cellCount = chunk.rowCount * this.columnCount;
-    const image = new Uint8Array(cellCount * 9 + place.heapBytes);
-    this.#file!.read(image, place.offset);
+    const image = new Uint8Array(cellCount * 9 + storage.heapBytes);
+    this.#file!.read(image, storage.offset);
     return new PackedRowsReader({
       rowCount: chunk.rowCount,
       columnCount: this.columnCount,

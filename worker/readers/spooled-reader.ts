@@ -13,7 +13,7 @@ import { PAGE_BYTES } from './key-walker.ts';
 import { refuseOtherDatabases } from './query-program.ts';
 import type { ReadSet } from './read-set.ts';
 import type { CellValue, Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
-import { breathe } from './slice.ts';
+import { yieldToOthers } from './slice.ts';
 import { Spool } from './spool.ts';
 
 /** After a run rests that many times as long: a slow query leaves the worker to others. */
@@ -149,7 +149,7 @@ export class SpooledReader implements Reader {
     const columns = this.layout.key.columns;
     if (columns.length === 0) return null;
     for (let row = 0; row < this.#shown.rowCount; row++) {
-      if (columns.every((column, place) => sameValue(this.#shown.cell(row, column).value, key[place] ?? null)))
+      if (columns.every((column, index) => sameValue(this.#shown.cell(row, column).value, key[index] ?? null)))
         return row;
     }
     return null;
@@ -220,7 +220,7 @@ export class SpooledReader implements Reader {
 
   async #runAgain(limitMs: number | null, isAskedFor: boolean): Promise<void> {
     const restMs = isAskedFor ? 0 : this.#restUntilMs - performance.now();
-    if (restMs > 0) await breathe(restMs);
+    if (restMs > 0) await yieldToOthers(restMs);
     if (this.#disposed || !(isAskedFor || this.#follows)) return;
     const fresh = new Spool(this.layout.columns.length);
     try {

@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ReaderInfo, RowsPage } from '#shared/protocol/rows.ts';
-import { openBench, valuesOf } from '../operations/test-bench.test-suite.ts';
-import type { TestBench } from '../operations/test-bench.test-suite.ts';
+import { openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
+import type { DatabaseFixture } from '../operations/database-fixture.test-suite.ts';
 
 const ALL = { sort: [], filter: [] };
 
-function reference(bench: TestBench, select: string, order: string, start: number, count: number): unknown {
-  return bench.connection.all(`${select} ORDER BY ${order} LIMIT ? OFFSET ?`, [count, start]);
+function reference(fixture: DatabaseFixture, select: string, order: string, start: number, count: number): unknown {
+  return fixture.connection.all(`${select} ORDER BY ${order} LIMIT ? OFFSET ?`, [count, start]);
 }
 
-async function waitForExactExtent(bench: TestBench, info: ReaderInfo): Promise<RowsPage> {
+async function waitForExactExtent(fixture: DatabaseFixture, info: ReaderInfo): Promise<RowsPage> {
   return expect
     .poll(async () => {
-      const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 });
+      const page = await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 1 });
       return page.extent.exact ? page : null;
     })
     .not.toBeNull()
-    .then(() => bench.window.call('rows.read', { reader: info.reader, start: 0, count: 1 }));
+    .then(() => fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 1 }));
 }
 
 const tables = [
@@ -59,63 +59,63 @@ const tables = [
 ];
 
 test.each(tables)('$name: every page is what ORDER BY … LIMIT … OFFSET gives', async ({ sql, select, order }) => {
-  const bench = openBench(sql);
-  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
-  await waitForExactExtent(bench, info);
-  const total = bench.connection.one(`SELECT count(*) FROM t`)![0] as number;
+  const fixture = openFixture(sql);
+  const info = await fixture.window.call('rows.open', { table: 't', ...ALL });
+  await waitForExactExtent(fixture, info);
+  const total = fixture.connection.one(`SELECT count(*) FROM t`)![0] as number;
   await fc.assert(
     fc.asyncProperty(fc.nat({ max: total + 50 }), fc.integer({ min: 1, max: 120 }), async (start, count) => {
-      const page = await bench.window.call('rows.read', { reader: info.reader, start, count });
+      const page = await fixture.window.call('rows.read', { reader: info.reader, start, count });
       expect(page.extent).toEqual({ rows: total, exact: true });
       expect(page.exactPosition).toBe(true);
-      expect(valuesOf(page.rows)).toEqual(reference(bench, select, order, start, count));
+      expect(valuesOf(page.rows)).toEqual(reference(fixture, select, order, start, count));
     }),
     { seed: 11, numRuns: 60 },
   );
-  bench.close();
+  fixture.close();
 });
 
 test.each(tables)('$name: finds the position of a key', async ({ sql, select, order }) => {
-  const bench = openBench(sql);
-  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  const fixture = openFixture(sql);
+  const info = await fixture.window.call('rows.open', { table: 't', ...ALL });
   for (const position of [0, 4095, 4096, 8000]) {
-    const row = (reference(bench, select, order, position, 1) as unknown[][])[0]!;
+    const row = (reference(fixture, select, order, position, 1) as unknown[][])[0]!;
     const key = info.key.columns.map((column) => row[column]) as never;
-    expect(await bench.window.call('rows.find', { reader: info.reader, key })).toEqual({ position });
+    expect(await fixture.window.call('rows.find', { reader: info.reader, key })).toEqual({ position });
   }
-  bench.close();
+  fixture.close();
 });
 
 test('jumps into an unmapped table: the rows follow each other, their numbers are estimates', async () => {
-  const bench = openBench(
+  const fixture = openFixture(
     `CREATE TABLE t (a); WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 400000) INSERT INTO t SELECT i FROM n;`,
   );
-  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  const info = await fixture.window.call('rows.open', { table: 't', ...ALL });
   if (info.extent.exact) return; // a machine that maps 400,000 rows in two milliseconds
   expect(info.extent.rows).toBe(400_000);
-  const page = await bench.window.call('rows.read', { reader: info.reader, start: 399_900, count: 200 });
-  const next = await bench.window.call('rows.read', { reader: info.reader, start: 399_800, count: 100 });
+  const page = await fixture.window.call('rows.read', { reader: info.reader, start: 399_900, count: 200 });
+  const next = await fixture.window.call('rows.read', { reader: info.reader, start: 399_800, count: 100 });
   expect(valuesOf(page.rows).map((row) => row[1])).toEqual(Array.from({ length: 100 }, (_, i) => 399_901 + i));
   expect(valuesOf(next.rows).map((row) => row[1])).toEqual(Array.from({ length: 100 }, (_, i) => 399_801 + i));
-  bench.close();
+  fixture.close();
 });
 
 test('a change is told, and pages are exact again after it', async () => {
-  const bench = openBench(tables[0]!.sql);
-  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
-  await waitForExactExtent(bench, info);
-  await bench.window.call('query.run', { sql: 'DELETE FROM t WHERE rowid IN (SELECT rowid FROM t LIMIT 5000)' });
-  await expect.poll(() => bench.window.count('rows.changed')).toBeGreaterThan(0);
-  await waitForExactExtent(bench, info);
-  const page = await bench.window.call('rows.read', { reader: info.reader, start: 6000, count: 10 });
-  expect(valuesOf(page.rows)).toEqual(reference(bench, 'SELECT rowid, * FROM t', 'rowid', 6000, 10));
-  bench.close();
+  const fixture = openFixture(tables[0]!.sql);
+  const info = await fixture.window.call('rows.open', { table: 't', ...ALL });
+  await waitForExactExtent(fixture, info);
+  await fixture.window.call('query.run', { sql: 'DELETE FROM t WHERE rowid IN (SELECT rowid FROM t LIMIT 5000)' });
+  await expect.poll(() => fixture.window.count('rows.changed')).toBeGreaterThan(0);
+  await waitForExactExtent(fixture, info);
+  const page = await fixture.window.call('rows.read', { reader: info.reader, start: 6000, count: 10 });
+  expect(valuesOf(page.rows)).toEqual(reference(fixture, 'SELECT rowid, * FROM t', 'rowid', 6000, 10));
+  fixture.close();
 });
 
 test('rows that come and go are counted where they are: positions stay exact without a new map', async () => {
-  const bench = openBench(tables[0]!.sql);
-  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
-  await waitForExactExtent(bench, info);
+  const fixture = openFixture(tables[0]!.sql);
+  const info = await fixture.window.call('rows.open', { table: 't', ...ALL });
+  await waitForExactExtent(fixture, info);
   const rowid = fc.oneof(fc.integer({ min: -50, max: 60_000 }), fc.integer({ min: 500_000, max: 1_000_000 }));
   const change = fc.oneof(
     rowid.map((id) => `INSERT OR IGNORE INTO t(rowid, a) VALUES (${id}, 'new')`),
@@ -130,40 +130,40 @@ test('rows that come and go are counted where they are: positions stay exact wit
   });
   await fc.assert(
     fc.asyncProperty(transaction, async ({ statements, at }) => {
-      bench.connection.run('BEGIN');
-      for (const sql of statements) bench.connection.run(sql);
-      bench.connection.run('COMMIT');
-      const total = bench.connection.one('SELECT count(*) FROM t')![0] as number;
+      fixture.connection.run('BEGIN');
+      for (const sql of statements) fixture.connection.run(sql);
+      fixture.connection.run('COMMIT');
+      const total = fixture.connection.one('SELECT count(*) FROM t')![0] as number;
       const start = Math.floor(at * total);
-      const page = await bench.window.call('rows.read', { reader: info.reader, start, count: 30 });
+      const page = await fixture.window.call('rows.read', { reader: info.reader, start, count: 30 });
       expect(page.extent).toEqual({ rows: total, exact: true });
-      expect(valuesOf(page.rows)).toEqual(reference(bench, 'SELECT rowid, * FROM t', 'rowid', start, 30));
+      expect(valuesOf(page.rows)).toEqual(reference(fixture, 'SELECT rowid, * FROM t', 'rowid', start, 30));
     }),
     { seed: 12, numRuns: 150 },
   );
-  bench.close();
+  fixture.close();
 });
 
 test('an empty table has no rows, exactly', async () => {
-  const bench = openBench('CREATE TABLE t (a)');
-  const info = await bench.window.call('rows.open', { table: 't', ...ALL });
+  const fixture = openFixture('CREATE TABLE t (a)');
+  const info = await fixture.window.call('rows.open', { table: 't', ...ALL });
   expect(info.extent).toEqual({ rows: 0, exact: true });
-  const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 10 });
+  const page = await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 10 });
   expect(page.rows.rowCount).toBe(0);
-  bench.close();
+  fixture.close();
 });
 
 test('row ids are reached though columns hide their names', async () => {
-  const bench = openBench(`CREATE TABLE a (rowid TEXT, x); INSERT INTO a VALUES ('r', 1);
+  const fixture = openFixture(`CREATE TABLE a (rowid TEXT, x); INSERT INTO a VALUES ('r', 1);
     CREATE TABLE b (rowid, oid, _rowid_); INSERT INTO b VALUES (1, 2, 3);
     CREATE TABLE c (rowid, oid, _rowid_, id INTEGER PRIMARY KEY); INSERT INTO c VALUES (1, 2, 3, 4);`);
   const read = async (table: string) => {
-    const info = await bench.window.call('rows.open', { table, ...ALL });
-    const page = await bench.window.call('rows.read', { reader: info.reader, start: 0, count: 10 });
+    const info = await fixture.window.call('rows.open', { table, ...ALL });
+    const page = await fixture.window.call('rows.read', { reader: info.reader, start: 0, count: 10 });
     return { key: info.key.kind, hidden: info.hiddenColumns, rows: valuesOf(page.rows) };
   };
   expect(await read('a')).toEqual({ key: 'rowid', hidden: 1, rows: [[1, 'r', 1]] });
   expect(await read('b')).toEqual({ key: 'none', hidden: 0, rows: [[1, 2, 3]] });
   expect(await read('c')).toEqual({ key: 'rowid', hidden: 1, rows: [[4, 1, 2, 3, 4]] });
-  bench.close();
+  fixture.close();
 });

@@ -17,7 +17,7 @@ import type { ReadSet } from './read-set.ts';
 import { changeOf, effectOnTable, layoutOf } from './reader.ts';
 import type { Effect, Reader, ReaderHost, ReaderLayout } from './reader.ts';
 import { guessRowid, guessRows } from './rowid-guess.ts';
-import { breathe, sliceEnd } from './slice.ts';
+import { yieldToOthers, sliceEnd } from './slice.ts';
 
 /** What a page read may spend on the map: enough to know small tables exactly at once. */
 const MAP_MS_PER_READ = 2;
@@ -30,7 +30,7 @@ const MAX_FOLLOWED_ROWS = 1000;
 /** Parts of the map that a page waits for to be counted: a few milliseconds. */
 const MAX_UNCOUNTED_PARTS = 16;
 
-interface Place {
+interface Location {
   readonly key: Key;
   readonly skip: number;
   readonly exact: boolean;
@@ -158,16 +158,16 @@ export class TableReader implements Reader {
       this.#mapFor(connection, sliceEnd(turn));
       if (this.#map.rows === null && this.#map.reach <= start) yield 'between';
     }
-    const place = this.#locate(connection, start);
-    const rows = place ? this.#walker.page(connection, place.key, place.skip, count) : NO_ROWS;
-    if (place) this.#remember(rows, start, place.exact);
-    const exactPosition = place?.exact ?? this.extent.exact;
+    const location = this.#locate(connection, start);
+    const rows = location ? this.#walker.page(connection, location.key, location.skip, count) : NO_ROWS;
+    if (location) this.#remember(rows, start, location.exact);
+    const exactPosition = location?.exact ?? this.extent.exact;
     if (!exactPosition) this.#answeredInexactly = true;
     return { rows, start, exactPosition, extent: this.extent };
   }
 
   /** Exactly by the map, by rows read a moment ago, by the former map, from the end, or by proportion: the first that can tell. */
-  #locate(connection: Connection, position: number): Place | null {
+  #locate(connection: Connection, position: number): Location | null {
     if (this.#map.rows !== null && position >= this.#map.rows) return null;
     const mapped = this.#map.seek(position);
     const near = this.#trail.nearest(position, STRIDE);
@@ -184,7 +184,7 @@ export class TableReader implements Reader {
     return this.#guess(connection, position);
   }
 
-  #guess(connection: Connection, position: number): Place | null {
+  #guess(connection: Connection, position: number): Location | null {
     const { rows } = this.extent;
     const fromEnd = rows - position - 1;
     if (fromEnd < 0) return null;
@@ -271,7 +271,7 @@ export class TableReader implements Reader {
     if (this.#mapping || this.#map.rows !== null) return;
     this.#mapping = true;
     try {
-      for (await breathe(); this.#map.rows === null && !this.#disposed; await breathe()) {
+      for (await yieldToOthers(); this.#map.rows === null && !this.#disposed; await yieldToOthers()) {
         await this.#enqueue((turn) => this.#mapFor(turn.connection, sliceEnd(turn, MAP_SLICE_MS)));
         this.#host.extentChanged();
       }
@@ -288,7 +288,7 @@ export class TableReader implements Reader {
   }
 
   async #mapAgain(): Promise<void> {
-    await breathe(REMAP_DELAY_MS);
+    await yieldToOthers(REMAP_DELAY_MS);
     this.#changedWhileMapping = false;
     this.#forgetPositions();
     if (!this.#disposed) await this.#mapInBackground();

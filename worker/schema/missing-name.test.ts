@@ -16,10 +16,10 @@ test('one edit away is always close enough, in names of three letters and more',
   const name = fc.stringMatching(/^[a-z]{3,12}$/);
   fc.assert(
     fc.property(name, fc.nat(11), fc.constantFrom('drop', 'double', 'swap'), (wanted, at, kind) => {
-      const place = at % (wanted.length - 1);
-      const [first, second] = [wanted[place]!, wanted[place + 1]!];
+      const index = at % (wanted.length - 1);
+      const [first, second] = [wanted[index]!, wanted[index + 1]!];
       const pair = { drop: second, double: first + first + second, swap: second + first }[kind];
-      const typed = wanted.slice(0, place) + pair + wanted.slice(place + 2);
+      const typed = wanted.slice(0, index) + pair + wanted.slice(index + 2);
       expect(closest(typed, ['zzzzzzzzzzzzzzzzzz', wanted])).toBe(typed === wanted ? null : wanted);
     }),
     { seed: 5, numRuns: 500 },

@@ -41,12 +41,12 @@ export function explainMissing(
 function placeIn(sql: string, { from, to }: TextRange, name: string): number {
   const wanted = name.toLowerCase();
   const scanner = new SqlScanner(sql, from);
-  let place = -1;
+  let index = -1;
   while (scanner.next() !== Token.end && scanner.from < to) {
     const isName = scanner.kind === Token.word || scanner.kind === Token.quoted;
-    if (isName && scanner.name.toLowerCase() === wanted) place = scanner.from;
+    if (isName && scanner.name.toLowerCase() === wanted) index = scanner.from;
   }
-  return place;
+  return index;
 }
 
 function namesLike(connection: Connection, missing: string): string[] {

@@ -62,7 +62,7 @@ function columnsOf(connection: Connection, table: string): Column[] {
       declaredType: hidden > 1 ? type.replace(/\s*GENERATED ALWAYS$/i, '') : type,
       notNull: notNull === 1,
       defaultSql,
-      primaryKeyPlace: pk,
+      primaryKeyIndex: pk,
       generated: hidden === 2 ? 'virtual' : hidden === 3 ? 'stored' : 'no',
       references: references.get(name.toLowerCase()) ?? null,
     }),
@@ -94,7 +94,7 @@ function integerPrimaryKey(
   kind: ObjectKind,
   columns: readonly Column[],
 ): string | null {
-  const keys = columns.filter((column) => column.primaryKeyPlace > 0);
+  const keys = columns.filter((column) => column.primaryKeyIndex > 0);
   if (kind === 'view' || kind === 'virtual' || keys.length !== 1) return null;
   return primaryKeyIndex(connection, table) === null ? keys[0]!.name : null;
 }

@@ -3,7 +3,7 @@ import type { Pause } from './session.ts';
 import type { DatabaseState, Events } from '#shared/protocol/session.ts';
 import type { Connection } from '../engines/engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
-import { WorkBoard } from '../threads/work-board.ts';
+import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { fakeClock } from './fake-clock.test-suite.ts';
 import { OpenDatabases } from './open-databases.ts';
 import { ClientWindow } from './window-session.ts';
@@ -14,7 +14,7 @@ const { engine } = await createWasmEngine();
 
 function start() {
   const clock = fakeClock();
-  const board = new WorkBoard();
+  const board = new WorkStatusBuffer();
   const changes: Events['database.changed'][] = [];
   const states: DatabaseState[] = [];
   let wakes = 0;

@@ -22,7 +22,7 @@ import { TransactionOwner } from './transaction-owner.ts';
 import type { RunningWork, WorkMonitor } from './work-monitor.ts';
 import { WritingHealth } from './writing-health.ts';
 
-export interface DatabaseSurroundings {
+export interface DatabaseContext {
   readonly clock: Clock;
   readonly monitor: WorkMonitor;
   /** The entry as the catalogue has it now. */
@@ -56,7 +56,7 @@ export class OpenDatabase implements DatabaseSession {
   readonly #leavings = new Map<WindowSession, Set<() => void>>();
   readonly #needs = new Set<() => boolean>();
   readonly #connection: RestingConnection;
-  readonly #around: DatabaseSurroundings;
+  readonly #around: DatabaseContext;
   readonly #scheduler: Scheduler<Work>;
   readonly #owner: TransactionOwner;
   readonly #locks: LockWait;
@@ -73,7 +73,7 @@ export class OpenDatabase implements DatabaseSession {
   /** As the catalogue has it: asking there takes longer than a small commit. */
   #name: string;
 
-  constructor(id: DatabaseId, connection: RestingConnection, around: DatabaseSurroundings) {
+  constructor(id: DatabaseId, connection: RestingConnection, around: DatabaseContext) {
     this.id = id;
     this.#connection = connection;
     this.#around = around;

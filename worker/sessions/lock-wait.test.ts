@@ -10,7 +10,7 @@ import type { Connection } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
 import { QueryRun } from '../query/query-run.ts';
-import { WorkBoard } from '../threads/work-board.ts';
+import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { createClock } from './clock.ts';
 import { OpenDatabases } from './open-databases.ts';
 import { WorkMonitor } from './work-monitor.ts';
@@ -19,7 +19,7 @@ import type { WorkKind } from './session.ts';
 
 const engine = await createNativeEngine();
 let folder: string;
-let board: WorkBoard;
+let board: WorkStatusBuffer;
 let databases: OpenDatabases;
 let other: ChildProcess | null = null;
 const [first, second] = ['first', 'second'].map((name) => new ClientWindow(name, () => undefined)) as [
@@ -29,7 +29,7 @@ const [first, second] = ['first', 'second'].map((name) => new ClientWindow(name,
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'sidelite-lock-'));
-  board = new WorkBoard();
+  board = new WorkStatusBuffer();
   const clock = createClock();
   databases = new OpenDatabases(
     {

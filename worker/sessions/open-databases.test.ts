@@ -5,11 +5,11 @@ import type { Connection } from '../engines/engine.ts';
 import { CacheBudget } from '../engines/memory-budget.ts';
 import { FaultLab } from '../engines/wasm/faults/lab.ts';
 import { Histories, historyOf } from '../history/histories.ts';
-import { undo } from '../history/take-back.ts';
+import { undo } from '../history/undo-redo.ts';
 import { readersOf } from '../live/reader-registry.ts';
 import { planSelect } from '../live/select.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
-import { WorkBoard } from '../threads/work-board.ts';
+import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { fakeClock } from './fake-clock.test-suite.ts';
 import type { Pause } from './session.ts';
 import { KEEPING_OPEN, OpenDatabases } from './open-databases.ts';
@@ -42,7 +42,7 @@ function start() {
   const databases = new OpenDatabases(
     {
       clock,
-      monitor: new WorkMonitor(new WorkBoard(), clock, () => undefined),
+      monitor: new WorkMonitor(new WorkStatusBuffer(), clock, () => undefined),
       entryOf: (id) => ({ ...ENTRY, id, name: `Database ${id}` }),
       onChanges: () => undefined,
       onStateChanged: () => undefined,

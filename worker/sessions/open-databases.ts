@@ -4,7 +4,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
 import { OpenDatabase } from './database-session.ts';
-import type { DatabaseSurroundings } from './database-session.ts';
+import type { DatabaseContext } from './database-session.ts';
 import { isOutOfMemory, withAdvice } from './out-of-memory.ts';
 import type { MadeRoom, MemoryHolder } from './out-of-memory.ts';
 import { RestingConnection } from './resting-connection.ts';
@@ -22,7 +22,7 @@ export interface KeepingOpen {
 /** Going back and forth between two databases costs nothing; eight open files and their logs are a few MB. */
 export const KEEPING_OPEN: KeepingOpen = { cacheMs: 10_000, openMs: 60_000, atMost: 8 };
 
-type Around = Omit<DatabaseSurroundings, 'busyElsewhere' | 'explain'> & {
+type Around = Omit<DatabaseContext, 'busyElsewhere' | 'explain'> & {
   /** What is measured must find everything as it left it. */
   readonly staysOpen?: (id: DatabaseId) => boolean;
 };

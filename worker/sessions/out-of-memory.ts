@@ -45,7 +45,7 @@ export function withAdvice(error: AppError, { freedBytes, holders }: MadeRoom): 
     .filter(({ use, bytes }) => use === 'running' || use === 'transaction' || (bytes ?? Infinity) >= WORTH_NAMING_BYTES)
     .sort((a, b) => (b.bytes ?? 0) - (a.bytes ?? 0))
     .slice(0, NAMED)
-    .map(({ name, use, bytes }) => ADVICE[use](`“${name}”${sizeInWords(bytes)}`));
+    .map(({ name, use, bytes }) => ADVICE[use](`“${name}”${sizeLabel(bytes)}`));
   const better = new AppError({
     code: error.code,
     message: `${error.message} ${adviceOf(named, freedBytes)}`,
@@ -63,6 +63,6 @@ function adviceOf(named: readonly string[], freedBytes: number): string {
   return 'No other database holds much of it, so this alone needs more than is available: request fewer rows or smaller values at a time, or sort by a column that has an index.';
 }
 
-function sizeInWords(bytes: number | null): string {
+function sizeLabel(bytes: number | null): string {
   return bytes === null || bytes < WORTH_NAMING_BYTES ? '' : ` (${Math.round(bytes / 1e6)} MB)`;
 }

@@ -10,7 +10,7 @@ interface Named extends Task {
   readonly name: string;
 }
 
-function bench() {
+function fixture() {
   const clock = fakeClock();
   const log: string[] = [];
   const state = { inTransaction: false, refuse: null as object | null, broken: '' };
@@ -65,7 +65,7 @@ const [a, b, c] = [{ window: 'a' }, { window: 'b' }, { window: 'c' }];
 const reading = (times: number): Pause[] => Array.from({ length: times }, () => 'reading');
 
 it('a turn costs the same however many wait', async () => {
-  const { scheduler, once, clock } = bench();
+  const { scheduler, once, clock } = fixture();
   const lane = {};
   const results = Array.from({ length: 20_000 }, (_, index) => once(lane, index % 2 ? 'write' : 'read', 'x').result);
   clock.advance(1000); // past the patience of writes
@@ -77,7 +77,7 @@ it('a turn costs the same however many wait', async () => {
 
 describe('whose turn it is', () => {
   it('keeps the order within a window and lets windows take turns', async () => {
-    const { once, log } = bench();
+    const { once, log } = fixture();
     const all = [
       once(a, 'write', 'a1'),
       once(a, 'read', 'a2'),
@@ -90,7 +90,7 @@ describe('whose turn it is', () => {
   });
 
   it('lets other windows read between the pages of a long read', async () => {
-    const { once, steps, log } = bench();
+    const { once, steps, log } = fixture();
     const long = steps(a, 'read', 'L', reading(4));
     const short = once(b, 'read', 'r');
     await Promise.all([long.result, short.result]);
@@ -99,7 +99,7 @@ describe('whose turn it is', () => {
   });
 
   it('never writes while a statement is half read, and reads pass the waiting write', async () => {
-    const { once, steps, log } = bench();
+    const { once, steps, log } = fixture();
     const long = steps(a, 'read', 'L', reading(3));
     const write = once(b, 'write', 'W');
     const read = once(b, 'read', 'r');
@@ -109,7 +109,7 @@ describe('whose turn it is', () => {
   });
 
   it('writes between the steps of a script that has no transaction open', async () => {
-    const { once, steps, log } = bench();
+    const { once, steps, log } = fixture();
     const script = steps(a, 'write', 'S', ['between', 'between', 'between']);
     const write = once(b, 'write', 'W');
     await Promise.all([script.result, write.result]);
@@ -117,7 +117,7 @@ describe('whose turn it is', () => {
   });
 
   it('waits for the end of a script that paused inside its transaction', async () => {
-    const { once, steps, log, state } = bench();
+    const { once, steps, log, state } = fixture();
     const script = steps(
       a,
       'write',
@@ -131,7 +131,7 @@ describe('whose turn it is', () => {
   });
 
   it('lets a write in before reads that would begin once it has lost its patience', async () => {
-    const { clock, steps, once, log } = bench();
+    const { clock, steps, once, log } = fixture();
     const first = steps(a, 'read', 'L', reading(6), () => clock.advance(40));
     const write = once(b, 'write', 'W');
     const later = steps(c, 'read', 'M', reading(2), () => clock.advance(200));
@@ -141,7 +141,7 @@ describe('whose turn it is', () => {
   });
 
   it('answers short reads with pauses while a write that lost its patience waits for a long read', async () => {
-    const { clock, steps, once, log } = bench();
+    const { clock, steps, once, log } = fixture();
     let page: Promise<unknown> | undefined;
     const long = steps(a, 'read', 'L', reading(8), (step) => {
       clock.advance(60);
@@ -155,7 +155,7 @@ describe('whose turn it is', () => {
   });
 
   it('lets long reads begin while a write waits for an export, which they do not prolong', async () => {
-    const { scheduler, clock, steps, once, log } = bench();
+    const { scheduler, clock, steps, once, log } = fixture();
     let release!: () => void;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
@@ -174,7 +174,7 @@ describe('whose turn it is', () => {
   });
 
   it('gives short slices only while someone waits', async () => {
-    const { clock, steps, once } = bench();
+    const { clock, steps, once } = fixture();
     const lengths: number[] = [];
     const long = steps(a, 'read', 'L', reading(3), () => lengths.push(long.slice.deadlineMs - clock.now()));
     await new Promise((resolve) => setImmediate(resolve));
@@ -184,7 +184,7 @@ describe('whose turn it is', () => {
   });
 
   it('a body that waits for something slower gets no turn before that is there', async () => {
-    const { scheduler, once, log } = bench();
+    const { scheduler, once, log } = fixture();
     let release!: () => void;
     const gate = new Promise<void>((resolve) => (release = resolve));
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
@@ -211,7 +211,7 @@ describe('whose turn it is', () => {
 
 describe('ends', () => {
   it('drops what was stopped in the queue and goes on', async () => {
-    const { once, log } = bench();
+    const { once, log } = fixture();
     const first = once(a, 'read', 'a1');
     const second = once(a, 'read', 'a2');
     second.stop();
@@ -221,7 +221,7 @@ describe('ends', () => {
   });
 
   it('passes errors on and goes on', async () => {
-    const { scheduler, once } = bench();
+    const { scheduler, once } = fixture();
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
     const body = (): never => {
       throw new Error('broken');
@@ -232,7 +232,7 @@ describe('ends', () => {
   });
 
   it.each(['beforeTurn', 'afterTurn'])('a failing %s fails the task and the queue goes on', async (name) => {
-    const { once, steps, state, scheduler } = bench();
+    const { once, steps, state, scheduler } = fixture();
     state.broken = name;
     await expect(once(a, 'read', 'x').result).rejects.toThrow(name);
     await expect(steps(a, 'read', 'y', reading(2)).result).rejects.toThrow(name);
@@ -242,7 +242,7 @@ describe('ends', () => {
   });
 
   it('once closed nothing waits for ever: what is there and what comes later is refused', async () => {
-    const { scheduler, once, steps } = bench();
+    const { scheduler, once, steps } = fixture();
     const results = [steps(a, 'read', 'L', reading(3)), once(b, 'write', 'W')].map(({ result }) => result);
     scheduler.close(new AppError({ code: 'disconnected', message: 'Closed.' }));
     results.push(once(c, 'read', 'late').result);
@@ -251,7 +251,7 @@ describe('ends', () => {
   });
 
   it('refuses writes while a transaction is open elsewhere, at once even behind a half-read statement', async () => {
-    const { steps, once, state, log } = bench();
+    const { steps, once, state, log } = fixture();
     state.refuse = a;
     const long = steps(a, 'read', 'L', reading(3));
     await expect(once(b, 'write', 'W').result).rejects.toMatchObject({ code: 'transaction-elsewhere' });
@@ -261,7 +261,7 @@ describe('ends', () => {
   });
 
   it('closes paused bodies of a window that goes away, and lets waiting writes in', async () => {
-    const { scheduler, once } = bench();
+    const { scheduler, once } = fixture();
     let closed = false;
     const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
     const long = scheduler.add({
@@ -295,7 +295,7 @@ it('whatever is asked: all of it ends, in order within a window, and no write fa
   });
   await fc.assert(
     fc.asyncProperty(fc.array(work, { maxLength: 14 }), async (works) => {
-      const { scheduler, clock } = bench();
+      const { scheduler, clock } = fixture();
       let halfRead = 0;
       const begun: number[] = [];
       const results = works.map(({ lane, kind, pauses }, index) => {

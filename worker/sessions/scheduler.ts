@@ -133,9 +133,9 @@ export class Scheduler<T extends Task> {
   #stop(job: Job<T>): void {
     job.task.slice.stopRequested = true;
     const queue = this.#lanes.get(job.task.lane)?.queue ?? [];
-    const place = queue.indexOf(job);
-    if (place < 0) return;
-    queue.splice(place, 1);
+    const index = queue.indexOf(job);
+    if (index < 0) return;
+    queue.splice(index, 1);
     this.#forgetEmptyLane(job.task.lane);
     job.reject(stoppedInQueue());
     this.#wake();
@@ -274,8 +274,8 @@ export class Scheduler<T extends Task> {
   }
 
   #end(job: Job<T>, lane: Lane<T>, ended: 'done' | 'failed', outcome: unknown): void {
-    const place = lane.started.indexOf(job);
-    if (place >= 0) lane.started.splice(place, 1);
+    const index = lane.started.indexOf(job);
+    if (index >= 0) lane.started.splice(index, 1);
     this.#forgetEmptyLane(job.task.lane);
     if (this.#transactionJob === job) this.#transactionJob = null;
     let failure = ended === 'failed' ? { error: outcome } : null;

@@ -1,6 +1,6 @@
 // What the worker is busy with, posted where the host page sees it: it tells the windows, and passes on what they want stopped.
 import type { Progress } from '#shared/protocol/library.ts';
-import type { PostedPlace, WorkBoard } from '../threads/work-board.ts';
+import type { PostedEntry, WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import type { Clock } from './clock.ts';
 import type { WindowSession } from './session.ts';
 
@@ -34,15 +34,15 @@ export interface RunningWork {
 }
 
 export class WorkMonitor {
-  readonly #board: WorkBoard;
+  readonly #status: WorkStatusBuffer;
   readonly #clock: Clock;
   readonly #onBusy: () => void;
   #nextId: number;
 
-  /** @param onBusy something begins while the host page does not look at the board */
-  constructor(board: WorkBoard, clock: Clock, onBusy: () => void, firstId = 1) {
+  /** @param onBusy something begins while the host page does not look at the work status buffer */
+  constructor(board: WorkStatusBuffer, clock: Clock, onBusy: () => void, firstId = 1) {
     this.#nextId = firstId;
-    this.#board = board;
+    this.#status = board;
     this.#clock = clock;
     this.#onBusy = onBusy;
   }
@@ -50,20 +50,20 @@ export class WorkMonitor {
   begin({ window: { windowId, windowTitle }, databaseName, title, rowsOf = null, call = 0 }: WorkTitle): RunningWork {
     const id = this.#nextId++;
     const startedAtMs = Date.now();
-    const place = this.#board.post({ id, call, databaseName, windowId, windowTitle, title, rowsOf, startedAtMs });
-    if (this.#board.needsCall()) this.#onBusy();
-    return new Running(place, this.#clock);
+    const index = this.#status.post({ id, call, databaseName, windowId, windowTitle, title, rowsOf, startedAtMs });
+    if (this.#status.needsCall()) this.#onBusy();
+    return new Running(index, this.#clock);
   }
 }
 
 class Running implements RunningWork {
-  #place: PostedPlace | null;
+  #place: PostedEntry | null;
   readonly #clock: Clock;
   #measure: (() => Progress) | null = null;
   #measuredAtMs: number;
 
-  constructor(place: PostedPlace | null, clock: Clock) {
-    this.#place = place;
+  constructor(index: PostedEntry | null, clock: Clock) {
+    this.#place = index;
     this.#clock = clock;
     this.#measuredAtMs = clock.now();
   }

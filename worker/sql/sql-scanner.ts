@@ -102,14 +102,14 @@ export function unquote(text: string): string {
 function endOfQuoted(sql: string, from: number, quote: string): number {
   let at = from + 1;
   for (;;) {
-    const place = sql.indexOf(quote, at);
-    if (place < 0) return endOf(sql, -1);
-    if (sql[place + 1] !== quote) return place + 1;
-    at = place + 2;
+    const index = sql.indexOf(quote, at);
+    if (index < 0) return endOf(sql, -1);
+    if (sql[index + 1] !== quote) return index + 1;
+    at = index + 2;
   }
 }
 
 /** What is never closed reaches to the end of the text. */
-function endOf(sql: string, place: number): number {
-  return place < 0 ? sql.length : place + 1;
+function endOf(sql: string, index: number): number {
+  return index < 0 ? sql.length : index + 1;
 }

@@ -6,7 +6,7 @@ import type { ErrorData } from '#shared/protocol/errors.ts';
 export type HostToWorker =
   | {
       readonly t: 'init';
-      /** Of a `WorkBoard`. */
+      /** Of a `WorkStatusBuffer`. */
       readonly board: SharedArrayBuffer;
       /** `FileOperations`, served by main or, in a browser, by the page; transferred. */
       readonly filesPort: MessagePort;
@@ -22,7 +22,7 @@ export type WorkerToHost =
   | { readonly t: 'ready' }
   /** The worker cannot serve at all (no OPFS, wasm missing, …). The host refuses every client with this sentence. */
   | { readonly t: 'failed'; readonly error: ErrorData }
-  /** Something begins, and the page does not look at the board at the moment. */
+  /** Something begins, and the page does not look at the work status buffer at the moment. */
   | { readonly t: 'busy' }
   | { readonly t: 'settled' };
 

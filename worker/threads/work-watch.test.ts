@@ -1,19 +1,19 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Work } from '#shared/protocol/session.ts';
-import { WorkBoard } from './work-board.ts';
-import type { PostedPlace } from './work-board.ts';
+import { WorkStatusBuffer } from './work-status-buffer.ts';
+import type { PostedEntry } from './work-status-buffer.ts';
 import { WorkWatch } from './work-watch.ts';
 
 let now: number;
 let look: (() => void) | null;
 let told: (readonly Work[])[];
-let board: WorkBoard;
+let board: WorkStatusBuffer;
 let watch: WorkWatch;
 let nextId: number;
 
 beforeEach(() => {
   [now, look, told, nextId] = [1000, null, [], 1];
-  board = new WorkBoard();
+  board = new WorkStatusBuffer();
   watch = new WorkWatch(board, {
     now: () => now,
     every: (_intervalMs, action) => {
@@ -25,9 +25,9 @@ beforeEach(() => {
 });
 
 /** As the worker does it. */
-function begin(windowId = 'w', call = 0): PostedPlace {
+function begin(windowId = 'w', call = 0): PostedEntry {
   const id = nextId++;
-  const place = board.post({
+  const entry = board.post({
     id,
     call,
     databaseName: 'a',
@@ -38,7 +38,7 @@ function begin(windowId = 'w', call = 0): PostedPlace {
     startedAtMs: now,
   });
   if (board.needsCall()) watch.wake();
-  return place!;
+  return entry!;
 }
 
 function pass(ms: number): void {
@@ -61,12 +61,12 @@ function during(step: 'add' | 'store', body: () => void, inside: () => void): vo
 const titles = (): string[][] => told.map((works) => works.map(({ title }) => title));
 
 it('tells of what takes long, and of its end, and looks no more', () => {
-  const place = begin();
+  const entry = begin();
   pass(100);
   expect(told).toEqual([]);
   pass(100);
   pass(100);
-  place.clear();
+  entry.clear();
   pass(50);
   expect(titles()).toEqual([['work 1'], []]);
   expect(look).toBeNull();
@@ -81,22 +81,22 @@ it('says nothing of what was short', () => {
 });
 
 it('tells how far it is whenever that changes', () => {
-  const place = begin();
+  const entry = begin();
   pass(200);
-  place.show({ phase: 'Copying', done: 1, total: 2, unit: 'bytes' });
+  entry.show({ phase: 'Copying', done: 1, total: 2, unit: 'bytes' });
   pass(50);
   pass(50);
   expect(told.map(([work]) => work!.progress?.done)).toEqual([undefined, 1]);
 });
 
 it('says since when something is asked to stop', () => {
-  const place = begin();
+  const entry = begin();
   pass(200);
   watch.stop(1);
   pass(50);
   watch.stop(1);
   pass(50);
-  expect(place.stopRequested).toBe(true);
+  expect(entry.stopRequested).toBe(true);
   expect(told.at(-1)).toMatchObject([{ stopAskedAtMs: 1200 }]);
   expect(told).toHaveLength(2);
 });
@@ -124,9 +124,9 @@ it('a window that was loaded anew counts its calls from the beginning', () => {
 });
 
 it('what begins just when it stops looking is not missed', () => {
-  const place = begin();
+  const entry = begin();
   pass(200);
-  place.clear();
+  entry.clear();
   const setWatched = board.setWatched.bind(board);
   board.setWatched = (isWatched) => {
     board.setWatched = setWatched;
@@ -147,13 +147,13 @@ it('a board that something is just being posted on is not empty, although nothin
 });
 
 it('what is being written when it is looked at is as it was before, and keeps its stop', () => {
-  const place = begin();
+  const entry = begin();
   pass(200);
   watch.stop(1);
   pass(50);
   during(
     'store',
-    () => place.show({ phase: 'Copying', done: 1, total: 2, unit: 'bytes' }),
+    () => entry.show({ phase: 'Copying', done: 1, total: 2, unit: 'bytes' }),
     () => pass(50),
   );
   expect(told.at(-1)).toMatchObject([{ id: 1, progress: null, stopAskedAtMs: 1200 }]);
@@ -161,7 +161,7 @@ it('what is being written when it is looked at is as it was before, and keeps it
 });
 
 it('the worker calls once until it has been looked at', () => {
-  const worker = new WorkBoard(board.memory);
+  const worker = new WorkStatusBuffer(board.memory);
   expect([worker.needsCall(), worker.needsCall()]).toEqual([true, false]);
   watch.wake();
   expect(worker.needsCall()).toBe(false);

@@ -1,6 +1,6 @@
 // The host page's eye on the worker: tells windows what takes long, while the worker hears nothing, and passes on what is to be stopped.
 import type { Work } from '#shared/protocol/session.ts';
-import type { WorkBoard } from './work-board.ts';
+import type { WorkStatusBuffer } from './work-status-buffer.ts';
 
 /** Shorter work is not worth a word on the screen. */
 const ANNOUNCED_AFTER_MS = 150;
@@ -8,7 +8,7 @@ const LOOK_EVERY_MS = 50;
 /** More calls than this nobody stops at once. */
 const WISHES_KEPT = 64;
 
-export interface WatchSurroundings {
+export interface WatchContext {
   /** As the worker's `Date.now()`. */
   now(): number;
   /** Answers the function that ends it. */
@@ -18,8 +18,8 @@ export interface WatchSurroundings {
 }
 
 export class WorkWatch {
-  readonly #board: WorkBoard;
-  readonly #around: WatchSurroundings;
+  readonly #status: WorkStatusBuffer;
+  readonly #around: WatchContext;
   readonly #stopAskedAtMs = new Map<number, number>();
   /** Calls that are to be stopped: their work may not have begun, or another part of it may follow. */
   #wishes: { readonly windowId: string; readonly call: number }[] = [];
@@ -28,8 +28,8 @@ export class WorkWatch {
   #told = '[]';
   #works: readonly Work[] = [];
 
-  constructor(board: WorkBoard, around: WatchSurroundings) {
-    this.#board = board;
+  constructor(board: WorkStatusBuffer, around: WatchContext) {
+    this.#status = board;
     this.#around = around;
   }
 
@@ -41,12 +41,12 @@ export class WorkWatch {
   /** The worker has begun something while nobody was looking. */
   wake(): void {
     if (this.#hasEnded) return;
-    this.#board.setWatched(true);
+    this.#status.setWatched(true);
     this.#endLooking ??= this.#around.every(LOOK_EVERY_MS, () => this.#look());
   }
 
   stop(id: number): void {
-    if (!this.#board.stop(id) || this.#stopAskedAtMs.has(id)) return;
+    if (!this.#status.stop(id) || this.#stopAskedAtMs.has(id)) return;
     this.#stopAskedAtMs.set(id, this.#around.now());
   }
 
@@ -73,12 +73,12 @@ export class WorkWatch {
 
   #look(): void {
     if (this.#hasEnded) return;
-    const running = this.#board.read();
-    if (running.length === 0 && this.#board.isEmpty) {
+    const running = this.#status.read();
+    if (running.length === 0 && this.#status.isEmpty) {
       this.#rest();
       // Begun between the two looks, when the worker still thought it was watched. It may be in the middle of writing, so only a
       // board that is empty for certain is left alone: what runs for minutes may be the last thing it ever begins.
-      if (!this.#board.isEmpty) this.wake();
+      if (!this.#status.isEmpty) this.wake();
     }
     for (const { id, windowId, call } of running)
       if (this.#wishes.some((wish) => wish.windowId === windowId && wish.call === call)) this.stop(id);
@@ -99,7 +99,7 @@ export class WorkWatch {
   #rest(): void {
     this.#endLooking?.();
     this.#endLooking = null;
-    this.#board.setWatched(false);
+    this.#status.setWatched(false);
   }
 
   #announce(works: readonly Work[]): void {

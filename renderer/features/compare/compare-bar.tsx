@@ -35,7 +35,7 @@ export function CompareBar({ view, part, onPart, onCompare, onStop }: CompareBar
     <RunBar label="Comparison">
       <Button
         size="small"
-        look="primary"
+        variant="primary"
         disabled={running !== null}
         onClick={onCompare}
         title="Runs the selection, or all of the text, on both engines"

@@ -92,7 +92,7 @@ function Part({
   isActive,
 }: Omit<ContentProps, 'tabId'> & { readonly comparison: Comparison }): ReactNode {
   const pair = comparison.pairs[view.shown] ?? null;
-  const choice = { pairs: comparison.pairs, shown: view.shown, onShow: (place: number) => session.show(place) };
+  const choice = { pairs: comparison.pairs, shown: view.shown, onShow: (position: number) => session.show(position) };
   switch (part) {
     case 'rows':
       return (

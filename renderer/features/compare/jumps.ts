@@ -11,9 +11,9 @@ export function targetsOf({ only, positions }: Pick<RowsComparison, 'only' | 'po
 }
 
 /** Which of them `row` is, or null. */
-export function placeAmong(targets: readonly number[], row: number): number | null {
-  const place = countBelow(targets, row);
-  return targets[place] === row ? place : null;
+export function positionAmong(targets: readonly number[], row: number): number | null {
+  const position = countBelow(targets, row);
+  return targets[position] === row ? position : null;
 }
 
 export const targetAfter = (targets: readonly number[], row: number): number | null =>

@@ -72,7 +72,7 @@ test('what one shows the other shows, and how far it cannot follow is not told b
   expect(left.scrolledTo).toEqual({ top: 200, left: 30 });
   right.scrollTo({ top: 20, left: 0 });
   expect(left.scrolledTo).toEqual({ top: 20, left: 0 });
-  right.select(selectCell({ row: 2, place: 1 }));
+  right.select(selectCell({ row: 2, displayIndex: 1 }));
   expect(left.selection).toBe(right.selection);
 });
 

@@ -15,7 +15,7 @@ import { formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { CellPair } from './cell-pair.tsx';
 import type { CompareSession } from './compare-session.ts';
 import type { Comparison, Outcome, StatementPair } from './compare-view.ts';
-import { firstDifferingColumn, placeAmong, sourceOf, targetAfter, targetBefore, targetsOf } from './jumps.ts';
+import { firstDifferingColumn, positionAmong, sourceOf, targetAfter, targetBefore, targetsOf } from './jumps.ts';
 import { ENGINES, SIDE_OF } from './sides.ts';
 import type { Both, EngineKind } from './sides.ts';
 import { VerdictRow } from './verdict-row.tsx';
@@ -94,11 +94,11 @@ interface JumpsProps {
 }
 
 function Jumps({ targets, row, isAll, onJump }: JumpsProps): ReactNode {
-  const place = placeAmong(targets, row);
+  const position = positionAmong(targets, row);
   return (
     <span className="compare-jumps">
       <span aria-live="polite">
-        {place === null ? '' : `${formatCount(place + 1)} of `}
+        {position === null ? '' : `${formatCount(position + 1)} of `}
         {formatCount(targets.length)}
         {!isAll && '+'}
       </span>

@@ -10,8 +10,8 @@ import { columnDifferences } from './column-differences.ts';
 import type { Comparison, Outcome, RowsComparison, SideRun, StatementPair } from './compare-view.ts';
 import { forBoth, SIDE_OF } from './sides.ts';
 import type { Both, EngineKind, Side, Sides } from './sides.ts';
-import { twinsOf } from './twins.ts';
-import type { PrepareOptions } from './twins.ts';
+import { comparisonCopiesOf } from './comparison-copies.ts';
+import type { PrepareOptions } from './comparison-copies.ts';
 
 /** Pages whose rows are looked at one by one: a hundred thousand rows. */
 const MAX_PAGES = 400;
@@ -31,7 +31,7 @@ export interface CompareRequest {
 /** @throws AppError `stopped`, `invalid`, and what keeps the own side from running at all */
 export async function runComparison(request: CompareRequest, options: PrepareOptions): Promise<Comparison> {
   for (let tries = 1; ; tries++) {
-    const sides = await twinsOf(request.database).prepare(options);
+    const sides = await comparisonCopiesOf(request.database).prepare(options);
     const runs = await forBoth((engine) => runSide(sides[engine], engine, request.sql, options));
     const settled = isSettled(sides, runs);
     if (!settled && tries < TRIES) {
@@ -62,7 +62,7 @@ async function runSide(
     return { kind: 'ran', reply };
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (error.code !== 'disconnected' && side.isTwin === false) throw error;
+    if (error.code !== 'disconnected' && side.isComparisonCopy === false) throw error;
     if (error.code === 'stopped' || error.code === 'invalid') throw error;
     return { kind: 'missing', why: error.code === 'disconnected' ? ENDED : error.message };
   }
@@ -76,7 +76,7 @@ function isSettled(sides: Sides, runs: Both<SideRun>): boolean {
   return (['wasm', 'native'] as const).every((engine) => {
     const [side, run] = [sides[engine], runs[engine]];
     if (run.kind === 'missing' || 'why' in side) return true;
-    return side.isTwin ? run.reply.mark !== null : run.reply.mark === sides.mark;
+    return side.isComparisonCopy ? run.reply.mark !== null : run.reply.mark === sides.mark;
   });
 }
 
@@ -146,8 +146,8 @@ function outcomesOf(side: Side, run: SideRun): readonly Outcome[] {
 function placeOf(runs: Both<SideRun>, index: number): { readonly from: number; readonly to: number } {
   for (const run of [runs.wasm, runs.native]) {
     if (run.kind === 'missing') continue;
-    const place = run.reply.statements[index];
-    if (place) return place;
+    const position = run.reply.statements[index];
+    if (position) return position;
   }
   return { from: 0, to: 0 };
 }

@@ -11,8 +11,8 @@ export const SIDE_OF: Readonly<Record<EngineKind, GridSide>> = { wasm: 'left', n
 export type Both<T> = Readonly<Record<EngineKind, T>>;
 
 export type Side =
-  /** `isTwin`: a copy that nobody else writes to. */
-  { readonly database: DatabaseId; readonly isTwin: boolean } | { readonly why: string };
+  /** `isComparisonCopy`: a copy that nobody else writes to. */
+  { readonly database: DatabaseId; readonly isComparisonCopy: boolean } | { readonly why: string };
 
 export interface Sides extends Both<Side> {
   /** The committed state both are at: what the person's own database has to be at, too, when it is one of them. */

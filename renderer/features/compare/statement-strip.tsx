@@ -21,7 +21,7 @@ export function ToneIcon({ tone }: { readonly tone: Tone }): ReactNode {
 interface StatementStripProps {
   readonly pairs: readonly StatementPair[];
   readonly shown: number;
-  readonly onShow: (place: number) => void;
+  readonly onShow: (position: number) => void;
 }
 
 export function StatementStrip({ pairs, shown, onShow }: StatementStripProps): ReactNode {
@@ -35,20 +35,20 @@ export function StatementStrip({ pairs, shown, onShow }: StatementStripProps): R
   };
   return (
     <div className="compare-statements" role="tablist" aria-label="Statements" onKeyDown={move}>
-      {pairs.map((pair, place) => {
+      {pairs.map((pair, position) => {
         const { tone } = verdictOf(pair);
         return (
           <button
-            key={place}
+            key={position}
             type="button"
             role="tab"
-            aria-selected={place === shown}
-            aria-label={`Statement ${place + 1}, ${WORDS[tone]}`}
-            tabIndex={place === shown ? 0 : -1}
+            aria-selected={position === shown}
+            aria-label={`Statement ${position + 1}, ${WORDS[tone]}`}
+            tabIndex={position === shown ? 0 : -1}
             title={pair.sql.slice(0, 400)}
-            onClick={() => onShow(place)}
+            onClick={() => onShow(position)}
           >
-            <ToneIcon tone={tone} /> {place + 1}
+            <ToneIcon tone={tone} /> {position + 1}
           </button>
         );
       })}

@@ -16,9 +16,9 @@ export function spreadOf(times: readonly number[]): Spread | null {
 
 /** Between the two nearest, by their distance. */
 function at(sorted: readonly number[], share: number): number {
-  const place = (sorted.length - 1) * share;
-  const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!];
-  return below + (above - below) * (place - Math.floor(place));
+  const rank = (sorted.length - 1) * share;
+  const [below, above] = [sorted[Math.floor(rank)]!, sorted[Math.ceil(rank)]!];
+  return below + (above - below) * (rank - Math.floor(rank));
 }
 
 /** How much more time the slower one takes; null where the spreads meet, so that nobody can tell. */

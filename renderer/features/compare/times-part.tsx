@@ -68,7 +68,7 @@ export function TimesPart({ timing, onMeasure, onStop }: TimesPartProps): ReactN
       <div className="compare-times-actions">
         {state === 'running' ? (
           <>
-            <Button size="small" look="danger" onClick={onStop}>
+            <Button size="small" variant="danger" onClick={onStop}>
               Stop
             </Button>
             <span role="status">{plural(runs, 'round')} done</span>

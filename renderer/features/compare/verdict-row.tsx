@@ -9,7 +9,7 @@ import './verdict-row.css';
 export interface StatementChoice {
   readonly pairs: readonly StatementPair[];
   readonly shown: number;
-  readonly onShow: (place: number) => void;
+  readonly onShow: (position: number) => void;
 }
 
 interface VerdictRowProps {

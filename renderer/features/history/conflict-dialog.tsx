@@ -40,7 +40,7 @@ export function ConflictDialog({ question }: { readonly question: ConflictQuesti
         <>
           <DecisionsLeft rows={open} />
           <Button onClick={() => answer(null)}>Cancel</Button>
-          <Button look="primary" disabled={open > 0} onClick={apply}>
+          <Button variant="primary" disabled={open > 0} onClick={apply}>
             Apply
           </Button>
         </>
@@ -113,7 +113,7 @@ interface ComparisonProps {
 
 function Comparison({ conflict, choice, onChoose }: ComparisonProps): ReactNode {
   const { change, current } = conflict;
-  const places = change.columns
+  const positions = change.columns
     .map((name, index) => ({ name, now: current?.[index], wanted: change.after?.[index], was: change.before?.[index] }))
     .filter(({ wanted, was }) => wanted !== undefined || was !== undefined);
   return (
@@ -133,7 +133,7 @@ function Comparison({ conflict, choice, onChoose }: ComparisonProps): ReactNode 
             </tr>
           </thead>
           <tbody>
-            {places.map(({ name, now, wanted }) => (
+            {positions.map(({ name, now, wanted }) => (
               <tr key={name}>
                 <th scope="row">{name}</th>
                 <td>{current !== null && <ValueText value={now} as="span" />}</td>

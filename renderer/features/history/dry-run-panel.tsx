@@ -43,7 +43,7 @@ function Running({ dryRun: { startedAtMs, stopping, stop } }: { readonly dryRun:
   return (
     <div className="dry-run-head">
       <span role="status">Dry run in progress, nothing is saved · {formatDuration(now - startedAtMs)}</span>
-      <Button size="small" look="danger" disabled={stopping} onClick={stop}>
+      <Button size="small" variant="danger" disabled={stopping} onClick={stop}>
         {stopping ? 'Stopping' : 'Stop'}
       </Button>
     </div>
@@ -65,7 +65,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
       <div className="dry-run-head">
         <FlaskConical size={15} aria-hidden />
         <div className="dry-run-words" role="status">
-          <b>{outcomeWords(reply)}</b>
+          <b>{outcomeLabel(reply)}</b>
           <span>
             Not saved yet. Cascades and triggers are included; took {formatDuration(reply.timeMs)}. Closing this tab or
             the window discards it.
@@ -75,7 +75,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
         <Button size="small" disabled={isBusy} onClick={() => void finishDryRun(tabId, false)}>
           Discard
         </Button>
-        <Button size="small" look="primary" disabled={isBusy} onClick={() => void finishDryRun(tabId, true)}>
+        <Button size="small" variant="primary" disabled={isBusy} onClick={() => void finishDryRun(tabId, true)}>
           Keep
         </Button>
       </div>
@@ -87,7 +87,7 @@ function Outcome({ tabId, dryRun: { database }, reply, isBusy }: OutcomeProps): 
 }
 
 /** “Would insert 3 and change 120 rows in 2 tables”. */
-export function outcomeWords({ tables }: Pick<DryRunReply, 'tables'>): string {
+export function outcomeLabel({ tables }: Pick<DryRunReply, 'tables'>): string {
   const sum = (of: (counts: DryRunReply['tables'][number]) => number): string =>
     formatCount(tables.reduce((total, counts) => total + of(counts), 0));
   const parts = (['inserted', 'updated', 'deleted'] as const)

@@ -163,8 +163,8 @@ function StepFacts({ steps }: { readonly steps: readonly HistoryStep[] }): React
 
 function nextIndex(items: readonly HistoryItem[], at: number, key: string): number | null {
   const indexes = items.flatMap((item, index) => (isChoosable(item) ? [index] : []));
-  const place = indexes.indexOf(at);
+  const position = indexes.indexOf(at);
   const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10, Home: -Infinity, End: Infinity }[key];
   if (step === undefined || indexes.length === 0) return null;
-  return indexes[Math.max(0, Math.min(indexes.length - 1, place + step))]!;
+  return indexes[Math.max(0, Math.min(indexes.length - 1, position + step))]!;
 }

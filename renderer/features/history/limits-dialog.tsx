@@ -48,7 +48,7 @@ export function LimitsDialog({ database, limits, onClose }: LimitsDialogProps): 
       footer={
         <>
           <Button onClick={onClose}>Cancel</Button>
-          <Button look="primary" disabled={problem !== null} onClick={() => save()}>
+          <Button variant="primary" disabled={problem !== null} onClick={() => save()}>
             Save
           </Button>
         </>

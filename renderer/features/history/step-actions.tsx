@@ -29,7 +29,7 @@ export function StepActions({ database, step, state }: StepActionsProps): ReactN
   return (
     <>
       {isNext ? (
-        <Button size="small" look="primary" onClick={() => void stepBackOrForth('undo', database)}>
+        <Button size="small" variant="primary" onClick={() => void stepBackOrForth('undo', database)}>
           Undo
         </Button>
       ) : (
@@ -50,7 +50,7 @@ export function StepActions({ database, step, state }: StepActionsProps): ReactN
 
 function RedoButton({ database, step, state }: StepActionsProps): ReactNode {
   return state?.redo?.step === step.id ? (
-    <Button size="small" look="primary" onClick={() => void stepBackOrForth('redo', database)}>
+    <Button size="small" variant="primary" onClick={() => void stepBackOrForth('redo', database)}>
       Redo
     </Button>
   ) : (

@@ -39,11 +39,11 @@ function offsetsOf(heights: readonly number[]): readonly number[] {
 }
 
 /** The item that a place lies in. */
-export function indexAt(offsets: readonly number[], place: number): number {
+export function indexAt(offsets: readonly number[], position: number): number {
   let [low, high] = [0, offsets.length - 1];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (offsets[middle]! <= place) low = middle;
+    if (offsets[middle]! <= position) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -51,7 +51,7 @@ const RunButtons = memo(function RunButtons({
     <>
       <Button
         size="small"
-        look="primary"
+        variant="primary"
         disabled={isBusy}
         onClick={() => void session.runHere()}
         title="Runs the selection, or the statement at the cursor"

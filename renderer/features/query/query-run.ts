@@ -48,7 +48,7 @@ export async function runQuery(request: RunRequest): Promise<RunOutcome> {
 }
 
 /** Where in the editor's text it failed: SQLite's own offset, or the whole statement. */
-export function placeOfError({ sqlite, detail, code }: AppError, sql: string, base: number): TextRange | null {
+export function offsetOfError({ sqlite, detail, code }: AppError, sql: string, base: number): TextRange | null {
   if (code === 'stopped') return null;
   if (sqlite && sqlite.offset >= 0) return { from: base + sqlite.offset, to: base + sqlite.offset };
   const { from, to } = detail ?? {};
@@ -62,7 +62,7 @@ export function messageOf(error: AppError, sql: string, base: number): Omit<Mess
     before > 0 && error.code !== 'stopped'
       ? `${error.message} ${plural(before, 'statement')} before it ran.`
       : error.message;
-  const offset = placeOfError(error, sql, base)?.from ?? null;
+  const offset = offsetOfError(error, sql, base)?.from ?? null;
   return { tone: error.code === 'stopped' ? 'info' : 'error', text, sql: '', timeMs: null, offset };
 }
 

@@ -18,7 +18,7 @@ import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
-import { messageOf, placeOfError, runQuery, withMessage } from './query-run.ts';
+import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts';
 
@@ -106,10 +106,10 @@ export class QuerySession {
     const { main } = this.#state.selection;
     if (!main.empty) return main;
     const state = this.#state;
-    const places =
+    const positions =
       knownStatements(state) ??
       (await client.call('query.split', { database: this.#database, sql: state.doc.toString() }));
-    return statementAt(state.doc, places, state.selection.main.head) ?? { from: 0, to: 0 };
+    return statementAt(state.doc, positions, state.selection.main.head) ?? { from: 0, to: 0 };
   }
 
   /** Runs the SQL of a result again, as it was. Other results of the same script stay, and what is paused stays paused. */
@@ -182,10 +182,14 @@ export class QuerySession {
   }
 
   #markProblem(error: AppError, sql: string, base: number): void {
-    const place = placeOfError(error, sql, base);
-    if (!place || !this.editor.view) return;
+    const position = offsetOfError(error, sql, base);
+    if (!position || !this.editor.view) return;
     const { name } = error.detail ?? {};
-    showProblem(this.editor.view, { ...place, message: error.message, name: typeof name === 'string' ? name : null });
+    showProblem(this.editor.view, {
+      ...position,
+      message: error.message,
+      name: typeof name === 'string' ? name : null,
+    });
   }
 
   get #liveChoice(): LiveChoice {

@@ -37,7 +37,7 @@ export function ComparisonDialog({ comparison: { database, result }, Differences
       onClose={close}
       footer={
         isSame ? (
-          <Button look="primary" onClick={close}>
+          <Button variant="primary" onClick={close}>
             OK
           </Button>
         ) : (
@@ -55,7 +55,7 @@ export function ComparisonDialog({ comparison: { database, result }, Differences
           {rows > 0 && (
             <>
               <p>
-                <CountsInWords tables={result.tables} />
+                <CountsLabel tables={result.tables} />
                 {rows > result.rows.length && ` The first ${formatCount(result.rows.length)} rows are listed.`}
               </p>
               <Rows result={result} Differences={Differences} />
@@ -78,7 +78,7 @@ export function comparisonTitle(
   return notes.length > 0 ? `No rows differ from “${fileName}”` : `This copy and “${fileName}” are the same`;
 }
 
-function CountsInWords({ tables }: { readonly tables: readonly TableCounts[] }): ReactNode {
+function CountsLabel({ tables }: { readonly tables: readonly TableCounts[] }): ReactNode {
   const sum = (of: (counts: TableCounts) => number): number => tables.reduce((total, counts) => total + of(counts), 0);
   return `From this copy to the file: ${formatCount(sum(({ inserted }) => inserted))} only in the file, ${formatCount(sum(({ updated }) => updated))} different, ${formatCount(sum(({ deleted }) => deleted))} only here.`;
 }
@@ -113,7 +113,7 @@ function Answers({ entry, onClose }: { readonly entry: LibraryEntry; readonly on
       <Button onClick={then(mergeWithSource)}>Merge…</Button>
       <Button onClick={then(reloadFromSource)}>Reload from source…</Button>
       <Button onClick={then(saveToSource)}>Save to source</Button>
-      <Button look="primary" onClick={onClose}>
+      <Button variant="primary" onClick={onClose}>
         Close
       </Button>
     </>

@@ -11,7 +11,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { formatBytes, formatCount, formatMoment, plural } from '../../ui/format.ts';
 import './file-dialog.css';
-import { sourceWords } from './source-words.ts';
+import { sourceLabels } from './source-labels.ts';
 
 const REFRESH_MS = 500;
 
@@ -25,13 +25,13 @@ export function FileDialog({ state, onClose }: FileDialogProps): ReactNode {
   const source = useStore(({ sources }) => sources[state.entry.id] ?? null);
   const { entry } = state;
   const drive = entry.source?.networkDrive;
-  const words = sourceWords(source, entry.source?.fileName ?? '');
+  const words = sourceLabels(source, entry.source?.fileName ?? '');
   return (
     <Dialog
       title={`Where “${entry.name}” lives`}
       onClose={onClose}
       footer={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Close
         </Button>
       }

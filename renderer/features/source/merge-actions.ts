@@ -9,7 +9,7 @@ import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
 import { lookAtSource } from '../../workbench/sources.ts';
 import { choose, notify, showMerge, useStore } from '../../state/store.ts';
 import { choicesOf, NO_ANSWERS } from './merge-answers.ts';
-import { mergedInWords } from './merge-words.ts';
+import { mergedLabel } from './merge-labels.ts';
 import { settleEditing } from './settle-editing.ts';
 
 const TOPIC = 'source';
@@ -61,7 +61,7 @@ async function apply(entry: LibraryEntry, { database, answers }: ShownMerge, wit
   notify({
     tone: 'success',
     topic: TOPIC,
-    text: mergedInWords(fileName, rowsChanged, later),
+    text: mergedLabel(fileName, rowsChanged, later),
     ...(canUndo && { action: { label: 'Undo', run: () => void stepBackOrForth('undo', database) } }),
   });
 }

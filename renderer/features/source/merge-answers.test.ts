@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { MergeQuestion } from '#shared/protocol/index.ts';
 import { answerOf, answerRow, answerTable, choicesOf, NO_ANSWERS, openRows } from './merge-answers.ts';
-import { mergedInWords, planInWords, questionInWords } from './merge-words.ts';
+import { mergedLabel, planLabel, questionLabel } from './merge-labels.ts';
 
 const counts = (table: string, updated: number) => ({ table, inserted: 0, updated, deleted: 0 });
 const question = (id: number, table: string, change: Partial<MergeQuestion> = {}): MergeQuestion => ({
@@ -45,16 +45,16 @@ test('words say who changed what', () => {
     questions: [counts('a', 1)],
     notes: [],
   } as const;
-  expect(planInWords(plan)).toEqual([
+  expect(planLabel(plan)).toEqual([
     '3 rows that only the file changed are taken over (1 new, 2 changed).',
     '1 row that only you changed stays as it is.',
     '1 row that both changed: decide which to keep.',
   ]);
   expect(
-    planInWords({ ...plan, way: 'two-way', why: 'Nobody knows.', taken: [], kept: [], questions: [counts('a', 2)] }),
+    planLabel({ ...plan, way: 'two-way', why: 'Nobody knows.', taken: [], kept: [], questions: [counts('a', 2)] }),
   ).toEqual(['Nobody knows. So Sidelite can’t tell who changed what: 2 rows differ, and you decide about them.']);
-  expect(planInWords({ ...plan, taken: [], kept: [], questions: [] })).toEqual(['No rows differ.']);
-  expect(questionInWords(question(1, 'a', { mine: null }))).toBe('deleted here, changed in the file');
-  expect(questionInWords(question(1, 'a', { base: undefined, theirs: null }))).toBe('only here');
-  expect(mergedInWords('n.db', 3, 1)).toBe('Merged “n.db”: 3 rows changed here. 1 row left for later.');
+  expect(planLabel({ ...plan, taken: [], kept: [], questions: [] })).toEqual(['No rows differ.']);
+  expect(questionLabel(question(1, 'a', { mine: null }))).toBe('deleted here, changed in the file');
+  expect(questionLabel(question(1, 'a', { base: undefined, theirs: null }))).toBe('only here');
+  expect(mergedLabel('n.db', 3, 1)).toBe('Merged “n.db”: 3 rows changed here. 1 row left for later.');
 });

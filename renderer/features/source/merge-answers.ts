@@ -1,7 +1,7 @@
 // What a person has decided about the rows of a merge: the nearest counts, of the row, its table, of all. Pure.
 import type { MergeChoice, MergeChoices, MergeQuestion, TableCounts } from '#shared/protocol/index.ts';
 import type { MergeAnswers } from '../../state/slices/sources.ts';
-import { rowsOf } from './merge-words.ts';
+import { rowsOf } from './merge-labels.ts';
 
 export const NO_ANSWERS: MergeAnswers = { rows: {}, tables: {}, all: null };
 

@@ -14,7 +14,7 @@ import './merge-dialog.css';
 import { MergeList } from './merge-list.tsx';
 import { MergeRow } from './merge-row.tsx';
 import type { ShownValues } from './merge-row.tsx';
-import { CHOICES, planInWords, rowsOf } from './merge-words.ts';
+import { CHOICES, planLabel, rowsOf } from './merge-labels.ts';
 
 interface MergeDialogProps {
   readonly merge: ShownMerge;
@@ -43,14 +43,19 @@ export function MergeDialog({ merge, Value }: MergeDialogProps): ReactNode {
         <>
           {asked > 0 && <DecisionsLeft rows={open} />}
           <Button onClick={() => endMerge(merge)}>Cancel</Button>
-          <Button ref={button} look="primary" why={open > 0 ? 'Some rows are not decided yet.' : null} onClick={apply}>
+          <Button
+            ref={button}
+            variant="primary"
+            why={open > 0 ? 'Some rows are not decided yet.' : null}
+            onClick={apply}
+          >
             Merge
           </Button>
         </>
       }
     >
       <div className="decisions">
-        <p>{planInWords(plan).join(' ')}</p>
+        <p>{planLabel(plan).join(' ')}</p>
         {plan.notes.map((note) => (
           <p key={note} className="merge-note">
             {note}

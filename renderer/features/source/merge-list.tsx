@@ -7,7 +7,7 @@ import { valueText } from '../../grid/input/value-text.ts';
 import { DecisionList, useShownDecisions } from '../../ui/decisions.tsx';
 import type { DecisionLine } from '../../ui/decisions.tsx';
 import { answerOf } from './merge-answers.ts';
-import { CHOICES, questionInWords, rowsOf } from './merge-words.ts';
+import { CHOICES, questionLabel, rowsOf } from './merge-labels.ts';
 import { useMergeQuestions } from './use-merge-questions.ts';
 
 interface MergeListProps {
@@ -47,7 +47,7 @@ function lineOf(question: MergeQuestion | undefined, answers: MergeAnswers): Dec
   const choice = answerOf(answers, question);
   return {
     row: `${question.table} ${question.key.map(valueText).join(', ')}`,
-    what: questionInWords(question),
+    what: questionLabel(question),
     choice: CHOICES.find((each) => each.choice === choice)?.label ?? null,
   };
 }

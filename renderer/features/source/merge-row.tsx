@@ -5,7 +5,7 @@ import type { MergeAnswers } from '../../state/slices/sources.ts';
 import { DecisionAnswer } from '../../ui/decisions.tsx';
 import { plural } from '../../ui/format.ts';
 import { answerOf } from './merge-answers.ts';
-import { CHOICES } from './merge-words.ts';
+import { CHOICES } from './merge-labels.ts';
 
 /** What shows a value; the app hands it over, because it belongs to the history. */
 export type ShownValues = ComponentType<{ readonly value: DifferenceValue; readonly as: 'span' | 'ins' | 'del' }>;
@@ -26,10 +26,12 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
     { name: 'Mine', row: mine },
     { name: 'Theirs', row: theirs },
   ];
-  const places = [...columns.keys()];
-  const changed = places.filter((place) => sides.some(({ row }) => differs(row, isKnown ? base : mine, place)));
+  const positions = [...columns.keys()];
+  const changed = positions.filter((position) =>
+    sides.some(({ row }) => differs(row, isKnown ? base : mine, position)),
+  );
   // A row that is not there on some side is shown whole.
-  const shown = sides.some(({ row }) => !row) ? places : changed;
+  const shown = sides.some(({ row }) => !row) ? positions : changed;
   return (
     <>
       <DecisionAnswer choices={CHOICES} choice={choice} onChoose={onChoose} />
@@ -64,8 +66,8 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
             ))}
           </tbody>
         </table>
-        {shown.length < places.length && (
-          <p className="merge-note">{plural(places.length - shown.length, 'column')} the same on both sides.</p>
+        {shown.length < positions.length && (
+          <p className="merge-note">{plural(positions.length - shown.length, 'column')} the same on both sides.</p>
         )}
       </div>
     </>
@@ -75,9 +77,9 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
 type Row = readonly DifferenceValue[] | null;
 
 /** Cells that are not as they were stand out. */
-function differs(row: Row, from: Row, place: number): boolean {
+function differs(row: Row, from: Row, position: number): boolean {
   if (!row || row === from) return false;
-  return !from || textOf(row[place]) !== textOf(from[place]);
+  return !from || textOf(row[position]) !== textOf(from[position]);
 }
 
 const textOf = (value: DifferenceValue): string =>

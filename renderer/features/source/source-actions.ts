@@ -12,7 +12,7 @@ import { focusContent } from '../../workbench/focus-content.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { mergeWithSource } from './merge-actions.ts';
 import { settleEditing } from './settle-editing.ts';
-import { isAnother, sourceWords } from './source-words.ts';
+import { isAnother, sourceLabels } from './source-labels.ts';
 
 /** The newest word on a source takes the place of those before. */
 const TOPIC = 'source';
@@ -128,7 +128,7 @@ async function agreesToReplace(entry: LibraryEntry, state: SourceState): Promise
   const isGone = state.disk === 'missing';
   const answer = await choose({
     title: isGone ? `Write “${fileName}” again?` : `Replace “${fileName}”?`,
-    body: `${sourceWords(state, fileName).sentence}\n\n${isGone ? 'Saving creates it again in its old location.' : 'Saving replaces its contents with this copy; the current file is kept next to it as a backup.'}`,
+    body: `${sourceLabels(state, fileName).sentence}\n\n${isGone ? 'Saving creates it again in its old location.' : 'Saving replaces its contents with this copy; the current file is kept next to it as a backup.'}`,
     choices: [
       ...(isGone ? [] : [{ id: 'compare', label: 'Compare first' }]),
       ...(isGone || state.changedHere === false ? [] : [{ id: 'merge', label: 'Merge first…' }]),
@@ -176,7 +176,7 @@ export function tellOfChange(database: DatabaseId, now: SourceState, before: Sou
   notify({
     tone: 'warning',
     topic: TOPIC,
-    text: sourceWords(now, entry.source.fileName).sentence,
+    text: sourceLabels(now, entry.source.fileName).sentence,
     action: { label: 'Compare', run: () => void compareWithSource(entry) },
   });
 }

@@ -7,7 +7,7 @@ import { Menu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
 import { keepMine } from './source-actions.ts';
 import './source-chip.css';
-import { sourceWords } from './source-words.ts';
+import { sourceLabels } from './source-labels.ts';
 
 export function SourceChip(): ReactNode {
   const database = useStore((state) =>
@@ -17,7 +17,7 @@ export function SourceChip(): ReactNode {
   if (!database) return null;
   const { entry } = database;
   if (entry.source?.id && !source) return null; // about to be known
-  const { label, tone, sentence } = sourceWords(source, entry.source?.fileName ?? '');
+  const { label, tone, sentence } = sourceLabels(source, entry.source?.fileName ?? '');
   const isAsking = tone === 'warn' && (source?.disk === 'changed' || source?.disk === 'replaced');
   return (
     <Menu

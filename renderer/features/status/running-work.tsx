@@ -6,7 +6,7 @@ import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useStore } from '../../state/store.ts';
-import { isStubborn } from '../../workbench/stubborn-work.ts';
+import { isUnresponsive } from '../../workbench/unresponsive-work.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatDuration } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
@@ -51,8 +51,8 @@ function WorkItem({ work, others }: { readonly work: Work; readonly others: read
         </span>
       )}
       {leftMs !== null && <span className="status-item status-optional">{timeLeftText(leftMs)}</span>}
-      {isStubborn(work, [work, ...others], now) ? (
-        <Button size="small" look="danger" onClick={() => void offerRestart(work)}>
+      {isUnresponsive(work, [work, ...others], now) ? (
+        <Button size="small" variant="danger" onClick={() => void offerRestart(work)}>
           Restart engine…
         </Button>
       ) : (

@@ -48,13 +48,13 @@ function titleOf(table: string, key: readonly Value[] | null, row: number): stri
 /** What people know the row by. Null where a part of it is NULL, which SQLite allows outside STRICT and WITHOUT ROWID tables, or is not here whole. */
 function primaryKeyOf(source: TableSource, rows: PackedRowsReader, index: number): readonly Value[] | null {
   const names = source.detail.columns
-    .filter(({ primaryKeyPlace }) => primaryKeyPlace > 0)
-    .sort((a, b) => a.primaryKeyPlace - b.primaryKeyPlace);
-  const places = names.map(({ name }) =>
+    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
+    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex);
+  const positions = names.map(({ name }) =>
     source.info.columns.findIndex((column, at) => at >= source.hiddenColumns && column.name === name),
   );
-  const isHere = (place: number): boolean => place >= 0 && !rows.isPreview(index, place);
-  if (places.length === 0 || !places.every(isHere)) return null;
-  const key = places.map((place) => rows.value(index, place));
+  const isHere = (position: number): boolean => position >= 0 && !rows.isPreview(index, position);
+  if (positions.length === 0 || !positions.every(isHere)) return null;
+  const key = positions.map((place) => rows.value(index, place));
   return key.includes(null) ? null : key;
 }

@@ -19,7 +19,7 @@ export function DraftBar({ draft, onStore, onDiscard }: DraftBarProps): ReactNod
       <p>
         {draft.failure ?? 'New row: fill in its cells. It is saved when you leave it; empty cells get their defaults.'}
       </p>
-      <Button size="small" look="primary" onClick={onStore}>
+      <Button size="small" variant="primary" onClick={onStore}>
         {draft.failure ? 'Try again' : 'Save row'}
       </Button>
       <Button size="small" onClick={onDiscard}>

@@ -10,7 +10,7 @@ import type { TableView } from '../../workbench/table-tabs.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { FilterForm } from './filter-form.tsx';
 import type { FilterColumn } from './filter-form.tsx';
-import { filterValueWords } from './filter-words.ts';
+import { filterValueLabel } from './filter-labels.ts';
 import { WhereField } from './where-field.tsx';
 
 interface FilterBarProps {
@@ -36,12 +36,12 @@ export function FilterBar(props: FilterBarProps): ReactNode {
   return (
     <div className="filter-bar">
       <div className="filter-line">
-        {view.filter.map((term, place) => (
+        {view.filter.map((term, position) => (
           <Chip
-            key={place}
+            key={position}
             term={term}
-            isEdited={editing === place}
-            onEdit={() => onEditing(place)}
+            isEdited={editing === position}
+            onEdit={() => onEditing(position)}
             onRemove={() => onChange({ filter: view.filter.filter((other) => other !== term) })}
           />
         ))}
@@ -88,7 +88,7 @@ function FilterEditor({ view, columns, editing, currentColumn, onChange, onClose
     const filter =
       editing === 'new'
         ? [...view.filter, term]
-        : view.filter.map((other, place) => (place === editing ? term : other));
+        : view.filter.map((other, position) => (position === editing ? term : other));
     onChange({ filter });
     onClose();
   };
@@ -119,7 +119,7 @@ function Chip({ term, isEdited, onEdit, onRemove }: ChipProps): ReactNode {
   return (
     <span className="filter-chip" data-editing={isEdited || undefined}>
       <button type="button" className="filter-chip-text" onClick={onEdit}>
-        {visibleName(term.column)} <i>{filterOperator(term.operator).label}</i> {filterValueWords(term)}
+        {visibleName(term.column)} <i>{filterOperator(term.operator).label}</i> {filterValueLabel(term)}
       </button>
       <button
         type="button"

@@ -72,7 +72,7 @@ export function FilterForm({ columns, initial, isNew, onApply, onCancel }: Filte
           onChange={(event) => setText(event.target.value)}
         />
       )}
-      <Button size="small" look="primary" type="submit">
+      <Button size="small" variant="primary" type="submit">
         {isNew ? 'Add' : 'Apply'}
       </Button>
       <Button size="small" onClick={onCancel}>

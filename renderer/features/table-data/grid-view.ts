@@ -1,7 +1,7 @@
 // A tab's arrangement, by column names, as the grid takes it, by column numbers; and back.
 import type { SortTerm } from '#shared/protocol/rows.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
-import type { SortMark } from '../../grid/paint/frame.ts';
+import type { SortColumn } from '../../grid/paint/frame.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 
 export function gridView({ widths, order }: Pick<TableView, 'widths' | 'order'>, names: readonly string[]): GridView {
@@ -24,7 +24,7 @@ export function tableArrangement(view: GridView, names: readonly string[]): Pick
   return { widths, order: view.order.map((column) => names[column] ?? '') };
 }
 
-export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): readonly SortMark[] =>
+export const sortMarks = (sort: readonly SortTerm[], names: readonly string[]): readonly SortColumn[] =>
   sort
     .map(({ column, descending }) => ({ column: names.indexOf(column), descending }))
     .filter(({ column }) => column >= 0);

@@ -44,9 +44,14 @@ export function pastedValue(source: TableSource, column: number, text: string, s
 }
 
 /** @throws AppError `refused` when the block is wider than the table, or a column cannot be written */
-export function targetColumns(source: TableSource, grid: GridHandle, place: number, block: Block): readonly number[] {
+export function targetColumns(
+  source: TableSource,
+  grid: GridHandle,
+  position: number,
+  block: Block,
+): readonly number[] {
   const width = Math.max(...block.map((fields) => fields.length));
-  const columns = grid.columns.slice(place, place + width);
+  const columns = grid.columns.slice(position, position + width);
   if (columns.length < width) {
     const room = columns.length === 1 ? 'this is the last one' : `only ${columns.length} are left from here`;
     throw refused(`The copied cells have ${plural(width, 'column')}, but ${room}. Nothing was pasted.`);

@@ -15,7 +15,7 @@ export const MAX_ROWS_A_COMMAND = 10_000;
 /** Rows that are stored: a draft row is not among them. */
 export const storedBounds = (grid: GridHandle): Bounds => ({
   rows: grid.bounds.rows - (grid.draftPosition >= 0 ? 1 : 0),
-  places: grid.bounds.places,
+  displayColumns: grid.bounds.displayColumns,
 });
 
 export const selectedIntervals = (grid: GridHandle): readonly Interval[] =>

@@ -1,6 +1,6 @@
 // A few words about the selected cells for the status bar: how many, and sum and average where they are numbers.
 import type { GridHandle } from '../../grid/grid.tsx';
-import { countOf, isSelected, isSingleCell, selectedPlaces, selectedRows } from '../../grid/input/selection.ts';
+import { countOf, isSelected, isSingleCell, selectedColumns, selectedRows } from '../../grid/input/selection.ts';
 import { formatCount, LOCALE, plural } from '../../ui/format.ts';
 
 const MAX_SUMMED_CELLS = 50_000;
@@ -11,19 +11,19 @@ export function selectionSummary(grid: GridHandle, hiddenColumns: number): strin
   const { selection, bounds } = grid;
   if (isSingleCell(selection)) return null;
   const intervals = selectedRows(selection, bounds);
-  const places = countOf(selectedPlaces(selection, bounds));
+  const positions = countOf(selectedColumns(selection, bounds));
   const rows = countOf(intervals);
   const head = selection.ranges.every((range) => range.span === 'rows')
     ? `${plural(rows, 'row')} selected`
-    : `${formatCount(rows)} × ${formatCount(places)} cells`;
-  if (rows * places > MAX_SUMMED_CELLS) return head;
+    : `${formatCount(rows)} × ${formatCount(positions)} cells`;
+  if (rows * positions > MAX_SUMMED_CELLS) return head;
   let sum = 0;
   let count = 0;
   for (const { first, last } of intervals) {
     for (let row = first; row <= last; row++) {
-      for (let place = 0; place < bounds.places; place++) {
-        if (!isSelected(selection, row, place, bounds)) continue;
-        const cell = grid.cell(row, grid.columns[place]!);
+      for (let position = 0; position < bounds.displayColumns; position++) {
+        if (!isSelected(selection, row, position, bounds)) continue;
+        const cell = grid.cell(row, grid.columns[position]!);
         if (!cell) return head;
         const packed = cell.column + hiddenColumns;
         const storageClass = cell.rows.storageClass(cell.index, packed);

@@ -24,7 +24,7 @@ export function useSortCommands({ tab, grid, source, isActive }: SortCommands): 
     if (column === undefined || column === null) return;
     const terms = termsWith(column);
     changeView(tab.id, { sort: terms });
-    announce(sortInWords(terms));
+    announce(sortLabel(terms));
   };
   const isReady = isActive && source !== null;
   const by = (descending: boolean) => sortBy((column) => [{ column, descending }]);
@@ -42,7 +42,7 @@ export function useSortCommands({ tab, grid, source, isActive }: SortCommands): 
   );
 }
 
-function sortInWords(terms: readonly SortTerm[]): string {
+function sortLabel(terms: readonly SortTerm[]): string {
   if (terms.length === 0) return 'Not sorted';
   const each = terms.map(
     ({ column, descending }) => `${visibleName(column)} ${descending ? 'descending' : 'ascending'}`,

@@ -6,7 +6,7 @@ import type { Work } from '#shared/protocol/index.ts';
 import { rowsKey } from '#shared/rows-key.ts';
 import { client } from '../../connection/database-client.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
-import { wasEndedFor } from '../../workbench/stubborn-work.ts';
+import { wasEndedFor } from '../../workbench/unresponsive-work.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { TableSource } from '../../workbench/rows/table-source.ts';

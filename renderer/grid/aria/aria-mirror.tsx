@@ -5,7 +5,7 @@ import type { MirrorCell, MirrorRow, MirrorSnapshot } from './aria-snapshot.ts';
 import { HEADER_HEIGHT } from '../layout/geometry.ts';
 import type { CellDifference } from '../companion.ts';
 
-export const cellId = (gridId: string, row: number, place: number): string => `${gridId}-${row}-${place}`;
+export const cellId = (gridId: string, row: number, displayIndex: number): string => `${gridId}-${row}-${displayIndex}`;
 
 export function AriaMirror({
   gridId,
@@ -27,10 +27,10 @@ export function AriaMirror({
         </div>
         {snapshot.headers.map((header) => (
           <div
-            key={header.place}
+            key={header.displayIndex}
             role="columnheader"
             className="grid-mirror-cell"
-            aria-colindex={header.place + 2}
+            aria-colindex={header.displayIndex + 2}
             aria-sort={header.sort}
             data-column={header.name}
             style={{ left: header.x, width: header.width }}
@@ -74,11 +74,11 @@ const Row = memo(
         </div>
         {row.cells.map((cell) => (
           <div
-            key={cell.place}
-            id={cellId(gridId, row.position, cell.place)}
+            key={cell.displayIndex}
+            id={cellId(gridId, row.position, cell.displayIndex)}
             role="gridcell"
             className="grid-mirror-cell"
-            aria-colindex={cell.place + 2}
+            aria-colindex={cell.displayIndex + 2}
             aria-selected={cell.selected}
             data-row={row.position}
             data-column={cell.name}
@@ -107,7 +107,7 @@ const isSameRow = (a: MirrorRow, b: MirrorRow): boolean =>
   a.cells.every((cell, index) => isSameCell(cell, b.cells[index]!));
 
 const isSameCell = (a: MirrorCell, b: MirrorCell): boolean =>
-  a.place === b.place &&
+  a.displayIndex === b.displayIndex &&
   a.name === b.name &&
   a.text === b.text &&
   a.storageClass === b.storageClass &&

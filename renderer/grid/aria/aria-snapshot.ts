@@ -8,7 +8,7 @@ import { cursorOf, isSelected } from '../input/selection.ts';
 import type { StorageClass } from '#shared/protocol/values.ts';
 
 export interface MirrorCell {
-  readonly place: number;
+  readonly displayIndex: number;
   readonly name: string;
   readonly text: string;
   /** Null while the row is not here, and in a draft row. */
@@ -29,7 +29,7 @@ export interface MirrorRow {
 }
 
 export interface MirrorHeader {
-  readonly place: number;
+  readonly displayIndex: number;
   readonly name: string;
   /** Name and type, as far as a header shows them. */
   readonly label: string;
@@ -40,22 +40,23 @@ export interface MirrorHeader {
 
 export interface MirrorSnapshot {
   readonly rowCount: number;
-  readonly placeCount: number;
+  readonly columnCount: number;
   readonly gutter: number;
-  readonly cursor: { readonly row: number; readonly place: number };
+  readonly cursor: { readonly row: number; readonly displayIndex: number };
   readonly headers: readonly MirrorHeader[];
   readonly rows: readonly MirrorRow[];
 }
 
 export function mirrorOf(grid: GridController): MirrorSnapshot {
-  const { rows, places } = grid.visible;
+  const { rows, displayColumns } = grid.visible;
   const headers: MirrorHeader[] = [];
-  for (let place = places.first; place <= places.last; place++) headers.push(headerOf(grid, place));
+  for (let displayIndex = displayColumns.first; displayIndex <= displayColumns.last; displayIndex++)
+    headers.push(headerOf(grid, displayIndex));
   const mirrored: MirrorRow[] = [];
   for (let row = rows.first; row <= rows.last; row++) mirrored.push(rowOf(grid, row, headers));
   return {
     rowCount: grid.bounds.rows,
-    placeCount: grid.bounds.places,
+    columnCount: grid.bounds.displayColumns,
     gutter: grid.gutter,
     cursor: cursorOf(grid.selection),
     headers,
@@ -63,13 +64,13 @@ export function mirrorOf(grid: GridController): MirrorSnapshot {
   };
 }
 
-function headerOf(grid: GridController, place: number): MirrorHeader {
-  const column = grid.layout.columns[place]!;
+function headerOf(grid: GridController, displayIndex: number): MirrorHeader {
+  const column = grid.layout.columns[displayIndex]!;
   const { name, typeLabel } = grid.source.columns[column]!;
   const mark = grid.sort.find((candidate) => candidate.column === column);
-  const box = visiblePart(grid, grid.boxOf({ row: 0, place }));
+  const box = visiblePart(grid, grid.boxOf({ row: 0, displayIndex }));
   return {
-    place,
+    displayIndex,
     name,
     label: headerText(typeLabel === '' ? name : `${name}, ${typeLabel}`),
     sort: mark ? (mark.descending ? 'descending' : 'ascending') : 'none',
@@ -81,8 +82,8 @@ function headerOf(grid: GridController, place: number): MirrorHeader {
 function rowOf(grid: GridController, position: number, headers: readonly MirrorHeader[]): MirrorRow {
   const isDraft = position === grid.draftPosition;
   const cached = grid.row(position);
-  const cells = headers.map(({ place, name, x, width }): MirrorCell => {
-    const column = grid.layout.columns[place]!;
+  const cells = headers.map(({ displayIndex, name, x, width }): MirrorCell => {
+    const column = grid.layout.columns[displayIndex]!;
     const packed = column + grid.source.hiddenColumns;
     const display: CellDisplay | undefined = isDraft
       ? grid.draft?.cells.get(column)
@@ -94,9 +95,9 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       : isDraft
         ? headerText(grid.source.columns[column]!.defaultText ?? 'NULL')
         : '';
-    const selected = isSelected(grid.selection, position, place, grid.bounds);
+    const selected = isSelected(grid.selection, position, displayIndex, grid.bounds);
     return {
-      place,
+      displayIndex,
       name,
       text,
       storageClass: cached?.rows.storageClass(cached.index, packed) ?? null,
@@ -106,7 +107,7 @@ function rowOf(grid: GridController, position: number, headers: readonly MirrorH
       width,
     };
   });
-  const { y } = grid.boxOf({ row: position, place: 0 });
+  const { y } = grid.boxOf({ row: position, displayIndex: 0 });
   const top = Math.max(y, HEADER_HEIGHT);
   return {
     position,

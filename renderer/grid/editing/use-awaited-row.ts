@@ -33,7 +33,13 @@ export function useAwaitedRow(
   return {
     begin(position, typed) {
       const grid = controller.current;
-      if (!grid || end.current || position.row >= grid.bounds.rows || position.place >= grid.bounds.places) return;
+      if (
+        !grid ||
+        end.current ||
+        position.row >= grid.bounds.rows ||
+        position.displayIndex >= grid.bounds.displayColumns
+      )
+        return;
       source.current = grid.source;
       grid.reveal(position);
       grid.requestPaint();

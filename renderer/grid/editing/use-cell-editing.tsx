@@ -55,7 +55,7 @@ export interface CellEditing {
   readonly editor: ReactElement | null;
   begin(position: CellPosition, typed: string | null): void;
   /** Puts the editor over its cell, wherever that was scrolled. */
-  place(): void;
+  displayIndex(): void;
   rowsMoved(moves: RowMoves): void;
   /** Looks whether the value under the editor is still the one it began with, and whether an awaited row is here. */
   rowsChanged(): void;
@@ -74,11 +74,11 @@ export function useCellEditing(
   const [open, setOpen] = useState<OpenEditor | null>(null);
   const openRef = useLatest(open);
   // Rows move between renders: where the editor is painted must not wait for one.
-  const at = useRef<CellPosition>({ row: 0, place: 0 });
+  const at = useRef<CellPosition>({ row: 0, displayIndex: 0 });
   const frame = useRef<HTMLDivElement>(null);
   const awaited = useAwaitedRow(controller, ahead, (typed) => begin(cursorOf(controller.current!.selection), typed));
 
-  const place = (): void => {
+  const displayIndex = (): void => {
     if (!controller.current || !frame.current || !openRef.current) return;
     moveTo(frame.current, controller.current.boxOf(at.current), controller.current.viewportSize);
   };
@@ -111,7 +111,7 @@ export function useCellEditing(
     if (typeof kept === 'string') props.current.onRefused?.(kept);
     else if (kept) setOpen(kept);
   };
-  useLayoutEffect(place);
+  useLayoutEffect(displayIndex);
 
   const editor = open && (
     <CellEditor
@@ -123,7 +123,7 @@ export function useCellEditing(
       onKeepMine={keepMine}
     />
   );
-  return { editor, begin, place, ...news, rowsFailed: awaited.giveUp };
+  return { editor, begin, displayIndex, ...news, rowsFailed: awaited.giveUp };
 }
 
 /** What the editor shows of the opening, and whom it tells. */
@@ -149,9 +149,9 @@ function fieldOf(
 }
 
 /** Who has gone elsewhere while the text was being stored stays there. */
-function isAt(grid: GridController, { row, place }: CellPosition): boolean {
+function isAt(grid: GridController, { row, displayIndex }: CellPosition): boolean {
   const cursor = cursorOf(grid.selection);
-  return cursor.row === row && cursor.place === place;
+  return cursor.row === row && cursor.displayIndex === displayIndex;
 }
 
 /** Answers false past the last cell. */
@@ -171,11 +171,11 @@ function newsHandlers(
 ): Pick<CellEditing, 'rowsMoved' | 'rowsChanged'> {
   return {
     rowsMoved(moves) {
-      const { row, place } = at.current;
+      const { row, displayIndex } = at.current;
       if (!openRef.current || !moves.has(row)) return;
       const to = moves.get(row) ?? null;
       if (to === null) tell({ kind: 'deleted' });
-      else at.current = { row: to, place };
+      else at.current = { row: to, displayIndex };
     },
     rowsChanged() {
       look();
@@ -204,7 +204,7 @@ function openAt(
   position: CellPosition,
   typed: string | null,
 ): OpenEditor | string | null {
-  const column = grid.layout.columns[position.place];
+  const column = grid.layout.columns[position.displayIndex];
   if (column === undefined || position.row >= grid.bounds.rows) return null;
   const cell = grid.cell(position.row, column);
   if (!cell && position.row !== grid.draftPosition) return null;

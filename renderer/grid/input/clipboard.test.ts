@@ -37,7 +37,7 @@ const copy = (change: Partial<CopyRequest>, rows = 10) =>
   copyCells({
     source: sourceOf(rows),
     selection: FIRST_CELL,
-    bounds: { rows, places: 3 },
+    bounds: { rows, displayColumns: 3 },
     columns: [0, 1, 2],
     withHeaders: false,
     ...change,
@@ -48,12 +48,12 @@ const textOf = async (change: Partial<CopyRequest>): Promise<string> => {
 };
 
 test('a block, with NULL as nothing and text quoted where it must be', async () => {
-  const selection = extendTo(selectCell({ row: 0, place: 0 }), { row: 2, place: 1 });
+  const selection = extendTo(selectCell({ row: 0, displayIndex: 0 }), { row: 2, displayIndex: 1 });
   expect(await textOf({ selection })).toBe('0\tname 0\n1\t\n2\t"two\nlines\tand ""quotes"""');
 });
 
 test('a single cell is copied as it is', async () => {
-  expect(await textOf({ selection: selectCell({ row: 2, place: 1 }) })).toBe('two\nlines\tand "quotes"');
+  expect(await textOf({ selection: selectCell({ row: 2, displayIndex: 1 }) })).toBe('two\nlines\tand "quotes"');
 });
 
 test('a value that would be read in part only is refused', async () => {
@@ -65,7 +65,7 @@ test('a value that would be read in part only is refused', async () => {
     new DataView(page.rows.heap.buffer, page.rows.heap.byteOffset).setFloat64(offset - 8, 16 * 1024 * 1024 + 1, true);
     return page;
   };
-  const selection = selectCell({ row: 0, place: 2 });
+  const selection = selectCell({ row: 0, displayIndex: 2 });
   expect(await copy({ selection })).toMatchObject({ kind: 'copied' });
   expect(await copy({ selection, source: { ...source, read } })).toMatchObject({
     kind: 'refused',
@@ -74,21 +74,21 @@ test('a value that would be read in part only is refused', async () => {
 });
 
 test('headers, in the order the columns are shown', async () => {
-  const selection = extendTo(selectCell({ row: 0, place: 0 }), { row: 0, place: 1 });
+  const selection = extendTo(selectCell({ row: 0, displayIndex: 0 }), { row: 0, displayIndex: 1 });
   expect(await textOf({ selection, columns: [1, 0, 2], withHeaders: true })).toBe('a name\tid\nname 0\t0');
 });
 
 test('values that are here only as previews are read whole', async () => {
-  expect(await textOf({ selection: selectCell({ row: 4, place: 2 }) })).toBe('whole 4:2');
+  expect(await textOf({ selection: selectCell({ row: 4, displayIndex: 2 }) })).toBe('whole 4:2');
 });
 
 test('several ranges are one block with holes', async () => {
-  const selection = addRange(selectCell({ row: 0, place: 0 }), { row: 4, place: 1 });
+  const selection = addRange(selectCell({ row: 0, displayIndex: 0 }), { row: 4, displayIndex: 1 });
   expect(await textOf({ selection })).toBe('0\t\n\t');
 });
 
 test('pages through a large selection and says when it is too large', async () => {
-  const selection = extendTo(selectCell({ row: 0, place: 0 }), { row: 4_999, place: 0 });
+  const selection = extendTo(selectCell({ row: 0, displayIndex: 0 }), { row: 4_999, displayIndex: 0 });
   const outcome = await copy({ selection }, 5000);
   expect(outcome).toMatchObject({ kind: 'copied', rows: 5000, columns: 1 });
   expect(outcome.kind === 'copied' && outcome.text.split('\n').at(-1)).toBe('4999');

@@ -2,7 +2,7 @@
 import { formatCount } from '../../ui/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { GridSource } from '../grid-source.ts';
-import { countOf, isSelected, selectedPlaces, selectedRows } from './selection.ts';
+import { countOf, isSelected, selectedColumns, selectedRows } from './selection.ts';
 import type { Bounds, Interval, Selection } from './selection.ts';
 import { valueText } from './value-text.ts';
 
@@ -30,9 +30,9 @@ export type CopyOutcome =
 export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
   const { source, selection, bounds } = request;
   const intervals = selectedRows(selection, bounds);
-  const places = listOf(selectedPlaces(selection, bounds));
+  const displayColumns = listOf(selectedColumns(selection, bounds));
   const rows = countOf(intervals);
-  const cells = rows * places.length;
+  const cells = rows * displayColumns.length;
   if (cells === 0) return { kind: 'refused', message: 'There is nothing to copy.' };
   if (cells > MAX_CELLS) {
     const message = `${formatCount(cells)} cells are too many for the clipboard. Select at most ${formatCount(MAX_CELLS)}, or export the database.`;
@@ -40,12 +40,14 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
   }
   const lines: string[] = [];
   if (request.withHeaders)
-    lines.push(places.map((place) => quoted(source.columns[request.columns[place]!]!.name)).join('\t'));
+    lines.push(
+      displayColumns.map((displayIndex) => quoted(source.columns[request.columns[displayIndex]!]!.name)).join('\t'),
+    );
   let characters = 0;
   for (const interval of intervals) {
     for (let start = interval.first; start <= interval.last; start += ROWS_A_READ) {
       const count = Math.min(ROWS_A_READ, interval.last - start + 1);
-      const read = await readLines(request, start, count, places, cells === 1 && !request.withHeaders);
+      const read = await readLines(request, start, count, displayColumns, cells === 1 && !request.withHeaders);
       if (read === null) return { kind: 'refused', message: TOO_LONG };
       for (const line of read) {
         characters += line.length;
@@ -56,7 +58,7 @@ export async function copyCells(request: CopyRequest): Promise<CopyOutcome> {
       }
     }
   }
-  return { kind: 'copied', text: lines.join('\n'), rows, columns: places.length };
+  return { kind: 'copied', text: lines.join('\n'), rows, columns: displayColumns.length };
 }
 
 const TOO_LONG =
@@ -67,7 +69,7 @@ async function readLines(
   request: CopyRequest,
   start: number,
   count: number,
-  places: readonly number[],
+  displayColumns: readonly number[],
   raw: boolean,
 ): Promise<string[] | null> {
   const { source, selection, bounds } = request;
@@ -76,9 +78,9 @@ async function readLines(
   const lines: string[] = [];
   for (let index = 0; index < page.rows.rowCount; index++) {
     const fields: string[] = [];
-    for (const place of places) {
-      const column = request.columns[place]!;
-      if (!isSelected(selection, start + index, place, bounds)) fields.push('');
+    for (const displayIndex of displayColumns) {
+      const column = request.columns[displayIndex]!;
+      if (!isSelected(selection, start + index, displayIndex, bounds)) fields.push('');
       else {
         const packed = column + source.hiddenColumns;
         if (rows.sizeBytes(index, packed) > MAX_VALUE_BYTES) return null;

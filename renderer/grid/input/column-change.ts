@@ -10,7 +10,7 @@ export type ColumnChange = 'move-left' | 'move-right' | 'narrow' | 'widen' | 'fi
 export interface ChangedColumn {
   readonly name: string;
   /** From 0. */
-  readonly place: number;
+  readonly displayIndex: number;
   readonly count: number;
   readonly widthPixels: number;
 }
@@ -20,21 +20,21 @@ const RESIZE_PIXELS = 16;
 /** The arrangement after the change of the column at `place`, which exists. */
 export function changedColumns(
   columns: ColumnModel,
-  place: number,
+  displayIndex: number,
   change: ColumnChange,
   rows: readonly CachedRow[],
   fitters: Fitters,
 ): GridView {
   switch (change) {
     case 'move-left':
-      return columns.movedBy(place, -1);
+      return columns.movedBy(displayIndex, -1);
     case 'move-right':
-      return columns.movedBy(place, 1);
+      return columns.movedBy(displayIndex, 1);
     case 'narrow':
-      return columns.resizedBy(place, -RESIZE_PIXELS);
+      return columns.resizedBy(displayIndex, -RESIZE_PIXELS);
     case 'widen':
-      return columns.resizedBy(place, RESIZE_PIXELS);
+      return columns.resizedBy(displayIndex, RESIZE_PIXELS);
     case 'fit':
-      return columns.fitted(place, rows, fitters);
+      return columns.fitted(displayIndex, rows, fitters);
   }
 }

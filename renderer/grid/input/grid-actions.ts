@@ -27,7 +27,8 @@ export function performAction(action: GridAction, { grid, pageRows, edit, askFor
   if (!after) return false;
   grid.select(after);
   // Tab at the last cell and Escape with nothing to give up belong to whoever is around the grid.
-  const stays = cursorOf(after).row === cursorOf(before).row && cursorOf(after).place === cursorOf(before).place;
+  const stays =
+    cursorOf(after).row === cursorOf(before).row && cursorOf(after).displayIndex === cursorOf(before).displayIndex;
   const isNothing =
     action.kind === 'next' || action.kind === 'previous' || (action.kind === 'collapse' && before.ranges.length === 1);
   return !(stays && isNothing);

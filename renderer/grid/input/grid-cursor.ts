@@ -5,7 +5,7 @@ import type { CachedRow } from '../rows/row-cache.ts';
 import { RowFollower } from '../rows/row-follower.ts';
 import type { RowMoves } from '../rows/row-follower.ts';
 import type { RangeChange } from '../rows/row-patch.ts';
-import { FIRST_CELL, clampSelection, cornerRows, cursorOf, moveRows, movePlaces, selectCell } from './selection.ts';
+import { FIRST_CELL, clampSelection, cornerRows, cursorOf, moveRows, moveColumns, selectCell } from './selection.ts';
 import type { Bounds, Selection } from './selection.ts';
 
 /** What it moves about in. */
@@ -57,8 +57,8 @@ export class GridCursor {
 
   /** Columns were arranged anew: each corner stays with its column. */
   columnsMoved(before: readonly number[], after: readonly number[]): void {
-    const places = new Map(after.map((column, place) => [column, place]));
-    this.#selection = movePlaces(this.#selection, (place) => places.get(before[place] ?? -1) ?? 0);
+    const displayColumns = new Map(after.map((column, displayIndex) => [column, displayIndex]));
+    this.#selection = moveColumns(this.#selection, (place) => displayColumns.get(before[place] ?? -1) ?? 0);
   }
 
   /** Remembers the rows under it, as far as they are here now. */
@@ -102,8 +102,8 @@ export class GridCursor {
     const now = this.#space.draftPosition;
     this.#draftWasAt = now;
     if (was < 0 || now < 0 || was === now) return;
-    const { row, place } = cursorOf(this.#selection);
-    if (row === was) this.#selection = selectCell({ row: now, place });
+    const { row, displayIndex } = cursorOf(this.#selection);
+    if (row === was) this.#selection = selectCell({ row: now, displayIndex });
     if (this.#editedRow === was) this.#editedRow = now;
     this.#onMoved(new Map([[was, now]]));
   }

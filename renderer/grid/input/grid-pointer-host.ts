@@ -5,7 +5,7 @@ import type { GridView } from '../layout/geometry.ts';
 import type { GridSurface } from '../grid-surface.ts';
 import type { GridEvents } from '../grid-events.ts';
 import type { PointerHost } from './grid-pointer.ts';
-import { dropPlaceAt, hitTest } from '../layout/hit-test.ts';
+import { dropIndexAt, hitTest } from '../layout/hit-test.ts';
 import type { HitSpace } from '../layout/hit-test.ts';
 import type { CachedRow } from '../rows/row-cache.ts';
 import { clicked, cursorOf, extendTo, isSelected, selectAll, selectCell } from './selection.ts';
@@ -35,7 +35,7 @@ export function createPointerHost(parts: PointerParts): PointerHost {
     focus: () => elements.layer.querySelector<HTMLElement>('[role=grid]')?.focus({ preventScroll: true }),
     select: (position, span, modifiers) =>
       events.afterKeys(() => grid.select(clicked(grid.selection, position, span, modifiers), span === 'cells')),
-    isSelected: (position) => isSelected(grid.selection, position.row, position.place, grid.bounds),
+    isSelected: (position) => isSelected(grid.selection, position.row, position.displayIndex, grid.bounds),
     selectAll: () => events.afterKeys(() => grid.select(selectAll(grid.selection), false)),
     extendTo: (position) => events.afterKeys(() => grid.select(extendTo(grid.selection, position), false)),
     editAt: (position) =>
@@ -43,11 +43,11 @@ export function createPointerHost(parts: PointerParts): PointerHost {
         grid.select(selectCell(position));
         events.onEdit(position, null);
       }),
-    sortBy: (place, additive) => events.onSort(grid.layout.columns[place]!, additive),
+    sortBy: (displayIndex, additive) => events.onSort(grid.layout.columns[displayIndex]!, additive),
     widthOf: (place) => grid.layout.edges[place + 1]! - grid.layout.edges[place]!,
     resize: (place, width, done) => rearrange(columns.resized(place, width), done),
     fitColumn: (place) => rearrange(columns.fitted(place, loadedRows(), fitters())),
-    dropPlaceAt: (x) => dropPlaceAt(hitSpace(), x),
+    dropIndexAt: (x) => dropIndexAt(hitSpace(), x),
     showDrop: parts.showDrop,
     reorder: (from, before) => rearrange(columns.moved(from, before)),
     scrollBy: (x, y) => viewport.scrollBy(x, y),

@@ -12,12 +12,12 @@ export interface PointerHost {
   selectAll(): void;
   extendTo(position: CellPosition): void;
   editAt(position: CellPosition): void;
-  sortBy(place: number, additive: boolean): void;
-  widthOf(place: number): number;
-  resize(place: number, width: number, done: boolean): void;
-  fitColumn(place: number): void;
+  sortBy(displayIndex: number, additive: boolean): void;
+  widthOf(displayIndex: number): number;
+  resize(displayIndex: number, width: number, done: boolean): void;
+  fitColumn(displayIndex: number): void;
   /** The place a dragged column would land before, at this x. */
-  dropPlaceAt(x: number): number;
+  dropIndexAt(x: number): number;
   showDrop(before: number | null): void;
   reorder(from: number, before: number): void;
   scrollBy(x: number, y: number): void;
@@ -25,9 +25,9 @@ export interface PointerHost {
 
 type Drag =
   | { readonly kind: 'select' }
-  | { readonly kind: 'resize'; readonly place: number; readonly startX: number; readonly startWidth: number }
+  | { readonly kind: 'resize'; readonly displayIndex: number; readonly startX: number; readonly startWidth: number }
   /** A press on a header: becomes a move once it has travelled, otherwise a click that sorts. */
-  | { readonly kind: 'header'; readonly place: number; readonly startX: number; moved: boolean };
+  | { readonly kind: 'header'; readonly displayIndex: number; readonly startX: number; moved: boolean };
 
 const DRAG_THRESHOLD = 5;
 const EDGE = 18;
@@ -81,18 +81,18 @@ export class GridPointer {
   }
 
   #downOnHeader(event: PointerEvent, target: HitTarget, x: number, modifiers: Modifiers): void {
-    const { place } = target.position;
+    const { displayIndex } = target.position;
     if (target.resizable !== null) {
       this.#drag = {
         kind: 'resize',
-        place: target.resizable,
+        displayIndex: target.resizable,
         startX: x,
         startWidth: this.#host.widthOf(target.resizable),
       };
     } else if (event.altKey) {
       this.#host.select(target.position, 'columns', modifiers);
       this.#drag = { kind: 'select' };
-    } else this.#drag = { kind: 'header', place, startX: x, moved: false };
+    } else this.#drag = { kind: 'header', displayIndex, startX: x, moved: false };
   }
 
   #move(event: PointerEvent): void {
@@ -100,10 +100,10 @@ export class GridPointer {
     this.#last = { x, y };
     const drag = this.#drag;
     if (!drag) return this.#showCursor(x, y);
-    if (drag.kind === 'resize') return this.#host.resize(drag.place, drag.startWidth + x - drag.startX, false);
+    if (drag.kind === 'resize') return this.#host.resize(drag.displayIndex, drag.startWidth + x - drag.startX, false);
     if (drag.kind === 'header') {
       drag.moved ||= Math.abs(x - drag.startX) > DRAG_THRESHOLD;
-      if (drag.moved) this.#host.showDrop(this.#host.dropPlaceAt(x));
+      if (drag.moved) this.#host.showDrop(this.#host.dropIndexAt(x));
       return;
     }
     this.#host.extendTo(this.#host.targetAt(x, y).position);
@@ -114,10 +114,10 @@ export class GridPointer {
     const drag = this.#drag;
     const { x } = this.#point(event);
     this.#end();
-    if (drag?.kind === 'resize') this.#host.resize(drag.place, drag.startWidth + x - drag.startX, true);
+    if (drag?.kind === 'resize') this.#host.resize(drag.displayIndex, drag.startWidth + x - drag.startX, true);
     else if (drag?.kind === 'header') {
-      if (drag.moved) this.#host.reorder(drag.place, this.#host.dropPlaceAt(x));
-      else this.#host.sortBy(drag.place, event.ctrlKey || event.metaKey || event.shiftKey);
+      if (drag.moved) this.#host.reorder(drag.displayIndex, this.#host.dropIndexAt(x));
+      else this.#host.sortBy(drag.displayIndex, event.ctrlKey || event.metaKey || event.shiftKey);
     }
   }
 

@@ -3,7 +3,7 @@ import { actionFor, moved, nextCell } from './keyboard.ts';
 import type { KeyPress } from './keyboard.ts';
 import { FIRST_CELL, cursorOf, extendTo, headOf, selectCell } from './selection.ts';
 
-const bounds = { rows: 1000, places: 5, pageRows: 20 };
+const bounds = { rows: 1000, displayColumns: 5, pageRows: 20 };
 const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   key,
   command: false,
@@ -11,7 +11,7 @@ const press = (key: string, modifiers: Partial<KeyPress> = {}): KeyPress => ({
   alt: false,
   ...modifiers,
 });
-const at = (row: number, place: number) => selectCell({ row, place });
+const at = (row: number, displayIndex: number) => selectCell({ row, displayIndex });
 const after = (selection: ReturnType<typeof at>, key: string, modifiers: Partial<KeyPress> = {}) =>
   moved(selection, actionFor(press(key, modifiers))!, bounds)!;
 
@@ -33,26 +33,26 @@ test.each<[string, Partial<KeyPress>, [number, number]]>([
   ['Tab', {}, [500, 3]],
   ['Tab', { shift: true }, [500, 1]],
   ['Enter', { shift: true }, [499, 2]],
-])('%s %j moves from 500, 2 to %j', (key, modifiers, [row, place]) => {
-  expect(cursorOf(after(at(500, 2), key, modifiers))).toEqual({ row, place });
+])('%s %j moves from 500, 2 to %j', (key, modifiers, [row, displayIndex]) => {
+  expect(cursorOf(after(at(500, 2), key, modifiers))).toEqual({ row, displayIndex: displayIndex });
 });
 
 test('moves stop at the edges', () => {
-  expect(cursorOf(after(at(0, 0), 'PageUp'))).toEqual({ row: 0, place: 0 });
-  expect(cursorOf(after(at(999, 4), 'ArrowRight'))).toEqual({ row: 999, place: 4 });
+  expect(cursorOf(after(at(0, 0), 'PageUp'))).toEqual({ row: 0, displayIndex: 0 });
+  expect(cursorOf(after(at(999, 4), 'ArrowRight'))).toEqual({ row: 999, displayIndex: 4 });
 });
 
 test('Shift moves the free corner and leaves the current cell', () => {
   const selection = after(after(at(10, 1), 'ArrowDown', { shift: true }), 'End', { shift: true });
-  expect(cursorOf(selection)).toEqual({ row: 10, place: 1 });
-  expect(headOf(selection)).toEqual({ row: 11, place: 4 });
+  expect(cursorOf(selection)).toEqual({ row: 10, displayIndex: 1 });
+  expect(headOf(selection)).toEqual({ row: 11, displayIndex: 4 });
 });
 
 test('Tab goes on in the next row and stops at both ends', () => {
-  expect(nextCell({ row: 3, place: 4 }, 1, bounds)).toEqual({ row: 4, place: 0 });
-  expect(nextCell({ row: 3, place: 0 }, -1, bounds)).toEqual({ row: 2, place: 4 });
-  expect(nextCell({ row: 999, place: 4 }, 1, bounds)).toEqual({ row: 999, place: 4 });
-  expect(nextCell({ row: 0, place: 0 }, -1, bounds)).toEqual({ row: 0, place: 0 });
+  expect(nextCell({ row: 3, displayIndex: 4 }, 1, bounds)).toEqual({ row: 4, displayIndex: 0 });
+  expect(nextCell({ row: 3, displayIndex: 0 }, -1, bounds)).toEqual({ row: 2, displayIndex: 4 });
+  expect(nextCell({ row: 999, displayIndex: 4 }, 1, bounds)).toEqual({ row: 999, displayIndex: 4 });
+  expect(nextCell({ row: 0, displayIndex: 0 }, -1, bounds)).toEqual({ row: 0, displayIndex: 0 });
 });
 
 test('selecting whole rows, columns, everything, and back', () => {
@@ -60,7 +60,7 @@ test('selecting whole rows, columns, everything, and back', () => {
   expect(after(FIRST_CELL, ' ', { command: true }).ranges[0].span).toBe('columns');
   const all = after(at(7, 3), 'a', { command: true });
   expect(all.ranges[0].span).toBe('all');
-  expect(after(extendTo(all, { row: 9, place: 4 }), 'Escape')).toEqual(at(7, 3));
+  expect(after(extendTo(all, { row: 9, displayIndex: 4 }), 'Escape')).toEqual(at(7, 3));
 });
 
 test.each<[string, Partial<KeyPress>, string | null]>([

@@ -96,33 +96,36 @@ type Move = Extract<GridAction, { readonly extend: boolean }>;
 
 function targetOf(start: CellPosition, action: Move, bounds: MoveBounds): CellPosition {
   const lastRow = bounds.rows - 1;
-  const lastPlace = bounds.places - 1;
+  const lastDisplayIndex = bounds.displayColumns - 1;
   switch (action.kind) {
     case 'first-cell':
-      return { row: 0, place: 0 };
+      return { row: 0, displayIndex: 0 };
     case 'last-cell':
-      return { row: lastRow, place: lastPlace };
+      return { row: lastRow, displayIndex: lastDisplayIndex };
     case 'row-start':
-      return { row: start.row, place: 0 };
+      return { row: start.row, displayIndex: 0 };
     case 'row-end':
-      return { row: start.row, place: lastPlace };
+      return { row: start.row, displayIndex: lastDisplayIndex };
     case 'page':
-      return { row: start.row + (action.direction === 'up' ? -bounds.pageRows : bounds.pageRows), place: start.place };
+      return {
+        row: start.row + (action.direction === 'up' ? -bounds.pageRows : bounds.pageRows),
+        displayIndex: start.displayIndex,
+      };
     default: {
       const far = action.kind === 'edge';
-      if (action.direction === 'up') return { row: far ? 0 : start.row - 1, place: start.place };
-      if (action.direction === 'down') return { row: far ? lastRow : start.row + 1, place: start.place };
-      if (action.direction === 'left') return { row: start.row, place: far ? 0 : start.place - 1 };
-      return { row: start.row, place: far ? lastPlace : start.place + 1 };
+      if (action.direction === 'up') return { row: far ? 0 : start.row - 1, displayIndex: start.displayIndex };
+      if (action.direction === 'down') return { row: far ? lastRow : start.row + 1, displayIndex: start.displayIndex };
+      if (action.direction === 'left') return { row: start.row, displayIndex: far ? 0 : start.displayIndex - 1 };
+      return { row: start.row, displayIndex: far ? lastDisplayIndex : start.displayIndex + 1 };
     }
   }
 }
 
 /** Tab order: along the row, then on to the next one. */
 export function nextCell(from: CellPosition, step: 1 | -1, bounds: Bounds): CellPosition {
-  const place = from.place + step;
-  if (place >= 0 && place < bounds.places) return { row: from.row, place };
+  const displayIndex = from.displayIndex + step;
+  if (displayIndex >= 0 && displayIndex < bounds.displayColumns) return { row: from.row, displayIndex };
   const row = from.row + step;
   if (row < 0 || row >= bounds.rows) return from;
-  return { row, place: step === 1 ? 0 : bounds.places - 1 };
+  return { row, displayIndex: step === 1 ? 0 : bounds.displayColumns - 1 };
 }

@@ -12,29 +12,29 @@ import {
   isSelected,
   isSingleCell,
   mergeIntervals,
-  movePlaces,
+  moveColumns,
   selectAll,
   selectCell,
-  selectedPlaces,
+  selectedColumns,
   selectedRows,
   selectsWholeRows,
   widened,
 } from './selection.ts';
 
-const bounds = { rows: 100, places: 10 };
+const bounds = { rows: 100, displayColumns: 10 };
 const plain = { extend: false, add: false };
 
 test('a range covers the cells between its corners, in any direction', () => {
-  const cell = fc.record({ row: fc.nat(99), place: fc.nat(9) });
+  const cell = fc.record({ row: fc.nat(99), displayIndex: fc.nat(9) });
   fc.assert(
     fc.property(cell, cell, cell, (from, to, probe) => {
       const selection = extendTo(selectCell(from), to);
       const inside =
         probe.row >= Math.min(from.row, to.row) &&
         probe.row <= Math.max(from.row, to.row) &&
-        probe.place >= Math.min(from.place, to.place) &&
-        probe.place <= Math.max(from.place, to.place);
-      expect(isSelected(selection, probe.row, probe.place, bounds)).toBe(inside);
+        probe.displayIndex >= Math.min(from.displayIndex, to.displayIndex) &&
+        probe.displayIndex <= Math.max(from.displayIndex, to.displayIndex);
+      expect(isSelected(selection, probe.row, probe.displayIndex, bounds)).toBe(inside);
       expect(cursorOf(selection)).toEqual(from);
       expect(headOf(selection)).toEqual(to);
     }),
@@ -43,32 +43,32 @@ test('a range covers the cells between its corners, in any direction', () => {
 });
 
 test('rows span every column, columns every row, also those that come later', () => {
-  const rows = clicked(FIRST_CELL, { row: 5, place: 3 }, 'rows', plain);
+  const rows = clicked(FIRST_CELL, { row: 5, displayIndex: 3 }, 'rows', plain);
   expect(isSelected(rows, 5, 9, bounds)).toBe(true);
-  expect(isSelected(rows, 5, 15, { ...bounds, places: 20 })).toBe(true);
+  expect(isSelected(rows, 5, 15, { ...bounds, displayColumns: 20 })).toBe(true);
   expect(selectsWholeRows(rows)).toBe(true);
-  const columns = clicked(FIRST_CELL, { row: 5, place: 3 }, 'columns', plain);
+  const columns = clicked(FIRST_CELL, { row: 5, displayIndex: 3 }, 'columns', plain);
   expect(selectedRows(columns, { ...bounds, rows: 5_000_000 })).toEqual([{ first: 0, last: 4_999_999 }]);
   expect(selectsWholeRows(columns)).toBe(false);
 });
 
 test('Shift extends, Ctrl adds, a click starts anew', () => {
-  const first = clicked(FIRST_CELL, { row: 2, place: 2 }, 'cells', plain);
-  const extended = clicked(first, { row: 4, place: 3 }, 'cells', { extend: true, add: false });
-  const added = clicked(extended, { row: 9, place: 0 }, 'cells', { extend: false, add: true });
+  const first = clicked(FIRST_CELL, { row: 2, displayIndex: 2 }, 'cells', plain);
+  const extended = clicked(first, { row: 4, displayIndex: 3 }, 'cells', { extend: true, add: false });
+  const added = clicked(extended, { row: 9, displayIndex: 0 }, 'cells', { extend: false, add: true });
   expect(selectedRows(added, bounds)).toEqual([
     { first: 2, last: 4 },
     { first: 9, last: 9 },
   ]);
-  expect(cursorOf(added)).toEqual({ row: 9, place: 0 });
+  expect(cursorOf(added)).toEqual({ row: 9, displayIndex: 0 });
   expect(isSingleCell(added)).toBe(false);
-  expect(isSingleCell(clicked(added, { row: 1, place: 1 }, 'cells', plain))).toBe(true);
+  expect(isSingleCell(clicked(added, { row: 1, displayIndex: 1 }, 'cells', plain))).toBe(true);
 });
 
 test('everything keeps the current cell', () => {
-  const all = selectAll(selectCell({ row: 7, place: 7 }));
-  expect(cursorOf(all)).toEqual({ row: 7, place: 7 });
-  expect(countOf(selectedRows(all, bounds)) * countOf(selectedPlaces(all, bounds))).toBe(1000);
+  const all = selectAll(selectCell({ row: 7, displayIndex: 7 }));
+  expect(cursorOf(all)).toEqual({ row: 7, displayIndex: 7 });
+  expect(countOf(selectedRows(all, bounds)) * countOf(selectedColumns(all, bounds))).toBe(1000);
 });
 
 test('rows and columns together are everything', () => {
@@ -92,14 +92,17 @@ test('intervals are sorted and joined where they touch', () => {
 });
 
 test('fewer rows pull the selection in; otherwise it is the same object', () => {
-  const selection = extendTo(selectCell({ row: 90, place: 9 }), { row: 99, place: 9 });
+  const selection = extendTo(selectCell({ row: 90, displayIndex: 9 }), { row: 99, displayIndex: 9 });
   expect(clampSelection(selection, bounds)).toBe(selection);
-  const clamped = clampSelection(selection, { rows: 50, places: 5 });
-  expect(cursorOf(clamped)).toEqual({ row: 49, place: 4 });
-  expect(cursorOf(clampSelection(selection, { rows: 0, places: 0 }))).toEqual({ row: 0, place: 0 });
+  const clamped = clampSelection(selection, { rows: 50, displayColumns: 5 });
+  expect(cursorOf(clamped)).toEqual({ row: 49, displayIndex: 4 });
+  expect(cursorOf(clampSelection(selection, { rows: 0, displayColumns: 0 }))).toEqual({ row: 0, displayIndex: 0 });
 });
 
 test('a moved column takes its selection along', () => {
-  const moved = movePlaces(addRange(selectCell({ row: 1, place: 0 }), { row: 2, place: 4 }), (place) => 9 - place);
-  expect(moved.ranges.map((range) => range.from.place)).toEqual([9, 5]);
+  const moved = moveColumns(
+    addRange(selectCell({ row: 1, displayIndex: 0 }), { row: 2, displayIndex: 4 }),
+    (displayIndex) => 9 - displayIndex,
+  );
+  expect(moved.ranges.map((range) => range.from.displayIndex)).toEqual([9, 5]);
 });

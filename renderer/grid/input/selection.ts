@@ -2,7 +2,7 @@
 
 export interface CellPosition {
   readonly row: number;
-  readonly place: number;
+  readonly displayIndex: number;
 }
 
 /** `rows` spans every column, `columns` every row, whatever their number becomes. */
@@ -23,7 +23,7 @@ export interface Selection {
 
 export interface Bounds {
   readonly rows: number;
-  readonly places: number;
+  readonly displayColumns: number;
 }
 
 /** Both ends included. */
@@ -36,7 +36,7 @@ const single = (span: Span, position: CellPosition): Selection => ({
   ranges: [{ span, from: position, to: position }],
 });
 
-export const FIRST_CELL: Selection = single('cells', { row: 0, place: 0 });
+export const FIRST_CELL: Selection = single('cells', { row: 0, displayIndex: 0 });
 
 export const activeRange = (selection: Selection): SelectedRange => selection.ranges[selection.ranges.length - 1]!;
 
@@ -91,22 +91,24 @@ export function rowsOf(range: SelectedRange, bounds: Bounds): Interval {
 }
 
 export function placesOf(range: SelectedRange, bounds: Bounds): Interval {
-  if (range.span === 'rows' || range.span === 'all') return { first: 0, last: bounds.places - 1 };
+  if (range.span === 'rows' || range.span === 'all') return { first: 0, last: bounds.displayColumns - 1 };
   return {
-    first: Math.min(range.from.place, range.to.place),
-    last: Math.min(Math.max(range.from.place, range.to.place), bounds.places - 1),
+    first: Math.min(range.from.displayIndex, range.to.displayIndex),
+    last: Math.min(Math.max(range.from.displayIndex, range.to.displayIndex), bounds.displayColumns - 1),
   };
 }
 
 const within = (value: number, interval: Interval): boolean => value >= interval.first && value <= interval.last;
 
-export const isSelected = (selection: Selection, row: number, place: number, bounds: Bounds): boolean =>
-  selection.ranges.some((range) => within(row, rowsOf(range, bounds)) && within(place, placesOf(range, bounds)));
+export const isSelected = (selection: Selection, row: number, displayIndex: number, bounds: Bounds): boolean =>
+  selection.ranges.some((range) => within(row, rowsOf(range, bounds)) && within(displayIndex, placesOf(range, bounds)));
 
 /** True for a selection of exactly the current cell: it is outlined, not tinted. */
 export function isSingleCell(selection: Selection): boolean {
   const { span, from, to } = activeRange(selection);
-  return selection.ranges.length === 1 && span === 'cells' && from.row === to.row && from.place === to.place;
+  return (
+    selection.ranges.length === 1 && span === 'cells' && from.row === to.row && from.displayIndex === to.displayIndex
+  );
 }
 
 /** Whole rows (or everything) are selected: row commands apply to them without doubt. */
@@ -129,7 +131,7 @@ export function mergeIntervals(intervals: readonly Interval[]): readonly Interva
 export const selectedRows = (selection: Selection, bounds: Bounds): readonly Interval[] =>
   mergeIntervals(selection.ranges.map((range) => rowsOf(range, bounds)));
 
-export const selectedPlaces = (selection: Selection, bounds: Bounds): readonly Interval[] =>
+export const selectedColumns = (selection: Selection, bounds: Bounds): readonly Interval[] =>
   mergeIntervals(selection.ranges.map((range) => placesOf(range, bounds)));
 
 export const countOf = (intervals: readonly Interval[]): number =>
@@ -137,13 +139,13 @@ export const countOf = (intervals: readonly Interval[]): number =>
 
 export const clampPosition = (position: CellPosition, bounds: Bounds): CellPosition => ({
   row: Math.min(Math.max(position.row, 0), Math.max(0, bounds.rows - 1)),
-  place: Math.min(Math.max(position.place, 0), Math.max(0, bounds.places - 1)),
+  displayIndex: Math.min(Math.max(position.displayIndex, 0), Math.max(0, bounds.displayColumns - 1)),
 });
 
 /** The selection after rows or columns became fewer. */
 export function clampSelection(selection: Selection, bounds: Bounds): Selection {
   const fits = (position: CellPosition): boolean =>
-    position.row < Math.max(1, bounds.rows) && position.place < Math.max(1, bounds.places);
+    position.row < Math.max(1, bounds.rows) && position.displayIndex < Math.max(1, bounds.displayColumns);
   if (selection.ranges.every((range) => fits(range.from) && fits(range.to))) return selection;
   const ranges = selection.ranges.map((range) => ({
     ...range,
@@ -154,8 +156,11 @@ export function clampSelection(selection: Selection, bounds: Bounds): Selection 
 }
 
 /** The selection after columns moved: every corner stays with its column. */
-export function movePlaces(selection: Selection, newPlaceOf: (place: number) => number): Selection {
-  const move = (position: CellPosition): CellPosition => ({ row: position.row, place: newPlaceOf(position.place) });
+export function moveColumns(selection: Selection, newPlaceOf: (displayIndex: number) => number): Selection {
+  const move = (position: CellPosition): CellPosition => ({
+    row: position.row,
+    displayIndex: newPlaceOf(position.displayIndex),
+  });
   const ranges = selection.ranges.map((range) => ({ ...range, from: move(range.from), to: move(range.to) }));
   return { ranges: ranges as unknown as Selection['ranges'] };
 }
@@ -166,7 +171,10 @@ export const cornerRows = (selection: Selection): number[] =>
 
 /** The selection after rows moved: every corner stays with its row. */
 export function moveRows(selection: Selection, newRowOf: (row: number) => number): Selection {
-  const move = (position: CellPosition): CellPosition => ({ row: newRowOf(position.row), place: position.place });
+  const move = (position: CellPosition): CellPosition => ({
+    row: newRowOf(position.row),
+    displayIndex: position.displayIndex,
+  });
   const ranges = selection.ranges.map((range) => ({ ...range, from: move(range.from), to: move(range.to) }));
   return { ranges: ranges as unknown as Selection['ranges'] };
 }

@@ -68,22 +68,22 @@ export class ColumnModel {
     return true;
   }
 
-  resized(place: number, width: number): GridView {
-    return { ...this.#view, widths: { ...this.#view.widths, [this.#layout.columns[place]!]: width } };
+  resized(displayIndex: number, width: number): GridView {
+    return { ...this.#view, widths: { ...this.#view.widths, [this.#layout.columns[displayIndex]!]: width } };
   }
 
   /** Wider by `pixels`, or narrower, within what a column may be. */
-  resizedBy(place: number, pixels: number): GridView {
+  resizedBy(displayIndex: number, pixels: number): GridView {
     const { edges } = this.#layout;
-    const width = edges[place + 1]! - edges[place]! + pixels;
-    return this.resized(place, Math.min(Math.max(width, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH));
+    const width = edges[displayIndex + 1]! - edges[displayIndex]! + pixels;
+    return this.resized(displayIndex, Math.min(Math.max(width, MIN_COLUMN_WIDTH), MAX_COLUMN_WIDTH));
   }
 
   /** As wide as the header and the widest of `rows`. */
-  fitted(place: number, rows: readonly CachedRow[], fitters: Fitters): GridView {
-    const column = this.#layout.columns[place]!;
+  fitted(displayIndex: number, rows: readonly CachedRow[], fitters: Fitters): GridView {
+    const column = this.#layout.columns[displayIndex]!;
     const { columns, hiddenColumns } = this.#headers;
-    return this.resized(place, fittingWidth(columns[column], column + hiddenColumns, fitters, rows));
+    return this.resized(displayIndex, fittingWidth(columns[column], column + hiddenColumns, fitters, rows));
   }
 
   moved(from: number, before: number): GridView {
@@ -91,10 +91,10 @@ export class ColumnModel {
   }
 
   /** One place on; the same where there is no further one. */
-  movedBy(place: number, step: 1 | -1): GridView {
-    const to = place + step;
+  movedBy(displayIndex: number, step: 1 | -1): GridView {
+    const to = displayIndex + step;
     if (to < 0 || to >= this.#layout.columns.length) return this.#view;
-    return this.moved(place, step > 0 ? to + 1 : to);
+    return this.moved(displayIndex, step > 0 ? to + 1 : to);
   }
 
   #layOut(): ColumnLayout {

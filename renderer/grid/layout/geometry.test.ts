@@ -8,15 +8,15 @@ import {
   contentHeight,
   layoutColumns,
   mustResync,
-  placeAt,
+  displayIndexAt,
   reordered,
-  resizablePlaceAt,
+  resizableColumnAt,
   scrollHeight,
   scrollLeftFor,
   scrollTo,
   scrollToRow,
   scrolled,
-  visiblePlaces,
+  visibleColumns,
   visibleRows,
 } from './geometry.ts';
 
@@ -97,9 +97,9 @@ test('every x inside the columns belongs to the place whose edges enclose it', (
     fc.property(fc.integer({ min: 1, max: 2000 }), fc.double({ min: 0, max: 0.9999, noNaN: true }), (count, share) => {
       const layout = layoutColumns(count, PLAIN_VIEW, natural);
       const x = share * layout.width;
-      const place = placeAt(layout, x)!;
-      expect(layout.edges[place]!).toBeLessThanOrEqual(x);
-      expect(layout.edges[place + 1]!).toBeGreaterThan(x);
+      const displayIndex = displayIndexAt(layout, x)!;
+      expect(layout.edges[displayIndex]!).toBeLessThanOrEqual(x);
+      expect(layout.edges[displayIndex + 1]!).toBeGreaterThan(x);
     }),
     seeded,
   );
@@ -113,16 +113,16 @@ test('order, widths and hidden columns; what is not named follows', () => {
 
 test('only columns with a visible pixel are visible', () => {
   const layout = layoutColumns(10, PLAIN_VIEW, () => 100);
-  expect(visiblePlaces(layout, 150, 200)).toEqual({ first: 1, last: 3 });
-  expect(visiblePlaces(layout, 100, 100)).toEqual({ first: 1, last: 1 });
-  expect(visiblePlaces(layout, 0, 5000)).toEqual({ first: 0, last: 9 });
-  expect(visiblePlaces(layout, 1000, 100)).toEqual({ first: 0, last: -1 });
-  expect(visiblePlaces(layoutColumns(0, PLAIN_VIEW, natural), 0, 100)).toEqual({ first: 0, last: -1 });
+  expect(visibleColumns(layout, 150, 200)).toEqual({ first: 1, last: 3 });
+  expect(visibleColumns(layout, 100, 100)).toEqual({ first: 1, last: 1 });
+  expect(visibleColumns(layout, 0, 5000)).toEqual({ first: 0, last: 9 });
+  expect(visibleColumns(layout, 1000, 100)).toEqual({ first: 0, last: -1 });
+  expect(visibleColumns(layoutColumns(0, PLAIN_VIEW, natural), 0, 100)).toEqual({ first: 0, last: -1 });
 });
 
 test('edges are within reach from both sides, also right of the last column', () => {
   const layout = layoutColumns(3, PLAIN_VIEW, () => 100);
-  expect([97, 103, 150, 299, 303, 2].map((x) => resizablePlaceAt(layout, x))).toEqual([0, 0, null, 2, 2, null]);
+  expect([97, 103, 150, 299, 303, 2].map((x) => resizableColumnAt(layout, x))).toEqual([0, 0, null, 2, 2, null]);
 });
 
 test('a column dropped on itself stays; otherwise it lands before the place', () => {

@@ -107,15 +107,15 @@ export function layoutColumns(count: number, view: GridView, naturalWidth: (colu
   for (let column = 0; column < count; column++) if (!known.has(column)) columns.push(column);
   const shown = columns.filter((column) => !hidden.has(column));
   const edges = new Float64Array(shown.length + 1);
-  shown.forEach((column, place) => {
+  shown.forEach((column, displayIndex) => {
     const width = clamp(Math.round(view.widths[column] ?? naturalWidth(column)), MIN_COLUMN_WIDTH, MAX_COLUMN_WIDTH);
-    edges[place + 1] = edges[place]! + width;
+    edges[displayIndex + 1] = edges[displayIndex]! + width;
   });
   return { columns: shown, edges, width: edges[shown.length]! };
 }
 
 /** The place at `x` of the content, or null right of the last column. */
-export function placeAt(layout: ColumnLayout, x: number): number | null {
+export function displayIndexAt(layout: ColumnLayout, x: number): number | null {
   if (x < 0 || x >= layout.width) return null;
   let low = 0;
   let high = layout.columns.length - 1;
@@ -128,31 +128,31 @@ export function placeAt(layout: ColumnLayout, x: number): number | null {
 }
 
 /** First and last place of which at least a pixel shows; `last` is −1 when there are no columns. */
-export function visiblePlaces(
+export function visibleColumns(
   layout: ColumnLayout,
   left: number,
   width: number,
 ): { readonly first: number; readonly last: number } {
   if (layout.columns.length === 0 || left >= layout.width) return { first: 0, last: -1 };
   return {
-    first: placeAt(layout, Math.max(0, left)) ?? 0,
-    last: placeAt(layout, left + width - 1) ?? layout.columns.length - 1,
+    first: displayIndexAt(layout, Math.max(0, left)) ?? 0,
+    last: displayIndexAt(layout, left + width - 1) ?? layout.columns.length - 1,
   };
 }
 
 /** The place whose right edge is within reach of `x`, for resizing. */
-export function resizablePlaceAt(layout: ColumnLayout, x: number, reach = 4): number | null {
-  const place = placeAt(layout, Math.min(Math.max(0, x), layout.width - 1));
-  if (place === null) return null;
-  if (Math.abs(layout.edges[place + 1]! - x) <= reach) return place;
-  if (place > 0 && Math.abs(layout.edges[place]! - x) <= reach) return place - 1;
+export function resizableColumnAt(layout: ColumnLayout, x: number, reach = 4): number | null {
+  const displayIndex = displayIndexAt(layout, Math.min(Math.max(0, x), layout.width - 1));
+  if (displayIndex === null) return null;
+  if (Math.abs(layout.edges[displayIndex + 1]! - x) <= reach) return displayIndex;
+  if (displayIndex > 0 && Math.abs(layout.edges[displayIndex]! - x) <= reach) return displayIndex - 1;
   return null;
 }
 
 /** Scrolls sideways as little as needed to show the place; its left edge wins when it is wider than the viewport. */
-export function scrollLeftFor(layout: ColumnLayout, place: number, left: number, width: number): number {
-  const start = layout.edges[place]!;
-  const end = layout.edges[place + 1]!;
+export function scrollLeftFor(layout: ColumnLayout, displayIndex: number, left: number, width: number): number {
+  const start = layout.edges[displayIndex]!;
+  const end = layout.edges[displayIndex + 1]!;
   if (start < left || end - start > width) return start;
   return end > left + width ? end - width : left;
 }

@@ -1,5 +1,5 @@
 // Where things are in the grid's box: cells to pixels and back, at the present scroll position.
-import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visiblePlaces, visibleRows } from './geometry.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT, gutterWidth, visibleColumns, visibleRows } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 import { hitTest } from './hit-test.ts';
 import type { HitSpace, HitTarget } from './hit-test.ts';
@@ -44,11 +44,11 @@ export class GridSpace {
     return gutterWidth(this.#parts.rowCount());
   }
 
-  get visible(): { readonly rows: Interval; readonly places: Interval } {
+  get visible(): { readonly rows: Interval; readonly displayColumns: Interval } {
     const { viewport, layout } = this.#parts;
     return {
       rows: visibleRows(viewport.top, viewport.space),
-      places: visiblePlaces(layout(), viewport.left, viewport.cellsWidth),
+      displayColumns: visibleColumns(layout(), viewport.left, viewport.cellsWidth),
     };
   }
 
@@ -60,17 +60,17 @@ export class GridSpace {
 
   hitAt(x: number, y: number): GridHit {
     const { zone, position } = hitTest(this.hits, x, y);
-    return { zone, row: position.row, column: this.#parts.layout().columns[position.place] ?? 0 };
+    return { zone, row: position.row, column: this.#parts.layout().columns[position.displayIndex] ?? 0 };
   }
 
-  boxOf({ row, place }: CellPosition): CellBox {
+  boxOf({ row, displayIndex }: CellPosition): CellBox {
     const { viewport, motion, layout } = this.#parts;
     const { edges } = layout();
-    const start = edges[place] ?? 0;
+    const start = edges[displayIndex] ?? 0;
     return {
       x: this.gutter + start - viewport.left,
       y: HEADER_HEIGHT + row * ROW_HEIGHT + motion.offset(row, performance.now()) - viewport.top,
-      width: (edges[place + 1] ?? 0) - start,
+      width: (edges[displayIndex + 1] ?? 0) - start,
       height: ROW_HEIGHT,
     };
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { HEADER_HEIGHT, PLAIN_VIEW, ROW_HEIGHT, layoutColumns } from './geometry.ts';
-import { dropPlaceAt, hitTest } from './hit-test.ts';
+import { dropIndexAt, hitTest } from './hit-test.ts';
 
 const space = {
   layout: layoutColumns(4, PLAIN_VIEW, () => 100),
@@ -21,8 +21,8 @@ test.each([
   [450, yOf(3), 'outside', 3, 3],
   [510, yOf(3), 'scroll-bar', 3, 3],
   [60, 605, 'scroll-bar', 9, 0],
-])('%d, %d is in the %s; the nearest cell is %d, %d', (x, y, zone, row, place) => {
-  expect(hitTest(space, x, y)).toMatchObject({ zone, position: { row, place } });
+])('%d, %d is in the %s; the nearest cell is %d, %d', (x, y, zone, row, displayIndex) => {
+  expect(hitTest(space, x, y)).toMatchObject({ zone, position: { row, displayIndex: displayIndex } });
 });
 
 test.each([
@@ -37,5 +37,5 @@ test('edges are dragged in the header only', () => {
 });
 
 test('a dragged column lands at the nearer edge', () => {
-  expect([20, 55, 80, 100, 180, 490].map((x) => dropPlaceAt(space, x))).toEqual([0, 0, 1, 1, 2, 4]);
+  expect([20, 55, 80, 100, 180, 490].map((x) => dropIndexAt(space, x))).toEqual([0, 0, 1, 1, 2, 4]);
 });

@@ -1,5 +1,5 @@
 // What lies under a point of the grid: pure, from geometry.
-import { HEADER_HEIGHT, ROW_HEIGHT, placeAt, resizablePlaceAt } from './geometry.ts';
+import { HEADER_HEIGHT, ROW_HEIGHT, displayIndexAt, resizableColumnAt } from './geometry.ts';
 import type { ColumnLayout } from './geometry.ts';
 import { clampPosition } from '../input/selection.ts';
 import type { CellPosition } from '../input/selection.ts';
@@ -27,26 +27,29 @@ export function hitTest(space: HitSpace, x: number, y: number): HitTarget {
   const { layout } = space;
   const contentX = x - space.gutter + space.left;
   const row = Math.floor((y - HEADER_HEIGHT + space.top) / ROW_HEIGHT);
-  const place = placeAt(layout, contentX);
-  const nearest = place ?? (contentX < 0 ? 0 : layout.columns.length - 1);
-  const position = clampPosition({ row, place: nearest }, { rows: space.rows, places: layout.columns.length });
+  const displayIndex = displayIndexAt(layout, contentX);
+  const nearest = displayIndex ?? (contentX < 0 ? 0 : layout.columns.length - 1);
+  const position = clampPosition(
+    { row, displayIndex: nearest },
+    { rows: space.rows, displayColumns: layout.columns.length },
+  );
   const isHeader = y < HEADER_HEIGHT;
-  const resizable = isHeader && x >= space.gutter ? resizablePlaceAt(layout, contentX) : null;
+  const resizable = isHeader && x >= space.gutter ? resizableColumnAt(layout, contentX) : null;
   const zone = (): HitTarget['zone'] => {
     if (x > space.width || y > space.height) return 'scroll-bar';
     if (isHeader && x < space.gutter) return 'corner';
-    if (isHeader) return place === null && resizable === null ? 'outside' : 'header';
+    if (isHeader) return displayIndex === null && resizable === null ? 'outside' : 'header';
     if (row >= space.rows) return 'outside';
-    return x < space.gutter ? 'gutter' : place === null ? 'outside' : 'cells';
+    return x < space.gutter ? 'gutter' : displayIndex === null ? 'outside' : 'cells';
   };
   return { zone: zone(), position, resizable };
 }
 
 /** The place a column dragged to `x` would land before. */
-export function dropPlaceAt({ layout, gutter, left }: HitSpace, x: number): number {
+export function dropIndexAt({ layout, gutter, left }: HitSpace, x: number): number {
   const contentX = x - gutter + left;
-  const place = placeAt(layout, contentX);
-  if (place === null) return contentX < 0 ? 0 : layout.columns.length;
-  const middle = (layout.edges[place]! + layout.edges[place + 1]!) / 2;
-  return contentX < middle ? place : place + 1;
+  const displayIndex = displayIndexAt(layout, contentX);
+  if (displayIndex === null) return contentX < 0 ? 0 : layout.columns.length;
+  const middle = (layout.edges[displayIndex]! + layout.edges[displayIndex + 1]!) / 2;
+  return contentX < middle ? displayIndex : displayIndex + 1;
 }

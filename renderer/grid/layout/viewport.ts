@@ -134,11 +134,11 @@ export class Viewport {
     this.#elements.scroller.scrollLeft += x;
   }
 
-  reveal(row: number, place: number, layout: ColumnLayout): void {
+  reveal(row: number, displayIndex: number, layout: ColumnLayout): void {
     const next = scrollToRow(this.#scroll, row, this.space);
     if (next !== this.#scroll) this.#moveTo(next);
-    if (place >= layout.columns.length) return;
-    const left = scrollLeftFor(layout, place, this.#left, this.cellsWidth);
+    if (displayIndex >= layout.columns.length) return;
+    const left = scrollLeftFor(layout, displayIndex, this.#left, this.cellsWidth);
     if (left !== this.#left) this.#elements.scroller.scrollLeft = left;
   }
 

@@ -83,12 +83,12 @@ export function paintDifference(
 /** A bar of a length that looks like text and does not flicker: the same for a cell in every frame. */
 export function paintPlaceholder(
   { context, theme }: Brush,
-  { row, place }: CellPosition,
+  { row, displayIndex }: CellPosition,
   x: number,
   y: number,
   width: number,
 ): void {
-  const share = 0.35 + (((row * 31 + place * 17) % 7) / 7) * 0.4;
+  const share = 0.35 + (((row * 31 + displayIndex * 17) % 7) / 7) * 0.4;
   context.fillStyle = theme.softLine;
   context.fillRect(x + CELL_PADDING, y + 9, Math.max(8, (width - CELL_PADDING * 2) * share), 7);
 }

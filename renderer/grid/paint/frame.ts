@@ -11,7 +11,7 @@ import type { GridTheme } from './theme.ts';
 
 export const CELL_PADDING = 10;
 
-export interface SortMark {
+export interface SortColumn {
   readonly column: number;
   readonly descending: boolean;
 }
@@ -35,12 +35,12 @@ export interface Frame {
   readonly layout: ColumnLayout;
   readonly firstRow: number;
   readonly lastRow: number;
-  readonly firstPlace: number;
-  readonly lastPlace: number;
+  readonly firstDisplayIndex: number;
+  readonly lastDisplayIndex: number;
   readonly bounds: Bounds;
   readonly selection: Selection;
   readonly focused: boolean;
-  readonly sort: readonly SortMark[];
+  readonly sort: readonly SortColumn[];
   readonly row: (position: number) => CachedRow | null;
   /** Null without a companion. */
   readonly differenceAt: CellDifferences | null;

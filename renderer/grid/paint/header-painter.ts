@@ -19,7 +19,7 @@ const labelOf = (column: GridColumn): string => headerText(column.typeLabel);
 export function paintHeader(brush: Brush, frame: Frame): void {
   const { context, theme } = brush;
   const middle = HEADER_HEIGHT / 2;
-  const xOf = (place: number): number => frame.gutter + frame.layout.edges[place]! - frame.left;
+  const xOf = (displayIndex: number): number => frame.gutter + frame.layout.edges[displayIndex]! - frame.left;
   const right = Math.min(frame.width, xOf(frame.layout.columns.length));
   context.fillStyle = theme.panel;
   context.fillRect(0, 0, frame.width, HEADER_HEIGHT);
@@ -29,7 +29,7 @@ export function paintHeader(brush: Brush, frame: Frame): void {
   context.beginPath();
   context.rect(frame.gutter, 0, frame.width - frame.gutter, HEADER_HEIGHT);
   context.clip();
-  for (let place = frame.firstPlace; place <= frame.lastPlace; place++)
+  for (let place = frame.firstDisplayIndex; place <= frame.lastDisplayIndex; place++)
     paintColumn(brush, frame, place, xOf(place), middle);
   if (frame.dropBefore !== null) {
     context.fillStyle = theme.accent;
@@ -45,21 +45,21 @@ export function paintHeader(brush: Brush, frame: Frame): void {
   context.fillRect(frame.gutter - 1, 0, 1, HEADER_HEIGHT);
 }
 
-function paintColumn(brush: Brush, frame: Frame, place: number, x: number, middle: number): void {
+function paintColumn(brush: Brush, frame: Frame, displayIndex: number, x: number, middle: number): void {
   const { context, theme, fitters } = brush;
-  const index = frame.layout.columns[place]!;
+  const index = frame.layout.columns[displayIndex]!;
   const column = frame.columns[index]!;
-  const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+  const width = frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!;
   const range = frame.selection.ranges.find(
     (candidate) =>
       candidate.span === 'columns' &&
-      place >= placesOf(candidate, frame.bounds).first &&
-      place <= placesOf(candidate, frame.bounds).last,
+      displayIndex >= placesOf(candidate, frame.bounds).first &&
+      displayIndex <= placesOf(candidate, frame.bounds).last,
   );
   if (range) {
     context.fillStyle = theme.selection;
     context.fillRect(x, 0, width - 1, HEADER_HEIGHT - 1);
-  } else if (frame.focused && cursorOf(frame.selection).place === place) {
+  } else if (frame.focused && cursorOf(frame.selection).displayIndex === displayIndex) {
     context.fillStyle = theme.accent;
     context.fillRect(x, HEADER_HEIGHT - 2, width - 1, 2);
   }

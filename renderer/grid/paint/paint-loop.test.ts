@@ -27,9 +27,9 @@ beforeEach(() => {
   frames = [];
   glow = new Glow();
   const rows = { glow, row: (position: number) => ROWS[position] ?? null, want: () => undefined };
-  const visible = { rows: { first: 0, last: ROWS.length - 1 }, places: { first: 0, last: 0 } };
+  const visible = { rows: { first: 0, last: ROWS.length - 1 }, displayColumns: { first: 0, last: 0 } };
   loop = new PaintLoop({
-    grid: { source: { columns: [] }, bounds: { rows: ROWS.length, places: 1 }, visible },
+    grid: { source: { columns: [] }, bounds: { rows: ROWS.length, displayColumns: 1 }, visible },
     marks: {},
     painter,
     viewport: { width: 100, height: 100, pixelRatio: 1, direction: 0 },

@@ -1,6 +1,6 @@
 // Paints the grid, once in an animation frame however often it is asked to, and again while something glows or moves. Frames in which
 // something only fades paint the rows it is in: several windows that show a stream of changes would else paint all the time.
-import type { DraftRow, Frame, SortMark } from './frame.ts';
+import type { DraftRow, Frame, SortColumn } from './frame.ts';
 import type { GridSurface } from '../grid-surface.ts';
 import type { CellDifferences } from '../companion.ts';
 import type { GridRows } from '../rows/grid-rows.ts';
@@ -9,8 +9,8 @@ import type { RowMotion } from '../rows/row-motion.ts';
 import type { Viewport } from '../layout/viewport.ts';
 
 /** What is painted besides the rows. */
-export interface Marks {
-  sort: readonly SortMark[];
+export interface PaintState {
+  sort: readonly SortColumn[];
   draft: DraftRow | null;
   focused: boolean;
   /** Where a dragged header would be dropped: before this place. */
@@ -20,7 +20,7 @@ export interface Marks {
 
 interface PaintParts {
   readonly grid: GridSurface;
-  readonly marks: Readonly<Marks>;
+  readonly state: Readonly<PaintState>;
   readonly painter: Painter;
   readonly viewport: Viewport;
   readonly motion: RowMotion;
@@ -104,13 +104,13 @@ export class PaintLoop {
   }
 
   #frame(): Frame {
-    const { grid, marks, painter, viewport, motion, rows } = this.#parts;
+    const { grid, state, painter, viewport, motion, rows } = this.#parts;
     const { canvas } = painter.context;
     const { source, bounds } = grid;
     const visible = grid.visible;
     const nowMs = performance.now();
     return {
-      ...marks,
+      ...state,
       width: canvas.clientWidth,
       height: canvas.clientHeight,
       top: viewport.top,
@@ -121,8 +121,8 @@ export class PaintLoop {
       layout: grid.layout,
       firstRow: visible.rows.first,
       lastRow: Math.min(visible.rows.last + motion.rowsMissing(nowMs), bounds.rows - 1),
-      firstPlace: visible.places.first,
-      lastPlace: visible.places.last,
+      firstDisplayIndex: visible.displayColumns.first,
+      lastDisplayIndex: visible.displayColumns.last,
       bounds,
       selection: grid.selection,
       row: (position) => rows().row(position),

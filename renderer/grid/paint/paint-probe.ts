@@ -6,7 +6,7 @@ import {
   gutterWidth,
   layoutColumns,
   PLAIN_VIEW,
-  visiblePlaces,
+  visibleColumns,
 } from '../layout/geometry.ts';
 import { Glow } from './glow.ts';
 import type { GridColumn } from '../grid-source.ts';
@@ -42,7 +42,7 @@ export class PaintProbe {
     const sample = { rows: rows.slice(0, shown), rowCount: rows.length, room: WIDTH - gutter };
     const natural = naturalWidths(columns, 0, this.#painter.fitters, sample);
     const layout = layoutColumns(columns.length, PLAIN_VIEW, (column) => natural[column] ?? 0);
-    const places = visiblePlaces(layout, 0, WIDTH - gutter);
+    const displayColumns = visibleColumns(layout, 0, WIDTH - gutter);
     this.#painter.paint(
       {
         width: WIDTH,
@@ -55,9 +55,9 @@ export class PaintProbe {
         layout,
         firstRow: 0,
         lastRow: shown - 1,
-        firstPlace: places.first,
-        lastPlace: places.last,
-        bounds: { rows: rows.length, places: columns.length },
+        firstDisplayIndex: displayColumns.first,
+        lastDisplayIndex: displayColumns.last,
+        bounds: { rows: rows.length, displayColumns: columns.length },
         selection: FIRST_CELL,
         focused: false,
         sort: [],

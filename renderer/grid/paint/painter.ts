@@ -103,10 +103,10 @@ export class Painter {
         if (row === cursor.row) this.#paintTint(frame.gutter, yOf(row), end - frame.gutter);
         continue;
       }
-      for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
-        if (isSelected(frame.selection, row, place, frame.bounds)) {
-          const x = this.#xOf(frame, place);
-          this.#paintTint(x, yOf(row), frame.layout.edges[place + 1]! - frame.layout.edges[place]!);
+      for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++) {
+        if (isSelected(frame.selection, row, displayIndex, frame.bounds)) {
+          const x = this.#xOf(frame, displayIndex);
+          this.#paintTint(x, yOf(row), frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!);
         }
       }
     }
@@ -125,8 +125,8 @@ export class Painter {
     context.fillStyle = this.#brush.theme.softLine;
     for (let row = frame.firstRow; row <= frame.lastRow; row++)
       context.fillRect(0, Math.min(yOf(row) + ROW_HEIGHT, yOf(row + 1)) - 1, right, 1);
-    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
-      context.fillRect(this.#xOf(frame, place + 1) - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
+    for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++) {
+      context.fillRect(this.#xOf(frame, displayIndex + 1) - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
     }
   }
 
@@ -134,11 +134,11 @@ export class Painter {
     if (frame.draft && row === frame.bounds.rows - 1) return this.#paintDraft(frame, frame.draft, y);
     const cached = frame.row(row);
     if (cached) this.#paintGlow(frame, cached, y);
-    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
-      const column = frame.layout.columns[place]!;
-      const x = this.#xOf(frame, place);
-      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
-      if (!cached) paintPlaceholder(this.#brush, { row, place }, x, y, width);
+    for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++) {
+      const column = frame.layout.columns[displayIndex]!;
+      const x = this.#xOf(frame, displayIndex);
+      const width = frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!;
+      if (!cached) paintPlaceholder(this.#brush, { row, displayIndex }, x, y, width);
       else {
         const difference = frame.differenceAt?.(row, column);
         if (difference) paintDifference(this.#brush, difference, x, y, width);
@@ -154,20 +154,21 @@ export class Painter {
     if (!glow) return;
     context.fillStyle = this.#brush.theme.glow;
     context.globalAlpha = glow.strength;
-    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
-      if (glow.before && sameCell(glow.before, cached, frame.layout.columns[place]! + frame.hiddenColumns)) continue;
-      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
-      context.fillRect(this.#xOf(frame, place), y, width - 1, ROW_HEIGHT - 1);
+    for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++) {
+      if (glow.before && sameCell(glow.before, cached, frame.layout.columns[displayIndex]! + frame.hiddenColumns))
+        continue;
+      const width = frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!;
+      context.fillRect(this.#xOf(frame, displayIndex), y, width - 1, ROW_HEIGHT - 1);
     }
     context.globalAlpha = 1;
   }
 
   #paintDraft(frame: Frame, draft: DraftRow, y: number): void {
-    for (let place = frame.firstPlace; place <= frame.lastPlace; place++) {
-      const column = frame.layout.columns[place]!;
-      const width = frame.layout.edges[place + 1]! - frame.layout.edges[place]!;
+    for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++) {
+      const column = frame.layout.columns[displayIndex]!;
+      const width = frame.layout.edges[displayIndex + 1]! - frame.layout.edges[displayIndex]!;
       const unset = displayNull(headerText(frame.columns[column]!.defaultText ?? 'NULL'));
-      paintValue(this.#brush, draft.cells.get(column) ?? unset, this.#xOf(frame, place), y, width, false);
+      paintValue(this.#brush, draft.cells.get(column) ?? unset, this.#xOf(frame, displayIndex), y, width, false);
     }
   }
 
@@ -175,20 +176,20 @@ export class Painter {
     const { context } = this;
     const cursor = cursorOf(frame.selection);
     if (cursor.row < frame.firstRow || cursor.row > frame.lastRow || frame.layout.columns.length === 0) return;
-    const x = this.#xOf(frame, cursor.place);
+    const x = this.#xOf(frame, cursor.displayIndex);
     const y = yOf(cursor.row);
-    const width = frame.layout.edges[cursor.place + 1]! - frame.layout.edges[cursor.place]!;
+    const width = frame.layout.edges[cursor.displayIndex + 1]! - frame.layout.edges[cursor.displayIndex]!;
     context.fillStyle = this.#brush.theme.raise;
     context.fillRect(x, y, width - 1, ROW_HEIGHT - 1);
-    this.#paintOne(frame, cursor.row, cursor.place, x, y, width);
+    this.#paintOne(frame, cursor.row, cursor.displayIndex, x, y, width);
     context.strokeStyle = frame.focused ? this.#brush.theme.accent : this.#brush.theme.faint;
     context.lineWidth = frame.focused ? 2 : 1;
     const inset = context.lineWidth / 2;
     context.strokeRect(x + inset, y + inset, width - 1 - inset * 2, ROW_HEIGHT - 1 - inset * 2);
   }
 
-  #paintOne(frame: Frame, row: number, place: number, x: number, y: number, width: number): void {
-    const one = { ...frame, firstPlace: place, lastPlace: place };
+  #paintOne(frame: Frame, row: number, displayIndex: number, x: number, y: number, width: number): void {
+    const one = { ...frame, firstPlace: displayIndex, lastPlace: displayIndex };
     this.context.save();
     this.context.beginPath();
     this.context.rect(x, y, width - 1, ROW_HEIGHT - 1);
@@ -228,8 +229,8 @@ export class Painter {
     context.fillRect(frame.gutter - 1, HEADER_HEIGHT, 1, bottom - HEADER_HEIGHT);
   }
 
-  #xOf(frame: Frame, place: number): number {
-    return frame.gutter + frame.layout.edges[place]! - frame.left;
+  #xOf(frame: Frame, displayIndex: number): number {
+    return frame.gutter + frame.layout.edges[displayIndex]! - frame.left;
   }
 }
 

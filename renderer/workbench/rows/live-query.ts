@@ -28,22 +28,22 @@ export class LiveRow {
 
   /** Of a long text or blob only the beginning. */
   value(column: string): Value {
-    return this.#row.rows.value(this.#row.index, this.#place(column));
+    return this.#row.rows.value(this.#row.index, this.#indexOf(column));
   }
 
   text(column: string): string {
-    return this.#row.rows.text(this.#row.index, this.#place(column));
+    return this.#row.rows.text(this.#row.index, this.#indexOf(column));
   }
 
   /** NaN for what is no number. */
   number(column: string): number {
     const { rows, index } = this.#row;
-    const place = this.#place(column);
+    const place = this.#indexOf(column);
     const storageClass = rows.storageClass(index, place);
     return storageClass === 'integer' || storageClass === 'real' ? rows.number(index, place) : NaN;
   }
 
-  #place(column: string): number {
+  #indexOf(column: string): number {
     const place = this.#columns.get(column);
     if (place === undefined) throw new Error(`The query has no column ${column}.`);
     return place;

@@ -156,7 +156,7 @@ export class TableSource implements GridSource {
     return {
       name,
       typeLabel: column?.references ? `→ ${column.references.table}` : isGenerated ? `${type} generated`.trim() : type,
-      key: (column?.primaryKeyPlace ?? 0) > 0,
+      key: (column?.primaryKeyIndex ?? 0) > 0,
       link: Boolean(column?.references),
       defaultText: isGenerated ? 'generated' : emptyText,
     };
@@ -187,4 +187,4 @@ export class TableSource implements GridSource {
 }
 
 const isRowIdAlias = (column: Column | null, { key }: ReaderInfo): boolean =>
-  key.kind === 'rowid' && column?.primaryKeyPlace === 1 && column.declaredType.toUpperCase() === 'INTEGER';
+  key.kind === 'rowid' && column?.primaryKeyIndex === 1 && column.declaredType.toUpperCase() === 'INTEGER';

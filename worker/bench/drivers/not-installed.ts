@@ -6,6 +6,6 @@ export function notInstalled(engine: EngineDefinition, error: unknown): never {
   const reason = error instanceof Error ? error.message : String(error);
   throw new AppError({
     code: 'unavailable',
-    message: `${engine.label} is not part of this installation: what only serves comparison weighs more than the app. To add it, run “npm run package -- peers” in Sidelite’s sources and copy what is then in out/peers into the folder “resources” of the installation; or measure from the sources (npm start) and import the result here. (${reason})`,
+    message: `${engine.label} is not part of this installation: what only serves comparison weighs more than the app. To add it, run “npm run package -- thirdParty” in Sidelite’s sources and copy what is then in out/thirdParty into the folder “resources” of the installation; or measure from the sources (npm start) and import the result here. (${reason})`,
   });
 }

@@ -3,11 +3,11 @@
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { Param } from '../program.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
-import { importPeer, peerHash } from './peer-files.ts';
+import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 import { performSync } from './sync-database.ts';
 import type { SyncCalls } from './sync-database.ts';
 
@@ -83,10 +83,10 @@ const STOCK = { journal_mode: 'delete', locking_mode: 'normal' } as const;
 
 const FOLDERS = { sqlite: 'sqlite-wasm', libsql: 'libsql-wasm' } as const;
 
-export async function startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver> {
+export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
   const folder = engine.id === 'libsql-wasm' ? FOLDERS.libsql : FOLDERS.sqlite;
   const file = engine.id === 'libsql-wasm' ? 'sqlite3-bundler-friendly.mjs' : 'index.mjs';
-  const { default: start } = await importPeer<{ default(): Promise<Oo1Module> }>(engine, `${folder}/${file}`);
+  const { default: start } = await importThirdParty<{ default(): Promise<Oo1Module> }>(engine, `${folder}/${file}`);
   const module = await start();
   const storage = await storageOf(engine.id, module, place);
   const create = async (name: string, pragmas: Pragmas, bytes?: Uint8Array): Promise<BenchDatabase> => {
@@ -104,7 +104,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverPlace):
       version: module.capi.sqlite3_libversion(),
       sourceId: module.capi.sqlite3_sourceid(),
       compileOptions: Object.keys(module.wasm.compileOptionUsed()),
-      sha256: await peerHash(`${folder}/sqlite3.wasm`),
+      sha256: await thirdPartyHash(`${folder}/sqlite3.wasm`),
     },
     create,
     open,
@@ -114,7 +114,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverPlace):
   };
 }
 
-async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverPlace): Promise<Storage> {
+async function storageOf(id: EngineId, module: Oo1Module, { directory }: DriverLocation): Promise<Storage> {
   if (id === 'libsql-wasm') {
     const nothing = (): void => undefined;
     return { open: () => new module.oo1.DB(':memory:', 'c'), remove: nothing, end: nothing };

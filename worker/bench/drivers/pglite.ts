@@ -2,11 +2,11 @@
 import type { EngineDefinition, EngineId } from '#shared/bench/engines.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import type { ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
 import { removeOpfsFolder } from './opfs-folder.ts';
-import { importPeer, peerHash } from './peer-files.ts';
+import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 interface PGliteModule {
   readonly PGlite: { create(options: object): Promise<PGliteDatabase> };
@@ -46,9 +46,9 @@ const KEPT: Readonly<Partial<Record<EngineId, string>>> = {
 
 const ARRAYS = { rowMode: 'array' } as const;
 
-export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   takeBuffers();
-  const { PGlite } = await importPeer<PGliteModule>(engine, 'pglite/index.js');
+  const { PGlite } = await importThirdParty<PGliteModule>(engine, 'pglite/index.js');
   const storage = storageOf(engine.id, directory);
   const open = async (name: string, image?: Blob): Promise<BenchDatabase> =>
     databaseOf(
@@ -73,7 +73,7 @@ export async function startDriver(engine: EngineDefinition, { directory }: Drive
       sourceId: null,
       compileOptions: [],
       settings,
-      sha256: await peerHash('pglite/pglite.wasm'),
+      sha256: await thirdPartyHash('pglite/pglite.wasm'),
     },
     async create(name, _pragmas, file) {
       if (file) throw new AppError({ code: 'unavailable', message: `${engine.label} cannot open a SQLite file.` });

@@ -10,7 +10,7 @@ import type { FilePool } from '../../engines/wasm/storage/file-pool.ts';
 import { Result } from '../../engines/wasm/runtime/raw.ts';
 import { createWasmEngine, IN_MEMORY } from '../../engines/wasm/wasm-engine.ts';
 import type { WasmEngine } from '../../engines/wasm/wasm-engine.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace, Recorder } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation, Recorder } from '../driver.ts';
 import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { ParamRow, ReadStep, SqlStep } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
@@ -23,7 +23,7 @@ import { wasmFacts } from './wasm-facts.ts';
 /** `sqlite3_deserialize`: the memory is SQLite's. */
 const FREE_ON_CLOSE = 1;
 
-export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   const isMemory = engine.storage === 'memory';
   const running = await createWasmEngine(isMemory ? {} : { pool: { directory } });
   await running.pool?.reserve(2);

@@ -6,7 +6,7 @@ import type { BenchDatabase, BenchDriver } from '../driver.ts';
 import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { Param } from '../program.ts';
 import { notInstalled } from './not-installed.ts';
-import { peerAddress, peerHash } from './peer-files.ts';
+import { thirdPartyAddress, thirdPartyHash } from './third-party-files.ts';
 import { performSync } from './sync-database.ts';
 import type { SyncCalls } from './sync-database.ts';
 
@@ -14,7 +14,7 @@ const WASM = 'sql.js/sql-wasm-browser.wasm';
 
 export async function startDriver(engine: EngineDefinition): Promise<BenchDriver> {
   const { default: start } = await import('sql.js');
-  const sqlJs = await start({ locateFile: () => peerAddress(WASM) }).catch((error: unknown) =>
+  const sqlJs = await start({ locateFile: () => thirdPartyAddress(WASM) }).catch((error: unknown) =>
     notInstalled(engine, error),
   );
   const facts = await factsOf(sqlJs);
@@ -34,7 +34,7 @@ async function factsOf(sqlJs: SqlJs): Promise<BenchDriver['facts']> {
     version: String(ask(database, 'SELECT sqlite_version()')),
     sourceId: String(ask(database, 'SELECT sqlite_source_id()')),
     compileOptions: allFirst(database, 'PRAGMA compile_options').map(String),
-    sha256: await peerHash(WASM),
+    sha256: await thirdPartyHash(WASM),
   };
   database.close();
   return facts;

@@ -2,13 +2,13 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
 import type { ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
 import type { AsyncCalls } from './async-database.ts';
 import { removeOpfsFile } from './opfs-folder.ts';
-import { importPeer, peerHash } from './peer-files.ts';
+import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 interface TursoModule {
   connect(name: string): Promise<TursoDatabase>;
@@ -29,8 +29,8 @@ interface TursoStatement {
 
 const SUFFIXES = ['', '-wal'] as const;
 
-export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
-  const { connect } = await importPeer<TursoModule>(engine, 'turso-wasm/index.js');
+export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
+  const { connect } = await importThirdParty<TursoModule>(engine, 'turso-wasm/index.js');
   // It knows no folders: its files lie beside everything else of the origin.
   const fileOf = (name: string): string => `${directory.replaceAll('/', '-')}-${name}`;
   const names = new Set<string>();
@@ -65,7 +65,7 @@ async function factsOf(memory: TursoDatabase): Promise<BenchDriver['facts']> {
   const version = String(await ask(memory, 'SELECT sqlite_version()'));
   const sourceId = await ask(memory, 'SELECT sqlite_source_id()').then(String, () => null);
   await memory.close();
-  return { version, sourceId, compileOptions: [], sha256: await peerHash('turso-wasm/turso.wasm32-wasi.wasm') };
+  return { version, sourceId, compileOptions: [], sha256: await thirdPartyHash('turso-wasm/turso.wasm32-wasi.wasm') };
 }
 
 function databaseOf(database: TursoDatabase, file: string): BenchDatabase {

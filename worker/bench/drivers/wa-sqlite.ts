@@ -3,13 +3,13 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
 import type { Param, ParamRow } from '../program.ts';
 import { performAsync } from './async-database.ts';
 import type { AsyncCalls } from './async-database.ts';
 import { removeOpfsFile, removeOpfsFolder } from './opfs-folder.ts';
-import { importPeer, peerHash } from './peer-files.ts';
+import { importThirdParty, thirdPartyHash } from './third-party-files.ts';
 
 type Handle = number;
 
@@ -61,14 +61,20 @@ const ROW = 100;
 const READWRITE_CREATE = 2 | 4;
 const UTF8_DETERMINISTIC = 1 | 0x800;
 
-export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   const { build, files, ownLog = false } = KINDS[engine.id]!;
   if (engine.id === 'wa-sqlite-write-ahead' && chromiumVersion() < SHARED_HANDLES_SINCE) {
     const message = `${engine.label} opens its files for several at once, which Chromium can from version ${SHARED_HANDLES_SINCE} on; this is ${chromiumVersion()}.`;
     throw new AppError({ code: 'unavailable', message });
   }
-  const { default: start } = await importPeer<{ default(): Promise<WaModule> }>(engine, `wa-sqlite/dist/${build}.mjs`);
-  const { Factory } = await importPeer<{ Factory(module: WaModule): WaSqlite }>(engine, 'wa-sqlite/src/sqlite-api.js');
+  const { default: start } = await importThirdParty<{ default(): Promise<WaModule> }>(
+    engine,
+    `wa-sqlite/dist/${build}.mjs`,
+  );
+  const { Factory } = await importThirdParty<{ Factory(module: WaModule): WaSqlite }>(
+    engine,
+    'wa-sqlite/src/sqlite-api.js',
+  );
   const module = await start();
   const sqlite = Factory(module);
   const vfs = await startFiles(engine, module, files, directory);
@@ -116,7 +122,7 @@ async function startFiles(
   name: string,
   directory: string,
 ): Promise<WaFiles> {
-  const found = await importPeer<Record<string, { create(name: string, module: WaModule): Promise<WaFiles> }>>(
+  const found = await importThirdParty<Record<string, { create(name: string, module: WaModule): Promise<WaFiles> }>>(
     engine,
     `wa-sqlite/src/examples/${name}.js`,
   );
@@ -131,7 +137,7 @@ async function factsOf(sqlite: WaSqlite, db: Handle, build: string): Promise<Ben
     version: String(version),
     sourceId: String(sourceId),
     compileOptions: options.map(([option]) => String(option)),
-    sha256: await peerHash(`wa-sqlite/dist/${build}.wasm`),
+    sha256: await thirdPartyHash(`wa-sqlite/dist/${build}.wasm`),
   };
 }
 

@@ -12,14 +12,14 @@ import { packRow } from '../../engines/native/statements/row.ts';
 import type { NativeRow } from '../../engines/native/statements/row.ts';
 import { performSync } from '../drivers/sync-database.ts';
 import type { SyncCalls, SyncStatement } from '../drivers/sync-database.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace, Recorder } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation, Recorder } from '../driver.ts';
 import { readPragmas, setPragmas } from '../pragmas.ts';
 import type { ParamRow, ReadStep, SqlStep } from '../program.ts';
 import type { ScalarFunction, TableFunction } from '../suite.ts';
 import { hashOfAddon } from './addon-hash.ts';
 import { addonsMs } from './addon-notes.ts';
 
-export async function startDriver(engine: EngineDefinition, { directory }: DriverPlace): Promise<BenchDriver> {
+export async function startDriver(engine: EngineDefinition, { directory }: DriverLocation): Promise<BenchDriver> {
   const constructor = await loadBetterSqlite();
   const memory = new constructor(':memory:', {});
   const codeMs = addonsMs();

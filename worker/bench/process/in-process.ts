@@ -5,6 +5,6 @@ import type { DriverRegistry, LoadDriver } from '../driver.ts';
 export const PROCESS_DRIVERS: DriverRegistry = {
   'better-sqlite': () => import('./better-sqlite.ts'),
   'node-sqlite': () => import('./node-sqlite.ts'),
-  peers: () => import('./peers.ts'),
+  'third-party': () => import('./third-party.ts'),
   sqlite3: () => import('./sqlite3.ts'),
 } satisfies Record<DriverName<'process'>, LoadDriver>;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace, Maybe, Recorder } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation, Maybe, Recorder } from '../driver.ts';
 import { performSync } from '../drivers/sync-database.ts';
 import type { SyncCalls } from '../drivers/sync-database.ts';
 import { readPragmas, setPragmas } from '../pragmas.ts';
@@ -24,7 +24,7 @@ export interface NodeBinding extends SyncCalls {
 /** `open` is given a path, or `:memory:`. */
 export function nodeDriver(
   engine: EngineDefinition,
-  place: DriverPlace,
+  place: DriverLocation,
   { facts, open }: { readonly facts: BenchDriver['facts']; open(path: string): NodeBinding },
 ): BenchDriver {
   return fileDriver(engine, place, { facts, open: (path, ...rest) => databaseOf(open(path), ...rest) });
@@ -33,7 +33,7 @@ export function nodeDriver(
 /** For an engine with loops of its own. */
 export function fileDriver(
   engine: EngineDefinition,
-  { directory }: DriverPlace,
+  { directory }: DriverLocation,
   options: {
     readonly facts: BenchDriver['facts'];
     /** `threads` when missing. */

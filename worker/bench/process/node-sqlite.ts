@@ -5,12 +5,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { RowSink } from '#shared/bench/sink.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDriver, DriverPlace } from '../driver.ts';
+import type { BenchDriver, DriverLocation } from '../driver.ts';
 import type { Param, ParamRow } from '../program.ts';
 import { nodeDriver } from './node-driver.ts';
 import type { NodeBinding } from './node-driver.ts';
 
-export async function startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver> {
+export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
   const { DatabaseSync } = await import('node:sqlite').catch(() => {
     throw new AppError({
       code: 'unavailable',

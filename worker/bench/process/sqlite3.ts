@@ -3,7 +3,7 @@
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';
-import type { BenchDatabase, BenchDriver, DriverPlace } from '../driver.ts';
+import type { BenchDatabase, BenchDriver, DriverLocation } from '../driver.ts';
 import { performAsync } from '../drivers/async-database.ts';
 import type { AsyncCalls } from '../drivers/async-database.ts';
 import { readPragmasLater, setPragmasLater } from '../pragmas.ts';
@@ -33,7 +33,7 @@ interface Sqlite3Statement {
 /** A name that only Node resolves: it is no dependency. */
 const PACKAGE: string = 'sqlite3';
 
-export async function startDriver(engine: EngineDefinition, place: DriverPlace): Promise<BenchDriver> {
+export async function startDriver(engine: EngineDefinition, place: DriverLocation): Promise<BenchDriver> {
   const { default: sqlite3 } = (await import(PACKAGE).catch((error: unknown) => {
     const reason = error instanceof Error ? error.message.split('\n')[0] : String(error);
     throw new AppError({
@@ -47,7 +47,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverPlace):
 export async function sqlite3Driver(
   sqlite3: Sqlite3,
   engine: EngineDefinition,
-  place: DriverPlace,
+  place: DriverLocation,
 ): Promise<BenchDriver> {
   const memory = await opened(sqlite3, ':memory:');
   const [about] = await rowsOf(memory, 'SELECT sqlite_version() AS version, sqlite_source_id() AS source');

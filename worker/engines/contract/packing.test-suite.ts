@@ -21,8 +21,8 @@ export function describePacking(get: GetConnection): void {
           for (const row of expected) get().run('INSERT INTO t VALUES (?, ?, ?)', row);
           const reader = new PackedRowsReader(packAll(get(), 'SELECT * FROM t ORDER BY rowid', Infinity));
           expect(reader.rows.rowCount).toBe(expected.length);
-          expected.forEach((row, place) =>
-            row.forEach((value, column) => expectSame(reader.value(place, column), value)),
+          expected.forEach((row, index) =>
+            row.forEach((value, column) => expectSame(reader.value(index, column), value)),
           );
         }),
         { seed: 20_261, numRuns: 100 },

@@ -79,7 +79,7 @@ function action(random: Random): string {
 
 function randomTable(random: Random, number: number): { readonly sql: string; readonly table: Table } {
   const name = random.pick([`t${number}`, `"t ${number}"`, `"T""${number}"`]);
-  const plain = Array.from({ length: random.between(1, 4) }, (_, place) => `c${place}`);
+  const plain = Array.from({ length: random.between(1, 4) }, (_, index) => `c${index}`);
   const definitions = plain.map((column) => {
     const extra = random.pick([
       '',

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
-import { BUDGET_BYTES, logsOf, RecordedLogs, runScript } from './row-log-bench.test-suite.ts';
-import type { RowLogSubject } from './row-log-bench.test-suite.ts';
+import { BUDGET_BYTES, logsOf, RecordedLogs, runScript } from './row-log-fixture.test-suite.ts';
+import type { RowLogSubject } from './row-log-fixture.test-suite.ts';
 
 const GUARDED: readonly string[] = [
   'CREATE TABLE fresh(a)',

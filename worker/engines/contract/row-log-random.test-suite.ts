@@ -7,7 +7,7 @@ import type { Connection, TransactionChanges } from '../engine.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
 import { randomDatabase } from './random-writes.test-suite.ts';
-import { logsOf, runScript, takeBack } from './row-log-bench.test-suite.ts';
+import { logsOf, runScript, undo } from './row-log-fixture.test-suite.ts';
 
 const SEEDS = Number(process.env.SIDELITE_SEEDS ?? 40);
 const FIRST_SEED = Number(process.env.SIDELITE_SEED ?? 1);
@@ -45,16 +45,16 @@ class History {
 
   check(): void {
     const end = dumpDatabase(this.#connection);
-    const undone = this.#takeBackAll(this.#logs);
+    const undone = this.#undoAll(this.#logs);
     expect(dumpDatabase(this.#connection)).toBe(this.#start);
-    this.#takeBackAll(undone);
+    this.#undoAll(undone);
     expect(dumpDatabase(this.#connection)).toBe(end);
     expect(this.#connection.all('PRAGMA integrity_check')).toEqual([['ok']]);
   }
 
-  #takeBackAll(logs: readonly RowLog[]): readonly RowLog[] {
+  #undoAll(logs: readonly RowLog[]): readonly RowLog[] {
     this.#logs = [];
-    for (const log of logs.toReversed()) takeBack(this.#connection, log);
+    for (const log of logs.toReversed()) undo(this.#connection, log);
     return this.#logs;
   }
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { MAX_ROWS_WITH_AFTER } from '../row-log/row-log.ts';
 import { CHANGE_CASES } from './change-cases.test-suite.ts';
 import { dumpDatabase } from './dump.test-suite.ts';
-import { BUDGET_BYTES, changesOf, RecordedLogs, runScript, takeBack } from './row-log-bench.test-suite.ts';
-import type { RowLogSubject } from './row-log-bench.test-suite.ts';
+import { BUDGET_BYTES, changesOf, RecordedLogs, runScript, undo } from './row-log-fixture.test-suite.ts';
+import type { RowLogSubject } from './row-log-fixture.test-suite.ts';
 
 export function describeRowLogs(subject: RowLogSubject): void {
   const { get, exceptions } = subject;
@@ -24,10 +24,10 @@ export function describeRowLogs(subject: RowLogSubject): void {
       const logs = recorded.all();
       expect(logs.length > 0).toBe(before !== after);
       recorded.published = [];
-      for (const log of logs.toReversed()) takeBack(get(), log);
+      for (const log of logs.toReversed()) undo(get(), log);
       expect(dumpDatabase(get())).toBe(before);
       const undone = recorded.all();
-      for (const log of undone.toReversed()) takeBack(get(), log);
+      for (const log of undone.toReversed()) undo(get(), log);
       expect(dumpDatabase(get())).toBe(after);
     });
 
@@ -37,10 +37,10 @@ export function describeRowLogs(subject: RowLogSubject): void {
       const [first, second] = recorded.all();
       expect(changesOf(first!)).toMatchObject([
         { operation: 'insert', table: { name: 'a', columns: ['id', 'x', 'y'] }, key: [3], after: [3, 'three', 3] },
-        { operation: 'update', keyBefore: [3], keyAfter: [3], places: [2], before: [3], after: [9] },
+        { operation: 'update', keyBefore: [3], keyAfter: [3], columnIndexes: [2], before: [3], after: [9] },
       ]);
       expect(first!.tables).toMatchObject([
-        { name: 'a', key: { kind: 'rowid', name: 'id', place: 0 }, inserted: 1, updated: 1 },
+        { name: 'a', key: { kind: 'rowid', name: 'id', columnIndex: 0 }, inserted: 1, updated: 1 },
       ]);
       expect(changesOf(second!)).toMatchObject([
         // Generated columns follow by themselves.
@@ -179,9 +179,9 @@ export function describeRowLogs(subject: RowLogSubject): void {
       expect(names).toEqual([...named, ...Array.from({ length: 101 }, () => undefined)]);
       expect(changesOf(log).at(-1)).toMatchObject({ before: ['k7'], after: null, name: null });
       const after = dumpDatabase(get());
-      takeBack(get(), log);
+      undo(get(), log);
       expect(dumpDatabase(get())).toBe(before);
-      takeBack(get(), recorded.all()[1]!);
+      undo(get(), recorded.all()[1]!);
       expect(dumpDatabase(get())).toBe(after);
     });
 
@@ -220,9 +220,9 @@ export function describeRowLogs(subject: RowLogSubject): void {
       get().run("INSERT INTO f VALUES ('needle')");
       const found = () => get().all("SELECT rowid FROM f WHERE f MATCH 'needle'").length;
       expect(found()).toBe(1);
-      takeBack(get(), recorded.only());
+      undo(get(), recorded.only());
       expect(found()).toBe(0);
-      takeBack(get(), recorded.all()[1]!);
+      undo(get(), recorded.all()[1]!);
       expect(found()).toBe(1);
       get().run("INSERT INTO f(f) VALUES ('integrity-check')");
       expect(get().all("SELECT rtreecheck('r')")).toEqual([['ok']]);
@@ -243,9 +243,9 @@ export function describeRowLogs(subject: RowLogSubject): void {
       expect(() => get().run(failing)).toThrow();
       get().run('COMMIT');
       const after = dumpDatabase(get());
-      takeBack(get(), recorded.only());
+      undo(get(), recorded.only());
       expect(dumpDatabase(get())).toBe(before);
-      takeBack(get(), recorded.all()[1]!);
+      undo(get(), recorded.all()[1]!);
       expect(dumpDatabase(get())).toBe(after);
       get().run("INSERT INTO f(f) VALUES ('integrity-check')");
     });
@@ -272,7 +272,7 @@ export function describeRowLogs(subject: RowLogSubject): void {
       runScript(get(), 'BEGIN; DELETE FROM w');
       expect(() => get().run(failing)).toThrow();
       get().run('COMMIT');
-      takeBack(get(), recorded.only());
+      undo(get(), recorded.only());
       expect(dumpDatabase(get())).toBe(before);
     });
 
@@ -294,9 +294,9 @@ export function describeRowLogs(subject: RowLogSubject): void {
       expect(log.tables).toMatchObject([{ name: 'deep', inserted: log.rowCount, updated: 0, deleted: 0 }]);
       expect(log.bytes.length).toBeLessThan(bytes + 200);
       const after = dumpDatabase(get());
-      takeBack(get(), log);
+      undo(get(), log);
       expect(dumpDatabase(get())).toBe(before);
-      takeBack(get(), recorded.all()[1]!);
+      undo(get(), recorded.all()[1]!);
       expect(dumpDatabase(get())).toBe(after);
     });
 
@@ -348,10 +348,10 @@ export function describeRowLogs(subject: RowLogSubject): void {
       const [start, end] = [dumps[0], dumps.at(-1)];
       const done = recorded.all();
       recorded.published = [];
-      for (const log of done.toReversed()) takeBack(get(), log);
+      for (const log of done.toReversed()) undo(get(), log);
       expect(dumpDatabase(get())).toBe(start);
       const undone = recorded.all();
-      for (const log of undone.toReversed()) takeBack(get(), log);
+      for (const log of undone.toReversed()) undo(get(), log);
       expect(dumpDatabase(get())).toBe(end);
       expect(get().all('PRAGMA integrity_check')).toEqual([['ok']]);
     }

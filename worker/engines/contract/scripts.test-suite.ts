@@ -125,7 +125,7 @@ export function describeScripts(get: GetConnection): void {
 function timeScript(connection: Connection, statements: number): number {
   const sql = Array.from(
     { length: statements },
-    (_, place) => `INSERT INTO t VALUES (${place}, 'some text of a usual length, row ${place}');\n`,
+    (_, index) => `INSERT INTO t VALUES (${index}, 'some text of a usual length, row ${index}');\n`,
   );
   // Of this thread alone: what else the machine does is none of the script's.
   const before = process.threadCpuUsage();

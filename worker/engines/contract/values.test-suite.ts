@@ -64,7 +64,7 @@ export function describeValues(get: GetConnection, exceptions: () => EngineExcep
       for (const size of sizes) {
         const values = ['x'.repeat(size), 'é'.repeat(size), new Uint8Array(size).fill(size), '😀'.repeat(size)];
         const back = get().one('SELECT ?, ?, ?, ?', values)!;
-        values.forEach((value, place) => expectSame(back[place]!, value));
+        values.forEach((value, index) => expectSame(back[index]!, value));
       }
     });
 

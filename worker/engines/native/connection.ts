@@ -37,7 +37,7 @@ import type { StatementToRun } from './statements/statement-plans.ts';
 import type { StatementShape } from './statements/statement-shape.ts';
 import type { NativeStatement } from './statements/statement.ts';
 
-export interface Place {
+export interface FileLocation {
   readonly location: string;
   /** In words, when nothing can be written; null when writing works as far as is known. */
   readonly whyReadOnly: string | null;
@@ -54,7 +54,7 @@ export class NativeConnection implements Connection, Preparer {
   /** Kept here: asking better-sqlite3 before each row took nearly as long as reading it. */
   isOpen = true;
   readonly #db: Database;
-  readonly #place: Place;
+  readonly #location: FileLocation;
   readonly #internals: Internals;
   readonly #watch: ChangeWatch;
   readonly #cache: StatementCache;
@@ -66,15 +66,15 @@ export class NativeConnection implements Connection, Preparer {
   #pendingDurability: Durability | null = null;
   #cacheShare: CacheShare | null = null;
 
-  constructor(db: Database, place: Place) {
+  constructor(db: Database, index: FileLocation) {
     this.#db = db;
-    this.#place = place;
-    this.location = place.location;
-    this.whyReadOnly = place.whyReadOnly;
+    this.#location = index;
+    this.location = index.location;
+    this.whyReadOnly = index.whyReadOnly;
     this.#internals = new Internals(db, this.reading);
     this.#cache = new StatementCache(this);
     this.#watch = new ChangeWatch(this, this.#internals, this.pulse);
-    this.#file = new DatabaseFile(place.location);
+    this.#file = new DatabaseFile(index.location);
     const refreshSchema = (): boolean => this.#watch.refreshSchema() && (this.#forgetStatements(), true);
     this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });
   }
@@ -211,7 +211,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#assertOpen();
     if (this.#db.inTransaction || this.reading.size > 0) throw stillReading();
     try {
-      this.#place.copyDatabase(location, this.location, assertStill);
+      this.#location.copyDatabase(location, this.location, assertStill);
     } catch (error) {
       throw nativeError(error, { holders: () => lockHoldersInWords(this.location) });
     }
@@ -270,7 +270,7 @@ export class NativeConnection implements Connection, Preparer {
     // An open transaction is rolled back.
     this.#db.close();
     this.#file.close();
-    this.#place.closed();
+    this.#location.closed();
   }
 
   // For statements

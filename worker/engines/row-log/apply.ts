@@ -58,7 +58,7 @@ export class RowLogApplier {
 
   #insert(table: LoggedTable, key: readonly Value[], row: readonly Value[]): number {
     // The row id has no column of its own, or that column says it already.
-    const hidden = table.key.kind === 'rowid' && table.key.place === null ? table.key.name : null;
+    const hidden = table.key.kind === 'rowid' && table.key.columnIndex === null ? table.key.name : null;
     const columns = hidden === null ? table.columns : [hidden, ...table.columns];
     const values = hidden === null ? row : [key[0]!, ...row];
     return this.#run(
@@ -68,12 +68,12 @@ export class RowLogApplier {
   }
 
   #update(
-    { table, places: changed }: LoggedUpdate,
+    { table, columnIndexes: changed }: LoggedUpdate,
     from: readonly Value[],
     to: readonly Value[],
     values: readonly Value[],
   ): number {
-    const columns = changed.map((place) => table.columns[place]!);
+    const columns = changed.map((index) => table.columns[index]!);
     // Primary keys of WITHOUT ROWID tables are columns like others, a row id is not.
     const moves = table.key.kind === 'rowid' && from[0] !== to[0];
     if (moves) columns.push(table.key.name);

@@ -55,11 +55,11 @@ export function checksumOf(bytes: Uint8Array): number {
   const words = wordsOf(bytes);
   let [a, b, c, d] = [SEED ^ bytes.length, SEED, SEED, SEED];
   const end = words.length & ~3;
-  for (let place = 0; place < end; place += 4) {
-    a = mix(a, words[place]!);
-    b = mix(b, words[place + 1]!);
-    c = mix(c, words[place + 2]!);
-    d = mix(d, words[place + 3]!);
+  for (let index = 0; index < end; index += 4) {
+    a = mix(a, words[index]!);
+    b = mix(b, words[index + 1]!);
+    c = mix(c, words[index + 2]!);
+    d = mix(d, words[index + 3]!);
   }
   for (let place = end * 4; place < bytes.length; place++) a = mix(a, bytes[place]!);
   return mix(mix(mix(a, b), c), d) >>> 0;
@@ -68,7 +68,7 @@ export function checksumOf(bytes: Uint8Array): number {
 export function checksumOfFormat1(bytes: Uint8Array): number {
   const words = wordsOf(bytes);
   let sum = SEED ^ bytes.length;
-  for (let place = 0; place < words.length; place++) sum = mix(sum, words[place]!);
+  for (let index = 0; index < words.length; index++) sum = mix(sum, words[index]!);
   for (let place = words.length * 4; place < bytes.length; place++) sum = mix(sum, bytes[place]!);
   return sum >>> 0;
 }

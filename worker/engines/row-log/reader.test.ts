@@ -8,7 +8,7 @@ import { RowLogWriter } from './writer.ts';
 
 function someLog(): Uint8Array {
   const writer = new RowLogWriter(1 << 20);
-  const key = { kind: 'rowid', name: 'rowid', place: null } as const;
+  const key = { kind: 'rowid', name: 'rowid', columnIndex: null } as const;
   const table = writer.addTable({ name: 't', columns: ['a'], key });
   writer.begin(Entry.insert, table);
   writer.integer(1);
@@ -18,7 +18,11 @@ function someLog(): Uint8Array {
   return writer.seal(null)!;
 }
 
-const TEXT_KEY = { name: 't', columns: ['k', 'n', 'l'], key: { kind: 'rowid', name: 'rowid', place: null } } as const;
+const TEXT_KEY = {
+  name: 't',
+  columns: ['k', 'n', 'l'],
+  key: { kind: 'rowid', name: 'rowid', columnIndex: null },
+} as const;
 
 /** Of row 7 from 5 to 6. */
 function update(writer: RowLogWriter, table: number, name = ''): void {
@@ -57,7 +61,9 @@ describe('openRowLog', () => {
     footer.setUint32(16, format, true);
     expect(() => openRowLog(bytes)).toThrow(AppError);
     footer.setUint32(20, checksum(bytes.subarray(0, bytes.length - 4)), true);
-    expect([...openRowLog(bytes).forwards()]).toMatchObject([{ keyAfter: [7], name: null, places: [1], after: [6] }]);
+    expect([...openRowLog(bytes).forwards()]).toMatchObject([
+      { keyAfter: [7], name: null, columnIndexes: [1], after: [6] },
+    ]);
   });
 
   it('reads the names behind updates, forwards, backwards and from any row on', () => {
@@ -77,7 +83,11 @@ describe('openRowLog', () => {
 
   it('keeps a long log as it was sealed, whatever is written, taken back or cleared afterwards', () => {
     const writer = new RowLogWriter(1 << 24);
-    const table = writer.addTable({ name: 't', columns: ['a'], key: { kind: 'rowid', name: 'rowid', place: null } });
+    const table = writer.addTable({
+      name: 't',
+      columns: ['a'],
+      key: { kind: 'rowid', name: 'rowid', columnIndex: null },
+    });
     const text = new TextEncoder().encode('some text that is long enough for this '.repeat(10));
     const insert = (rowid: number): void => {
       writer.begin(Entry.insert, table);
@@ -110,11 +120,11 @@ describe('openRowLog', () => {
       expect(() => openRowLog(bytes)).toThrow(AppError);
     };
     const bytes = someLog();
-    for (let place = 0; place < bytes.length; place++) {
+    for (let index = 0; index < bytes.length; index++) {
       const damaged = bytes.slice();
-      damaged[place]! ^= 1 << (place % 8);
+      damaged[index]! ^= 1 << (index % 8);
       refused(damaged);
-      refused(bytes.slice(0, place));
+      refused(bytes.slice(0, index));
     }
     refused(new Uint8Array([...bytes, 0]));
   });

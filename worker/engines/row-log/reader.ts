@@ -191,7 +191,7 @@ class StoredRowLog implements RowLog {
       before.push(this.#value());
       if (hasAfter) after.push(this.#value());
     }
-    const update = { operation: 'update', table, keyBefore, keyAfter, places, before } as const;
+    const update = { operation: 'update', table, keyBefore, keyAfter, columnIndexes: places, before } as const;
     return hasAfter
       ? { ...update, after, name: this.#name(table, places, after) }
       : { ...update, after: null, name: null };
@@ -199,8 +199,8 @@ class StoredRowLog implements RowLog {
 
   #name(table: LoggedTable, places: readonly number[], after: readonly Value[]): readonly Value[] | null {
     if (table.declaredKey === undefined) return null;
-    return table.declaredKey.map((place) => {
-      const changed = places.indexOf(place);
+    return table.declaredKey.map((index) => {
+      const changed = places.indexOf(index);
       return changed < 0 ? this.#value() : after[changed]!;
     });
   }
@@ -218,8 +218,8 @@ class StoredRowLog implements RowLog {
   }
 
   #values(table: LoggedTable, key: readonly Value[]): readonly Value[] {
-    const rowid = table.key.kind === 'rowid' ? table.key.place : null;
-    return table.columns.map((_, place) => (place === rowid ? key[0]! : this.#value()));
+    const rowid = table.key.kind === 'rowid' ? table.key.columnIndex : null;
+    return table.columns.map((_, index) => (index === rowid ? key[0]! : this.#value()));
   }
 
   /** Of `sqlite_sequence`. */

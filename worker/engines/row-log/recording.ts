@@ -8,7 +8,7 @@ import type { ChangeGuard, RowLog } from './row-log.ts';
 import { sequenceEntries } from './sequences.ts';
 import type { SequenceRow } from './sequences.ts';
 import { RowLogWriter } from './writer.ts';
-import type { LogMark } from './writer.ts';
+import type { LogPosition } from './writer.ts';
 
 export interface RecordOptions {
   readonly budgetBytes: number;
@@ -85,15 +85,15 @@ export class Recording {
     this.#state = this.writer === null ? 'off' : 'open';
   }
 
-  mark(): LogMark | null {
+  mark(): LogPosition | null {
     return this.isOpen ? this.writer!.mark() : null;
   }
 
-  hasGrown(mark: LogMark | null): boolean {
+  hasGrown(mark: LogPosition | null): boolean {
     return this.isOpen && mark !== null && this.writer!.hasGrown(mark);
   }
 
-  goBack(mark: LogMark | null): void {
+  goBack(mark: LogPosition | null): void {
     if (this.isOpen && mark !== null) this.writer!.goBack(mark);
   }
 

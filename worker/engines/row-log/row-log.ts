@@ -13,7 +13,7 @@ export interface LoggedTable {
    * `primary-key` the columns of a WITHOUT ROWID table.
    */
   readonly key:
-    | { readonly kind: 'rowid'; readonly name: string; readonly place: number | null }
+    | { readonly kind: 'rowid'; readonly name: string; readonly columnIndex: number | null }
     | { readonly kind: 'primary-key'; readonly columns: readonly string[] };
   /**
    * Places of the primary key's columns, in the order of the key, where the key is not the row id (a `rowid` table with a key of TEXT or of
@@ -44,7 +44,7 @@ export type LoggedChange =
        */
       readonly name: readonly Value[] | null;
       /** Places of the columns that changed, ascending; the row id itself is in the keys only. */
-      readonly places: readonly number[];
+      readonly columnIndexes: readonly number[];
       readonly before: readonly Value[];
       readonly after: readonly Value[] | null;
     }

@@ -6,7 +6,7 @@ import type { LoggedTable } from './row-log.ts';
 export type TableShape = Omit<LoggedTable, 'inserted' | 'updated' | 'deleted'>;
 
 /** A state to go back to. */
-export interface LogMark {
+export interface LogPosition {
   readonly length: number;
   /** Rows in the range the log ends with; 0 when it may not grow any more. */
   readonly range: number;
@@ -67,16 +67,16 @@ export class RowLogWriter {
     return this.#tables.push({ shape, inserted: 0, updated: 0, deleted: 0 }) - 1;
   }
 
-  mark(): LogMark {
+  mark(): LogPosition {
     return { length: this.#length, range: this.#rangeCount };
   }
 
-  hasGrown(mark: LogMark): boolean {
+  hasGrown(mark: LogPosition): boolean {
     return this.#length > mark.length || this.#rangeCount > mark.range;
   }
 
   /** Forgets what came after `mark`. */
-  goBack(mark: LogMark): void {
+  goBack(mark: LogPosition): void {
     // The transaction was rolled back meanwhile.
     if (mark.length > this.#length) return;
     if (this.#isLent) this.#resize(this.#bytes.length, this.#length);
@@ -219,7 +219,7 @@ export class RowLogWriter {
     const target = this.#bytes;
     const at = this.#length;
     // A call of `set` costs more than a few bytes.
-    if (length < 32) for (let place = 0; place < length; place++) target[at + place] = source[start + place]!;
+    if (length < 32) for (let index = 0; index < length; index++) target[at + index] = source[start + index]!;
     else target.set(source.subarray(start, start + length), at);
     this.#length += length;
   }

@@ -127,10 +127,10 @@ export class Expressions {
 
   #text(inner: () => string): string {
     const random = this.#random;
-    const place = (): number => random.between(-4, 6);
+    const index = (): number => random.between(-4, 6);
     switch (random.between(0, 3)) {
       case 0:
-        return `substr(${inner()}, ${place()}, ${place()})`;
+        return `substr(${inner()}, ${index()}, ${index()})`;
       case 1:
         return `replace(${inner()}, ${inner()}, ${inner()})`;
       case 2:

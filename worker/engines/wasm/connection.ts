@@ -35,7 +35,7 @@ import type { Before, StatementOwner, WasmStatement } from './statements/stateme
 import { StatementCache } from './statements/statement-cache.ts';
 import { TableNames } from './changes/table-names.ts';
 
-export interface Place {
+export interface FileLocation {
   readonly location: string;
   /** Null in memory. */
   readonly logs: LogLayer | null;
@@ -56,7 +56,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   readonly #cache: StatementCache;
   readonly #shadows: ShadowTables;
   readonly #file: DatabaseFile;
-  readonly #openBeside: Place['openBeside'];
+  readonly #openBeside: FileLocation['openBeside'];
   readonly #switches = new GuardedSwitches();
   #db: Pointer;
   #progressHandler: (() => boolean) | null = null;
@@ -64,11 +64,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   #pendingDurability: Durability | null = null;
   #cacheShare: CacheShare | null = null;
 
-  constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, place: Place) {
+  constructor(sqlite: Sqlite, hooks: Hooks, db: Pointer, index: FileLocation) {
     this.sqlite = sqlite;
-    this.location = place.location;
-    this.#openBeside = place.openBeside;
-    this.#file = new DatabaseFile(sqlite, db, place.logs);
+    this.location = index.location;
+    this.#openBeside = index.openBeside;
+    this.#file = new DatabaseFile(sqlite, db, index.logs);
     this.#hooks = hooks;
     this.#db = db;
     const names = new TableNames(sqlite.heap);

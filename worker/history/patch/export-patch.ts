@@ -33,7 +33,7 @@ export function exportPatch(history: History, step: HistoryStep, format: 'change
           : 'This step was not kept row by row, so there is no patch of it.',
     });
   const virtual = store.virtualTables(step.id);
-  const completion = new Completion(history.connection, virtual, step.id === history.timeline.place.at);
+  const completion = new Completion(history.connection, virtual, step.id === history.timeline.position.at);
   const changes = netChanges(openRowLog(log).forwards())
     .filter(({ table }) => !isHidden(table.name, virtual))
     .map((change) => completion.withValuesAfter(change));
@@ -134,9 +134,9 @@ class Completion {
     const after = [...change.after!];
     // The column that is the row id is not logged: the keys say it.
     const { key } = change.table;
-    if (key.kind === 'rowid' && key.place !== null) {
-      before[key.place] = change.keyBefore![0]!;
-      if (change.keyBefore![0] !== change.keyAfter![0]) after[key.place] = change.keyAfter![0]!;
+    if (key.kind === 'rowid' && key.columnIndex !== null) {
+      before[key.columnIndex] = change.keyBefore![0]!;
+      if (change.keyBefore![0] !== change.keyAfter![0]) after[key.columnIndex] = change.keyAfter![0]!;
     }
     const wholeRow = movesKey(before, after, primaryKey);
     const missing = [...before.keys()].filter(

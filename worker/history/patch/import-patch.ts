@@ -42,7 +42,7 @@ function matchingTable(connection: Connection, { table, columnCount, primaryKey 
   if (shape.kind !== 'table') throw unfit(`“${shape.name}” is not an ordinary table here`);
   if (columns.length < columnCount)
     throw unfit(`it has ${columnCount} columns for “${shape.name}”, which has ${columns.length} here`);
-  const declared = columns.flatMap(({ primaryKeyPlace }, place) => (primaryKeyPlace > 0 ? [place] : []));
+  const declared = columns.flatMap(({ primaryKeyIndex }, place) => (primaryKeyIndex > 0 ? [place] : []));
   if (declared.join() !== primaryKey.join()) throw unfit(`“${shape.name}” has another primary key here`);
   return {
     name: shape.name,

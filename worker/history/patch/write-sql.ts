@@ -28,7 +28,8 @@ function statement(change: NetChange, virtual: VirtualTables): string {
   const known = columns
     .map((column, index) => ({ column, value: valueAt(change, shown[index]!) }))
     .filter((entry): entry is { column: string; value: Value } => entry.value !== undefined);
-  const isHidden = change.table.key.kind === 'rowid' && (change.table.key.place === null || virtual[change.table.name]);
+  const isHidden =
+    change.table.key.kind === 'rowid' && (change.table.key.columnIndex === null || virtual[change.table.name]);
   if (change.kind === 'insert') {
     if (isHidden) known.unshift({ column: key[0]!, value: change.keyAfter![0]! });
     const values = known.map(({ value }) => sqlLiteral(value)).join(', ');

@@ -164,6 +164,6 @@ export function sidesOf(
 }
 
 function changeOf(now: PartialRow, row: PartialRow): { table: never; kind: 'update'; before: null; after: PartialRow } {
-  const after = row.map((value, place) => (sameValue(value!, now[place]!) ? undefined : value));
+  const after = row.map((value, index) => (sameValue(value!, now[index]!) ? undefined : value));
   return { table: undefined as never, kind: 'update', before: null, after };
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { MergeChoice } from '#shared/protocol/source.ts';
-import { all, MergeBench } from './merge-bench.test-suite.ts';
+import { all, MergeFixture } from './merge-fixture.test-suite.ts';
 
 type Rows = ReadonlyMap<number, string>;
 type Edit = { readonly table: 'a' | 'w'; readonly id: number } & (
@@ -59,8 +59,8 @@ const EMPTY = new Map<string, Rows>([
   ['w', new Map()],
 ]);
 
-async function rowsOf(bench: MergeBench, name: string): Promise<readonly string[]> {
-  const rows = bench.rows(`SELECT id, quote(v) FROM ${name} ORDER BY id`);
+async function rowsOf(fixture: MergeFixture, name: string): Promise<readonly string[]> {
+  const rows = fixture.rows(`SELECT id, quote(v) FROM ${name} ORDER BY id`);
   return rows.map(([key, value]) => `${String(key)}: ${String(value)}`);
 }
 
@@ -75,28 +75,29 @@ async function play(
   choice: MergeChoice,
   restarts: boolean,
 ): Promise<void> {
-  const bench = await MergeBench.open([SCHEMA, ...start.map(sqlOf)].join('; '));
+  const fixture = await MergeFixture.open([SCHEMA, ...start.map(sqlOf)].join('; '));
   let base = apply(EMPTY, start);
   let [mine, theirs] = [base, base];
   for (const [own, other] of rounds) {
     // Each a step of its own.
-    for (const each of own) await bench.mine(sqlOf(each));
-    if (other.length > 0) await bench.theirs(other.map(sqlOf).join('; '));
+    for (const each of own) await fixture.mine(sqlOf(each));
+    if (other.length > 0) await fixture.theirs(other.map(sqlOf).join('; '));
     [mine, theirs] = [apply(mine, own), apply(theirs, other)];
-    if (restarts) bench.restart();
-    const before = bench.dump();
+    if (restarts) fixture.restart();
+    const before = fixture.dump();
     const merged = ['a', 'w'].map((name) => expected(base.get(name)!, mine.get(name)!, theirs.get(name)!, choice));
-    const plan = await bench.merge(all(choice));
+    const plan = await fixture.merge(all(choice));
     const asked = plan.questions.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0);
     expect(plan.way).toBe('three-way');
     expect(asked).toBe(merged[0]!.conflicts + merged[1]!.conflicts);
-    for (const [at, name] of ['a', 'w'].entries()) expect(await rowsOf(bench, name)).toEqual(onPaper(merged[at]!.rows));
-    const after = bench.dump();
+    for (const [at, name] of ['a', 'w'].entries())
+      expect(await rowsOf(fixture, name)).toEqual(onPaper(merged[at]!.rows));
+    const after = fixture.dump();
     if (after !== before) {
-      await bench.undo();
-      expect(bench.dump()).toBe(before);
-      await bench.redo();
-      expect(bench.dump()).toBe(after);
+      await fixture.undo();
+      expect(fixture.dump()).toBe(before);
+      await fixture.redo();
+      expect(fixture.dump()).toBe(after);
     }
     base = theirs;
     mine = new Map([
@@ -106,9 +107,9 @@ async function play(
     const isSame = ['a', 'w'].every(
       (name) => onPaper(theirs.get(name)!).join() === onPaper(merged[name === 'a' ? 0 : 1]!.rows).join(),
     );
-    expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: !isSame });
+    expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: !isSame });
   }
-  bench.close();
+  fixture.close();
 }
 
 test.each([1, 2, 3])(

@@ -1,25 +1,25 @@
 // A copy and its source that both changed are merged: what each side did is there afterwards, once, and can be undone.
 import { expect, test } from 'vitest';
-import { all, MergeBench, NO_CHOICES } from './merge-bench.test-suite.ts';
+import { all, MergeFixture, NO_CHOICES } from './merge-fixture.test-suite.ts';
 
 const NOTES = `CREATE TABLE note (id INTEGER PRIMARY KEY, body TEXT, n);
   CREATE TABLE tag (name TEXT COLLATE NOCASE PRIMARY KEY, used INTEGER) WITHOUT ROWID;
   INSERT INTO note VALUES (1, 'one', 1), (2, 'two', 2), (3, 'three', 3), (4, 'four', 4), (5, 'five', 5);
   INSERT INTO tag VALUES ('a', 1), ('b', 2)`;
 
-const bodies = (bench: MergeBench): unknown =>
-  bench.rows('SELECT id, body FROM note ORDER BY id').map((row) => row.join(' '));
+const bodies = (fixture: MergeFixture): unknown =>
+  fixture.rows('SELECT id, body FROM note ORDER BY id').map((row) => row.join(' '));
 
 test('what only one side changed is merged without a question, as one step that can be undone and redone', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine(
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine(
     "UPDATE note SET body = 'mine' WHERE id = 1; DELETE FROM note WHERE id = 4; INSERT INTO tag VALUES ('m', 1)",
   );
-  const before = bench.dump();
-  await bench.theirs(
+  const before = fixture.dump();
+  await fixture.theirs(
     "UPDATE note SET body = 'theirs' WHERE id = 2; DELETE FROM note WHERE id = 3; INSERT INTO tag VALUES ('t', 1)",
   );
-  const plan = await bench.merge();
+  const plan = await fixture.merge();
   expect(plan).toMatchObject({
     way: 'three-way',
     why: null,
@@ -34,52 +34,52 @@ test('what only one side changed is merged without a question, as one step that 
     questions: [],
     notes: [],
   });
-  expect(bodies(bench)).toEqual(['1 mine', '2 theirs', '5 five']);
-  expect(bench.rows('SELECT name FROM tag').flat()).toEqual(['a', 'b', 'm', 't']);
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: true });
-  expect(bench.spareFiles).toEqual([]);
-  const merged = bench.dump();
-  await bench.undo();
-  expect(bench.dump()).toBe(before);
-  expect(await bench.state).toMatchObject({ disk: 'changed', changedHere: true });
-  await bench.redo();
-  expect(bench.dump()).toBe(merged);
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: true });
-  bench.close();
+  expect(bodies(fixture)).toEqual(['1 mine', '2 theirs', '5 five']);
+  expect(fixture.rows('SELECT name FROM tag').flat()).toEqual(['a', 'b', 'm', 't']);
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: true });
+  expect(fixture.spareFiles).toEqual([]);
+  const merged = fixture.dump();
+  await fixture.undo();
+  expect(fixture.dump()).toBe(before);
+  expect(await fixture.state).toMatchObject({ disk: 'changed', changedHere: true });
+  await fixture.redo();
+  expect(fixture.dump()).toBe(merged);
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: true });
+  fixture.close();
 });
 
 test('the database stays open while a merge waits for answers, and not longer', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 1");
-  const database = bench.context.databases.find(bench.id)!;
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 1");
+  const database = fixture.context.databases.find(fixture.id)!;
   expect(database.rest()).toBe(true);
-  await bench.begin();
+  await fixture.begin();
   expect([database.rest(), database.isResting]).toEqual([false, false]);
-  const [question] = await bench.questions();
-  expect(await bench.apply({ tables: {}, rows: { [question!.id]: 'theirs' } })).toMatchObject({ applied: true });
+  const [question] = await fixture.questions();
+  expect(await fixture.apply({ tables: {}, rows: { [question!.id]: 'theirs' } })).toMatchObject({ applied: true });
   expect(database.rest()).toBe(true);
-  expect(bodies(bench)).toContain('1 theirs');
-  await bench.undo();
-  expect(bodies(bench)).toContain('1 mine');
-  bench.close();
+  expect(bodies(fixture)).toContain('1 theirs');
+  await fixture.undo();
+  expect(bodies(fixture)).toContain('1 mine');
+  fixture.close();
 });
 
 test('rows that both changed are asked about with all three values', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine(
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine(
     "UPDATE note SET body = 'mine' WHERE id IN (1, 2, 3); DELETE FROM note WHERE id = 4; INSERT INTO note VALUES (9, 'mine', 9)",
   );
-  await bench.theirs(
+  await fixture.theirs(
     "UPDATE note SET body = 'theirs' WHERE id IN (1, 4); DELETE FROM note WHERE id = 2; UPDATE note SET body = 'mine' WHERE id = 3; INSERT INTO note VALUES (9, 'theirs', 9)",
   );
-  const plan = await bench.begin();
+  const plan = await fixture.begin();
   expect(plan).toMatchObject({
     taken: [],
     kept: [],
     questions: [{ table: 'note', updated: 2, inserted: 1, deleted: 1 }],
   });
-  const questions = await bench.questions();
+  const questions = await fixture.questions();
   expect(questions.map(({ key, base, mine, theirs }) => [key[0], base?.[1], mine?.[1], theirs?.[1]])).toEqual(
     expect.arrayContaining([
       [1, 'one', 'mine', 'theirs'],
@@ -89,205 +89,205 @@ test('rows that both changed are asked about with all three values', async () =>
     ]),
   );
   const [first] = questions.filter(({ key }) => key[0] === 1);
-  await bench.apply({ rows: { [first!.id]: 'theirs' }, tables: { note: 'mine' } });
-  expect(bodies(bench)).toEqual(['1 theirs', '2 mine', '3 mine', '5 five', '9 mine']);
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: true });
-  bench.close();
+  await fixture.apply({ rows: { [first!.id]: 'theirs' }, tables: { note: 'mine' } });
+  expect(bodies(fixture)).toEqual(['1 theirs', '2 mine', '3 mine', '5 five', '9 mine']);
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: true });
+  fixture.close();
 });
 
 test('what was decided is not asked again, what was put off is', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id IN (1, 2)");
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id IN (1, 2)");
-  await bench.begin();
-  const [one, two] = await bench.questions();
-  expect(await bench.apply({ ...NO_CHOICES, rows: { [one!.id]: 'mine', [two!.id]: 'later' } })).toMatchObject({
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id IN (1, 2)");
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id IN (1, 2)");
+  await fixture.begin();
+  const [one, two] = await fixture.questions();
+  expect(await fixture.apply({ ...NO_CHOICES, rows: { [one!.id]: 'mine', [two!.id]: 'later' } })).toMatchObject({
     later: 1,
     step: 0,
   });
   // Saving would overwrite what nobody has decided about.
-  expect(await bench.state).toMatchObject({ disk: 'changed', changedHere: true });
-  bench.restart();
-  await bench.theirs("UPDATE note SET body = 'new' WHERE id = 5");
-  expect(await bench.begin()).toMatchObject({
+  expect(await fixture.state).toMatchObject({ disk: 'changed', changedHere: true });
+  fixture.restart();
+  await fixture.theirs("UPDATE note SET body = 'new' WHERE id = 5");
+  expect(await fixture.begin()).toMatchObject({
     way: 'three-way',
     taken: [{ updated: 1 }],
     kept: [{ updated: 1 }],
     questions: [{ updated: 1 }],
   });
-  expect((await bench.questions()).map(({ key, base }) => [key[0], base![1]])).toEqual([[2, 'two']]);
-  await bench.apply(all('theirs'));
-  expect(bodies(bench)).toEqual(['1 mine', '2 theirs', '3 three', '4 four', '5 new']);
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: true });
-  bench.close();
+  expect((await fixture.questions()).map(({ key, base }) => [key[0], base![1]])).toEqual([[2, 'two']]);
+  await fixture.apply(all('theirs'));
+  expect(bodies(fixture)).toEqual(['1 mine', '2 theirs', '3 three', '4 four', '5 new']);
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: true });
+  fixture.close();
 });
 
 test('merges go on from the one before, edits and restarts in between', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
-  await bench.merge();
-  bench.restart();
-  await bench.mine("UPDATE note SET body = 'mine 2' WHERE id = 3; UPDATE note SET n = 0 WHERE id = 2");
-  await bench.theirs("UPDATE note SET body = 'theirs 2' WHERE id = 4");
-  const plan = await bench.merge();
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
+  await fixture.merge();
+  fixture.restart();
+  await fixture.mine("UPDATE note SET body = 'mine 2' WHERE id = 3; UPDATE note SET n = 0 WHERE id = 2");
+  await fixture.theirs("UPDATE note SET body = 'theirs 2' WHERE id = 4");
+  const plan = await fixture.merge();
   expect(plan).toMatchObject({ way: 'three-way', taken: [{ updated: 1 }], kept: [{ updated: 3 }], questions: [] });
-  expect(bodies(bench)).toEqual(['1 mine', '2 theirs', '3 mine 2', '4 theirs 2', '5 five']);
+  expect(bodies(fixture)).toEqual(['1 mine', '2 theirs', '3 mine 2', '4 theirs 2', '5 five']);
   // A change to what only this copy has changed so far is a conflict now.
-  await bench.theirs("UPDATE note SET body = 'theirs 3' WHERE id = 1");
-  expect(await bench.begin()).toMatchObject({ questions: [{ updated: 1 }] });
-  expect((await bench.questions())[0]).toMatchObject({
+  await fixture.theirs("UPDATE note SET body = 'theirs 3' WHERE id = 1");
+  expect(await fixture.begin()).toMatchObject({ questions: [{ updated: 1 }] });
+  expect((await fixture.questions())[0]).toMatchObject({
     base: [1, 'one', 1],
     mine: [1, 'mine', 1],
     theirs: [1, 'theirs 3', 1],
   });
-  bench.close();
+  fixture.close();
 });
 
 test('a copy without changes of its own becomes what the source is', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2; INSERT INTO tag VALUES ('t', 1)");
-  await bench.merge();
-  expect(bench.dump()).toBe(bench.dump('theirs'));
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: false });
-  bench.close();
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2; INSERT INTO tag VALUES ('t', 1)");
+  await fixture.merge();
+  expect(fixture.dump()).toBe(fixture.dump('theirs'));
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: false });
+  fixture.close();
 });
 
 test('without a history back to when both were the same every row that differs is asked about', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2; DELETE FROM note WHERE id = 5");
-  bench.clearHistory();
-  expect(await bench.begin()).toMatchObject({
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2; DELETE FROM note WHERE id = 5");
+  fixture.clearHistory();
+  expect(await fixture.begin()).toMatchObject({
     way: 'two-way',
     why: 'The history of this copy does not reach back to when both were the same.',
     taken: [],
     kept: [],
     questions: [{ table: 'note', updated: 2, deleted: 1 }],
   });
-  const questions = await bench.questions();
+  const questions = await fixture.questions();
   expect(questions.every(({ base }) => base === undefined)).toBe(true);
   const one = questions.find(({ key }) => key[0] === 1)!;
-  await bench.apply({ ...NO_CHOICES, rows: { [one.id]: 'mine' }, all: 'theirs' });
-  expect(bodies(bench)).toEqual(['1 mine', '2 theirs', '3 three', '4 four']);
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: true });
-  await bench.theirs("UPDATE note SET body = 'theirs 2' WHERE id = 3");
-  expect(await bench.merge()).toMatchObject({
+  await fixture.apply({ ...NO_CHOICES, rows: { [one.id]: 'mine' }, all: 'theirs' });
+  expect(bodies(fixture)).toEqual(['1 mine', '2 theirs', '3 three', '4 four']);
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: true });
+  await fixture.theirs("UPDATE note SET body = 'theirs 2' WHERE id = 3");
+  expect(await fixture.merge()).toMatchObject({
     way: 'three-way',
     taken: [{ updated: 1 }],
     kept: [{ updated: 1 }],
     questions: [],
   });
-  bench.close();
+  fixture.close();
 });
 
 test('a schema change here is looked through by the copy that the history kept', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
-  await bench.mine('CREATE INDEX i ON note (body)');
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 2");
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id IN (2, 3)");
-  expect(await bench.begin()).toMatchObject({
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+  await fixture.mine('CREATE INDEX i ON note (body)');
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 2");
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id IN (2, 3)");
+  expect(await fixture.begin()).toMatchObject({
     way: 'three-way',
     taken: [{ updated: 1 }],
     kept: [{ updated: 1 }],
     questions: [{ updated: 1 }],
   });
-  await bench.apply(all('mine'));
-  expect(bodies(bench)).toEqual(['1 mine', '2 mine', '3 theirs', '4 four', '5 five']);
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: true });
-  bench.close();
+  await fixture.apply(all('mine'));
+  expect(bodies(fixture)).toEqual(['1 mine', '2 mine', '3 theirs', '4 four', '5 five']);
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: true });
+  fixture.close();
 });
 
 test('tables of another shape are said and left, and the file stays one that has changed', async () => {
-  const bench = await MergeBench.open(`${NOTES}; CREATE TABLE other (a); INSERT INTO other VALUES (1)`);
-  await bench.theirs("ALTER TABLE other ADD COLUMN b DEFAULT 2; UPDATE note SET body = 'theirs' WHERE id = 2");
-  const plan = await bench.merge();
+  const fixture = await MergeFixture.open(`${NOTES}; CREATE TABLE other (a); INSERT INTO other VALUES (1)`);
+  await fixture.theirs("ALTER TABLE other ADD COLUMN b DEFAULT 2; UPDATE note SET body = 'theirs' WHERE id = 2");
+  const plan = await fixture.merge();
   expect(plan.notes).toContain('Rows of “other” are left as they are here: its columns differ.');
-  expect(bodies(bench)).toContain('2 theirs');
-  expect(await bench.state).toMatchObject({ disk: 'changed', changedHere: true });
-  bench.close();
+  expect(bodies(fixture)).toContain('2 theirs');
+  expect(await fixture.state).toMatchObject({ disk: 'changed', changedHere: true });
+  fixture.close();
 });
 
 test('what was undone before the merge, and an undone reload, are no ground to forget the source’s change', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
-  await bench.reload();
-  expect(await bench.state).toMatchObject({ disk: 'unchanged', changedHere: false });
-  await bench.undo();
-  expect(await bench.state).toMatchObject({ disk: 'changed', changedHere: true });
-  await bench.mine("UPDATE note SET body = 'mine too' WHERE id = 3");
-  expect(await bench.state).toMatchObject({ disk: 'changed', changedHere: true });
-  expect(await bench.merge()).toMatchObject({
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+  await fixture.reload();
+  expect(await fixture.state).toMatchObject({ disk: 'unchanged', changedHere: false });
+  await fixture.undo();
+  expect(await fixture.state).toMatchObject({ disk: 'changed', changedHere: true });
+  await fixture.mine("UPDATE note SET body = 'mine too' WHERE id = 3");
+  expect(await fixture.state).toMatchObject({ disk: 'changed', changedHere: true });
+  expect(await fixture.merge()).toMatchObject({
     way: 'three-way',
     taken: [{ updated: 1 }],
     kept: [{ updated: 2 }],
     questions: [],
   });
-  expect(bodies(bench)).toEqual(['1 mine', '2 theirs', '3 mine too', '4 four', '5 five']);
-  bench.close();
+  expect(bodies(fixture)).toEqual(['1 mine', '2 theirs', '3 mine too', '4 four', '5 five']);
+  fixture.close();
 });
 
 test('a copy that stands before the state that was saved is led forward to it', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
-  await bench.theirs("UPDATE note SET body = 'mine' WHERE id = 1");
-  await bench.merge();
-  await bench.undo();
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
-  expect(await bench.merge()).toMatchObject({
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+  await fixture.theirs("UPDATE note SET body = 'mine' WHERE id = 1");
+  await fixture.merge();
+  await fixture.undo();
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
+  expect(await fixture.merge()).toMatchObject({
     way: 'three-way',
     taken: [{ updated: 1 }],
     kept: [{ updated: 1 }],
     questions: [],
   });
-  expect(bodies(bench)).toEqual(['1 one', '2 theirs', '3 three', '4 four', '5 five']);
-  bench.close();
+  expect(bodies(fixture)).toEqual(['1 one', '2 theirs', '3 three', '4 four', '5 five']);
+  fixture.close();
 });
 
 test('a merge that was planned is refused once the copy is another, and a new one takes its place', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
-  await bench.begin();
-  await bench.mine("UPDATE note SET body = 'mine' WHERE id = 2");
-  await expect(bench.apply()).rejects.toMatchObject({ code: 'conflict' });
-  expect(bodies(bench)).toContain('2 mine');
-  expect(await bench.begin()).toMatchObject({ questions: [{ updated: 1 }] });
-  expect(bench.spareFiles).toHaveLength(2);
-  bench.close();
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
+  await fixture.begin();
+  await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 2");
+  await expect(fixture.apply()).rejects.toMatchObject({ code: 'conflict' });
+  expect(bodies(fixture)).toContain('2 mine');
+  expect(await fixture.begin()).toMatchObject({ questions: [{ updated: 1 }] });
+  expect(fixture.spareFiles).toHaveLength(2);
+  fixture.close();
 });
 
 test('stopped, nothing is changed and no file is left', async () => {
-  const bench = await MergeBench.open(NOTES);
-  await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
-  bench.stopNext();
-  await expect(bench.begin()).rejects.toMatchObject({ code: 'stopped' });
-  expect(bench.spareFiles).toEqual([]);
-  bench.close();
+  const fixture = await MergeFixture.open(NOTES);
+  await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
+  fixture.stopNext();
+  await expect(fixture.begin()).rejects.toMatchObject({ code: 'stopped' });
+  expect(fixture.spareFiles).toEqual([]);
+  fixture.close();
 });
 
 test('stopped while it is done, nothing is changed, and the same merge can be done after all', async () => {
-  const bench = await MergeBench.open(
+  const fixture = await MergeFixture.open(
     'CREATE TABLE t (id INTEGER PRIMARY KEY, v); INSERT INTO t WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) SELECT i, i FROM n',
   );
-  await bench.theirs('UPDATE t SET v = -v');
-  await bench.begin();
-  const before = bench.dump();
-  bench.stopNext();
-  await expect(bench.apply()).rejects.toMatchObject({ code: 'stopped' });
-  expect(bench.dump()).toBe(before);
-  expect(await bench.apply()).toMatchObject({ applied: true, rowsChanged: 3000 });
-  bench.close();
+  await fixture.theirs('UPDATE t SET v = -v');
+  await fixture.begin();
+  const before = fixture.dump();
+  fixture.stopNext();
+  await expect(fixture.apply()).rejects.toMatchObject({ code: 'stopped' });
+  expect(fixture.dump()).toBe(before);
+  expect(await fixture.apply()).toMatchObject({ applied: true, rowsChanged: 3000 });
+  fixture.close();
 });
 
 test('when what the source lacked is not kept any more, nothing is guessed: every row that differs is asked about', async () => {
-  const merged = async (): Promise<MergeBench> => {
-    const bench = await MergeBench.open(NOTES);
-    await bench.mine("UPDATE note SET body = 'mine' WHERE id = 1");
-    await bench.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
-    await bench.merge();
-    return bench;
+  const merged = async (): Promise<MergeFixture> => {
+    const fixture = await MergeFixture.open(NOTES);
+    await fixture.mine("UPDATE note SET body = 'mine' WHERE id = 1");
+    await fixture.theirs("UPDATE note SET body = 'theirs' WHERE id = 2");
+    await fixture.merge();
+    return fixture;
   };
   const cleared = await merged();
   cleared.clearHistory();
@@ -296,7 +296,7 @@ test('when what the source lacked is not kept any more, nothing is guessed: ever
   expect(await cleared.state).toMatchObject({ disk: 'unchanged', changedHere: true });
   cleared.close();
 
-  const tooLarge = await MergeBench.open(NOTES);
+  const tooLarge = await MergeFixture.open(NOTES);
   tooLarge.context.histories.setLimits({ totalBytes: 4e6, stepBytes: 1e6 });
   for (const id of [1, 2, 3]) await tooLarge.mine(`UPDATE note SET n = zeroblob(400000) WHERE id = ${id}`);
   await tooLarge.theirs("UPDATE note SET body = 'x' || hex(zeroblob(400000)) WHERE id < 4");

@@ -4,7 +4,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { MergeChoices, MergePlan, MergeQuestion, MergeReply } from '#shared/protocol/source.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { History } from '../../history/history.ts';
-import { watchWork } from '../../history/take-back.ts';
+import { watchWork } from '../../history/undo-redo.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
 import { newRun } from '../../sessions/work-origin.ts';
 import type { Turn, WindowSession } from '../../sessions/session.ts';

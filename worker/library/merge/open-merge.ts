@@ -7,7 +7,7 @@ import type { SourcePrint } from '#shared/source-print.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { preview } from '../../history/differences.ts';
 import { anchoredValues } from '../../history/past-rows.ts';
-import { assertNoTransaction } from '../../history/take-back.ts';
+import { assertNoTransaction } from '../../history/undo-redo.ts';
 import { TextIndexes } from '../../history/text-indexes.ts';
 import { rowBytes } from '../../sql/row-bytes.ts';
 import { choiceOf, isTaken, RowApplier, sidesOf } from './apply-rows.ts';

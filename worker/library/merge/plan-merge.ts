@@ -4,7 +4,7 @@ import type { SourceFileInfo } from '#shared/protocol/files.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
-import { guestOf } from '../../sessions/guest.ts';
+import { detachedFrom } from '../../sessions/detached-window.ts';
 import type { Pause, Turn, WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineOf } from '../import.ts';
@@ -48,8 +48,8 @@ export async function planMerge(
     catalogue.forgetFile(scratch);
     close();
   };
-  const guest = guestOf(window);
-  const database = databases.join(guest, id);
+  const detached = detachedFrom(window);
+  const database = databases.join(detached, id);
   try {
     const theirs = engine.open(copy, { durability: 'full' });
     opened.push(theirs);
@@ -57,7 +57,7 @@ export async function planMerge(
     const file = new MergeFile(engine.open(scratch, { durability: 'balanced', create: true, untrusted: false }));
     opened.push(file);
     const parts = await database.enqueue({
-      window: guest,
+      window: detached,
       kind: 'read',
       pausesReading: true,
       title,
@@ -74,7 +74,7 @@ export async function planMerge(
     dispose();
     throw error;
   } finally {
-    databases.leave(guest, id);
+    databases.leave(detached, id);
   }
 }
 

@@ -119,7 +119,7 @@ class Sorted implements RowSink {
 
   add(kind: MergeRowKind, key: readonly Value[], mine: readonly Value[] | null, theirs: readonly Value[] | null): void {
     // Where letters are all the same to the key it may be spelled otherwise here.
-    const own = mine && this.#keyPlaces.length > 0 ? this.#keyPlaces.map((place) => mine[place]!) : key;
+    const own = mine && this.#keyPlaces.length > 0 ? this.#keyPlaces.map((index) => mine[index]!) : key;
     const keys = own === key || sameRow(own, key) ? [key] : [key, own];
     const base = this.#past(keys, mine);
     const plan = (state: 'take' | 'keep' | 'ask' | 'both'): void =>
@@ -156,7 +156,7 @@ function copyOf(connection: Connection, { name, columns, logged }: PlannedTable)
     return (keys) => {
       for (const key of keys) {
         const row = target.read(key);
-        if (row) return columns.map((_, place) => row[place]!);
+        if (row) return columns.map((_, index) => row[index]!);
       }
       return null;
     };
@@ -173,14 +173,14 @@ function loggedOf(name: string, columns: readonly string[], shape: TableShape): 
   const counts = { inserted: 0, updated: 0, deleted: 0 };
   if (shape.key.kind !== 'rowid')
     return { name, columns, key: { kind: 'primary-key', columns: keyNames(shape.key) }, ...counts };
-  const place = shape.rowidColumn === null ? null : columns.indexOf(shape.rowidColumn);
-  return { name, columns, key: { kind: 'rowid', name: shape.key.name, place }, ...counts };
+  const index = shape.rowidColumn === null ? null : columns.indexOf(shape.rowidColumn);
+  return { name, columns, key: { kind: 'rowid', name: shape.key.name, columnIndex: index }, ...counts };
 }
 
 const isKeyless = ({ kind, key, columns }: TableShape): boolean =>
-  kind === 'table' && key.kind === 'rowid' && columns.every(({ primaryKeyPlace }) => primaryKeyPlace === 0);
+  kind === 'table' && key.kind === 'rowid' && columns.every(({ primaryKeyIndex }) => primaryKeyIndex === 0);
 
 export function sameRow(one: readonly Value[] | null, other: readonly Value[] | null): boolean {
   if (!one || !other) return one === other;
-  return one.every((value, place) => sameValue(value, other[place]!));
+  return one.every((value, index) => sameValue(value, other[index]!));
 }

@@ -2,7 +2,7 @@
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { History } from '../../history/history.ts';
 import { historyIfAny } from '../../history/histories.ts';
-import type { KeptMark } from '../../history/anchors.ts';
+import type { KeptCommit } from '../../history/merge-bases.ts';
 import type { KnownStep } from '../../history/timeline.ts';
 import type { Baseline } from '../catalogue.ts';
 import type { LibraryContext } from '../context.ts';
@@ -13,7 +13,7 @@ type Place = Pick<LibraryContext, 'catalogue' | 'databases'>;
 const MAX_BEFORE = 4;
 
 /** The commit marks whose states it is about. */
-export function marksOf(baseline: Baseline | null): readonly KeptMark[] {
+export function marksOf(baseline: Baseline | null): readonly KeptCommit[] {
   if (!baseline) return [];
   return [{ mark: baseline.copyMark, hasRows: baseline.ahead === true }, ...marksOf(baseline.step?.before ?? null)];
 }

@@ -272,7 +272,7 @@ function nameIn(row: readonly Value[], places: readonly number[]): RowDifference
 function primaryKeyPlaces({ key, rowidColumn, columns: all }: TableShape, columns: readonly string[]): number[] {
   if (key.kind !== 'rowid' || rowidColumn !== null) return [];
   return all
-    .filter(({ primaryKeyPlace }) => primaryKeyPlace > 0)
-    .sort((a, b) => a.primaryKeyPlace - b.primaryKeyPlace)
+    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
+    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
     .map(({ name }) => columns.indexOf(name));
 }

@@ -4,7 +4,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceComparison } from '#shared/protocol/source.ts';
 import type { Connection } from '../../engines/engine.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
-import { guestOf } from '../../sessions/guest.ts';
+import { detachedFrom } from '../../sessions/detached-window.ts';
 import type { Pause, Turn, WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
 import { baselineOf } from '../import.ts';
@@ -21,15 +21,15 @@ export function compareSource(
 ): Promise<SourceComparison> {
   const { name } = context.catalogue.entry(id);
   const sourceId = sourceIdOf(context, id);
-  const guest = guestOf(window);
+  const detached = detachedFrom(window);
   const title = `Comparison of ${name} with its source`;
   return runLongWork(context, { window, databaseName: name, title }, call, (work) =>
     withSourceCopy(context, sourceId, work, async (file, info) => {
       const theirs = context.engine.open(file, { durability: 'full' });
       theirs.onProgress(() => work.tick());
-      const database = context.databases.join(guest, id);
+      const database = context.databases.join(detached, id);
       try {
-        const { markBefore, comparison } = await compareInTurns(database, guest, theirs, work, title);
+        const { markBefore, comparison } = await compareInTurns(database, detached, theirs, work, title);
         const isSettled = database.commitMark === markBefore;
         if (!isSettled) return { ...comparison, notes: [...comparison.notes, MOVED_ON] };
         // Nothing differs, so from now on both count as the same, whatever was written to either in the meantime.
@@ -38,7 +38,7 @@ export function compareSource(
         if (baseline) context.catalogue.putBaseline(id, baseline);
         return comparison;
       } finally {
-        context.databases.leave(guest, id);
+        context.databases.leave(detached, id);
         theirs.close();
       }
     }),

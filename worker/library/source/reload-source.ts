@@ -4,7 +4,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceState } from '#shared/protocol/source.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { historyIfAny } from '../../history/histories.ts';
-import { guestOf } from '../../sessions/guest.ts';
+import { detachedFrom } from '../../sessions/detached-window.ts';
 import { newRun } from '../../sessions/work-origin.ts';
 import type { WindowSession } from '../../sessions/session.ts';
 import type { LibraryContext } from '../context.ts';
@@ -28,17 +28,17 @@ export async function reloadSource(
 ): Promise<SourceState | null> {
   const { name } = context.catalogue.entry(id);
   const sourceId = sourceIdOf(context, id);
-  const guest = guestOf(window);
+  const detached = detachedFrom(window);
   const title = `Reload of ${name} from its source`;
   await context.histories.reserve();
   await runLongWork(context, { window, databaseName: name, title }, call, (work) =>
     withSourceCopy(context, sourceId, work, async (file, info) => {
       const pageSize = pageSizeOf(context, file);
-      const database = context.databases.join(guest, id);
+      const database = context.databases.join(detached, id);
       try {
         const before = baselineNow(context, id);
         const mark = await database.enqueue({
-          window: guest,
+          window: detached,
           kind: 'write',
           title,
           call: call.id,
@@ -53,7 +53,7 @@ export async function reloadSource(
         const baseline = await baselineOf(context, info, mark);
         if (baseline) context.catalogue.putBaseline(id, afterStep(baseline, historyIfAny(database), mark, before));
       } finally {
-        context.databases.leave(guest, id);
+        context.databases.leave(detached, id);
       }
     }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SourceLook } from '#shared/protocol/files.ts';
+import type { SourceFileState } from '#shared/protocol/files.ts';
 import type { SourcePrint } from '#shared/source-print.ts';
 import { stateOf } from './source-state.ts';
 
@@ -12,7 +12,10 @@ const print: SourcePrint = {
   content: 'a',
 };
 const baseline = { source: print, copyMark: 'm', atMs: 5 };
-const file = (change: Partial<SourcePrint> = {}): SourceLook => ({ found: 'file', print: { ...print, ...change } });
+const file = (change: Partial<SourcePrint> = {}): SourceFileState => ({
+  found: 'file',
+  print: { ...print, ...change },
+});
 
 test('both sides are told apart', () => {
   expect(stateOf(file(), baseline, 'm')).toMatchObject({ disk: 'unchanged', changedHere: false });

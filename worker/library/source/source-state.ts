@@ -1,5 +1,5 @@
 // Whether a library copy and the file it came from are still the same, and which of the two has changed.
-import type { SourceLook } from '#shared/protocol/files.ts';
+import type { SourceFileState } from '#shared/protocol/files.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceOnDisk, SourceState } from '#shared/protocol/source.ts';
 import { samePrint } from '#shared/source-print.ts';
@@ -25,7 +25,7 @@ function markNow({ databases }: LibraryContext, id: DatabaseId, baseline: Baseli
 }
 
 /** @param mark of the copy now; null while it is closed */
-export function stateOf(look: SourceLook, baseline: Baseline | null, mark: string | null): SourceState {
+export function stateOf(look: SourceFileState, baseline: Baseline | null, mark: string | null): SourceState {
   return {
     disk: onDisk(look, baseline),
     changedHere: baseline === null || mark === null ? null : baseline.ahead === true || baseline.copyMark !== mark,
@@ -35,7 +35,7 @@ export function stateOf(look: SourceLook, baseline: Baseline | null, mark: strin
   };
 }
 
-function onDisk(look: SourceLook, baseline: Baseline | null): SourceOnDisk {
+function onDisk(look: SourceFileState, baseline: Baseline | null): SourceOnDisk {
   if (look.found !== 'file') return look.found;
   if (baseline === null) return 'unknown';
   if (samePrint(look.print, baseline.source)) return 'unchanged';

@@ -1,6 +1,6 @@
-// What the host page does with the board, in a thread that loses time between its steps.
+// What the host page does with the work status buffer, in a thread that loses time between its steps.
 import { parentPort, Worker, workerData } from 'node:worker_threads';
-import { WorkBoard } from '../work-board.ts';
+import { WorkStatusBuffer } from '../work-status-buffer.ts';
 import { WorkWatch } from '../work-watch.ts';
 import type { BoardCase, FromDelayedWorker } from './delayed-worker.ts';
 import { loseTime } from './lose-time.ts';
@@ -19,7 +19,7 @@ const LOOK_EVERY_MS = 4;
 
 const { seed, works } = workerData as BoardCase;
 const pause = loseTime(seed + 1);
-const board = new WorkBoard();
+const board = new WorkStatusBuffer();
 const worker = new Worker(new URL('./delayed-worker.ts', import.meta.url), {
   workerData: { seed, works, memory: board.memory },
 });

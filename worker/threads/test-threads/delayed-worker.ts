@@ -1,11 +1,11 @@
-// What the worker does with the board, in a thread that loses time between its steps: works begin, run and end, and each waits until the
+// What the worker does with the work status buffer, in a thread that loses time between its steps: works begin, run and end, and each waits until the
 // page has heard of it, or has stopped it.
 import { setTimeout } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createRandom } from '#shared/random.ts';
 import { WorkMonitor } from '../../sessions/work-monitor.ts';
 import type { RunningWork, WorkTitle } from '../../sessions/work-monitor.ts';
-import { WorkBoard } from '../work-board.ts';
+import { WorkStatusBuffer } from '../work-status-buffer.ts';
 import { loseTime } from './lose-time.ts';
 
 export interface BoardCase {
@@ -30,7 +30,7 @@ const tell = (message: FromDelayedWorker): void => {
   parentPort!.postMessage(message);
   pause();
 };
-const monitor = new WorkMonitor(new WorkBoard(memory), { now: () => performance.now() } as never, () =>
+const monitor = new WorkMonitor(new WorkStatusBuffer(memory), { now: () => performance.now() } as never, () =>
   tell({ t: 'busy' }),
 );
 const heard = new Set<number>();

@@ -3,8 +3,8 @@ import type { Interval } from '#shared/bench/statistics.ts';
 import type { CellUnit } from '#shared/bench/result.ts';
 import { median, medianInterval, quantile, roundMeans } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
-import { formatTime } from '../results/words.ts';
-import type { Mark, Scene, Stop } from './scene.ts';
+import { formatTime } from '../results/labels.ts';
+import type { Shape, Scene, Stop } from './scene.ts';
 import { fitText, FONT_SIZE } from './scene.ts';
 import type { Scale } from './scale.ts';
 import { timeScale } from './scale.ts';
@@ -52,8 +52,8 @@ export function boxPlot({ title, unit, rows, width, isClose = false }: BoxPlot):
   return { width, height: bottom + AXIS, label, marks, stops };
 }
 
-function axisMarks(scale: Scale, unit: CellUnit, bottom: number): Mark[] {
-  return scale.ticks.flatMap((tick): Mark[] => {
+function axisMarks(scale: Scale, unit: CellUnit, bottom: number): Shape[] {
+  return scale.ticks.flatMap((tick): Shape[] => {
     const x = Math.round(scale.at(tick)) + 0.5;
     return [
       { kind: 'line', x1: x, y1: TOP, x2: x, y2: bottom, ink: 'line2' },
@@ -68,7 +68,7 @@ export const tickText = (tick: number, unit: CellUnit): string =>
     ? '0'
     : formatTime(tick, unit).replace(/\.(\d*?)0+ /, (_zeros, digits: string) => (digits ? `.${digits} ` : ' '));
 
-interface RowPlace {
+interface RowBounds {
   readonly scale: Scale;
   readonly unit: CellUnit;
   readonly middle: number;
@@ -77,7 +77,7 @@ interface RowPlace {
   readonly stops: Stop[];
 }
 
-function rowMarks({ label, samples, perRound, isReference }: BoxRow, place: RowPlace): Mark[] {
+function rowMarks({ label, samples, perRound, isReference }: BoxRow, place: RowBounds): Shape[] {
   const { scale, unit, middle, labelWidth, width, stops } = place;
   const ink = isReference ? 'dim' : 'accent';
   const [q1, q3] = [quantile(samples, 0.25), quantile(samples, 0.75)];
@@ -146,11 +146,11 @@ function whiskers(samples: readonly number[], q1: number, q3: number): readonly 
   return [low, high];
 }
 
-function dotMarks(samples: readonly number[], q1: number, q3: number, scale: Scale, middle: number): Mark[] {
+function dotMarks(samples: readonly number[], q1: number, q3: number, scale: Scale, middle: number): Shape[] {
   const random = createRandom(1);
   const reach = q3 - q1;
   const every = Math.max(1, Math.ceil(samples.length / MOST_DOTS));
-  return samples.flatMap((sample, index): Mark[] => {
+  return samples.flatMap((sample, index): Shape[] => {
     const beyond = Math.max(q1 - sample, sample - q3);
     const isMild = beyond > 1.5 * reach;
     if (!isMild && index % every > 0) return [];

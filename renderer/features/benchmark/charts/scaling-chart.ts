@@ -2,9 +2,9 @@
 import type { CellUnit } from '#shared/bench/result.ts';
 import { growthExponent } from '#shared/bench/statistics.ts';
 import { formatCount } from '../../../ui/format.ts';
-import { formatTime } from '../results/words.ts';
+import { formatTime } from '../results/labels.ts';
 import { tickText } from './box-plot.ts';
-import type { Mark, Scene, Stop } from './scene.ts';
+import type { Shape, Scene, Stop } from './scene.ts';
 import { fitText, seriesStyle } from './scene.ts';
 import { logScale } from './scale.ts';
 
@@ -40,15 +40,15 @@ export function scalingChart({ title, unit, series, width, height: wanted }: Sca
   const times = points.map(({ time }) => time);
   const y = logScale(Math.min(...times), Math.max(...times), { from: height - BOTTOM, to: TOP });
   const x = sizeScale(sizes, LEFT + 10, right - 10);
-  const marks: Mark[] = [
-    ...y.ticks.flatMap((tick): Mark[] => {
+  const marks: Shape[] = [
+    ...y.ticks.flatMap((tick): Shape[] => {
       const at = Math.round(y.at(tick)) + 0.5;
       return [
         { kind: 'line', x1: LEFT, y1: at, x2: right, y2: at, ink: 'line2' },
         { kind: 'text', x: LEFT - 6, y: at + 3.5, text: tickText(tick, unit), ink: 'faint', align: 'end', size: 10 },
       ];
     }),
-    ...sizes.map((size): Mark => ({
+    ...sizes.map((size): Shape => ({
       kind: 'text',
       x: x(size),
       y: height - 8,
@@ -89,10 +89,10 @@ interface LegendEntry {
   readonly to: number;
 }
 
-function legendMarks({ index, text, exponent, row, from, to }: LegendEntry): readonly Mark[] {
+function legendMarks({ index, text, exponent, row, from, to }: LegendEntry): readonly Shape[] {
   const { ink, dash } = seriesStyle(index);
   const y = TOP + row * LEGEND_ROW + 6;
-  const sample: Mark = {
+  const sample: Shape = {
     kind: 'path',
     points: [
       [from + 12, y],

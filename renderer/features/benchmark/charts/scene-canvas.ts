@@ -1,5 +1,5 @@
 // A scene as a PNG: painted with the colors of the theme that is on screen.
-import type { Ink, Mark, Scene } from './scene.ts';
+import type { Ink, Shape, Scene } from './scene.ts';
 import { FONT_SIZE } from './scene.ts';
 
 /** Sharp on dense screens and in print. */
@@ -24,7 +24,7 @@ export async function scenePng(scene: Scene, element: Element): Promise<Uint8Arr
   return new Uint8Array(await blob!.arrayBuffer());
 }
 
-function paint(context: CanvasRenderingContext2D, mark: Mark, color: (ink: Ink) => string, font: string): void {
+function paint(context: CanvasRenderingContext2D, mark: Shape, color: (ink: Ink) => string, font: string): void {
   context.setLineDash(mark.kind === 'line' || mark.kind === 'path' ? [...(mark.dash ?? [])] : []);
   context.lineWidth = mark.kind === 'line' || mark.kind === 'path' ? (mark.width ?? 1) : 1;
   context.beginPath();

@@ -1,7 +1,7 @@
 // A scene in the window: drawn as SVG, read out point by point by the pointer or the arrow keys.
 import { useState } from 'react';
 import type { KeyboardEvent, PointerEvent, ReactNode } from 'react';
-import type { Mark, Scene } from './scene.ts';
+import type { Shape, Scene } from './scene.ts';
 import { FONT_SIZE } from './scene.ts';
 import './charts.css';
 
@@ -53,7 +53,7 @@ export function SceneSvg({ scene }: { readonly scene: Scene }): ReactNode {
   );
 }
 
-function MarkSvg({ mark }: { readonly mark: Mark }): ReactNode {
+function MarkSvg({ mark }: { readonly mark: Shape }): ReactNode {
   switch (mark.kind) {
     case 'line':
       return (
@@ -105,7 +105,7 @@ function MarkSvg({ mark }: { readonly mark: Mark }): ReactNode {
   }
 }
 
-function TextSvg({ mark }: { readonly mark: Extract<Mark, { readonly kind: 'text' }> }): ReactNode {
+function TextSvg({ mark }: { readonly mark: Extract<Shape, { readonly kind: 'text' }> }): ReactNode {
   return (
     <text
       x={mark.x}

@@ -26,7 +26,7 @@ export type Ink =
   | 'str'
   | 'fn';
 
-export type Mark =
+export type Shape =
   | {
       readonly kind: 'line';
       readonly x1: number;
@@ -87,7 +87,7 @@ export interface Scene {
   readonly height: number;
   /** The whole picture in words. */
   readonly label: string;
-  readonly marks: readonly Mark[];
+  readonly marks: readonly Shape[];
   readonly stops: readonly Stop[];
 }
 

@@ -1,9 +1,9 @@
 // Samples in the order they were taken: shows whether the machine became slower or faster meanwhile.
 import type { CellUnit } from '#shared/bench/result.ts';
 import { median, roundMeans } from '#shared/bench/statistics.ts';
-import { formatRatio, formatTime } from '../results/words.ts';
+import { formatRatio, formatTime } from '../results/labels.ts';
 import { tickText } from './box-plot.ts';
-import type { Mark, Scene } from './scene.ts';
+import type { Shape, Scene } from './scene.ts';
 import { timeScale } from './scale.ts';
 
 interface Timeline {
@@ -28,7 +28,7 @@ export function timeline({ title, unit, samples, perRound, width, height }: Time
   const every = Math.max(1, Math.ceil(samples.length / MOST_DOTS));
   const rounds = roundMeans(samples, perRound);
   const middle = scale.at(median(samples));
-  const marks: Mark[] = scale.ticks.flatMap((tick): Mark[] => {
+  const marks: Shape[] = scale.ticks.flatMap((tick): Shape[] => {
     const y = Math.round(scale.at(tick)) + 0.5;
     return [
       { kind: 'line', x1: LEFT, y1: y, x2: width - RIGHT, y2: y, ink: 'line2' },

@@ -1,7 +1,7 @@
 // A result as CSV: a line for each cell, so that any spreadsheet can take it further.
 import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { summarize } from '#shared/bench/statistics.ts';
-import { engineLabel } from '../results/words.ts';
+import { engineLabel } from '../results/labels.ts';
 import type { ResultFormat } from './result-format.ts';
 
 type Value = string | number | null;

@@ -11,7 +11,7 @@ import { standingOf } from '../results/timing.ts';
 import type { Ratio, Timing } from '../results/timing.ts';
 import { TIMINGS } from '../results/timing.ts';
 import { warningsOf } from '../results/warnings.ts';
-import { engineLabel, formatInterval, formatTime, sizeText, statusWord, suiteTitle } from '../results/words.ts';
+import { engineLabel, formatInterval, formatTime, sizeText, statusWord, suiteTitle } from '../results/labels.ts';
 import type { ResultFormat } from './result-format.ts';
 
 export const MARKDOWN_FORMAT: ResultFormat = {

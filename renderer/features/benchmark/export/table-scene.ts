@@ -1,13 +1,13 @@
 // The table of a result as a picture.
 import { formatBytes } from '../../../ui/format.ts';
 import { FONT_SIZE, fitText } from '../charts/scene.ts';
-import type { Ink, Mark, Scene } from '../charts/scene.ts';
+import type { Ink, Shape, Scene } from '../charts/scene.ts';
 import { codeTimes } from '../results/facts.ts';
 import { figureText } from '../results/figure-text.ts';
 import type { Column, ShownCell, TableModel, TableRow } from '../results/table-model.ts';
 import { standingOf } from '../results/timing.ts';
 import type { Ratio } from '../results/timing.ts';
-import { formatRatio, formatTime, sizeText, statusWord, suiteTitle, threeDigits } from '../results/words.ts';
+import { formatRatio, formatTime, sizeText, statusWord, suiteTitle, threeDigits } from '../results/labels.ts';
 
 const FIRST = 200;
 const COLUMN = 150;
@@ -33,7 +33,7 @@ export function tableScene(model: TableModel, title: string, facts: string, publ
   const width = FIRST + (model.columns.length + published.length) * COLUMN + 2 * PAD;
   const head = HEAD + (model.columns.some(({ code }) => code) ? CODE_HEAD : 0);
   const height = head + rows.length * ROW + (left > 0 ? 24 : 0) + PAD;
-  const marks: Mark[] = [
+  const marks: Shape[] = [
     { kind: 'text', x: PAD, y: 22, text: fitText(title, width - 2 * PAD, 14), ink: 'text', size: 14, bold: true },
     { kind: 'text', x: PAD, y: 40, text: fitText(facts, width - 2 * PAD), ink: 'dim' },
     ...headMarks(model, published),
@@ -45,7 +45,7 @@ export function tableScene(model: TableModel, title: string, facts: string, publ
 
 const columnX = (index: number): number => PAD + FIRST + index * COLUMN;
 
-function headMarks({ columns }: TableModel, published: readonly string[]): Mark[] {
+function headMarks({ columns }: TableModel, published: readonly string[]): Shape[] {
   const heads = [
     ...columns.map(({ label, version, isReference }) => [
       label,
@@ -53,7 +53,7 @@ function headMarks({ columns }: TableModel, published: readonly string[]): Mark[
     ]),
     ...published.map((contender) => [contender, 'published']),
   ];
-  const sizes = columns.flatMap(({ code }, index): Mark[] =>
+  const sizes = columns.flatMap(({ code }, index): Shape[] =>
     codeLines(code).map((text, line) => ({
       ...({ kind: 'text', x: columnX(index), y: 86 + line * 12 } as const),
       ...{ text: fitText(text, COLUMN - 10, 10), ink: 'faint', size: 10 },
@@ -69,8 +69,8 @@ function codeLines(code: Column['code']): readonly string[] {
   return [`${formatBytes(bytes)}, gzip ${formatBytes(gzipBytes)}`, ...codeTimes(code)];
 }
 
-function headsOf(heads: readonly (readonly string[])[]): Mark[] {
-  return heads.flatMap(([label, note], index): Mark[] => [
+function headsOf(heads: readonly (readonly string[])[]): Shape[] {
+  return heads.flatMap(([label, note], index): Shape[] => [
     { kind: 'text', x: columnX(index), y: 60, text: fitText(label!, COLUMN - 10), ink: 'text', bold: true },
     { kind: 'text', x: columnX(index), y: 73, text: fitText(note!, COLUMN - 10, 10), ink: 'faint', size: 10 },
   ]);
@@ -82,8 +82,8 @@ function rowMarks(
   published: readonly string[],
   top: number,
   width: number,
-): Mark[] {
-  const marks: Mark[] = [
+): Shape[] {
+  const marks: Shape[] = [
     ...(row.kind === 'suite' ? [{ kind: 'rect', x: 0, y: top, width, height: ROW, fill: 'panel' } as const] : []),
     { kind: 'line', x1: 0, y1: top + 0.5, x2: width, y2: top + 0.5, ink: 'line2' },
   ];
@@ -108,7 +108,7 @@ function rowMarks(
   return marks;
 }
 
-function cellMarks(shown: ShownCell | undefined, isReference: boolean, x: number, top: number): Mark[] {
+function cellMarks(shown: ShownCell | undefined, isReference: boolean, x: number, top: number): Shape[] {
   if (!shown) return [];
   const { cell } = shown;
   if (cell.status !== 'ok') {
@@ -130,7 +130,7 @@ function cellMarks(shown: ShownCell | undefined, isReference: boolean, x: number
   ];
 }
 
-function ratioMarks(ratio: Ratio | null, x: number, y: number): Mark[] {
+function ratioMarks(ratio: Ratio | null, x: number, y: number): Shape[] {
   if (!ratio) return [];
   const { value, low, high } = ratio;
   const standing = standingOf(ratio);

@@ -17,7 +17,7 @@ import { shownOf, TIMINGS } from './timing.ts';
 import type { Shown, Timing } from './timing.ts';
 import { useWidth } from './use-width.ts';
 import { settingsOf } from './settings.ts';
-import { engineLabel, formatTime, sizeText, standingText, statusWord, suiteTitle } from './words.ts';
+import { engineLabel, formatTime, sizeText, standingText, statusWord, suiteTitle } from './labels.ts';
 import './cell-details.css';
 
 interface CellDetailsProps {

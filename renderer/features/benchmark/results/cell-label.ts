@@ -2,7 +2,7 @@
 import type { ShownCell } from './table-model.ts';
 import { standingOf } from './timing.ts';
 import type { Timing } from './timing.ts';
-import { formatInterval, formatTime, standingText, statusWord } from './words.ts';
+import { formatInterval, formatTime, standingText, statusWord } from './labels.ts';
 
 export function cellLabel(row: string, engine: string, shown: ShownCell | undefined, timing: Timing): string {
   const name = `${row}, ${engine}`;

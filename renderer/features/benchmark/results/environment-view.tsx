@@ -5,7 +5,7 @@ import { CODE_MEANING, machineFacts, profileFacts, runFacts } from './facts.ts';
 import type { Fact } from './facts.ts';
 import { formatBytes } from '../../../ui/format.ts';
 import { warningsOf } from './warnings.ts';
-import { engineLabel, formatTime } from './words.ts';
+import { engineLabel, formatTime } from './labels.ts';
 import './environment-view.css';
 
 export function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNode {

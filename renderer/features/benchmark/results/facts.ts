@@ -2,7 +2,7 @@
 import { PRAGMA_NAMES } from '#shared/bench/profile.ts';
 import type { BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { formatBytes, formatCount, formatElapsed, formatMoment } from '../../../ui/format.ts';
-import { formatTime } from './words.ts';
+import { formatTime } from './labels.ts';
 
 /** What the sizes and times of engines mean. */
 export const CODE_MEANING =

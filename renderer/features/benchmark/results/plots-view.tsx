@@ -8,7 +8,7 @@ import { SceneSvg } from '../charts/scene-svg.tsx';
 import { useWidth } from './use-width.ts';
 import type { TableModel, TestRow } from './table-model.ts';
 import type { Timing } from './timing.ts';
-import { sizeText, suiteTitle } from './words.ts';
+import { sizeText, suiteTitle } from './labels.ts';
 import './charts-view.css';
 
 interface PlotsViewProps {

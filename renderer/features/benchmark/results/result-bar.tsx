@@ -13,7 +13,7 @@ import { saveResult } from '../export/save-result.ts';
 import { Segments } from '../segments.tsx';
 import { suitesOf } from './table-model.ts';
 import { TIMINGS } from './timing.ts';
-import { suiteTitle } from './words.ts';
+import { suiteTitle } from './labels.ts';
 
 interface ResultBarProps {
   readonly result: BenchResult;

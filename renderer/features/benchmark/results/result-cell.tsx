@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ShownCell } from './table-model.ts';
 import { standingOf } from './timing.ts';
 import type { Ratio, Timing } from './timing.ts';
-import { formatRatio, formatTime, statusWord, threeDigits } from './words.ts';
+import { formatRatio, formatTime, statusWord, threeDigits } from './labels.ts';
 
 interface ResultCellProps {
   readonly shown: ShownCell | undefined;

@@ -16,11 +16,11 @@ import { ResultBar } from './result-bar.tsx';
 import { ResultTable } from './result-table.tsx';
 import { ScalingView, scalingScenes } from './scaling-view.tsx';
 import { firstTest } from './table-keys.ts';
-import type { TablePlace } from './table-keys.ts';
+import type { TablePosition } from './table-keys.ts';
 import { cellKey, indexOf, tableModel } from './table-model.ts';
 import type { TableModel } from './table-model.ts';
 import { warningsOf } from './warnings.ts';
-import { sizeText, suiteTitle } from './words.ts';
+import { sizeText, suiteTitle } from './labels.ts';
 
 export interface Rerun {
   /** Why no cell of this result can be measured again; null when it can. */
@@ -49,7 +49,7 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
   const suite = result.cells.some((cell) => cell.suite === choice.suite) ? choice.suite : null;
   const model = useMemo(() => tableModel(result, { timing, suite }), [result, timing, suite]);
   const published = publishedColumns(choice, model);
-  const { body, cell, place, setPlace, setOpened, open, close } = useOpenedCell(result, model, published.length);
+  const { body, cell, position, setPlace, setOpened, open, close } = useOpenedCell(result, model, published.length);
   const picture = (): Scene => pictureOf(view, model, title, choice.timing, result, published);
   const menuOf = (of: BenchCell): readonly MenuEntry[] => cellMenu(of, rerun, () => setOpened(cellKey(of)));
   return (
@@ -71,8 +71,8 @@ export function ResultScreen(props: ResultScreenProps): ReactNode {
             model={model}
             timing={timing}
             published={published}
-            place={place}
-            onPlace={setPlace}
+            position={position}
+            onPosition={setPlace}
             onOpen={open}
             menuOf={menuOf}
           />
@@ -115,16 +115,16 @@ interface OpenedCell {
   readonly body: RefObject<HTMLDivElement | null>;
   readonly cell: BenchCell | null;
   /** Of the cursor in the table. */
-  readonly place: TablePlace;
-  setPlace(place: TablePlace): void;
+  readonly position: TablePosition;
+  setPlace(place: TablePosition): void;
   setOpened(key: string): void;
-  open(place: TablePlace): void;
+  open(place: TablePosition): void;
   close(): void;
 }
 
 function useOpenedCell(result: BenchResult, model: TableModel, published: number): OpenedCell {
   const [opened, setOpened] = useState<string | null>(null);
-  const [place, setPlace] = useState<TablePlace>({ row: firstTest(model.rows), column: 0 });
+  const [position, setPlace] = useState<TablePosition>({ row: firstTest(model.rows), column: 0 });
   const body = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (opened !== null) body.current?.querySelector<HTMLElement>('.bench-details')?.focus();
@@ -132,7 +132,7 @@ function useOpenedCell(result: BenchResult, model: TableModel, published: number
   return {
     body,
     cell: opened === null ? null : (indexOf(result).get(opened) ?? null),
-    place: clampPlace(place, model, published),
+    position: clampPosition(position, model, published),
     setPlace,
     setOpened,
     open({ row: index, column }) {
@@ -169,7 +169,7 @@ function Warnings({ result, onOpen }: { readonly result: BenchResult; readonly o
   );
 }
 
-function clampPlace({ row, column }: TablePlace, model: TableModel, published: number): TablePlace {
+function clampPosition({ row, column }: TablePosition, model: TableModel, published: number): TablePosition {
   const isTest = model.rows[row]?.kind === 'test';
   return {
     row: isTest ? row : firstTest(model.rows),

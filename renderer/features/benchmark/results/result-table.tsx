@@ -11,9 +11,9 @@ import { cellLabel } from './cell-label.ts';
 import { codeText } from './facts.ts';
 import type { Column, SuiteRow, TableModel, TableRow, TestRow } from './table-model.ts';
 import { moveInTable } from './table-keys.ts';
-import type { TablePlace } from './table-keys.ts';
+import type { TablePosition } from './table-keys.ts';
 import type { Timing } from './timing.ts';
-import { sizeText, suiteTitle } from './words.ts';
+import { sizeText, suiteTitle } from './labels.ts';
 import './result-table.css';
 
 const ROW_HEIGHT = 42;
@@ -23,37 +23,45 @@ interface ResultTableProps {
   readonly timing: Timing;
   /** Columns of published figures: contenders, or `best`; empty for none. */
   readonly published: readonly string[];
-  readonly place: TablePlace;
-  readonly onPlace: (place: TablePlace) => void;
-  readonly onOpen: (place: TablePlace) => void;
+  readonly position: TablePosition;
+  readonly onPosition: (position: TablePosition) => void;
+  readonly onOpen: (position: TablePosition) => void;
   readonly menuOf: (cell: BenchCell) => readonly MenuEntry[];
 }
 
-export function ResultTable({ model, timing, published, place, onPlace, onOpen, menuOf }: ResultTableProps): ReactNode {
+export function ResultTable({
+  model,
+  timing,
+  published,
+  position,
+  onPosition,
+  onOpen,
+  menuOf,
+}: ResultTableProps): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, rows } = model;
   const { from, to } = useRowWindow(scroller, rows.length, ROW_HEIGHT);
   const width = columns.length + published.length;
   const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key === 'Enter' || event.key === ' ') onOpen(place);
+    if (event.key === 'Enter' || event.key === ' ') onOpen(position);
     else {
-      const next = moveInTable(event.key, place, { rows, width, page: pageOf(scroller.current) });
+      const next = moveInTable(event.key, position, { rows, width, page: pageOf(scroller.current) });
       if (!next) return;
-      onPlace(next);
+      onPosition(next);
       reveal(scroller.current, next);
     }
     event.preventDefault();
   };
   const onPointerDown = (event: MouseEvent): void => {
     const at = placeOf(event);
-    if (at) onPlace(at);
+    if (at) onPosition(at);
   };
   const onClick = (event: MouseEvent): void => {
     const at = placeOf(event);
     if (at) onOpen(at);
   };
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] =>
-    [cellAt(model, placeOf(event) ?? place)].flatMap((cell) => (cell ? menuOf(cell) : []));
+    [cellAt(model, placeOf(event) ?? position)].flatMap((cell) => (cell ? menuOf(cell) : []));
   return (
     <ContextMenu entriesAt={entriesAt}>
       <div
@@ -63,7 +71,7 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
         aria-label="Results"
         aria-rowcount={rows.length + 1}
         aria-colcount={width + 1}
-        aria-activedescendant={`bench-${place.row}-${place.column}`}
+        aria-activedescendant={`bench-${position.row}-${position.column}`}
         tabIndex={0}
         style={{ '--bench-columns': width } as React.CSSProperties}
         onKeyDown={onKeyDown}
@@ -80,7 +88,7 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
               columns={columns}
               published={published}
               timing={timing}
-              chosen={place.row === from + at ? place.column : null}
+              chosen={position.row === from + at ? position.column : null}
             />
           ))}
         </div>
@@ -90,14 +98,14 @@ export function ResultTable({ model, timing, published, place, onPlace, onOpen, 
 }
 
 /** Nothing under a heading, and in columns of published figures. */
-function cellAt({ rows, columns }: TableModel, place: TablePlace): BenchCell | undefined {
-  const row = rows[place.row];
-  const column = columns[place.column];
+function cellAt({ rows, columns }: TableModel, position: TablePosition): BenchCell | undefined {
+  const row = rows[position.row];
+  const column = columns[position.column];
   return row?.kind === 'test' && column ? row.cells[column.engine]?.cell : undefined;
 }
 
 /** Of the cell that is pointed at. */
-function placeOf(event: MouseEvent): TablePlace | null {
+function placeOf(event: MouseEvent): TablePosition | null {
   const element = (event.target as Element).closest<HTMLElement>('[data-row]');
   return element && { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
 }
@@ -106,7 +114,7 @@ const pageOf = (scroller: HTMLElement | null): number =>
   Math.max(1, Math.floor((scroller?.clientHeight ?? 0) / ROW_HEIGHT) - 2);
 
 /** The row may not be in the document yet, so it is reckoned where it lies; the cell is looked for once it is there. */
-function reveal(scroller: HTMLElement | null, { row, column }: TablePlace): void {
+function reveal(scroller: HTMLElement | null, { row, column }: TablePosition): void {
   if (!scroller) return;
   const head = scroller.querySelector<HTMLElement>('.bench-head')!.offsetHeight;
   const top = row * ROW_HEIGHT;

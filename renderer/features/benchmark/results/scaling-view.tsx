@@ -7,7 +7,7 @@ import type { Scene } from '../charts/scene.ts';
 import { SceneSvg } from '../charts/scene-svg.tsx';
 import type { TableModel, TestRow } from './table-model.ts';
 import { useWidth } from './use-width.ts';
-import { suiteTitle } from './words.ts';
+import { suiteTitle } from './labels.ts';
 import './charts-view.css';
 
 const HEIGHT = 220;

@@ -1,7 +1,7 @@
 // Where the arrow keys go in the table of a result: suites have no cells, so they are passed over.
 import type { TableRow } from './table-model.ts';
 
-export interface TablePlace {
+export interface TablePosition {
   readonly row: number;
   readonly column: number;
 }
@@ -14,7 +14,7 @@ interface TableShape {
 }
 
 /** Null for keys that are none of the table's. */
-export function moveInTable(key: string, { row, column }: TablePlace, shape: TableShape): TablePlace | null {
+export function moveInTable(key: string, { row, column }: TablePosition, shape: TableShape): TablePosition | null {
   const { rows, width, page } = shape;
   const last = rows.length - 1;
   switch (key) {

@@ -6,7 +6,7 @@ import { referenceCell, tableModel } from './table-model.ts';
 import type { TestRow } from './table-model.ts';
 import { standingOf } from './timing.ts';
 import { warningsOf } from './warnings.ts';
-import { formatTime } from './words.ts';
+import { formatTime } from './labels.ts';
 
 const RESULT = madeResult([
   { suite: 'sqlite16', test: '5', size: 25_000, times: { 'opfs-balanced': 10, 'native-balanced': 20 } },

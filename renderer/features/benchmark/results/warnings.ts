@@ -4,7 +4,7 @@ import { median } from '#shared/bench/statistics.ts';
 import { plural } from '../../../ui/format.ts';
 import { settingsOf } from './settings.ts';
 import { rowKey } from './table-model.ts';
-import { engineLabel } from './words.ts';
+import { engineLabel } from './labels.ts';
 
 export interface Warning {
   /** Few words, for a badge. */

@@ -47,7 +47,7 @@ export function CurrentResult({ choice, choose }: CurrentResultProps): ReactNode
         !current && (
           <Button
             size="small"
-            look="primary"
+            variant="primary"
             onClick={() => void keepResult(unkept, { id: null, origin: null, title: titleOf(unkept) })}
           >
             Keep this run

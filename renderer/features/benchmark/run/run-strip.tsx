@@ -43,7 +43,7 @@ export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNo
         )}
         <Button
           size="small"
-          look="danger"
+          variant="danger"
           onClick={stopRun}
           disabled={isStopping}
           title={`Stop (${commandKeyLabel('work.stop')})`}

@@ -6,7 +6,7 @@ import { PROFILES } from '#shared/bench/profile.ts';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import { cellsOf, geomeansOf, withRatios } from './cells.ts';
-import type { BenchUnit, Contestant, PartFacts, PartSample, RoundKind, RoundOutcome } from './contestant.ts';
+import type { BenchUnit, Target, PartFacts, PartSample, RoundKind, RoundOutcome } from './target.ts';
 import { RunControl } from './control.ts';
 import { mergeResults } from './merge-results.ts';
 import { measureUnit } from './measure-unit.ts';
@@ -57,7 +57,7 @@ function made(
   engine: EngineId,
   unit: BenchUnit,
   { ms, sample, fails, facts }: Made,
-): Contestant & { readonly kinds: RoundKind[] } {
+): Target & { readonly kinds: RoundKind[] } {
   const known = new Map<string, PartFacts>();
   const kinds: RoundKind[] = [];
   return {
@@ -97,8 +97,8 @@ async function measured(
   theirs: Made = { ms: 2 },
   control = new RunControl(),
 ): Promise<readonly BenchCell[]> {
-  const contestants = [made('opfs-balanced', unit, ours), made('native-balanced', unit, theirs)];
-  const run = await measureUnit(unit, contestants, {
+  const targets = [made('opfs-balanced', unit, ours), made('native-balanced', unit, theirs)];
+  const run = await measureUnit(unit, targets, {
     plan: PLAN,
     control,
     timerStepMs: 0.001,
@@ -106,7 +106,7 @@ async function measured(
     clock: () => 0,
     tell: () => undefined,
   });
-  return withRatios(cellsOf({ unit, run, contestants, plan: PLAN, sequences: 1 }), PLAN);
+  return withRatios(cellsOf({ unit, run, targets, plan: PLAN, sequences: 1 }), PLAN);
 }
 
 const ofUs = (cells: readonly BenchCell[], id = 'insert'): BenchCell =>

@@ -9,13 +9,13 @@ import type { BenchPlan } from '#shared/bench/shell.ts';
 import { drawEvenly, geometricMean, median, pairedRatio, quantile, roundMeans } from '#shared/bench/statistics.ts';
 import type { Pairs } from '#shared/bench/statistics.ts';
 import { createRandom } from '#shared/random.ts';
-import type { BenchUnit, Contestant, PartFacts, PartSample } from './contestant.ts';
+import type { BenchUnit, Target, PartFacts, PartSample } from './target.ts';
 import type { UnitRecord, UnitRun } from './measure-unit.ts';
 
 export interface CellsInput {
   readonly unit: BenchUnit;
   readonly run: UnitRun;
-  readonly contestants: readonly Contestant[];
+  readonly targets: readonly Target[];
   readonly plan: BenchPlan;
   /** The only sequence of its suite has a plain `total`. */
   readonly sequences: number;
@@ -23,9 +23,9 @@ export interface CellsInput {
 
 /** Without ratios: the reference may be among the cells of another engine, see {@link withRatios}. */
 export function cellsOf(input: CellsInput): readonly BenchCell[] {
-  const { unit, run, contestants } = input;
+  const { unit, run, targets } = input;
   return run.records.flatMap((record) => {
-    const facts = contestants.find(({ engine }) => engine === record.engine)!.facts;
+    const facts = targets.find(({ engine }) => engine === record.engine)!.facts;
     const cells = unit.tests.map((test) => cellOf(input, record, test, facts.get(test.id)));
     return unit.sequence === null ? cells : [...cells, totalOf(input, record, cells)];
   });

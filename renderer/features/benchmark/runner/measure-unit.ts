@@ -4,7 +4,7 @@ import type { BenchEvent } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import { createRandom } from '#shared/random.ts';
-import type { BenchUnit, Contestant, FailedPart, PartSample, RoundKind } from './contestant.ts';
+import type { BenchUnit, Target, FailedPart, PartSample, RoundKind } from './target.ts';
 import type { RunControl } from './control.ts';
 import { batchFor, isTooLong, isWarm, orderOfRounds, roundsFor } from './units.ts';
 
@@ -44,10 +44,10 @@ const SLOW = 5;
 /** Never throws: what fails or is stopped says so in its record. */
 export async function measureUnit(
   unit: BenchUnit,
-  contestants: readonly Contestant[],
+  targets: readonly Target[],
   options: MeasureOptions,
 ): Promise<UnitRun> {
-  const race = new UnitRace(unit, contestants, options);
+  const race = new UnitRace(unit, targets, options);
   try {
     await race.run();
   } catch {
@@ -61,13 +61,13 @@ class UnitRace {
   batch = 1;
   readonly #unit: BenchUnit;
   readonly #options: MeasureOptions;
-  readonly #contestants: ReadonlyMap<EngineId, Contestant>;
+  readonly #targets: ReadonlyMap<EngineId, Target>;
 
-  constructor(unit: BenchUnit, contestants: readonly Contestant[], options: MeasureOptions) {
+  constructor(unit: BenchUnit, targets: readonly Target[], options: MeasureOptions) {
     this.#unit = unit;
     this.#options = options;
-    this.#contestants = new Map(contestants.map((contestant) => [contestant.engine, contestant]));
-    this.records = contestants.map(({ engine }) => ({
+    this.#targets = new Map(targets.map((target) => [target.engine, target]));
+    this.records = targets.map(({ engine }) => ({
       engine,
       first: [],
       deep: [],
@@ -134,12 +134,12 @@ class UnitRace {
 
   async #one(record: UnitRecord, kind: RoundKind, take: (parts: readonly PartSample[]) => void): Promise<void> {
     const { control } = this.#options;
-    const contestant = this.#contestants.get(record.engine)!;
+    const target = this.#targets.get(record.engine)!;
     await control.checkpoint();
     control.takeHidden();
-    const { parts, failure } = await contestant.round(kind, this.batch);
+    const { parts, failure } = await target.round(kind, this.batch);
     // Who needs the screen sees to it itself.
-    const isTouched = contestant.needsScreen === undefined && kind === 'timed';
+    const isTouched = target.needsScreen === undefined && kind === 'timed';
     if (control.takeHidden() && isTouched) record.hiddenRounds++;
     record.failure ??= failure;
     if (failure === null || this.#unit.sequence !== null) take(parts);

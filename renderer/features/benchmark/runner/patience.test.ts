@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { DeliveredChunk, TestFacts } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import { RunControl } from './control.ts';
-import { EngineContestant } from './engine-contestant.ts';
+import { EngineTarget } from './engine-target.ts';
 import type { EnginePort } from './engine-port.ts';
 import { PATIENCE_SECONDS, patiently, patienceText } from './patience.ts';
 import type { EngineCalls } from './patience.ts';
@@ -62,8 +62,8 @@ test('the cell says how long it was waited for', async () => {
     sequence: null,
   } as const;
   const load = { seed: 1, profile: 'balanced' } as const;
-  const contestant = new EngineContestant(port, { unit, control: new RunControl(), load });
-  expect(await contestant.round('timed', 1)).toEqual({
+  const target = new EngineTarget(port, { unit, control: new RunControl(), load });
+  expect(await target.round('timed', 1)).toEqual({
     parts: [],
     failure: {
       test: 't',

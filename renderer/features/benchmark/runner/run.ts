@@ -14,10 +14,10 @@ import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import { shell } from '../../../connection/shell.ts';
 import { cellsOf, cellWithout, geomeansOf, withRatios } from './cells.ts';
 import type { NotMeasured } from './cells.ts';
-import type { AppSuite, BenchUnit, Contestant } from './contestant.ts';
-import { ConcurrentContestant } from './concurrent-contestant.ts';
+import type { AppSuite, BenchUnit, Target } from './target.ts';
+import { ConcurrentTarget } from './concurrent-target.ts';
 import { RunControl } from './control.ts';
-import { EngineContestant } from './engine-contestant.ts';
+import { EngineTarget } from './engine-target.ts';
 import { openEnginePort } from './engine-port.ts';
 import { measureUnit } from './measure-unit.ts';
 import { StartedEngines } from './started-engines.ts';
@@ -171,19 +171,19 @@ class Runner {
 
   async #measure({ unit, app, sequences }: UnitOfSuite, index: number, count: number): Promise<void> {
     const without: BenchCell[] = [];
-    const contestants: Contestant[] = [];
+    const targets: Target[] = [];
     for (const engine of enginesOfUnit(this.#plan, unit, app)) {
-      const contestant = await this.#contestant(engine, unit, app, (what) =>
+      const target = await this.#target(engine, unit, app, (what) =>
         this.#tell(`${nameOf(unit)}: ${what}`, index / count),
       );
-      if ('round' in contestant) contestants.push(contestant);
+      if ('round' in target) targets.push(target);
       else {
-        without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, contestant)));
+        without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, target)));
       }
     }
-    this.#needsScreen = contestants.some(({ needsScreen }) => needsScreen !== false);
+    this.#needsScreen = targets.some(({ needsScreen }) => needsScreen !== false);
     this.#noteHidden();
-    const run = await measureUnit(unit, contestants, {
+    const run = await measureUnit(unit, targets, {
       plan: this.#plan,
       control: this.#control,
       timerStepMs: Math.max(this.#stepMs, ...this.#engines.facts.map((facts) => facts.timerStepMs)),
@@ -191,20 +191,20 @@ class Runner {
       clock: () => performance.now() - this.#began,
       tell: (what, share) => this.#tell(`${nameOf(unit)}: ${what}`, (index + share) / count),
     });
-    const cells = cellsOf({ unit, run, contestants, plan: this.#plan, sequences });
+    const cells = cellsOf({ unit, run, targets, plan: this.#plan, sequences });
     for (const { slowRounds } of run.records) this.#events.push(...slowRounds);
-    for (const contestant of contestants) if (!this.#control.isStopped) await contestant.close();
+    for (const target of targets) if (!this.#control.isStopped) await target.close();
     this.#cells = [...this.#cells, ...withRatios([...without, ...cells], this.#plan)];
     this.#geomeans.delete(unit.suite);
     this.#tell(nameOf(unit), (index + 1) / count);
   }
 
-  async #contestant(
+  async #target(
     engine: EngineId,
     unit: BenchUnit,
     app: AppSuite | null,
     tell: (what: string) => void,
-  ): Promise<Contestant | NotMeasured> {
+  ): Promise<Target | NotMeasured> {
     const { maxSize, label } = engineOf(engine)!;
     if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
     if (maxSize !== undefined && unit.size > maxSize) {
@@ -219,7 +219,7 @@ class Runner {
       const tests = unit.tests.map((test) => own.find(({ id }) => id === test.id) ?? test);
       const { seed, profile } = this.#plan;
       const load = { seed, profile, ...(this.#services.own && { own: this.#services.own }) };
-      const Kind = unit.tests[0]!.side ? ConcurrentContestant : EngineContestant;
+      const Kind = unit.tests[0]!.side ? ConcurrentTarget : EngineTarget;
       return new Kind(started.port, { unit: { ...unit, tests }, control: this.#control, load });
     } catch (error) {
       const { code, message } = toErrorData(error);
@@ -227,7 +227,7 @@ class Runner {
     }
   }
 
-  #openApp(app: AppSuite, engine: EngineId, unit: BenchUnit, tell: (what: string) => void): Promise<Contestant> {
+  #openApp(app: AppSuite, engine: EngineId, unit: BenchUnit, tell: (what: string) => void): Promise<Target> {
     const run = { control: this.#control, seed: this.#plan.seed, tell };
     if (app.engines.includes(engine)) return app.open(engine, unit, run);
     throw unavailable(

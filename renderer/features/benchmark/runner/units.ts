@@ -5,7 +5,7 @@ import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { SuiteDefinition } from '#shared/bench/suites.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
 import type { Random } from '#shared/random.ts';
-import type { AppSuite, BenchUnit } from './contestant.ts';
+import type { AppSuite, BenchUnit } from './target.ts';
 
 /** Steps of the clock a sample must at least have. */
 const STEPS = 100;

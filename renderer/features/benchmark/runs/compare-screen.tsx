@@ -7,7 +7,7 @@ import { Button, IconButton } from '../../../ui/button.tsx';
 import { plural } from '../../../ui/format.ts';
 import { useRowWindow } from '../../../ui/use-row-window.ts';
 import type { BenchChoice, Choose } from '../choice.ts';
-import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/words.ts';
+import { engineLabel, formatRatio, formatTime, sizeText, suiteTitle, threeDigits } from '../results/labels.ts';
 import { Segments } from '../segments.tsx';
 import { compareRuns } from './compare.ts';
 import type { ComparedCell, Verdict } from './compare.ts';

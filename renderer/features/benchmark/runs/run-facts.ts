@@ -6,7 +6,7 @@ import { each, eachEntry, flag, forgiving, text } from '../../../state/stored.ts
 import { enginesOf } from '../runner/units.ts';
 import { suitesOf } from '../results/table-model.ts';
 import { plural } from '../../../ui/format.ts';
-import { engineLabel, suiteTitle } from '../results/words.ts';
+import { engineLabel, suiteTitle } from '../results/labels.ts';
 
 const number = v.fallback(v.number(), 0);
 

@@ -7,7 +7,7 @@ import { formatBytes, formatMoment, formatWhen, plural } from '../../../ui/forma
 import { ContextMenu, Menu } from '../../../ui/menu.tsx';
 import type { MenuEntry } from '../../../ui/menu.tsx';
 import type { BenchChoice, Choose } from '../choice.ts';
-import { engineLabel, suiteTitle } from '../results/words.ts';
+import { engineLabel, suiteTitle } from '../results/labels.ts';
 import { askAndDelete, askAndRename, chooseAndImport } from './run-actions.ts';
 import { readFacts } from './run-facts.ts';
 import { useRunLibrary } from './run-library.ts';
@@ -32,7 +32,7 @@ export function RunsScreen({ choice, choose }: RunsScreenProps): ReactNode {
           also import the JSON of someone else’s run.
         </p>
         <div className="center-actions">
-          <Button look="primary" onClick={() => choose({ screen: 'setup' })}>
+          <Button variant="primary" onClick={() => choose({ screen: 'setup' })}>
             Set up a run
           </Button>
           <Button onClick={importOne}>Import JSON…</Button>

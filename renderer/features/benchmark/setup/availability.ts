@@ -4,7 +4,7 @@ import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { BenchResult } from '#shared/bench/result.ts';
 import type { SuiteDefinition } from '#shared/bench/suites.ts';
 
-export interface Surroundings {
+export interface Availability {
   readonly isDesktop: boolean;
   /** Suites of the window that are there. */
   readonly appSuites: readonly string[];
@@ -15,12 +15,12 @@ export interface Surroundings {
 }
 
 /** Null: it can be chosen. */
-export function whyNoEngine({ id, place }: EngineDefinition, { isDesktop, refused }: Surroundings): string | null {
+export function whyNoEngine({ id, place }: EngineDefinition, { isDesktop, refused }: Availability): string | null {
   if (place === 'process' && !isDesktop) return 'A browser cannot run native engines. Use the desktop app.';
   return refused[id] ?? null;
 }
 
-export function whyNoSuite({ id, where }: SuiteDefinition, around: Surroundings): string | null {
+export function whyNoSuite({ id, where }: SuiteDefinition, around: Availability): string | null {
   if (where === 'app' && !around.appSuites.includes(id)) return 'This version cannot measure it here.';
   if (id === 'own-query' && around.databaseName === null) return 'Open the database to run it on.';
   return null;

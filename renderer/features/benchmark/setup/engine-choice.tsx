@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { ENGINES, profileOf, referenceOf } from '#shared/bench/engines.ts';
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import { plural } from '../../../ui/format.ts';
-import { engineLabel } from '../results/words.ts';
+import { engineLabel } from '../results/labels.ts';
 import { whyNoEngine } from './availability.ts';
 import { ENGINE_GROUPS } from './engine-groups.ts';
 import type { ChoiceProps } from './suite-choice.tsx';

@@ -6,7 +6,7 @@ import type { SuiteId } from '#shared/bench/suites.ts';
 import type { BenchSetup } from '../choice.ts';
 import type { RunFacts } from '../runs/run-facts.ts';
 import { whyNoEngine, whyNoSuite } from './availability.ts';
-import type { Surroundings } from './availability.ts';
+import type { Availability } from './availability.ts';
 
 /** The same data in every run, so that runs can be compared. */
 const SEED = 20_260_101;
@@ -18,7 +18,7 @@ export function sizesOf({ sizes, quick }: BenchSetup, id: SuiteId): readonly num
 }
 
 /** What is chosen and possible. */
-export function planOf(setup: BenchSetup, around: Surroundings): BenchPlan {
+export function planOf(setup: BenchSetup, around: Availability): BenchPlan {
   const suites = setup.suites.filter((id) => whyNoSuite(suiteOf(id)!, around) === null);
   const chosen = suites.flatMap((id) => (setup.sizes[id] ? [[id, setup.sizes[id]] as const] : []));
   return {

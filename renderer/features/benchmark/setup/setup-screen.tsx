@@ -14,7 +14,7 @@ import { readFacts } from '../runs/run-facts.ts';
 import { useRunLibrary } from '../runs/run-library.ts';
 import { ElsewhereLine } from '../run/elsewhere.tsx';
 import { startRunInTurn, stopWaiting, useRuns } from '../run/run-store.ts';
-import type { Surroundings } from './availability.ts';
+import type { Availability } from './availability.ts';
 import { EngineChoice } from './engine-choice.tsx';
 import { HowChoice } from './how-choice.tsx';
 import { ownQuery } from './own-query.ts';
@@ -34,7 +34,7 @@ export function SetupScreen({ choice, choose }: SetupScreenProps): ReactNode {
   const { refused, failure, current, waiting } = useRuns();
   const elsewhere = useStore((state) => state.measuringElsewhere);
   const runs = useRunLibrary((state) => state.runs);
-  const around: Surroundings = { isDesktop, appSuites: Object.keys(APP_SUITES), databaseName, refused };
+  const around: Availability = { isDesktop, appSuites: Object.keys(APP_SUITES), databaseName, refused };
   const change = (patch: Partial<BenchSetup>): void => choose({ setup: { ...setup, ...patch } });
   const plan = planOf(setup, around);
   const why = current ? 'A benchmark is running.' : whyNotYet(setup, plan);
@@ -102,7 +102,7 @@ interface BeginProps {
 function Begin({ why, isWaiting, comesAfter }: BeginProps): ReactNode {
   if (isWaiting) return <Button onClick={stopWaiting}>Stop waiting</Button>;
   return (
-    <Button type="submit" look="primary" disabled={why !== null}>
+    <Button type="submit" variant="primary" disabled={why !== null}>
       <Play size={13} aria-hidden /> {comesAfter ? 'Run when it finishes' : 'Run'}
     </Button>
   );

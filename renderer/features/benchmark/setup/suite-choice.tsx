@@ -5,13 +5,13 @@ import type { SuiteDefinition, SuiteId } from '#shared/bench/suites.ts';
 import { formatCount } from '../../../ui/format.ts';
 import type { BenchSetup } from '../choice.ts';
 import { whyNoSuite } from './availability.ts';
-import type { Surroundings } from './availability.ts';
+import type { Availability } from './availability.ts';
 import { sizesOf } from './plan.ts';
 
 export interface ChoiceProps {
   readonly setup: BenchSetup;
   readonly change: (patch: Partial<BenchSetup>) => void;
-  readonly around: Surroundings;
+  readonly around: Availability;
 }
 
 export function SuiteChoice({ setup, change, around }: ChoiceProps): ReactNode {

@@ -4,7 +4,7 @@ import type { TableLayout } from '../../table-layouts.ts';
 import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
 import type { ChangedTable } from '../../changed-table.ts';
 import { TransactionFacts } from '../../transaction-facts.ts';
-import type { Mark } from '../../transaction-facts.ts';
+import type { RollbackPoint } from '../../transaction-facts.ts';
 import type { RowRecorder } from './row-recorder.ts';
 
 const MAX_KEY_BYTES = 1024;
@@ -71,8 +71,8 @@ export class ChangeTracker {
   updatedKey(name: string, before: readonly Value[], after: readonly Value[], changed: readonly number[]): void {
     const table = this.#tableNamed(name);
     if (!this.#noteColumns(table, changed)) return;
-    const isKey = (place: number): boolean =>
-      ((changed[Math.floor(place / MASK_BITS)] ?? 0) / 2 ** (place % MASK_BITS)) % 2 >= 1;
+    const isKey = (index: number): boolean =>
+      ((changed[Math.floor(index / MASK_BITS)] ?? 0) / 2 ** (index % MASK_BITS)) % 2 >= 1;
     const moved = table.facts[Fact.anyColumn] === 1 || table.layout?.primaryKey?.some(isKey) === true;
     this.#facts.learn(table, Fact.updated);
     this.#noteKey(table, before);
@@ -103,20 +103,20 @@ export class ChangeTracker {
   }
 
   /** What changed since `mark`, by name. */
-  changedSince(mark: Mark): readonly string[] {
+  changedSince(mark: RollbackPoint): readonly string[] {
     return this.#facts.namesSince(mark);
   }
 
-  mark(): Mark {
+  mark(): RollbackPoint {
     return this.#facts.mark();
   }
 
-  hasGrown(mark: Mark): boolean {
+  hasGrown(mark: RollbackPoint): boolean {
     return this.#facts.namesSince(mark).length > 0 || this.#recorder.hasGrown(mark.log);
   }
 
   /** Forgets what came after `mark`. */
-  goBack(mark: Mark): void {
+  goBack(mark: RollbackPoint): void {
     this.#last = null;
     this.#facts.goBack(mark);
   }
@@ -159,9 +159,9 @@ export class ChangeTracker {
     let any = false;
     for (let chunk = 0; chunk < changed.length; chunk++) {
       let bits = changed[chunk]!;
-      for (let place = chunk * MASK_BITS; bits > 0; place++) {
+      for (let index = chunk * MASK_BITS; bits > 0; index++) {
         if (bits % 2 === 1) {
-          this.#facts.learn(table, Fact.firstColumn + place);
+          this.#facts.learn(table, Fact.firstColumn + index);
           any = true;
         }
         bits = Math.floor(bits / 2);

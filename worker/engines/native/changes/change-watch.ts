@@ -5,7 +5,7 @@ import type { RecordOptions } from '../../row-log/recording.ts';
 import type { RowLog } from '../../row-log/row-log.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';
 import { TableLayouts } from '../../table-layouts.ts';
-import type { Mark } from '../../transaction-facts.ts';
+import type { RollbackPoint } from '../../transaction-facts.ts';
 import { ChangeTracker } from './change-tracker.ts';
 import { CurrentSchema } from './current-schema.ts';
 import type { Internals } from '../runtime/internals.ts';
@@ -21,7 +21,7 @@ export interface Watched {
   readonly shape: StatementShape;
   readonly inTransaction: boolean;
   readonly totalChanges: number;
-  readonly mark: Mark;
+  readonly mark: RollbackPoint;
   readonly plan: Plan | null;
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { dumpDatabase } from '../../contract/dump.test-suite.ts';
-import { logsOf, runScript, takeBack } from '../../contract/row-log-bench.test-suite.ts';
+import { logsOf, runScript, undo } from '../../contract/row-log-fixture.test-suite.ts';
 import type { Connection, TransactionChanges } from '../../engine.ts';
 import { createNativeEngine } from '../native-engine.ts';
 
@@ -51,9 +51,9 @@ test('what they did is logged and taken back; they fire as before, in the same o
   runScript(connection, "BEGIN; UPDATE t SET a = 'uno'; DELETE FROM t WHERE id = 1; COMMIT");
   expect(asked).toEqual([]);
   const end = dumpDatabase(connection);
-  takeBack(connection, logsOf(published)[0]!);
+  undo(connection, logsOf(published)[0]!);
   expect(dumpDatabase(connection)).toBe(start);
-  takeBack(connection, logsOf(published)[1]!);
+  undo(connection, logsOf(published)[1]!);
   expect(dumpDatabase(connection)).toBe(end);
   expect(facts()).toEqual(before);
   while (update.step());
@@ -71,13 +71,13 @@ test('a connection that begins with taking something back knows what they do aft
   connection = (await createNativeEngine()).open(join(folder, 'a.db'), { durability: 'full' });
   connection.onCommit((changes) => published.push(changes));
   connection.record({ budgetBytes: 1 << 20, guard });
-  takeBack(connection, log!);
+  undo(connection, log!);
   const start = dumpDatabase(connection);
   published = [];
   connection.run("UPDATE t SET a = 'eins' WHERE id = 1");
   const changes = published;
   expect([...changes[0]!.tables!.keys()].sort()).toEqual(['log', 't']);
-  takeBack(connection, logsOf(changes)[0]!);
+  undo(connection, logsOf(changes)[0]!);
   expect(dumpDatabase(connection)).toBe(start);
 });
 

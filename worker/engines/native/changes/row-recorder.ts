@@ -79,8 +79,8 @@ export class RowRecorder extends Recording {
     let isWhole = this.#values(keys.before);
     if (keys.moved) isWhole = this.#values(keys.after) && isWhole;
     writer.number(changes.length);
-    for (const [place, before, after] of changes) {
-      writer.number(place);
+    for (const [index, before, after] of changes) {
+      writer.number(index);
       isWhole = this.#values(withAfter ? [before, after] : [before]) && isWhole;
     }
     if (withAfter) for (const part of unchangedKey()) this.#namePart(part);

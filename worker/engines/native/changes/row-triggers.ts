@@ -217,7 +217,7 @@ export class RowTriggers {
     const moved = layout.primaryKey === null ? before[0] !== after[0] : layout.primaryKey.some(isChanged);
     const [old, now] = [2 * keyLength + maskLength, 2 * keyLength + maskLength + row.valueColumns.length];
     const changes = row.valueColumns.flatMap((column, index) =>
-      isChanged(column) ? [[row.places[column]!, values[old + index]!, values[now + index]!] as const] : [],
+      isChanged(column) ? [[row.logIndexes[column]!, values[old + index]!, values[now + index]!] as const] : [],
     );
     if (moved && followsItself) this.#recorder.cannotTell();
     else if (moved || changes.length > 0) {
@@ -230,7 +230,7 @@ export class RowTriggers {
 }
 
 function keyNames(layout: TableLayout): readonly string[] {
-  if (layout.primaryKey !== null) return layout.primaryKey.map((place) => layout.columns[place]!);
+  if (layout.primaryKey !== null) return layout.primaryKey.map((index) => layout.columns[index]!);
   const taken = new Set(layout.columns.map((name) => name.toLowerCase()));
   const key = layout.row!.shape.key;
   return [ROWID_NAMES.find((name) => !taken.has(name)) ?? (key.kind === 'rowid' ? key.name : 'rowid')];
@@ -249,12 +249,12 @@ function changedColumns(layout: TableLayout, loose: ReadonlySet<string>): string
   const chunks: string[] = [];
   for (let first = 0; first < layout.columns.length; first += MASK_BITS) {
     const bits: string[] = [];
-    for (let place = first; place < Math.min(first + MASK_BITS, layout.columns.length); place++) {
-      if (layout.generated.includes(place)) continue;
-      const column = layout.columns[place]!;
+    for (let index = first; index < Math.min(first + MASK_BITS, layout.columns.length); index++) {
+      if (layout.generated.includes(index)) continue;
+      const column = layout.columns[index]!;
       const name = quoteName(column);
       const classes = loose.has(column) ? ` OR typeof(old.${name}) <> typeof(new.${name})` : '';
-      bits.push(`((old.${name} IS NOT new.${name} COLLATE BINARY${classes}) << ${place - first})`);
+      bits.push(`((old.${name} IS NOT new.${name} COLLATE BINARY${classes}) << ${index - first})`);
     }
     chunks.push(bits.length === 0 ? '0.0' : `(${bits.join(' | ')}) * 1.0`);
   }

@@ -12,62 +12,62 @@ const MAX_TRIES = 40;
  */
 export function findErrorOffset(sql: string, message: string, messageOf: (sql: string) => string | null): number {
   const near = /^(?:near|unrecognized token:) "([^]*)"(?:: syntax error)?$/.exec(message)?.[1];
-  if (near !== undefined) return findRefused(placesOf(sql, near), sql, message, messageOf);
+  if (near !== undefined) return findRefused(occurrencesOf(sql, near), sql, message, messageOf);
   const name = NAMED.exec(message)?.[1];
-  return name === undefined ? -1 : findUnknown(namePlaces(sql, name), sql, message, messageOf);
+  return name === undefined ? -1 : findUnknown(nameOccurrences(sql, name), sql, message, messageOf);
 }
 
-interface Place {
+interface Occurrence {
   readonly from: number;
   readonly to: number;
 }
 
 /** The parser refuses the first token that cannot follow: text that ends with an earlier one only is not complete. */
 function findRefused(
-  places: readonly Place[],
+  occurrences: readonly Occurrence[],
   sql: string,
   message: string,
   messageOf: (sql: string) => string | null,
 ): number {
-  let [low, high] = [0, places.length - 1];
+  let [low, high] = [0, occurrences.length - 1];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (messageOf(sql.slice(0, places[middle]!.to)) === message) high = middle;
+    if (messageOf(sql.slice(0, occurrences[middle]!.to)) === message) high = middle;
     else low = middle + 1;
   }
-  return places[low]?.from ?? -1;
+  return occurrences[low]?.from ?? -1;
 }
 
 /** The name whose absence cures it; when none alone does, the first. */
 function findUnknown(
-  places: readonly Place[],
+  occurrences: readonly Occurrence[],
   sql: string,
   message: string,
   messageOf: (sql: string) => string | null,
 ): number {
-  if (places.length > 1) {
-    for (const { from, to } of places.slice(0, MAX_TRIES)) {
+  if (occurrences.length > 1) {
+    for (const { from, to } of occurrences.slice(0, MAX_TRIES)) {
       if (messageOf(`${sql.slice(0, from)}NULL${sql.slice(to)}`) !== message) return from;
     }
   }
-  return places[0]?.from ?? -1;
+  return occurrences[0]?.from ?? -1;
 }
 
-function placesOf(sql: string, text: string): readonly Place[] {
-  const places: Place[] = [];
+function occurrencesOf(sql: string, text: string): readonly Occurrence[] {
+  const occurrences: Occurrence[] = [];
   const scanner = new SqlScanner(sql);
   while (scanner.next() !== Token.end) {
-    if (scanner.text === text) places.push({ from: scanner.from, to: scanner.to });
+    if (scanner.text === text) occurrences.push({ from: scanner.from, to: scanner.to });
     // What the tokenizer refuses may only be the beginning of what this scanner takes for one token.
-    else if (scanner.text.startsWith(text)) places.push({ from: scanner.from, to: scanner.from + text.length });
+    else if (scanner.text.startsWith(text)) occurrences.push({ from: scanner.from, to: scanner.from + text.length });
   }
-  return places;
+  return occurrences;
 }
 
 /** `a.b` is a name in several tokens. */
-function namePlaces(sql: string, name: string): readonly Place[] {
+function nameOccurrences(sql: string, name: string): readonly Occurrence[] {
   const last = name.split('.');
-  const places: Place[] = [];
+  const occurrences: Occurrence[] = [];
   const scanner = new SqlScanner(sql);
   const tokens: { readonly name: string; readonly from: number; readonly to: number }[] = [];
   while (scanner.next() !== Token.end) {
@@ -80,9 +80,9 @@ function namePlaces(sql: string, name: string): readonly Place[] {
         tokens[at + 2 * index]?.name === part && (index === 0 || tokens[at + 2 * index - 1]?.name === '.'),
     );
   for (let at = 0; at < tokens.length; at++) {
-    if (tokens[at]!.name === name) places.push(tokens[at]!);
+    if (tokens[at]!.name === name) occurrences.push(tokens[at]!);
     else if (last.length > 1 && matches(at))
-      places.push({ from: tokens[at]!.from, to: tokens[at + 2 * (last.length - 1)]!.to });
+      occurrences.push({ from: tokens[at]!.from, to: tokens[at + 2 * (last.length - 1)]!.to });
   }
-  return places;
+  return occurrences;
 }

@@ -7,7 +7,7 @@ import type { Database, PreparedStatement } from '../runtime/load.ts';
 import { mayNameFile } from './program.ts';
 import type { StatementShape } from './statement-shape.ts';
 
-interface Surroundings {
+interface CompilerContext {
   /** True when another program has changed the schema: then what could not be prepared may be now. */
   readonly refreshSchema: () => boolean;
   /** Who has the file locked, in words. */
@@ -20,9 +20,9 @@ const NO_OTHER_FILES =
 /** All text that is not ours comes to SQLite through here, and through {@link admit}. */
 export class Compiler {
   readonly #db: Database;
-  readonly #around: Surroundings;
+  readonly #around: CompilerContext;
 
-  constructor(db: Database, around: Surroundings) {
+  constructor(db: Database, around: CompilerContext) {
     this.#db = db;
     this.#around = around;
   }

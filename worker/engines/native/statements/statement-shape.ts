@@ -191,9 +191,9 @@ function describePragma(words: readonly Word[]): Described {
 }
 
 function skipFillers(words: readonly Word[]): number {
-  let place = 1;
-  while (place < words.length && FILLERS.has(words[place]!.text) && !endsName(words[place + 1])) place++;
-  return place;
+  let index = 1;
+  while (index < words.length && FILLERS.has(words[index]!.text) && !endsName(words[index + 1])) index++;
+  return index;
 }
 
 /** A filler word can be a name as well: then no other name follows it. */
@@ -201,11 +201,11 @@ function endsName(next: Word | undefined): boolean {
   return next === undefined || next.text === '(' || next.text === '.' || next.text === 'SET' || next.text === 'VALUES';
 }
 
-function nameAt(words: readonly Word[], place: number): QualifiedName | null {
-  const first = words[place];
+function nameAt(words: readonly Word[], index: number): QualifiedName | null {
+  const first = words[index];
   if (first === undefined || !isName(first)) return null;
-  const second = words[place + 2];
-  if (words[place + 1]?.text !== '.' || second === undefined || !isName(second))
+  const second = words[index + 2];
+  if (words[index + 1]?.text !== '.' || second === undefined || !isName(second))
     return { schema: null, name: first.name };
   return { schema: first.name.toLowerCase(), name: second.name };
 }

@@ -6,14 +6,14 @@ import type { Sqlite } from '../runtime/load.ts';
 import { Operation } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import type { SequenceRow } from '../../row-log/sequences.ts';
-import { ChangedPlaces } from './changed-places.ts';
+import { ChangedColumns } from './changed-columns.ts';
 import type { RowRecorder } from './row-recorder.ts';
 import type { RowLayout, TableLayout, TableLayouts } from '../../table-layouts.ts';
 import type { TableNames } from './table-names.ts';
 import { Fact, MAX_COMPARED_CELLS, noFacts } from '../../changed-table.ts';
 import type { ChangedTable as Changed } from '../../changed-table.ts';
 import { TransactionFacts } from '../../transaction-facts.ts';
-import type { Mark } from '../../transaction-facts.ts';
+import type { RollbackPoint } from '../../transaction-facts.ts';
 
 interface ChangedTable extends Changed {
   readonly layout: TableLayout | null;
@@ -31,7 +31,7 @@ export class ChangeTracker {
   readonly #row: ChangingRow;
   readonly #facts: TransactionFacts<ChangedTable>;
   /** Of the running statement, when it does not write to virtual tables itself. */
-  #flushMark: Mark | null = null;
+  #flushMark: RollbackPoint | null = null;
   #updatedColumns: StatementFacts['updatedColumns'] = new Map();
   #latePrepares = 0;
   /** Virtual tables may hold back rows that earlier statements of the transaction wrote. */
@@ -42,7 +42,7 @@ export class ChangeTracker {
   #lastTable: ChangedTable | null = null;
   #rollbacks = 0;
   #comparedCells = 0;
-  readonly #changed = new ChangedPlaces();
+  readonly #changed = new ChangedColumns();
   #committed = false;
   #schemaTouched = false;
 
@@ -95,7 +95,7 @@ export class ChangeTracker {
   }
 
   /** The state before a statement. Virtual tables write what they held back at the first step of some, and at savepoints. */
-  markStatement({ updatedColumns }: StatementFacts, writesVirtual: boolean): Mark {
+  markStatement({ updatedColumns }: StatementFacts, writesVirtual: boolean): RollbackPoint {
     const mark = this.mark();
     this.#updatedColumns = updatedColumns;
     this.#latePrepares = this.#authorizer.latePrepares;
@@ -104,12 +104,12 @@ export class ChangeTracker {
   }
 
   /** Rows were logged since. */
-  hasGrown(mark: Mark): boolean {
+  hasGrown(mark: RollbackPoint): boolean {
     return this.#recorder.hasGrown(mark.log);
   }
 
   /** Going back to `mark` would forget rows that a virtual table had held back, or cannot tell them from those that are taken back. */
-  isUnclear(mark: Mark): boolean {
+  isUnclear(mark: RollbackPoint): boolean {
     return this.#holdsBack && this.hasGrown(mark);
   }
 
@@ -117,13 +117,13 @@ export class ChangeTracker {
     return this.#holdsBack;
   }
 
-  mark(): Mark {
+  mark(): RollbackPoint {
     this.#lastName = 0;
     return this.#facts.mark();
   }
 
   /** Forgets what came after `mark`. */
-  goBack(mark: Mark): void {
+  goBack(mark: RollbackPoint): void {
     this.#lastName = 0;
     if (this.#facts.schema) this.#schemaTouched = true;
     this.#facts.goBack(mark);

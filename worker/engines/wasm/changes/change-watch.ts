@@ -91,7 +91,7 @@ export class ChangeWatch {
   /** @param rolledBack SQLite has ended the open transaction */
   failed(before: Before | null, statement: Pointer, rolledBack: boolean): void {
     if (!this.#connection.autocommit) this.#tracker.noteCommitFailed();
-    if (before !== null && !rolledBack) this.#takeBack(before, statement);
+    if (before !== null && !rolledBack) this.#forgetSince(before, statement);
   }
 
   /** True once after the schema may have become another. */
@@ -137,7 +137,7 @@ export class ChangeWatch {
   }
 
   /** Forgets what a statement did that failed, as far as SQLite took it back. */
-  #takeBack(before: Before, statement: Pointer): void {
+  #forgetSince(before: Before, statement: Pointer): void {
     const { sqlite, db } = this.#connection;
     if (this.#tracker.isCommitted) return;
     // Triggers and FTS5 count rows though nothing is kept; the statement's own count is set to 0 then.

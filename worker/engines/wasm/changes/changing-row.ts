@@ -69,7 +69,7 @@ export class ChangingRow {
     const length = raw.sqlite3_value_bytes(before);
     if (length !== raw.sqlite3_value_bytes(after) || length > MAX_COMPARED_BYTES) return false;
     const bytes = heap.bytes;
-    for (let place = 0; place < length; place++) if (bytes[from + place] !== bytes[to + place]) return false;
+    for (let index = 0; index < length; index++) if (bytes[from + index] !== bytes[to + index]) return false;
     return true;
   }
 }

@@ -3,7 +3,7 @@ import type { AppError } from '#shared/protocol/errors.ts';
 import { Entry, MAX_NAME_VALUE_BYTES, Tag } from '../../row-log/format.ts';
 import { Recording } from '../../row-log/recording.ts';
 import type { RowLayout } from '../../table-layouts.ts';
-import type { ChangedPlaces } from './changed-places.ts';
+import type { ChangedColumns } from './changed-columns.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { ColumnType } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
@@ -62,7 +62,7 @@ export class RowRecorder extends Recording {
     this.#end(db, isWhole);
   }
 
-  update(db: Pointer, layout: RowLayout, oldRowid: bigint, newRowid: bigint, changed: ChangedPlaces): void {
+  update(db: Pointer, layout: RowLayout, oldRowid: bigint, newRowid: bigint, changed: ChangedColumns): void {
     const writer = this.writer!;
     const withAfter = this.keepsAfter;
     const moved = layout.primaryKey === null ? oldRowid !== newRowid : changed.hasAny(layout, layout.primaryKey);
@@ -82,11 +82,11 @@ export class RowRecorder extends Recording {
   }
 
   /** The part that the changes do not tell. */
-  #name(db: Pointer, layout: RowLayout, changed: ChangedPlaces): boolean {
+  #name(db: Pointer, layout: RowLayout, changed: ChangedColumns): boolean {
     let isWhole = true;
-    for (const place of layout.declaredKey) {
-      if (changed.has(place)) continue;
-      isWhole = this.#oldValue(db, layout.columns[place]!, MAX_NAME_VALUE_BYTES) && isWhole;
+    for (const index of layout.declaredKey) {
+      if (changed.has(index)) continue;
+      isWhole = this.#oldValue(db, layout.columns[index]!, MAX_NAME_VALUE_BYTES) && isWhole;
     }
     return isWhole;
   }

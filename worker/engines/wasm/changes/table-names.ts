@@ -36,7 +36,7 @@ export class TableNames {
 
   #isSame(pointer: Pointer, bytes: Uint8Array): boolean {
     const heap = this.#heap.bytes;
-    for (let place = 0; place < bytes.length; place++) if (heap[pointer + place] !== bytes[place]) return false;
+    for (let index = 0; index < bytes.length; index++) if (heap[pointer + index] !== bytes[index]) return false;
     return true;
   }
 }

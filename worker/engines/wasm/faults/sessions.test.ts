@@ -5,7 +5,7 @@ import { fakeClock } from '../../../sessions/fake-clock.test-suite.ts';
 import { OpenDatabases } from '../../../sessions/open-databases.ts';
 import { ClientWindow } from '../../../sessions/window-session.ts';
 import { WorkMonitor } from '../../../sessions/work-monitor.ts';
-import { WorkBoard } from '../../../threads/work-board.ts';
+import { WorkStatusBuffer } from '../../../threads/work-status-buffer.ts';
 import { FaultLab } from './lab.ts';
 
 const ENTRY = { name: 'Test', createdAtMs: 0, lastUsedAtMs: 0, durability: 'full' as const, source: null };
@@ -22,7 +22,7 @@ function start() {
   const databases = new OpenDatabases(
     {
       clock,
-      monitor: new WorkMonitor(new WorkBoard(), clock, () => undefined),
+      monitor: new WorkMonitor(new WorkStatusBuffer(), clock, () => undefined),
       entryOf: (id) => ({ ...ENTRY, id }),
       onChanges: () => undefined,
       onStateChanged: (_id, state) => states.push(state),

@@ -270,7 +270,7 @@ export class Authorizer {
   }
 
   #noteOther(action: number, first: Pointer, second: Pointer, schema: Pointer): void {
-    const place = SCHEMA_CHANGES[action];
+    const index = SCHEMA_CHANGES[action];
     if (action === Action.transaction) this.#control = 'transaction';
     else if (action === Action.detach) this.#control = 'attach';
     else if (action === Action.savepoint) {
@@ -283,8 +283,8 @@ export class Authorizer {
       this.#noteDefined(this.#heap.text(second));
     } else if (action === Action.createTempTrigger || action === Action.dropTempTrigger) {
       this.#changesOthers = true;
-    } else if (place !== undefined && this.#heap.text(schema) === 'main') {
-      const table = this.#heap.text(place === 'first' ? first : second);
+    } else if (index !== undefined && this.#heap.text(schema) === 'main') {
+      const table = this.#heap.text(index === 'first' ? first : second);
       // ANALYZE makes its statistics tables this way.
       if (!table.startsWith('sqlite_')) this.#noteDefined(table);
     }

@@ -20,7 +20,7 @@ interface Token {
   readonly to: number;
 }
 
-interface Place {
+interface Placeholder {
   readonly from: number;
   readonly to: number;
   readonly compared: boolean;
@@ -30,8 +30,8 @@ interface Place {
 export function patternOf(sql: string): LiteralPattern | null {
   if (!/^(?:insert|replace|update|delete|select)\b/i.test(sql)) return null;
   const tokens = tokensOf(sql);
-  const places = tokens === null ? [] : placesOf(tokens);
-  return places.length === 0 || places.length > MAX_LITERALS ? null : makePattern(sql, places);
+  const placeholders = tokens === null ? [] : placeholdersOf(tokens);
+  return placeholders.length === 0 || placeholders.length > MAX_LITERALS ? null : makePattern(sql, placeholders);
 }
 
 /** Null for what is not understood. */
@@ -49,9 +49,9 @@ function tokensOf(sql: string): readonly Token[] | null {
   return tokens;
 }
 
-function placesOf(tokens: readonly Token[]): readonly Place[] {
+function placeholdersOf(tokens: readonly Token[]): readonly Placeholder[] {
   const isInsert = /^(?:insert|replace)$/.test(tokens[0]!.text);
-  const places: Place[] = [];
+  const placeholders: Placeholder[] = [];
   let clause: 'none' | 'rows' | 'values' | 'conditions' | 'over' = 'none';
   let depth = 0;
   let inBetween = false;
@@ -71,7 +71,7 @@ function placesOf(tokens: readonly Token[]): readonly Place[] {
     const sign = tokens[index - 1]?.text === '-' && tokens[index - 1]!.to === from ? 1 : 0;
     const before = tokens[index - 1 - sign]?.text ?? '';
     const after = tokens[index + 1]?.text ?? '';
-    const isPlace =
+    const isPlaceholder =
       clause === 'rows'
         ? depth === 1 && (before === '(' || before === ',') && (after === ',' || after === ')')
         : (clause === 'values' || clause === 'conditions') &&
@@ -79,11 +79,11 @@ function placesOf(tokens: readonly Token[]): readonly Place[] {
           (COMPARISONS.has(before) || last === 'bound') &&
           AFTER_COMPARED.has(after);
     const compared = clause === 'conditions';
-    if (isPlace && isPlain(text, compared)) places.push({ from: from - sign, to, compared });
+    if (isPlaceholder && isPlain(text, compared)) placeholders.push({ from: from - sign, to, compared });
     // A sign belongs to what comes behind it.
     if (text !== '-') last = isBound ? 'bound' : text;
   }
-  return places;
+  return placeholders;
 }
 
 const encoder = new TextEncoder();
@@ -95,13 +95,15 @@ function isPlain(text: string, compared: boolean): boolean {
   return readLiteral(bytes, 0, found, 0) === bytes.length - 1 && !(compared && isTelling(found, 0));
 }
 
-function makePattern(sql: string, places: readonly Place[]): LiteralPattern {
-  const parts = [...places, null].map((place, index) => sql.slice(places[index - 1]?.to ?? 0, place?.from));
+function makePattern(sql: string, placeholders: readonly Placeholder[]): LiteralPattern {
+  const parts = [...placeholders, null].map((placeholder, index) =>
+    sql.slice(placeholders[index - 1]?.to ?? 0, placeholder?.from),
+  );
   let end = 0;
   return {
     sql: parts.join('?'),
     parts: encoder.encode(parts.join('')),
     ends: parts.map((part) => (end += encoder.encode(part).length)),
-    compared: places.map(({ compared }) => compared),
+    compared: placeholders.map(({ compared }) => compared),
   };
 }

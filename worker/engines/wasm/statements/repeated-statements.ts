@@ -79,7 +79,7 @@ export class RepeatedStatements {
 
   #isOfLastKind(bytes: Uint8Array, at: Pointer): boolean {
     if (this.#last === 0) return false;
-    for (let place = 0; place < SAME_BYTES; place++) if (bytes[at + place] !== bytes[this.#last + place]) return false;
+    for (let index = 0; index < SAME_BYTES; index++) if (bytes[at + index] !== bytes[this.#last + index]) return false;
     return true;
   }
 

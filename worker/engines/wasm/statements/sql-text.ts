@@ -33,8 +33,8 @@ export function skipBlank(bytes: Uint8Array, at: number): number {
 
 /** `word` is in lower case. */
 export function isKeyword(bytes: Uint8Array, at: number, word: string): boolean {
-  for (let place = 0; place < word.length; place++) {
-    if ((bytes[at + place]! | 0x20) !== word.charCodeAt(place)) return false;
+  for (let index = 0; index < word.length; index++) {
+    if ((bytes[at + index]! | 0x20) !== word.charCodeAt(index)) return false;
   }
   return true;
 }

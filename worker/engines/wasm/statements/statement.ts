@@ -8,7 +8,7 @@ import { closedError } from '../../closed-error.ts';
 import type { StatementFacts } from './authorizer.ts';
 import { bindLiterals } from './bind-literals.ts';
 import { Parameters } from './bind.ts';
-import type { Mark } from '../../transaction-facts.ts';
+import type { RollbackPoint } from '../../transaction-facts.ts';
 import type { Literals } from './literals.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { Result } from '../runtime/raw.ts';
@@ -42,7 +42,7 @@ export interface StatementOwner {
 export interface Before {
   readonly autocommit: boolean;
   readonly totalChanges: number;
-  readonly mark: Mark;
+  readonly mark: RollbackPoint;
   /** It writes to virtual tables, itself or by triggers. */
   readonly writesVirtual: boolean;
 }

@@ -24,7 +24,7 @@ export function markOf(note: Uint8Array): CommitMark | null {
   if (note.length < NOTE_BYTES) return null;
   const mark = note.slice(TAG.length, TAG.length + MARK_BYTES);
   const expected = noteOf(mark);
-  return expected.every((byte, place) => byte === note[place]) ? mark : null;
+  return expected.every((byte, index) => byte === note[index]) ? mark : null;
 }
 
 export function logMark(mark: CommitMark): string {

@@ -36,7 +36,7 @@ export interface FileCalls {
 }
 
 export function fileCalls(sqlite: Sqlite, methods: Pointer): FileCalls {
-  const at = <T>(place: number): T => sqlite.callable(sqlite.heap.pointerAt(methods + place)) as T;
+  const at = <T>(index: number): T => sqlite.callable(sqlite.heap.pointerAt(methods + index)) as T;
   return {
     read: at(Io.read),
     write: at(Io.write),

@@ -44,8 +44,8 @@ function ioMethods({ heap }: Sqlite, file: LentFile): object {
   const nothing = (): number => 0;
   return {
     xClose: nothing,
-    xRead: (_pointer: Pointer, target: Pointer, bytes: number, place: bigint) => {
-      const offset = Number(place);
+    xRead: (_pointer: Pointer, target: Pointer, bytes: number, index: bigint) => {
+      const offset = Number(index);
       const there = Math.max(0, Math.min(bytes, file.sizeBytes - offset));
       const into = heap.bytes.subarray(target, target + bytes);
       if (!file.read(offset, into.subarray(0, there))) return IO_ERROR_READ;

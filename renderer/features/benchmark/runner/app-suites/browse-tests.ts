@@ -1,4 +1,4 @@
-// What is measured of browsing, and in which words; how it is done is the contestant's.
+// What is measured of browsing, and in which words; how it is done is the benchmark target's.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';

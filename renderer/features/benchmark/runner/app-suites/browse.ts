@@ -3,8 +3,8 @@ import { formatCount } from '../../../../ui/format.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
 import { shell } from '../../../../connection/shell.ts';
-import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant.ts';
-import { AppContestant } from './app-contestant.ts';
+import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
+import { AppTarget } from './app-target.ts';
 import { BrowsePlayer } from './browse-player.ts';
 import { BROWSE_TESTS, statementsOf } from './browse-tests.ts';
 import type { BrowseTest } from './browse-tests.ts';
@@ -25,7 +25,7 @@ class Browse implements AppSuite {
   #readings: BenchMemory[] = [];
   #databases: TemporaryDatabases | null = null;
 
-  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Contestant> {
+  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
     if (this.#size !== unit.size) await this.#databases?.end();
     if (this.#size !== unit.size || !this.#databases) {
       this.#size = unit.size;
@@ -48,7 +48,7 @@ class Browse implements AppSuite {
       readings: this.#readings,
     });
     this.#players.add(player);
-    return new AppContestant(engine, player, run.control);
+    return new AppTarget(engine, player, run.control);
   }
 
   async end(): Promise<void> {

@@ -1,7 +1,7 @@
 // An empty database for each round of a suite that makes its tables itself.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { DatabaseId } from '#shared/protocol/index.ts';
-import type { AppSuiteRun } from '../contestant.ts';
+import type { AppSuiteRun } from '../target.ts';
 import { TemporaryDatabases } from './temporary-databases.ts';
 
 /** A file without a page has no settings yet. */

@@ -1,7 +1,7 @@
 // The suite `live`: changes and the live queries that follow them, on both engines of the product.
 import type { EngineId } from '#shared/bench/engines.ts';
-import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant.ts';
-import { AppContestant } from './app-contestant.ts';
+import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
+import { AppTarget } from './app-target.ts';
 import { CREATE, parts } from './browse-table.ts';
 import { GridStage } from './grid-stage.tsx';
 import { SecondWindow } from '../second-window/second-window.ts';
@@ -22,7 +22,7 @@ class Live implements AppSuite {
   readonly #players = new Set<LivePlayer>();
   #other: Promise<SecondWindow> | null = null;
 
-  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Contestant> {
+  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
     const database = await this.#databases.of(engine, run);
     const test = unit.tests[0]!.id as LiveTest;
     const other = test === 'change-to-other-window' ? await this.#secondWindow(run) : await this.#closeSecondWindow();
@@ -30,7 +30,7 @@ class Live implements AppSuite {
     const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
     const player = new LivePlayer({ test, queries: unit.size, database, facts, run, stage: this.#stage, other });
     this.#players.add(player);
-    return new AppContestant(engine, player, run.control);
+    return new AppTarget(engine, player, run.control);
   }
 
   async end(): Promise<void> {

@@ -23,9 +23,9 @@ describe('starts of the app', () => {
     expect((await starts.nth('opfs-balanced', 'warm', 0)).rowsMs).toBe(101);
     expect((await starts.nth('opfs-balanced', 'cold', 0)).rowsMs).toBe(103);
     expect(orders).toEqual([
-      { profile: 'opfs-balanced', twin: 'twin-1', way: 'copy', cold: false },
-      { profile: 'opfs-balanced', twin: 'twin-1', way: 'copy', cold: false },
-      { profile: 'opfs-balanced', twin: 'twin-1', way: 'copy', cold: true },
+      { profile: 'opfs-balanced', comparisonCopy: 'twin-1', way: 'copy', cold: false },
+      { profile: 'opfs-balanced', comparisonCopy: 'twin-1', way: 'copy', cold: false },
+      { profile: 'opfs-balanced', comparisonCopy: 'twin-1', way: 'copy', cold: true },
     ]);
   });
 

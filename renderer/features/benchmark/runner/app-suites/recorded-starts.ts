@@ -18,12 +18,12 @@ type StartApp = (order: AppStartOrder) => Promise<AppStartReply>;
 export class RecordedStarts {
   readonly #startApp: StartApp;
   /** The file that they open. */
-  readonly #twin: () => Promise<string>;
+  readonly #comparisonCopy: () => Promise<string>;
   readonly #recorded: Recorded[] = [];
 
-  constructor(startApp: StartApp, twin: () => Promise<string>) {
+  constructor(startApp: StartApp, comparisonCopy: () => Promise<string>) {
     this.#startApp = startApp;
-    this.#twin = twin;
+    this.#comparisonCopy = comparisonCopy;
   }
 
   /** The start of this number, counted from 0; those that are missing until then are made. @throws AppError `unavailable` */
@@ -51,7 +51,7 @@ export class RecordedStarts {
   async #make(engine: EngineId, cold: boolean): Promise<AppStart> {
     const isNative = engine.startsWith('native');
     const way = isNative ? 'in-place' : 'copy';
-    const reply = await this.#startApp({ profile: engine, twin: await this.#twin(), way, cold });
+    const reply = await this.#startApp({ profile: engine, comparisonCopy: await this.#comparisonCopy(), way, cold });
     if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
     if (reply.isNative !== isNative) {
       const message = isNative

@@ -7,9 +7,9 @@ import type { DatabaseId, QueryChunk } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { activateTab, closeTabsOf, useStore } from '../../../../state/store.ts';
 import { openQuery } from '../../../../workbench/query-tabs.ts';
-import type { AppSuiteRun, PartFacts } from '../contestant.ts';
-import { sinkRows } from './app-contestant.ts';
-import type { Player, Seen } from './app-contestant.ts';
+import type { AppSuiteRun, PartFacts } from '../target.ts';
+import { sinkRows } from './app-target.ts';
+import type { Player, Seen } from './app-target.ts';
 import { frameWith, nextFrame } from './frames.ts';
 import type { FreshDatabases } from './fresh-databases.ts';
 

@@ -1,7 +1,7 @@
 // The suite `sql-tab`: long scripts in a real SQL tab of this window, on both engines of the product, and on the engines alone.
 import type { EngineId } from '#shared/bench/engines.ts';
-import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant.ts';
-import { AppContestant } from './app-contestant.ts';
+import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
+import { AppTarget } from './app-target.ts';
 import { isOfEngine, SQL_TAB_TESTS, sqlTabStatements } from './sql-tab-tests.ts';
 import { SqlTabPlayer } from './sql-tab-player.ts';
 import { FreshDatabases } from './fresh-databases.ts';
@@ -17,7 +17,7 @@ class SqlTab implements AppSuite {
   readonly isOfEngine = isOfEngine;
   readonly #players = new Set<SqlTabPlayer>();
 
-  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Contestant> {
+  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
     const test = unit.tests[0]!.id;
     const fresh = new FreshDatabases(engine, run);
     const facts = {
@@ -28,7 +28,7 @@ class SqlTab implements AppSuite {
     };
     const player = new SqlTabPlayer({ test, size: unit.size, fresh, facts, run });
     this.#players.add(player);
-    return new AppContestant(engine, player, run.control);
+    return new AppTarget(engine, player, run.control);
   }
 
   async end(): Promise<void> {

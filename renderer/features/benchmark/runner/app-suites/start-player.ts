@@ -1,9 +1,9 @@
 // One engine of the product in a round of `startup`, in a process of the app that is started for it and ended.
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { Sink } from '#shared/bench/sink.ts';
-import type { PartFacts, RoundKind } from '../contestant.ts';
+import type { PartFacts, RoundKind } from '../target.ts';
 import type { RunControl } from '../control.ts';
-import type { Player, Seen } from './app-contestant.ts';
+import type { Player, Seen } from './app-target.ts';
 import { firstCounted } from './recorded-starts.ts';
 import type { RecordedStarts, Temperature } from './recorded-starts.ts';
 import { isColdStart } from './startup-tests.ts';

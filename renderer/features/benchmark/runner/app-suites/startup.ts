@@ -4,8 +4,8 @@ import type { TestFacts } from '#shared/bench/protocol.ts';
 import { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
-import type { AppSuite, AppSuiteRun, BenchUnit, Contestant } from '../contestant.ts';
-import { AppContestant } from './app-contestant.ts';
+import type { AppSuite, AppSuiteRun, BenchUnit, Target } from '../target.ts';
+import { AppTarget } from './app-target.ts';
 import { CREATE, parts } from './browse-table.ts';
 import { GridStage } from './grid-stage.tsx';
 import { RecordedStarts } from './recorded-starts.ts';
@@ -36,7 +36,7 @@ class Startup implements AppSuite {
     this.tests = tests;
   }
 
-  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Contestant> {
+  async open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target> {
     const test = unit.tests[0]!.id as StartupTest;
     const statements = startupStatements(test, run.seed);
     if (isStart(test)) {
@@ -44,30 +44,30 @@ class Startup implements AppSuite {
       await this.#file;
       const facts = { statements, rows: null, heapBytes: null, fileBytes: null, pragmas: {}, differences: [] };
       const player = new StartPlayer({ test, engine, facts, starts: this.#starts, control: run.control });
-      return new AppContestant(engine, player, run.control);
+      return new AppTarget(engine, player, run.control);
     }
     const database = await this.#databases.of(engine, run);
     // From now on the window holds it open as it does others.
     await client.call('database.open', { database });
     const facts = { statements, rows: null, heapBytes: null, ...(await settingsOf(database, engine)) };
     const player = new StartupPlayer({ test, engine, database, facts, run, stage: this.#stage });
-    return new AppContestant(engine, player, run.control);
+    return new AppTarget(engine, player, run.control);
   }
 
   async end(): Promise<void> {
     this.#stage.end();
     await this.#databases.end();
     const file = await this.#file?.catch(() => null);
-    if (file) await shell.removeTwin(file).catch(() => undefined); // it goes with the window
+    if (file) await shell.removeComparisonCopy(file).catch(() => undefined); // it goes with the window
   }
 
   /** What each start opens a copy of; nobody opens it itself. */
   async #writeFile(engine: EngineId, run: AppSuiteRun): Promise<string> {
-    const reply = await shell.createTwin();
+    const reply = await shell.createComparisonCopy();
     if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
     const database = await this.#databases.of(wasmOf(engine), run);
     await client.call('compare.copyOut', { database, sink: reply.sink });
-    return reply.twin;
+    return reply.comparisonCopy;
   }
 }
 

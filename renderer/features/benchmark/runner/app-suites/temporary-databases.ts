@@ -8,7 +8,7 @@ import { AppError } from '#shared/protocol/index.ts';
 import type { DatabaseId, Durability } from '#shared/protocol/index.ts';
 import { client, libraryClient, nativeClient } from '../../../../connection/database-client.ts';
 import { shell } from '../../../../connection/shell.ts';
-import type { AppSuiteRun, PartFacts } from '../contestant.ts';
+import type { AppSuiteRun, PartFacts } from '../target.ts';
 
 /** The product's two engines, with each durability. */
 export const PRODUCT_ENGINES: readonly EngineId[] = ['opfs-balanced', 'opfs-full', 'native-balanced', 'native-full'];
@@ -20,7 +20,7 @@ type Fill = (run: (sql: string) => Promise<unknown>, suite: AppSuiteRun) => Prom
 
 export class TemporaryDatabases {
   readonly #made = new Map<EngineId, DatabaseId>();
-  readonly #twins: string[] = [];
+  readonly #comparisonCopies: string[] = [];
   readonly #fill: Fill;
   #isEnded = false;
 
@@ -48,15 +48,16 @@ export class TemporaryDatabases {
     for (const database of this.#made.values()) {
       // Also where the window holds it open as it does others: it is not to open it again after a lost connection.
       await client.call('database.close', { database }).catch(() => undefined);
-      await client.call('compare.closeTwin', { database }).catch(() => undefined);
+      await client.call('compare.closeComparisonCopy', { database }).catch(() => undefined);
     }
     this.#made.clear();
-    for (const twin of this.#twins.splice(0)) await shell.removeTwin(twin).catch(() => undefined); // it goes with the window
+    for (const comparisonCopy of this.#comparisonCopies.splice(0))
+      await shell.removeComparisonCopy(comparisonCopy).catch(() => undefined); // it goes with the window
   }
 
   async #makeWasm(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
     await libraryClient.answered();
-    const { database } = await client.call('compare.emptyTwin', {
+    const { database } = await client.call('compare.emptyComparisonCopy', {
       name: NAME,
       durability: durabilityOf(engine),
       history: this.#history,
@@ -64,24 +65,24 @@ export class TemporaryDatabases {
     try {
       await this.#fill((sql) => client.call('query.run', { database, sql }), run);
     } catch (error) {
-      await client.call('compare.closeTwin', { database }).catch(() => undefined);
+      await client.call('compare.closeComparisonCopy', { database }).catch(() => undefined);
       throw error;
     }
     return database;
   }
 
   async #makeNative(engine: EngineId, run: AppSuiteRun): Promise<DatabaseId> {
-    const reply = await shell.createTwin();
+    const reply = await shell.createComparisonCopy();
     if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });
-    this.#twins.push(reply.twin);
+    this.#comparisonCopies.push(reply.comparisonCopy);
     await nativeClient.answered();
     const from = await this.of(`opfs-${durabilityOf(engine)}`, run);
     run.tell('copying the file for the native engine');
     await client.call('compare.copyOut', { database: from, sink: reply.sink });
-    const database = await shell.openTwin(reply.twin, NAME);
+    const database = await shell.openComparisonCopy(reply.comparisonCopy, NAME);
     if (database === null)
       throw new AppError({ code: 'io', message: 'The copy for the native engine no longer exists.' });
-    await client.call('compare.openTwin', { database, history: this.#history });
+    await client.call('compare.openComparisonCopy', { database, history: this.#history });
     await client.call('library.setDurability', { database, durability: durabilityOf(engine) });
     return database;
   }

@@ -1,0 +1,45 @@
+// Remembers, across starts, where files of the library are: pages know only the id of a place, never its path.
+import { createHash } from 'node:crypto';
+import { readJson, writeJson } from '../json-file.ts';
+
+export interface SourceLocations {
+  /** Remembers the place. */
+  idOf(path: string): string;
+  pathOf(sourceId: string): string | null;
+  forget(sourceId: string): void;
+  /** Forgets all others, but for those remembered since the app was started: what was chosen may be on its way into the library. */
+  keepOnly(sourceIds: readonly string[]): void;
+}
+
+/** The same for a path at all times: histories of files in place are kept under it. */
+export const sourceIdFor = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
+
+export function createSourceLocations(storePath: string): SourceLocations {
+  const stored = readJson(storePath);
+  const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
+  const paths = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const fresh = new Set<string>();
+  const save = (): void => writeJson(storePath, Object.fromEntries(paths));
+  return {
+    idOf(path) {
+      const id = sourceIdFor(path);
+      fresh.add(id);
+      if (!paths.has(id)) {
+        paths.set(id, path);
+        save();
+      }
+      return id;
+    },
+    pathOf: (sourceId) => paths.get(sourceId) ?? null,
+    forget(sourceId) {
+      fresh.delete(sourceId);
+      if (paths.delete(sourceId)) save();
+    },
+    keepOnly(sourceIds) {
+      const kept = new Set([...sourceIds, ...fresh]);
+      const others = [...paths.keys()].filter((id) => !kept.has(id));
+      for (const id of others) paths.delete(id);
+      if (others.length > 0) save();
+    },
+  };
+}

@@ -1,0 +1,42 @@
+// Copies of databases for comparisons: written by the library's worker, read by the native engine, named by neither page nor worker.
+import type { FileTokens } from '../files/file-tokens.ts';
+import type { ComparisonCopyFiles } from '../files/comparison-copies.ts';
+import type { NativeEngine } from '../native/native-engine.ts';
+import { answer, text } from '../security/trusted-ipc.ts';
+import type { AppWindow } from '../windows/registry.ts';
+
+const UNAVAILABLE = 'This installation has no native engine. Databases of the library work without it.';
+
+export function serveComparisonCopies(
+  files: FileTokens,
+  comparisonCopies: ComparisonCopyFiles,
+  native: NativeEngine,
+): void {
+  const followed = new WeakSet<AppWindow>();
+  answer('comparisonCopy.create', (window) => {
+    if (!native.serve(window)) return { why: UNAVAILABLE };
+    if (!followed.has(window)) window.browserWindow.on('closed', () => comparisonCopies.removeAllOf(window));
+    followed.add(window);
+    const { comparisonCopy, path } = comparisonCopies.create(window);
+    return { comparisonCopy, sink: files.addTemporarySink(window.windowId, path).token };
+  });
+  answer('comparisonCopy.open', (window, argument) => {
+    const { comparisonCopy, name } = (typeof argument === 'object' && argument !== null ? argument : {}) as Record<
+      string,
+      unknown
+    >;
+    const path = comparisonCopies.pathOf(window, text(comparisonCopy));
+    return path === null
+      ? null
+      : native.openComparisonCopy(window, { comparisonCopy: text(comparisonCopy), path, name: text(name) });
+  });
+  answer('comparisonCopy.source', (window, sourceId) => {
+    const path = native.pathOf(window, text(sourceId));
+    return path === null ? null : files.addSource(window.windowId, path);
+  });
+  answer('comparisonCopy.remove', (window, comparisonCopy) => {
+    native.forgetComparisonCopy(window, text(comparisonCopy));
+    comparisonCopies.remove(window, text(comparisonCopy));
+    return null;
+  });
+}

@@ -1,0 +1,232 @@
+// An engine in a round: its programs, prepared outside the clock, run under it, and delivered to this window.
+import { engineOf } from '#shared/bench/engines.ts';
+import type { BenchOperations, LoadedTest, LoadTest, Prepared, RunFacts, TestFacts } from '#shared/bench/protocol.ts';
+import { Sink } from '#shared/bench/sink.ts';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import type { CallOptions } from '#shared/rpc/client.ts';
+import type { BenchUnit, Target, FailedPart, PartFacts, PartSample, RoundKind, RoundOutcome } from './target.ts';
+import type { RunControl } from './control.ts';
+import type { EnginePort } from './engine-port.ts';
+import { showFirstRows, sinkRows } from './received-rows.ts';
+
+/** Single executions that are delivered in a round. */
+const DELIVERED_EACH = 50;
+const MICROSECONDS = 1_000;
+
+export interface EngineTargetOptions {
+  readonly unit: BenchUnit;
+  readonly control: RunControl;
+  readonly load: Pick<LoadTest, 'seed' | 'profile' | 'own'>;
+}
+
+interface Timed {
+  readonly run: RunFacts | null;
+  readonly elapsedMs: number;
+  readonly delivered: readonly number[];
+  readonly windowBusyMs: readonly number[];
+  readonly checksum: string | null;
+}
+
+export class EngineTarget implements Target {
+  readonly facts = new Map<string, PartFacts>();
+  readonly #port: EnginePort;
+  readonly #options: EngineTargetOptions;
+  readonly #loaded = new Map<string, LoadedTest>();
+  #isPrepared = false;
+
+  constructor(port: EnginePort, options: EngineTargetOptions) {
+    this.#port = port;
+    this.#options = options;
+  }
+
+  get engine(): Target['engine'] {
+    return this.#port.engine;
+  }
+
+  async round(kind: RoundKind, batch: number): Promise<RoundOutcome> {
+    const parts: PartSample[] = [];
+    for (const test of this.#options.unit.tests) {
+      try {
+        parts.push(await this.#part(test, kind, batch));
+      } catch (error) {
+        return { parts, failure: failureOf(error, test, this.#port) };
+      }
+    }
+    return { parts, failure: null };
+  }
+
+  async close(): Promise<void> {
+    await this.#call('database.close', {}).catch(() => undefined);
+  }
+
+  async #part(test: TestFacts, kind: RoundKind, batch: number): Promise<PartSample> {
+    if (test.unavailable !== null) throw new AppError({ code: 'unavailable', message: test.unavailable });
+    const loaded = await this.#load(test);
+    const isPartOfSequence = this.#options.unit.sequence !== null;
+    const prepared = await this.#prepare(test);
+    const timed = await this.#time(test, loaded, kind, isPartOfSequence ? 1 : batch);
+    const check = await this.#call('test.check', {});
+    this.facts.set(test.id, {
+      statements: loaded.statements,
+      rows: loaded.rows,
+      pragmas: prepared.pragmas,
+      differences: prepared.differences,
+      fileBytes: check.fileBytes,
+      heapBytes: check.heapBytes,
+    });
+    const extra = kind === 'timed' ? await this.#deliverEach(test, loaded) : [];
+    return {
+      test: test.id,
+      samples: kind === 'deep' ? [] : samplesOf(test, loaded, timed),
+      timedMs: timed.elapsedMs,
+      delivered: kind === 'deep' ? [] : [...timed.delivered, ...extra].map((ms) => inUnit(test, loaded, ms)),
+      windowBusyMs: timed.windowBusyMs,
+      rows: timed.run?.rows ?? null,
+      read: timed.checksum,
+      left: check.checksum,
+      wrong: check.wrong,
+    };
+  }
+
+  /** Parts of a sequence anew each time: not all of them are in memory at once over there. */
+  async #load(test: TestFacts): Promise<LoadedTest> {
+    const { unit, load } = this.#options;
+    const known = this.#loaded.get(test.id);
+    if (known && unit.sequence === null) return known;
+    const loaded = await this.#call('test.load', { suite: unit.suite, test: test.id, size: unit.size, ...load });
+    this.#loaded.set(test.id, loaded);
+    return loaded;
+  }
+
+  async #prepare(test: TestFacts): Promise<Pick<Prepared, 'pragmas' | 'differences'>> {
+    const { unit } = this.#options;
+    const known = this.facts.get(test.id);
+    if (unit.sequence !== null) return this.#call('test.prepare', { fresh: unit.tests[0] === test });
+    if (test.database === 'kept' && this.#isPrepared && known) return known;
+    this.#isPrepared = true;
+    return this.#call('test.prepare', { fresh: true });
+  }
+
+  async #time(test: TestFacts, loaded: LoadedTest, kind: RoundKind, batch: number): Promise<Timed> {
+    if (test.measures === 'delivery') return this.#deliverRows(kind);
+    if (kind === 'deep') {
+      const run = await this.#call('test.run', { mode: 'deep', repeat: 1, group: 1 });
+      return { run, elapsedMs: run.elapsedMs, delivered: [], windowBusyMs: [], checksum: run.checksum };
+    }
+    const isKept = test.database === 'kept' && this.#options.unit.sequence === null;
+    const asked = performance.now();
+    const run = await this.#call('test.run', {
+      mode: 'timed',
+      repeat: isKept && test.kind === 'throughput' ? batch : 1,
+      group: test.kind === 'latency' ? batch : 1,
+    });
+    const answeredMs = performance.now() - asked;
+    let elapsedMs = run.elapsedMs;
+    if (isKept) {
+      const rows = loaded.delivery === 'rows' && kind === 'timed' ? await this.#deliverRows(kind) : null;
+      return {
+        run,
+        elapsedMs: test.kind === 'throughput' ? elapsedMs / batch : elapsedMs,
+        delivered: rows?.delivered ?? [],
+        windowBusyMs: rows?.windowBusyMs ?? [],
+        checksum: run.checksum,
+      };
+    }
+    // A database for each of the batch: what is timed can be done once only.
+    if (test.kind === 'throughput') {
+      for (let more = 1; more < batch; more++) {
+        await this.#prepare(test);
+        elapsedMs += (await this.#call('test.run', { mode: 'timed', repeat: 1, group: 1 })).elapsedMs;
+      }
+      elapsedMs /= Math.max(1, batch);
+    }
+    if (loaded.readsOnly && loaded.delivery === 'rows' && kind === 'timed') {
+      const { delivered, windowBusyMs } = await this.#deliverRows(kind);
+      return { run, elapsedMs, delivered, windowBusyMs, checksum: run.checksum };
+    }
+    const delivered = test.kind === 'throughput' ? [answeredMs] : [];
+    return { run, elapsedMs, delivered, windowBusyMs: [], checksum: run.checksum };
+  }
+
+  /** Everything the query gives, until it is here and its first rows are decoded. */
+  async #deliverRows(kind: RoundKind): Promise<Timed> {
+    const sink = kind === 'deep' ? new Sink(true) : null;
+    let shown = false;
+    let sunk = Promise.resolve();
+    this.#port.takeBusyMs();
+    const asked = performance.now();
+    await this.#call(
+      'test.deliver',
+      {},
+      {
+        onChunk(chunk) {
+          if (!sink) {
+            // Texts are of no use before they are parsed, all of them.
+            if (!shown || chunk.form === 'json') shown = showFirstRows(chunk) >= 0;
+            return;
+          }
+          // In order, and no more of them on their way than are taken.
+          sunk = sunk.then(() => sinkRows(chunk, sink));
+          return sunk;
+        },
+      },
+    );
+    await sunk;
+    const elapsedMs = performance.now() - asked;
+    return {
+      run: null,
+      elapsedMs,
+      delivered: [elapsedMs],
+      windowBusyMs: sink ? [] : [this.#port.takeBusyMs()],
+      checksum: sink?.checksum ?? null,
+    };
+  }
+
+  /** Single executions of a latency test, asked for by this window one after the other. */
+  async #deliverEach(test: TestFacts, loaded: LoadedTest): Promise<readonly number[]> {
+    if (test.kind !== 'latency' || loaded.delivery !== 'each' || this.#options.unit.sequence !== null) return [];
+    if (test.database === 'fresh') await this.#call('test.prepare', { fresh: true });
+    const times: number[] = [];
+    for (let at = 0; at < Math.min(DELIVERED_EACH, loaded.executions); at++) {
+      const asked = performance.now();
+      const rows = await this.#call('test.execute', { at });
+      if (rows) showFirstRows(rows);
+      times.push(performance.now() - asked);
+    }
+    return times;
+  }
+
+  #call<K extends keyof BenchOperations>(
+    op: K,
+    params: BenchOperations[K]['params'],
+    options?: CallOptions<BenchOperations[K]['chunk']>,
+  ): Promise<BenchOperations[K]['reply']> {
+    return this.#options.control.wait(this.#port.client.call(op, params as never, options as never)) as Promise<
+      BenchOperations[K]['reply']
+    >;
+  }
+}
+
+/** @throws AppError `stopped`: that is no failure of a test */
+export function failureOf(error: unknown, test: TestFacts, port: EnginePort): FailedPart {
+  const { code, message } = toErrorData(error);
+  if (code === 'stopped') throw error;
+  const died = port.silence ?? `${engineOf(port.engine)!.label} crashed: its worker or process ended.`;
+  return {
+    test: test.id,
+    status: code === 'unavailable' ? 'skipped' : 'failed',
+    why: code === 'disconnected' ? `${died} It is restarted for the next test.` : message,
+  };
+}
+
+function samplesOf(test: TestFacts, loaded: LoadedTest, { run, elapsedMs }: Timed): readonly number[] {
+  const times = test.kind === 'latency' && run ? Array.from(run.laps) : [elapsedMs];
+  return times.map((ms) =>
+    test.kind === 'latency' ? (test.unit === 'us' ? ms * MICROSECONDS : ms) : inUnit(test, loaded, ms),
+  );
+}
+
+function inUnit(test: TestFacts, { operations }: LoadedTest, ms: number): number {
+  if (test.unit === 'ms') return ms;
+  return (ms * MICROSECONDS) / (test.kind === 'latency' ? 1 : operations);
+}

@@ -1,0 +1,93 @@
+// Who takes part in a round: an engine with its program, or the product itself in a suite of the window.
+import type { TestFacts } from '#shared/bench/protocol.ts';
+import type { EngineId } from '#shared/bench/engines.ts';
+import type { Pragmas, SettingDifference } from '#shared/bench/profile.ts';
+import type { ShownStatement } from '#shared/bench/result.ts';
+import type { SuiteId } from '#shared/bench/suites.ts';
+import type { RunControl } from './control.ts';
+
+/** What is measured together: one test, or the parts of a sequence, at one size. */
+export interface BenchUnit {
+  readonly suite: SuiteId;
+  readonly size: number;
+  readonly tests: readonly TestFacts[];
+  readonly sequence: string | null;
+}
+
+/**
+ * `first`: nothing was executed before, and the time counts. `deep`: what is read is compared with the others, and the time does not
+ * count. `warm` and `timed` are alike, but for what is kept.
+ */
+export type RoundKind = 'first' | 'deep' | 'warm' | 'timed';
+
+/** What one benchmark target did of one test in one round. */
+export interface PartSample {
+  readonly test: string;
+  /** In the unit of the test; several of a latency test. */
+  readonly samples: readonly number[];
+  /** The time that was measured, in milliseconds: what the clock's step has to be small against. */
+  readonly timedMs: number;
+  readonly delivered: readonly number[];
+  readonly windowBusyMs: readonly number[];
+  readonly rows: number | null;
+  /** Of what the timed steps read. Alike in all rounds of a kind (and of a batch) of one benchmark target, and in `deep` ones of all. */
+  readonly read: string | null;
+  /** Of what stands in the database afterwards. Alike in all rounds of all benchmark targets. */
+  readonly left: string | null;
+  /** What is wrong with it, as the rest of a sentence; voids the cell. */
+  readonly wrong: string | null;
+}
+
+/** A part that could not be done, and takes those after it along. */
+export interface FailedPart {
+  readonly test: string;
+  readonly status: 'failed' | 'skipped';
+  readonly why: string;
+}
+
+export interface RoundOutcome {
+  readonly parts: readonly PartSample[];
+  readonly failure: FailedPart | null;
+}
+
+/** What does not change from round to round. */
+export interface PartFacts {
+  readonly statements: readonly ShownStatement[];
+  readonly rows: number | null;
+  readonly pragmas: Partial<Pragmas>;
+  readonly differences: readonly SettingDifference[];
+  /** Where it says more than the test's. */
+  readonly transaction?: string;
+  readonly fileBytes: number | null;
+  readonly heapBytes: number | null;
+}
+
+export interface Target {
+  readonly engine: EngineId;
+  /** By test; known once a round was done. */
+  readonly facts: ReadonlyMap<string, PartFacts>;
+  /** Whether it needs this window on the screen, and waits for it. Missing: it does not, but may be slower without. */
+  readonly needsScreen?: boolean;
+  /** @throws AppError `stopped` only: everything else is an outcome */
+  round(kind: RoundKind, batch: number): Promise<RoundOutcome>;
+  close(): Promise<void>;
+}
+
+/** A suite that measures the product in its own window; `app-suites` of {@link BenchServices} has them by id. One a run. */
+export interface AppSuite {
+  readonly tests: readonly TestFacts[];
+  /** Tests that are not of the window: each engine's driver runs them, as those of its other suites. Missing: there are none. */
+  readonly isOfEngine?: (test: string) => boolean;
+  /** Whose path of the product it can measure; others are skipped and say so. */
+  readonly engines: readonly EngineId[];
+  /** Makes what is measured, which may take a while: it is told, and ends with a stop. */
+  open(engine: EngineId, unit: BenchUnit, run: AppSuiteRun): Promise<Target>;
+  /** After the last unit, and after a stop: leaves nothing behind. */
+  end(): Promise<void>;
+}
+
+export interface AppSuiteRun {
+  readonly control: RunControl;
+  readonly seed: number;
+  tell(what: string): void;
+}

@@ -1,0 +1,89 @@
+// For tests of row logs: a connection that records, what it published, and a guard that says what it is told to say.
+import { beforeEach } from 'vitest';
+import type { EngineInfo } from '#shared/protocol/session.ts';
+import type { EngineExceptions, GetConnection } from './subject.test-suite.ts';
+import type { Connection, TransactionChanges } from '../engine.ts';
+import { RowLogApplier } from '../row-log/apply.ts';
+import type { ChangeGuard, LoggedChange, RowLog } from '../row-log/row-log.ts';
+import { CHANGE_SCHEMA } from './change-cases.test-suite.ts';
+
+export const BUDGET_BYTES = 64 << 20;
+
+/** What the engine under test is asked of, and excused from. */
+export interface RowLogSubject {
+  readonly get: GetConnection;
+  readonly info: () => EngineInfo;
+  readonly exceptions: () => EngineExceptions;
+}
+
+/** Of the tests of a `describe`: each begins with the schema of the change cases, and a fresh log. */
+export class RecordedLogs {
+  published: TransactionChanges[] = [];
+  guard = new TestGuard();
+  readonly #get: GetConnection;
+
+  constructor({ get, info, exceptions }: RowLogSubject) {
+    this.#get = get;
+    beforeEach(({ skip, task }) => {
+      skip(!info().capabilities.changes || exceptions().notLogged?.some((name) => task.name.includes(name)) === true);
+      this.published = [];
+      this.guard = new TestGuard();
+      runScript(get(), CHANGE_SCHEMA);
+      get().onCommit((changes) => this.published.push(changes));
+      this.record(BUDGET_BYTES);
+    });
+  }
+
+  record(budgetBytes: number): void {
+    this.#get().record({ budgetBytes, guard: this.guard });
+  }
+
+  all(): RowLog[] {
+    return logsOf(this.published);
+  }
+
+  /** Of the one transaction there was. */
+  only(): RowLog {
+    if (this.published.length !== 1) throw new Error(`There were ${this.published.length} transactions.`);
+    return this.all()[0]!;
+  }
+}
+
+export const changesOf = (log: RowLog): LoggedChange[] => [...log.forwards()];
+
+class TestGuard implements ChangeGuard {
+  asked = 0;
+  overBudgets = 0;
+  answer: 'drop' | 'stop' = 'drop';
+  refusal: Error | null = null;
+
+  beforeSchemaChange(): void {
+    this.asked++;
+    if (this.refusal) throw this.refusal;
+  }
+
+  overBudget(): 'drop' | 'stop' {
+    this.overBudgets++;
+    return this.answer;
+  }
+}
+
+export function logsOf(published: readonly TransactionChanges[]): RowLog[] {
+  return published.flatMap(({ log }) => {
+    if (log === 'dropped') throw new Error('A log was dropped.');
+    return log ?? [];
+  });
+}
+
+export function undo(connection: Connection, log: RowLog): void {
+  connection.replay(() => {
+    const applier = new RowLogApplier(connection);
+    for (const change of log.backwards()) applier.undo(change);
+    applier.close();
+  });
+}
+
+export function runScript(connection: Connection, sql: string): void {
+  const script = connection.script(sql);
+  for (let statement = script.next(); statement !== null; statement = script.next()) while (statement.step());
+}

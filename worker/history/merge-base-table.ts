@@ -1,0 +1,54 @@
+// Places in the history that are kept although no step leads to them: each named by a commit mark, some with rows.
+import type { StepId } from '#shared/protocol/history.ts';
+import type { Connection } from '../engines/engine.ts';
+import { atomically } from '../engines/transaction.ts';
+
+/** What `mark` names is where another file was the same, or left off. */
+export interface MergeBase {
+  readonly mark: string;
+  readonly at: StepId;
+}
+
+/** `anchor_rows`: how the other file differed from the database there, an opaque list of bytes. */
+const SCHEMA = [
+  'CREATE TABLE IF NOT EXISTS anchors (mark TEXT PRIMARY KEY, at INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+  'CREATE TABLE IF NOT EXISTS anchor_rows (mark TEXT NOT NULL, bytes BLOB NOT NULL) STRICT',
+];
+
+export class MergeBaseTable {
+  readonly #connection: Connection;
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+    for (const sql of SCHEMA) connection.run(sql);
+  }
+
+  get all(): readonly MergeBase[] {
+    return this.#connection
+      .all('SELECT mark, at FROM anchors')
+      .map(([mark, at]) => ({ mark: String(mark), at: Number(at) }));
+  }
+
+  put({ mark, at }: MergeBase, rows: Iterable<Uint8Array> = []): void {
+    atomically(this.#connection, () => {
+      this.remove(mark);
+      this.#connection.run('INSERT INTO anchors VALUES (?, ?)', [mark, at]);
+      for (const bytes of rows) this.#connection.run('INSERT INTO anchor_rows VALUES (?, ?)', [mark, bytes]);
+    });
+  }
+
+  remove(mark: string): void {
+    this.#connection.run('DELETE FROM anchors WHERE mark = ?', [mark]);
+    this.#connection.run('DELETE FROM anchor_rows WHERE mark = ?', [mark]);
+  }
+
+  *rowsAt(mark: string): IterableIterator<Uint8Array> {
+    const statement = this.#connection.prepare('SELECT bytes FROM anchor_rows WHERE mark = ? ORDER BY rowid');
+    try {
+      statement.bind([mark]);
+      while (statement.step()) yield statement.value(0) as Uint8Array;
+    } finally {
+      statement.finalize();
+    }
+  }
+}

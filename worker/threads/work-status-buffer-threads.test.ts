@@ -1,0 +1,27 @@
+// Both sides of the work status buffer on two real threads that lose time between any two steps.
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import type { BoardOutcome } from './test-threads/delayed-page.ts';
+import type { BoardCase } from './test-threads/delayed-worker.ts';
+
+const PAGE = new URL('./test-threads/delayed-page.ts', import.meta.url);
+const WORKS = 20;
+
+it(
+  'every work is heard of whole, and stopped when it is asked to, whenever either thread is held up',
+  { timeout: 300_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 30 }), async (seed) => {
+        const page = new Worker(PAGE, { workerData: { seed, works: WORKS } satisfies BoardCase });
+        const [outcome] = (await once(page, 'message')) as [BoardOutcome];
+        await page.terminate();
+        expect(outcome).toMatchObject({ unheard: 0, unstopped: 0, wronglyStopped: 0, torn: 0 });
+        expect(outcome.told).toBeGreaterThan(WORKS / 3);
+      }),
+      { seed: 5, numRuns: 2, endOnFailure: true },
+    );
+  },
+);

@@ -1,0 +1,253 @@
+// The memory that the host page and the worker share: what runs, how far it is, and what somebody wants stopped. The worker reads and
+// writes it while it is inside SQLite and hears no message; the page reads it while the worker is silent. Each word has one writer.
+import type { Progress } from '#shared/protocol/library.ts';
+import type { Work } from '#shared/protocol/session.ts';
+import { ROWS_KEY_UNITS } from '#shared/rows-key.ts';
+import { SharedRecord } from './shared-record.ts';
+
+/** More works at once than this go unseen, and are stopped by their window's own cancel only. */
+const PLACES = 64;
+const HEAD_WORDS = 16;
+const PLACE_WORDS = 420;
+/** Text takes what the other words of a place leave, two units a word. */
+const TEXT_AT = 16;
+const TEXT_UNITS = (PLACE_WORDS - TEXT_AT) * 2;
+export const BOARD_BYTES = (HEAD_WORDS + PLACES * PLACE_WORDS) * 4;
+
+/** Word of the head, written by the page: odd while it looks at the work status buffer by itself, and another number each time. */
+const LOOKS = 0;
+/** Word of a place, written by the page: the id of the work that is to stop. Ids are never used twice, so it need not be cleared. */
+const WISH = 0;
+/** Words of a place, written by the worker: a {@link SharedRecord}. `id` is 0 while the place is free; floats take two words. */
+const RECORD_AT = 1;
+const Word = { id: 1, call: 2, unit: 3, startedAt: 4, done: 6, total: 8, turnBegan: 10, textUnits: 12 } as const;
+const RECORD_TEXT_AT = TEXT_AT - RECORD_AT;
+const UNITS: readonly Progress['unit'][] = ['bytes', 'rows', 'statements', 'steps'];
+const SEPARATOR = '\0';
+/** So that the last text, the title, never is cut off by long names before it. {@link ROWS_KEY_UNITS} is one of them. */
+const NAME_UNITS = 100;
+
+export type PostedWork = Omit<Work, 'progress' | 'waitingFor' | 'holdsSinceMs' | 'stopAskedAtMs'>;
+
+export interface SeenWork extends PostedWork, Pick<Work, 'progress' | 'waitingFor'> {
+  /** Null between its turns. */
+  readonly turnBeganAtMs: number | null;
+}
+
+export class WorkStatusBuffer {
+  readonly #memory: SharedArrayBuffer;
+  readonly #head: Int32Array;
+  readonly #entries: Entry[];
+  /** What {@link LOOKS} was when the worker last called the page. */
+  #calledAt = -1;
+
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(BOARD_BYTES)) {
+    this.#memory = memory;
+    this.#head = new Int32Array(memory, 0, HEAD_WORDS);
+    this.#entries = Array.from(
+      { length: PLACES },
+      (_, index) => new Entry(new Int32Array(memory, (HEAD_WORDS + index * PLACE_WORDS) * 4, PLACE_WORDS)),
+    );
+  }
+
+  get memory(): SharedArrayBuffer {
+    return this.#memory;
+  }
+
+  /** For the worker. Null when every place is taken. */
+  post(work: PostedWork): PostedEntry | null {
+    const free = this.#entries.find((entry) => entry.isFree);
+    free?.fill(work);
+    return free ?? null;
+  }
+
+  /**
+   * For the worker, after {@link post}: whether the page has to be called. No once it has been, until it has looked and looks no more.
+   */
+  needsCall(): boolean {
+    const looks = Atomics.load(this.#head, LOOKS);
+    if ((looks & 1) === 1 || looks === this.#calledAt) return false;
+    this.#calledAt = looks;
+    return true;
+  }
+
+  /** For the page: what runs now, oldest first. What is being written at this moment is as it was seen last. */
+  read(): SeenWork[] {
+    const works = this.#entries.map((entry) => entry.read()).filter((work) => work !== null);
+    return works.sort((a, b) => a.startedAtMs - b.startedAtMs || a.id - b.id);
+  }
+
+  /** For the page: nothing runs, and nothing is just being posted, which {@link read} may not show yet. */
+  get isEmpty(): boolean {
+    return this.#entries.every((entry) => entry.isSeenFree);
+  }
+
+  /** For the page: asks work `id` to stop. False when it has ended. */
+  stop(id: number): boolean {
+    const entry = this.#entries.find((candidate) => candidate.id === id);
+    entry?.wish(id);
+    return entry !== undefined;
+  }
+
+  /**
+   * For the page: from now on it looks by itself, or no more. What the worker posts and does not call for is there once this has
+   * said no: each side first writes its own word, then reads that of the other.
+   */
+  setWatched(isWatched: boolean): void {
+    const looks = Atomics.load(this.#head, LOOKS);
+    if (((looks & 1) === 1) !== isWatched) Atomics.store(this.#head, LOOKS, (looks + 1) | 0);
+  }
+}
+
+/** The worker's hold on one place. */
+export interface PostedEntry {
+  /** Somebody asked for it. */
+  readonly stopRequested: boolean;
+  show(progress: Progress): void;
+  waitFor(holders: string | null): void;
+  /** Its turn begins; null: it has ended. */
+  turn(beganAtMs: number | null): void;
+  clear(): void;
+}
+
+class Entry implements PostedEntry {
+  readonly #words: Int32Array;
+  readonly #record: SharedRecord;
+  // Of the worker.
+  #work: PostedWork | null = null;
+  #phase = '';
+  #waitingFor = '';
+  /** As it stands in the record: often it is that of the work before. */
+  #text = '';
+  // Of the page.
+  #seen: SeenWork | null = null;
+
+  constructor(words: Int32Array) {
+    this.#words = words;
+    this.#record = new SharedRecord(words.subarray(RECORD_AT));
+  }
+
+  get isFree(): boolean {
+    return this.#work === null;
+  }
+
+  get stopRequested(): boolean {
+    return this.#work !== null && Atomics.load(this.#words, WISH) === this.#work.id;
+  }
+
+  fill(work: PostedWork): void {
+    this.#work = work;
+    this.#phase = '';
+    this.#waitingFor = '';
+    const record = this.#record;
+    record.write(() => {
+      record.set(Word.id, work.id);
+      record.set(Word.call, work.call);
+      record.set(Word.unit, -1);
+      record.setFloat(Word.startedAt, work.startedAtMs);
+      record.setFloat(Word.turnBegan, NaN);
+      this.#writeText(work);
+    });
+  }
+
+  show({ phase, done, total, unit }: Progress): void {
+    const record = this.#record;
+    record.write(() => {
+      record.set(Word.unit, UNITS.indexOf(unit));
+      record.setFloat(Word.done, done);
+      record.setFloat(Word.total, total ?? NaN);
+      if (phase === this.#phase || !this.#work) return;
+      this.#phase = phase;
+      this.#writeText(this.#work);
+    });
+  }
+
+  waitFor(holders: string | null): void {
+    const work = this.#work;
+    if (this.#waitingFor === (holders ?? '') || !work) return;
+    this.#waitingFor = holders ?? '';
+    this.#record.write(() => this.#writeText(work));
+  }
+
+  turn(beganAtMs: number | null): void {
+    this.#record.write(() => this.#record.setFloat(Word.turnBegan, beganAtMs ?? NaN));
+  }
+
+  clear(): void {
+    this.#work = null;
+    this.#record.write(() => this.#record.set(Word.id, 0));
+  }
+
+  // For the page
+
+  get id(): number {
+    return this.#record.get(Word.id);
+  }
+
+  get isSeenFree(): boolean {
+    return this.#record.read(() => this.id === 0) ?? false;
+  }
+
+  wish(id: number): void {
+    Atomics.store(this.#words, WISH, id);
+  }
+
+  read(): SeenWork | null {
+    const now = this.#record.read(() => ({ work: this.#readWork() }));
+    if (now) this.#seen = now.work;
+    return this.#seen;
+  }
+
+  #readWork(): SeenWork | null {
+    const record = this.#record;
+    const { id } = this;
+    if (id === 0) return null;
+    const unit = UNITS[record.get(Word.unit)];
+    const total = record.getFloat(Word.total);
+    const turnBegan = record.getFloat(Word.turnBegan);
+    const [windowId = '', windowTitle = '', databaseName = '', phase = '', waitingFor = '', rowsOf = '', title = ''] =
+      this.#readText().split(SEPARATOR);
+    return {
+      id,
+      call: record.get(Word.call),
+      databaseName,
+      windowId,
+      windowTitle,
+      title,
+      rowsOf: rowsOf || null,
+      startedAtMs: record.getFloat(Word.startedAt),
+      progress: unit
+        ? { phase, done: record.getFloat(Word.done), total: Number.isNaN(total) ? null : total, unit }
+        : null,
+      waitingFor: waitingFor || null,
+      turnBeganAtMs: Number.isNaN(turnBegan) ? null : turnBegan,
+    };
+  }
+
+  #writeText({ windowId, windowTitle, databaseName, rowsOf, title }: PostedWork): void {
+    const names = [windowId, windowTitle, databaseName, this.#phase, this.#waitingFor].map((name) =>
+      name.slice(0, NAME_UNITS),
+    );
+    const text = [...names, (rowsOf ?? '').slice(0, ROWS_KEY_UNITS), title]
+      .map((part) => part.replaceAll(SEPARATOR, ' '))
+      .join(SEPARATOR);
+    if (text === this.#text) return;
+    this.#text = text;
+    const units = Math.min(text.length, TEXT_UNITS);
+    for (let at = 0; at < units; at += 2) {
+      const second = at + 1 < units ? text.charCodeAt(at + 1) : 0;
+      this.#record.set(RECORD_TEXT_AT + at / 2, text.charCodeAt(at) | (second << 16));
+    }
+    this.#record.set(Word.textUnits, units);
+  }
+
+  #readText(): string {
+    const units = Math.min(this.#record.get(Word.textUnits), TEXT_UNITS);
+    const codes: number[] = [];
+    for (let at = 0; at < units; at += 2) {
+      const pair = this.#record.get(RECORD_TEXT_AT + at / 2);
+      codes.push(pair & 0xffff, pair >>> 16);
+    }
+    return String.fromCharCode(...codes.slice(0, units));
+  }
+}
