@@ -87,6 +87,21 @@ describe.each(disks)('$name', (disk) => {
       }
     });
 
+    test('names rows as they were at its step, whatever was done to them since', async () => {
+      const there = elsewhere();
+      await fixture.run("UPDATE code SET v = 9 WHERE name = 'de'");
+      await fixture.run("UPDATE w SET v = 'older' WHERE l = 1");
+      const [older, named] = (await fixture.steps()).map(({ id }) => id);
+      await fixture.run("BEGIN; UPDATE code SET name = 'at' WHERE name = 'de'; DELETE FROM w WHERE l = 1; COMMIT");
+      for (const step of [named!, older!]) {
+        fixture.files.delete('out');
+        expect((await fixture.call('patch.export', { step, format: 'changeset', sink: 'out' })).notes).toEqual([]);
+        there.applyChangeset(fixture.files.get('out')!);
+      }
+      expect(there.prepare("SELECT v FROM code WHERE name = 'de'").get()).toEqual({ v: 9 });
+      expect(there.prepare('SELECT v FROM w WHERE l = 1').get()).toEqual({ v: 'older' });
+    });
+
     test('leaves out what a changeset cannot name, and says so', async () => {
       await fixture.run("BEGIN; INSERT INTO log VALUES ('here'); INSERT INTO code VALUES (NULL, 1), ('it', 2); COMMIT");
       const { bytes, notes } = await exported('changeset');

@@ -1,6 +1,7 @@
 // A step as a patch: what it did, forwards, as a changeset or as SQL to read.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { HistoryStep } from '#shared/protocol/history.ts';
+import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../../engines/engine.ts';
 import { openRowLog } from '../../engines/row-log/reader.ts';
 import type { LoggedTable } from '../../engines/row-log/row-log.ts';
@@ -139,11 +140,13 @@ class Completion {
       if (change.keyBefore![0] !== change.keyAfter![0]) after[key.columnIndex] = change.keyAfter![0]!;
     }
     const wholeRow = movesKey(before, after, primaryKey);
+    for (const [place, value] of keyBefore(change)) before[place] ??= value ?? undefined;
     const missing = [...before.keys()].filter(
       (place) => before[place] === undefined && (wholeRow || primaryKey[place]! > 0),
     );
     if (missing.length === 0) return { ...change, before, after };
-    const now = this.#target(change.table).read(change.keyAfter!);
+    // Later steps may have changed the row that has this key now, or it is another one.
+    const now = this.#isNewest ? this.#target(change.table).read(change.keyAfter!) : null;
     if (!now) return null;
     for (const place of missing) before[place] = now[place];
     return { ...change, before, after };
@@ -154,6 +157,17 @@ class Completion {
     if (!target) this.#targets.set(table.name, (target = new MergeTarget(this.#connection, table, this.#virtual)));
     return target;
   }
+}
+
+/** Columns of the primary key with their values before the step, as far as the log has them; null for a long text, which it leaves out. */
+function keyBefore({
+  table,
+  keyBefore: key,
+  nameBefore,
+}: NetChange): readonly (readonly [number, Value | undefined])[] {
+  if (table.key.kind === 'primary-key')
+    return table.key.columns.map((name, index) => [table.columns.indexOf(name), key![index]] as const);
+  return (table.declaredKey ?? []).map((place, index) => [place, nameBefore?.[index]] as const);
 }
 
 function notesOnVirtual(virtual: VirtualTables): string[] {
