@@ -29,15 +29,8 @@ interface ResultTableProps {
   readonly menuOf: (cell: BenchCell) => readonly MenuEntry[];
 }
 
-export function ResultTable({
-  model,
-  timing,
-  published,
-  position,
-  onPosition,
-  onOpen,
-  menuOf,
-}: ResultTableProps): ReactNode {
+export function ResultTable(props: ResultTableProps): ReactNode {
+  const { model, timing, published, position, onPosition, onOpen, menuOf } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const { columns, rows } = model;
   const { from, to } = useRowWindow(scroller, rows.length, ROW_HEIGHT);
@@ -52,16 +45,14 @@ export function ResultTable({
     }
     event.preventDefault();
   };
-  const onPointerDown = (event: MouseEvent): void => {
-    const at = placeOf(event);
-    if (at) onPosition(at);
-  };
-  const onClick = (event: MouseEvent): void => {
-    const at = placeOf(event);
-    if (at) onOpen(at);
-  };
+  const withCell =
+    (act: (at: TablePosition) => void) =>
+    (event: MouseEvent): void => {
+      const at = positionOf(event);
+      if (at) act(at);
+    };
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] =>
-    [cellAt(model, placeOf(event) ?? position)].flatMap((cell) => (cell ? menuOf(cell) : []));
+    [cellAt(model, positionOf(event) ?? position)].flatMap((cell) => (cell ? menuOf(cell) : []));
   return (
     <ContextMenu entriesAt={entriesAt}>
       <div
@@ -75,8 +66,8 @@ export function ResultTable({
         tabIndex={0}
         style={{ '--bench-columns': width } as React.CSSProperties}
         onKeyDown={onKeyDown}
-        onPointerDown={onPointerDown}
-        onClick={onClick}
+        onPointerDown={withCell(onPosition)}
+        onClick={withCell(onOpen)}
       >
         <TableHead columns={columns} published={published} />
         <div className="bench-rows" role="presentation" style={{ height: rows.length * ROW_HEIGHT }}>
@@ -105,7 +96,7 @@ function cellAt({ rows, columns }: TableModel, position: TablePosition): BenchCe
 }
 
 /** Of the cell that is pointed at. */
-function placeOf(event: MouseEvent): TablePosition | null {
+function positionOf(event: MouseEvent): TablePosition | null {
   const element = (event.target as Element).closest<HTMLElement>('[data-row]');
   return element && { row: Number(element.dataset['row']), column: Number(element.dataset['column']) };
 }
