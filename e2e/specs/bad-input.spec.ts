@@ -31,7 +31,7 @@ for (const spec of [{ kind: 'truncated' }, { kind: 'corrupt' }] as const) {
     await view.openFile(app, makeDatabase(join(app.folder, 'hurt.db'), spec));
     await expect(view.dialog).toContainText('is damaged');
     await view.dialog.getByRole('button', { name: 'Recover what can be read' }).click();
-    await expect(view.dialog).toContainText('What was recovered');
+    await expect(view.dialog).toContainText('Recovered from');
     await expect(view.dialog).toContainText(/big: [\d,]+ rows/);
     await view.dialog.getByRole('button', { name: 'OK' }).click();
     await expect(view.grid('Rows of big').cell(0, 'name')).toHaveText(/row number/);

@@ -15,7 +15,7 @@ test('an engine that is killed with a transaction open leaves the file whole, an
   await expect(view.status).toContainText('open transaction: Window 1');
   const pid = await killEngine(idleApp);
   await expect(view.messages).toContainText('native engine was restarted');
-  await expect(view.messages).toContainText('committed to “shop.db” is safe');
+  await expect(view.messages).toContainText('committed to “shop.db” are safe');
   await expect(view.messages).toContainText('Rolled back: the open transaction of Window 1 on “shop.db”');
   await view.page.screenshot({ path: test.info().outputPath('restarted.png') });
   await engineStarted(idleApp, pid);
@@ -59,7 +59,7 @@ test('an engine that ends again and again is given up, and started once more by 
   }
   await killEngine(idleApp);
   await expect(view.messages).toContainText('stopped four times within a minute');
-  await expect(view.messages).toContainText('committed to “shop.db” is safe');
+  await expect(view.messages).toContainText('committed to “shop.db” are safe');
   expect(await enginePid(idleApp)).toBe(null);
   await view.messages.getByRole('button', { name: 'Start it again' }).click();
   await expect(view.messages).toContainText('native engine was restarted');

@@ -127,7 +127,7 @@ test('what is missing at the next start is asked about', async ({ idleApp }) => 
   await expect(again.messages).toContainText('no longer at');
   await again.page.keyboard.press('Control+l');
   await again.page.getByRole('row', { name: 'shop.db', exact: true }).dblclick();
-  await expect(again.dialog).toContainText('There is no file');
+  await expect(again.dialog).toContainText('was not found');
   await again.dialog.getByRole('button', { name: 'Remove from list' }).click();
   await expect(again.page.getByRole('row', { name: 'shop.db', exact: true })).toHaveCount(0);
 });
