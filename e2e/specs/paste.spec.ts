@@ -72,6 +72,6 @@ test('what does not fit is refused in words and changes nothing', { tag: '@web' 
   await paste('1\t2');
   await expect(view.messages).toContainText('generated column');
   await paste('1\t2\t3');
-  await expect(view.messages).toContainText('has 3 columns, but only 2 are left');
+  await expect(view.messages).toContainText('have 3 columns, but only 2 are left');
   await expect(grid.cell(0, 'stock')).toHaveText('1');
 });

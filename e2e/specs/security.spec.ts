@@ -6,9 +6,10 @@ import { expect, test } from '../fixtures.ts';
 import '../support/shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'connect', 'createComparisonCopy', 'followSources', 'newWindow', 'onBeforeClose', 'onFilesDropped',
-  'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openFilesChoice', 'openInPlace', 'openComparisonCopy', 'readClipboard', 'removeComparisonCopy',
-  'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'comparisonCopySource', 'windowInfo', 'writeClipboard',
+  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'followSources', 'newWindow',
+  'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openComparisonCopy', 'openFilesChoice', 'openInPlace',
+  'readClipboard', 'removeComparisonCopy', 'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo',
+  'writeClipboard',
 ]; // prettier-ignore
 
 test('page, host and worker are cross-origin isolated', async ({ app, page }) => {
