@@ -72,7 +72,7 @@ function startChecks(program: string, work: string, env: NodeJS.ProcessEnv): rea
   const checks: Check[] = [
     {
       title: 'opens a database as a copy',
-      run: async () => assertWarning(await start('copy', 'copy', AS_ROOT), isRoot ? 'runs as root' : null),
+      run: async () => assertWarning(await start('copy', 'copy', AS_ROOT), isRoot ? 'running as root' : null),
     },
     { title: 'opens a database in place', run: async () => void (await start('in-place', 'in-place', AS_ROOT)) },
     {
