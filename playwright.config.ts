@@ -1,6 +1,7 @@
 // End-to-end tests: `electron` drives the real app, `web` runs what a plain browser can do in today's Chromium.
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
+import { TRACES_DOCUMENT } from './e2e/trace.ts';
 
 const WEB_PORT = Number(process.env['SIDELITE_WEB_PORT'] ?? 4179);
 const DEBIAN_CHROMIUM = '/usr/bin/chromium';
@@ -28,7 +29,7 @@ export default defineConfig({
         baseURL: `http://localhost:${WEB_PORT}`,
         browserName: 'chromium',
         viewport: { width: 1440, height: 900 },
-        trace: 'retain-on-failure',
+        trace: { mode: 'retain-on-failure', snapshots: TRACES_DOCUMENT, screenshots: TRACES_DOCUMENT, sources: false },
         screenshot: 'only-on-failure',
         launchOptions: {
           // Elsewhere the one that `npx playwright install chromium` has fetched.

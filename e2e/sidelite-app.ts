@@ -10,6 +10,7 @@ import type { ElectronApplication, Page } from '@playwright/test';
 import { collectProblems } from './problems.ts';
 import type { TestedApp } from './tested-app.ts';
 import { TestLog } from './test-log.ts';
+import { TRACES_DOCUMENT } from './trace.ts';
 
 const REPOSITORY = resolve(import.meta.dirname, '..');
 const APP_PAGE = 'app://shell/index.html';
@@ -57,7 +58,7 @@ export class SideliteApp implements TestedApp {
     // keeps the app from being ready before the driver is joined to it. With it the two race, and now and then the driver waits for ever.
     const electron = await _electron.launch(options);
     this.#electron = electron;
-    await electron.context().tracing.start({ snapshots: true });
+    await electron.context().tracing.start({ snapshots: TRACES_DOCUMENT });
     this.#collectEnd(electron.process());
     for (const stream of [electron.process().stdout, electron.process().stderr])
       stream?.on('data', (text: Buffer) => this.#log.note(`main: ${text.toString().trimEnd()}`));
