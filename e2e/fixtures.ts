@@ -7,7 +7,7 @@ import { collectProblems } from './problems.ts';
 import { takeScreen } from './screens.ts';
 import { SideliteApp } from './sidelite-app.ts';
 import type { TestedApp } from './tested-app.ts';
-import { WebApp } from './web-app.ts';
+import { answerFileChoosers, WebApp } from './web-app.ts';
 
 takeScreen();
 
@@ -52,6 +52,7 @@ export const test = base.extend<Fixtures>({
     const problems: string[] = [];
     const page = await context.newPage();
     collectProblems(page, problems);
+    answerFileChoosers(page, () => []);
     await page.goto('/');
     await use(page);
     expect(unexpected(problems, expectedProblems)).toEqual([]);

@@ -20,6 +20,8 @@ export class WebApp implements TestedApp {
   readonly #options: WebAppOptions;
   readonly #log = new TestLog();
   #context: BrowserContext | null = null;
+  /** What the next file chooser is answered with. */
+  #chosen: readonly string[] = [];
 
   constructor(options: WebAppOptions) {
     this.#options = options;
@@ -41,6 +43,7 @@ export class WebApp implements TestedApp {
     const page = context.pages()[0] ?? (await context.newPage());
     collectProblems(page, this.problems);
     this.#log.follow(page);
+    answerFileChoosers(page, () => this.#chosen);
     await page.goto('/');
     if (files.length > 0) await this.#open(page, files);
     return page;
@@ -56,7 +59,7 @@ export class WebApp implements TestedApp {
   }
 
   answerOpenDialog(...filePaths: string[]): Promise<void> {
-    this.#page?.once('filechooser', (chooser) => void chooser.setFiles(filePaths));
+    this.#chosen = filePaths;
     return Promise.resolve();
   }
 
@@ -92,4 +95,12 @@ export class WebApp implements TestedApp {
     await this.answerOpenDialog(...files);
     await page.keyboard.press('Control+o');
   }
+}
+
+/**
+ * From before the page is loaded: a chooser that opens while the browser is still being told to leave it to the driver is one that nobody
+ * answers.
+ */
+export function answerFileChoosers(page: Page, chosen: () => readonly string[]): void {
+  page.on('filechooser', (chooser) => void (chosen().length > 0 && chooser.setFiles([...chosen()])));
 }

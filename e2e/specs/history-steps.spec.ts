@@ -28,6 +28,7 @@ test(
 
     await details.getByRole('button', { name: 'Undo only this step' }).click();
     await expect(view.dialog.getByRole('option')).toHaveCount(2);
+    await expect(view.dialog.getByRole('listbox')).toBeFocused();
     // ← keeps mine and goes on to the next row, → takes theirs.
     await view.page.keyboard.press('ArrowLeft');
     await view.page.keyboard.press('ArrowDown');

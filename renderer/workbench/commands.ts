@@ -1,5 +1,5 @@
 // Commands in this window: who handles them now, and the keys that run them.
-import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
 import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
@@ -31,7 +31,8 @@ export function useCommand(id: CommandId, handler: () => void, isEnabled = true)
   useLayoutEffect(() => {
     latest.current = handler;
   });
-  useEffect(() => {
+  // With the commit that shows it, not some time after: a key pressed at what is on screen would be lost in between.
+  useLayoutEffect(() => {
     if (!isEnabled) return;
     return register(id, () => latest.current());
   }, [id, isEnabled]);
