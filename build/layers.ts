@@ -12,13 +12,14 @@ import { ROOT } from './paths.ts';
  */
 export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = {
   worker: [
-    ['threads', 'sql'],
+    ['threads', 'sql', 'records'],
     ['engines'],
     ['sessions', 'sample', 'inspector'],
     ['schema'],
     ['readers'],
     ['live', 'history'],
     ['query', 'library'],
+    ['import'],
     ['compare'],
     ['operations'],
     ['native'],

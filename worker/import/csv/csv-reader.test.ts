@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { fieldTexts, firstField } from '../../records/field-texts.ts';
+import { FIELD, type ByteSource, type RecordReader } from '../../records/record-batch.ts';
+import { openCsv, type CsvReaderSizes } from './csv-reader.ts';
+import { DIFFICULT, EMPTY_QUOTED, type DifficultCsv, type ExpectedField } from './difficult.test-suite.ts';
+
+const PLAIN = { delimiter: ',', quote: '"', comment: '', skipLines: 0, encoding: 'utf-8', hasHeader: true };
+
+function sourceOf(content: string | Uint8Array<ArrayBuffer>): ByteSource {
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  return {
+    fileName: 'test.csv',
+    sizeBytes: bytes.length,
+    read: (offset, length) => Promise.resolve(bytes.slice(offset, offset + length)),
+  };
+}
+
+async function readAll(reader: RecordReader) {
+  const records: ExpectedField[][] = [];
+  const lines: number[] = [];
+  const problems: unknown[] = [];
+  const notices: unknown[] = [];
+  for (;;) {
+    const batch = await reader.next();
+    problems.push(...reader.takeProblems());
+    notices.push(...reader.takeNotices!());
+    if (!batch) return { columns: reader.columns, records, lines, problems, notices };
+    for (let at = 0; at < batch.records; at++) {
+      const first = firstField(batch, at);
+      lines.push(batch.lines[at]!);
+      records.push(
+        fieldTexts(batch, at).map((text, n) => {
+          const kind = batch.kinds[first + n];
+          return kind === FIELD.absent ? null : kind === FIELD.quotedEmpty ? EMPTY_QUOTED : text;
+        }),
+      );
+    }
+  }
+}
+
+const expected = ({ columns, records, lines, problems = [], notices = [] }: DifficultCsv) => ({
+  columns,
+  records,
+  lines: lines ?? records.map((_, at) => at + 2),
+  problems: problems.map(([line, reason]) => ({
+    line,
+    reason: expect.stringMatching(reason) as unknown,
+    text: expect.any(String) as unknown,
+  })),
+  notices: notices.map(([line, text]) => ({ line, text: expect.stringMatching(text) as unknown })),
+});
+
+describe('difficult files', () => {
+  const sizes: readonly CsvReaderSizes[] = [
+    {},
+    ...[1, 2, 3, 4, 5, 6, 7].map((chunkBytes) => ({ chunkBytes, peekBytes: 1 })),
+  ];
+  for (const file of DIFFICULT) {
+    it(file.name, async () => {
+      for (const size of sizes) {
+        // A header without enough names is told from the records after it.
+        const peekBytes = /too short|first record/.test(file.name) ? 100 : 1;
+        // Megabytes by the byte take long and show nothing more.
+        const chunkBytes = file.text.length > 100_000 && size.chunkBytes ? size.chunkBytes * 1_000 : size.chunkBytes;
+        const reader = await openCsv(
+          sourceOf(file.text),
+          { ...PLAIN, ...file.options },
+          size.chunkBytes ? { chunkBytes: chunkBytes!, peekBytes } : {},
+        );
+        expect(await readAll(reader), `chunks of ${size.chunkBytes}`).toEqual(expected(file));
+      }
+    });
+  }
+});
+
+describe('limits', () => {
+  it('an unclosed quote stops at the limit of a field, and the reading goes on in the next line', async () => {
+    const text = `a,b\n1,"2\n${'3,4\n'.repeat(100_000)}`;
+    const limits = { fieldBytes: 10_000, recordBytes: 100_000 };
+    const { records, lines, problems } = await readAll(
+      await openCsv(sourceOf(text), PLAIN, { limits, chunkBytes: 1_000, peekBytes: 1 }),
+    );
+    expect(records).toHaveLength(100_000);
+    expect(lines[0]).toBe(3);
+    expect(problems).toEqual([
+      {
+        line: 2,
+        reason: 'A quote is opened in field 2 of line 2, and it is not closed within 10,000 bytes.',
+        text: '1,"2',
+      },
+    ]);
+  });
+
+  it('a record that is too long is passed over', async () => {
+    const text = `a,b\n1,2\n${'x'.repeat(300_000)}\n5,6\n`;
+    const limits = { fieldBytes: 10_000, recordBytes: 100_000 };
+    const { records, lines, problems } = await readAll(
+      await openCsv(sourceOf(text), PLAIN, { limits, chunkBytes: 1_000, peekBytes: 1 }),
+    );
+    expect(records).toEqual([
+      ['1', '2'],
+      ['5', '6'],
+    ]);
+    expect(lines).toEqual([2, 4]);
+    expect(problems).toEqual([
+      { line: 3, reason: 'The record is longer than 100,000 bytes.', text: 'x'.repeat(10_000) },
+    ]);
+  });
+
+  it('an encoding that is not known is refused', async () => {
+    await expect(openCsv(sourceOf('a'), { ...PLAIN, encoding: 'klingon' })).rejects.toThrow(
+      'The encoding “klingon” is not known. Choose another one.',
+    );
+  });
+});

@@ -1,0 +1,186 @@
+// A file of delimited text as batches of records: from a source of bytes, in any encoding, in constant memory.
+import { fieldTexts } from '../../records/field-texts.ts';
+import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
+import { uniqueNames } from './column-names.ts';
+import type { CsvDialect } from './csv-dialect.ts';
+import { CsvScanner, type ScannerLimits } from './csv-scanner.ts';
+import { markOddFields } from './odd-bytes.ts';
+import { openUtf8, type Utf8Stream } from './utf8-stream.ts';
+
+export interface CsvReaderOptions extends CsvDialect {
+  readonly encoding: string;
+  readonly hasHeader: boolean;
+}
+
+export interface CsvReaderSizes {
+  readonly chunkBytes?: number;
+  /** So much is looked at before the columns are known. */
+  readonly peekBytes?: number;
+  readonly limits?: ScannerLimits;
+}
+
+/** A megabyte keeps the bytes, and where the fields are, in the processor's cache. */
+const CHUNK_BYTES = 1 << 20;
+/** The first records say how many columns there are. */
+const PEEK_BYTES = 1 << 18;
+const PEEK_RECORDS = 200;
+
+/**
+ * Reads as far as the names of the columns. Without a header row, and beyond one that is too short, columns are named column1, column2 …
+ *
+ * @throws AppError of the source; `invalid` for an encoding that is not known
+ */
+export async function openCsv(
+  source: ByteSource,
+  options: CsvReaderOptions,
+  sizes: CsvReaderSizes = {},
+): Promise<RecordReader> {
+  const reader = new CsvReader(openUtf8(source, options.encoding, sizes.chunkBytes ?? CHUNK_BYTES), options, sizes);
+  await reader.open();
+  return reader;
+}
+
+class CsvReader implements RecordReader {
+  readonly #stream: Utf8Stream;
+  readonly #options: CsvReaderOptions;
+  readonly #scanner: CsvScanner;
+  readonly #peekBytes: number;
+  #columns: readonly string[] = [];
+  #notices: RecordNotice[] = [];
+  /** The bytes that are in memory are not scanned yet. */
+  #isFresh = false;
+  #isDone = false;
+  #invalid = 0;
+  #nuls = 0;
+
+  constructor(stream: Utf8Stream, options: CsvReaderOptions, sizes: CsvReaderSizes) {
+    this.#stream = stream;
+    this.#options = options;
+    this.#scanner = new CsvScanner(options, sizes.limits);
+    this.#peekBytes = Math.min(sizes.peekBytes ?? PEEK_BYTES, PEEK_BYTES);
+  }
+
+  get columns(): readonly string[] {
+    return this.#columns;
+  }
+
+  get bytesRead(): number {
+    return this.#stream.bytesRead;
+  }
+
+  takeProblems(): readonly RecordProblem[] {
+    return this.#scanner.problems.splice(0);
+  }
+
+  takeNotices(): readonly RecordNotice[] {
+    return this.#notices.splice(0);
+  }
+
+  async open(): Promise<void> {
+    const scanner = this.#scanner;
+    let counts: readonly number[] = [];
+    do {
+      await this.#fill();
+      if (scanner.filled >= this.#peekBytes || scanner.isEnd) counts = this.#peek();
+    } while (counts.length === 0 && !scanner.isEnd);
+    let names: readonly string[] = [];
+    if (this.#options.hasHeader) {
+      scanner.scan(1);
+      while (scanner.records === 0 && !scanner.isEnd) {
+        await this.#fill();
+        scanner.scan(1);
+      }
+      names = scanner.records > 0 ? fieldTexts(scanner.batch(), 0) : [];
+      scanner.forgetRecords();
+    }
+    const found = usualCount(this.#options.hasHeader ? counts.slice(1) : counts, this.#options.hasHeader);
+    const all = Array.from({ length: Math.max(names.length, found) }, (_, at) => names[at] ?? '');
+    this.#columns = uniqueNames(all);
+    scanner.columnCount = this.#columns.length;
+    this.#isFresh = true;
+    if (this.#options.hasHeader) this.#noteNames(names);
+  }
+
+  async next(): Promise<RecordBatch | null> {
+    if (this.#isDone) return null;
+    const scanner = this.#scanner;
+    if (!this.#isFresh) await this.#fill();
+    this.#isFresh = false;
+    scanner.scan();
+    this.#isDone = scanner.isEnd;
+    const batch = scanner.batch();
+    this.#noteOddFields(batch);
+    if (this.#isDone) this.#noteTally();
+    return this.#isDone && batch.records === 0 && scanner.problems.length === 0 ? null : batch;
+  }
+
+  /** As many bytes as are left over already: so a long field is scanned twice, not once for each chunk. */
+  async #fill(): Promise<void> {
+    const scanner = this.#scanner;
+    const wanted = Math.max(this.#stream.chunkBytes, scanner.filled - scanner.consumed);
+    scanner.makeRoom(wanted + this.#stream.chunkBytes);
+    const end = scanner.filled + wanted;
+    while (scanner.filled < end && !scanner.isEnd) {
+      const added = await this.#stream.readInto(scanner.bytes, scanner.filled);
+      scanner.filled += added;
+      if (added === 0) scanner.isEnd = true;
+    }
+  }
+
+  /** How many fields the first records have. Scans a copy: what is scanned is changed. */
+  #peek(): readonly number[] {
+    const { bytes, filled, isEnd } = this.#scanner;
+    const scanner = new CsvScanner(this.#options);
+    const length = Math.min(filled, PEEK_BYTES);
+    scanner.bytes = new Uint8Array(length + 1);
+    scanner.bytes.set(bytes.subarray(0, length));
+    scanner.filled = length;
+    scanner.isEnd = isEnd && length === filled;
+    scanner.scan(PEEK_RECORDS);
+    const { recordEnds, records } = scanner.batch();
+    return Array.from({ length: records }, (_, at) => recordEnds[at]! - (at === 0 ? 0 : recordEnds[at - 1]!));
+  }
+
+  #note(line: number, text: string): void {
+    this.#notices.push({ line, text });
+  }
+
+  #noteNames(names: readonly string[]): void {
+    const changed = this.#columns.filter((name, at) => name !== names[at]);
+    if (changed.length === 0) return;
+    const some = changed.slice(0, 5).map((name) => `“${name}”`);
+    const list = changed.length > 5 ? `${some.join(', ')} and ${changed.length - 5} more` : some.join(', ');
+    this.#note(1, `Columns that have no name of their own in the header row are called ${list}.`);
+  }
+
+  #noteOddFields(batch: RecordBatch): void {
+    if (batch.records === 0) return;
+    const odd = markOddFields(batch, this.#scanner.filled);
+    if (!odd) return;
+    if (odd.invalid > 0 && this.#invalid === 0)
+      this.#note(odd.invalidLine, 'A field is not valid UTF-8. Such fields are kept byte for byte, as blobs.');
+    if (odd.nuls > 0 && this.#nuls === 0) this.#note(odd.nulLine, 'A field has a NUL byte, which is kept.');
+    this.#invalid += odd.invalid;
+    this.#nuls += odd.nuls;
+  }
+
+  #noteTally(): void {
+    const { boms, bomLine, shortRecords, shortLine } = this.#scanner.tally;
+    if (boms > 0) this.#note(bomLine, `${counted(boms, 'byte order mark')} at the beginning of a line left out.`);
+    if (shortRecords > 0)
+      this.#note(
+        shortLine,
+        `${counted(shortRecords, 'record')} with fewer than ${this.#columns.length} fields: what is missing is NULL.`,
+      );
+  }
+}
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+
+/** With a header row only what nearly all records have counts against it; without one, the longest record. */
+function usualCount(counts: readonly number[], hasHeader: boolean): number {
+  if (counts.length === 0) return 0;
+  if (!hasHeader) return Math.max(...counts);
+  return [...counts].sort((a, b) => a - b)[Math.floor(counts.length / 10)]!;
+}

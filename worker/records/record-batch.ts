@@ -1,0 +1,80 @@
+// Records of a file on their way into a table: the text of all fields as UTF-8 in one buffer, and where each begins and ends. Nothing is made
+// into JavaScript strings that nobody looks at.
+
+/** What a format says of one field. Text is not judged here: a number of CSV is `text`. */
+export const FIELD = {
+  /** The record has no such field: it was shorter than others, or an object lacks the key. */
+  absent: 0,
+  /** CSV: nothing between two delimiters. */
+  empty: 1,
+  /** CSV: `""`. */
+  quotedEmpty: 2,
+  /** CSV: without quotes. */
+  text: 3,
+  /** Text for certain: quoted in CSV, a string of JSON, a text cell. */
+  quoted: 4,
+  /** A number as its format writes it, every digit kept. */
+  number: 5,
+  true: 6,
+  false: 7,
+  null: 8,
+  /** An object or array of JSON, as it stands there. */
+  json: 9,
+  /** Bytes, no text. */
+  blob: 10,
+} as const;
+export type FieldKind = (typeof FIELD)[keyof typeof FIELD];
+
+/** Reused from batch to batch: what is in it holds until the next one is read. */
+export interface RecordBatch {
+  /** Doubled quotes and escapes are undone: each field is one range. May be larger than what is used. */
+  readonly bytes: Uint8Array;
+  /** Of each field, in order. */
+  readonly starts: Uint32Array;
+  readonly ends: Uint32Array;
+  readonly kinds: Uint8Array;
+  readonly records: number;
+  /** Of each record: the number of the field after its last one. The first record begins at field 0. */
+  readonly recordEnds: Uint32Array;
+  /** Of each record: the line it begins in, from 1 on (CSV, NDJSON), or its number (JSON, sheets). Exact up to 2^53. */
+  readonly lines: Float64Array;
+}
+
+/** A record that cannot be read at all. The reading goes on after it. */
+export interface RecordProblem {
+  readonly line: number;
+  /** A whole sentence: what is wrong with it. */
+  readonly reason: string;
+  /** As it stands in the file, shortened past 10,000 characters. */
+  readonly text: string;
+}
+
+/** Something that was read in another way than it stands there, and how: nothing is lost by it. */
+export interface RecordNotice {
+  /** Where it is seen first. */
+  readonly line: number;
+  /** A whole sentence. */
+  readonly text: string;
+}
+
+/** Reads a file from its beginning to its end, in constant memory. */
+export interface RecordReader {
+  /** What the columns are called, as far as they are known: JSON may name more while it is read. Unique, never empty. */
+  readonly columns: readonly string[];
+  /** Of the file, for progress. */
+  readonly bytesRead: number;
+  /** Records that could not be read since the last call. */
+  takeProblems(): readonly RecordProblem[];
+  /** What is to be told since the last call; formats without any leave it out. */
+  takeNotices?(): readonly RecordNotice[];
+  /** The next records, about a megabyte of them, or none where all were bad; null at the end. @throws AppError `io`, `not-found`, `invalid` where the rest cannot be read */
+  next(): Promise<RecordBatch | null>;
+}
+
+/** Where bytes come from: a chosen file, or text that was pasted. */
+export interface ByteSource {
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** Fewer bytes than asked for mean the end. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
