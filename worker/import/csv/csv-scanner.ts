@@ -446,6 +446,8 @@ export class CsvScanner {
         if (byte === quote) at++;
       }
       this.#ends[field] = to;
+      // What is left there could be half a character: the batch is looked through as a whole.
+      while (to < end) bytes[to++] = quote;
     }
     this.#hasDoubled = false;
   }

@@ -10,20 +10,21 @@ export interface OddFields {
   readonly nulLine: number;
 }
 
+const [HAS_NUL, HAS_INVALID] = [1, 2];
+
 /** Null where there is nothing but UTF-8 without NUL. @param length of the bytes of the batch that are in use. */
 export function markOddFields(batch: RecordBatch, length: number): OddFields | null {
   const { bytes, starts, ends, kinds, recordEnds } = batch;
   const has = oddBytes(bytes, length);
-  const mayBeInvalid = has.high && !isUtf8(bytes, 0, length);
-  if (!has.nul && !mayBeInvalid) return null;
+  if (has === 0) return null;
   const found = { invalid: 0, invalidLine: 0, nuls: 0, nulLine: 0 };
   for (let record = 0, field = 0; record < batch.records; record++) {
     for (; field < recordEnds[record]!; field++) {
       const [start, end] = [starts[field]!, ends[field]!];
-      if (mayBeInvalid && !isUtf8(bytes, start, end)) {
-        (kinds as Uint8Array)[field] = FIELD.blob;
+      if ((has & HAS_INVALID) !== 0 && utf8End(bytes, start, end) < end) {
+        kinds[field] = FIELD.blob;
         if (found.invalid++ === 0) found.invalidLine = batch.lines[record]!;
-      } else if (has.nul && bytes.subarray(start, end).includes(0)) {
+      } else if ((has & HAS_NUL) !== 0 && bytes.subarray(start, end).includes(0)) {
         if (found.nuls++ === 0) found.nulLine = batch.lines[record]!;
       }
     }
@@ -31,36 +32,50 @@ export function markOddFields(batch: RecordBatch, length: number): OddFields | n
   return found.invalid + found.nuls > 0 ? found : null;
 }
 
-/** Four bytes at a time. May say too much of either, never too little. */
-function oddBytes(bytes: Uint8Array, length: number): { readonly high: boolean; readonly nul: boolean } {
+/** Four bytes at a time while they are ASCII. What is between fields may make it say too much, never too little. */
+function oddBytes(bytes: Uint8Array, length: number): number {
   const words = new Uint32Array(bytes.buffer, 0, length >> 2);
-  let high = 0;
-  let nul = 0;
+  let has = 0;
+  let done = 0;
   for (let at = 0; at < words.length; at++) {
     const word = words[at]!;
-    high |= word;
-    nul |= (word - 0x01010101) & ~word;
+    // Borrows set the high bit of a byte that is 0.
+    if (((word | (word - 0x01010101)) & 0x80808080) === 0) continue;
+    const end = at * 4 + 4;
+    if (done < at * 4) done = at * 4;
+    while (done < end) {
+      if (bytes[done] === 0) has |= HAS_NUL;
+      const next = bytes[done]! < 0x80 ? done + 1 : sequenceEnd(bytes, done, length);
+      if (next === 0) return has | HAS_INVALID | HAS_NUL;
+      done = next;
+    }
   }
-  for (let at = words.length * 4; at < length; at++) {
-    high |= bytes[at]!;
-    if (bytes[at] === 0) nul |= 0x80;
+  for (done = Math.max(done, words.length * 4); done < length; done++) {
+    if (bytes[done]! >= 0x80) return has | HAS_INVALID | HAS_NUL;
+    if (bytes[done] === 0) has |= HAS_NUL;
   }
-  return { high: (high & 0x80808080) !== 0, nul: (nul & 0x80808080) !== 0 };
+  return has;
 }
 
-/** Strictly: no surrogates, nothing longer than needed, nothing beyond U+10FFFF. */
-export function isUtf8(bytes: Uint8Array, start: number, end: number): boolean {
+/** Where the text stops being UTF-8; `end` where it is all UTF-8. */
+function utf8End(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end) {
-    const byte = bytes[at++]!;
-    if (byte < 0x80) continue;
-    const more = byte < 0xc2 ? 0 : byte < 0xe0 ? 1 : byte < 0xf0 ? 2 : byte < 0xf5 ? 3 : 0;
-    if (more === 0 || at + more > end) return false;
-    const next = bytes[at]!;
-    if (next < (byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80)) return false;
-    if (next > (byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf)) return false;
-    for (let n = 1; n < more; n++) if ((bytes[at + n]! & 0xc0) !== 0x80) return false;
-    at += more;
+    const next = bytes[at]! < 0x80 ? at + 1 : sequenceEnd(bytes, at, end);
+    if (next === 0) return at;
+    at = next;
   }
-  return true;
+  return end;
+}
+
+/** The end of a sequence of two to four bytes; 0 where it is none. Strictly: no surrogates, none longer than needed, none beyond U+10FFFF. */
+function sequenceEnd(bytes: Uint8Array, at: number, end: number): number {
+  const byte = bytes[at]!;
+  const length = byte < 0xc2 ? 0 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : byte < 0xf5 ? 4 : 0;
+  if (length === 0 || at + length > end) return 0;
+  const second = bytes[at + 1]!;
+  if (second < (byte === 0xe0 ? 0xa0 : byte === 0xf0 ? 0x90 : 0x80)) return 0;
+  if (second > (byte === 0xed ? 0x9f : byte === 0xf4 ? 0x8f : 0xbf)) return 0;
+  for (let n = 2; n < length; n++) if ((bytes[at + n]! & 0xc0) !== 0x80) return 0;
+  return at + length;
 }
