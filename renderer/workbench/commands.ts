@@ -1,5 +1,6 @@
 // Commands in this window: who handles them now, and the keys that run them.
-import { useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useRef } from 'react';
+import { create } from 'zustand';
 import { COMMANDS } from '#shared/commands.ts';
 import type { Command, CommandId } from '#shared/commands.ts';
 import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
@@ -11,8 +12,6 @@ interface Registration {
 }
 
 const registrations = new Map<CommandId, Registration[]>();
-const changeListeners = new Set<() => void>();
-let enabled: ReadonlySet<CommandId> = new Set();
 let reportPending = false;
 let listensToMenu = false;
 
@@ -51,9 +50,8 @@ export function commandKeyLabel(id: CommandId): string | undefined {
   return key && keyLabel(key);
 }
 
-export function useEnabledCommands(): ReadonlySet<CommandId> {
-  return useSyncExternalStore(subscribe, () => enabled);
-}
+/** Those that somebody handles now. */
+export const useEnabledCommands = create<ReadonlySet<CommandId>>(() => new Set());
 
 /**
  * Starts listening to keys. A key reaches the page first: Electron's menu only sees what the page left alone, so nothing runs twice. The
@@ -117,11 +115,6 @@ function register(id: CommandId, run: () => void): () => void {
   };
 }
 
-function subscribe(listener: () => void): () => void {
-  changeListeners.add(listener);
-  return () => void changeListeners.delete(listener);
-}
-
 /** Once a batch: a change of tab takes dozens of handlers off and on. */
 function scheduleReport(): void {
   if (reportPending) return;
@@ -131,10 +124,10 @@ function scheduleReport(): void {
     if (!listensToMenu) shell.onMenuCommand((id) => chooseInMenu(id as CommandId));
     listensToMenu = true;
     const now = new Set(registrations.keys());
-    if (now.size === enabled.size && [...now].every((id) => enabled.has(id))) return;
-    enabled = now;
+    const before = useEnabledCommands.getState();
+    if (now.size === before.size && [...now].every((id) => before.has(id))) return;
+    useEnabledCommands.setState(now, true);
     // Told anew with the next change; until then the menu offers what it did.
     shell.setEnabledCommands([...now]).catch(() => undefined);
-    for (const listener of changeListeners) listener();
   });
 }

@@ -1,4 +1,5 @@
 // What lives as long as a Compare tab, whether it is shown or not: its text, its runs, what they came to.
+import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { Progress } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -21,12 +22,11 @@ export const compareSessionOf = tabSessions((tab: CompareTab) => new CompareSess
 
 export class CompareSession {
   readonly editor: TabEditor;
+  readonly useView = create<CompareView>(() => EMPTY_VIEW);
   readonly #database: string;
   readonly #stopListening: readonly (() => void)[];
-  readonly #listeners = new Set<() => void>();
   readonly #waiver = new UndoWaiver();
   readonly #gridViews = new Map<string, GridView>();
-  #view: CompareView = EMPTY_VIEW;
   #abort: AbortController | null = null;
   #timing: AbortController | null = null;
   #disposed = false;
@@ -42,12 +42,6 @@ export class CompareSession {
       client.onReconnected(() => this.#lostRows()),
     ];
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  readonly view = (): CompareView => this.#view;
 
   show(statement: number): void {
     this.#patch({ shown: statement });
@@ -133,6 +127,10 @@ export class CompareSession {
     if (this.#view.comparison) closeComparison(this.#view.comparison);
   }
 
+  get #view(): CompareView {
+    return this.useView.getState();
+  }
+
   async #asRun(work: (options: Parameters<typeof runComparison>[1]) => Promise<void>): Promise<void> {
     this.#timing?.abort();
     const abort = new AbortController();
@@ -191,8 +189,7 @@ export class CompareSession {
   }
 
   #patch(part: Partial<CompareView>): void {
-    this.#view = { ...this.#view, ...part };
-    for (const listener of this.#listeners) listener();
+    this.useView.setState(part);
   }
 }
 

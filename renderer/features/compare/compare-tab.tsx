@@ -1,5 +1,5 @@
 // A Compare tab: the text above, what both engines made of it below.
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
@@ -19,7 +19,7 @@ import './compare.css';
 
 export function CompareTab({ tab }: { readonly tab: Tab }): ReactNode {
   const session = compareSessionOf(tab);
-  const view = useSyncExternalStore(session.subscribe, session.view);
+  const view = session.useView();
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   useEffect(() => {
     if (takeStart(tab.id)) void session.compare();

@@ -1,6 +1,6 @@
 // What a statement would do, row by row, before it is kept or discarded.
 import { FlaskConical } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback } from 'react';
 import type { ReactNode } from 'react';
 import type { DryRunReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -8,12 +8,14 @@ import { finishDryRun } from '../../workbench/dry-run.ts';
 import type { DryRun } from '../../state/slices/history.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
+import { useNow } from '../../ui/use-now.ts';
 import { DifferenceTable } from './difference-table.tsx';
 import './dry-run-panel.css';
 import './history.css';
 
 const VERBS = { inserted: 'insert', updated: 'change', deleted: 'delete' };
 const SHOWN_AFTER_MS = 150;
+const TICK_MS = 100;
 
 interface DryRunPanelProps {
   readonly tabId: string;
@@ -34,11 +36,7 @@ export function DryRunPanel({ tabId, dryRun }: DryRunPanelProps): ReactNode {
 }
 
 function Running({ dryRun: { startedAtMs, stopping, stop } }: { readonly dryRun: DryRun }): ReactNode {
-  const [now, setNow] = useState(startedAtMs);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), 100);
-    return () => clearInterval(timer);
-  }, []);
+  const now = useNow(TICK_MS);
   if (now - startedAtMs < SHOWN_AFTER_MS) return null;
   return (
     <div className="dry-run-head">

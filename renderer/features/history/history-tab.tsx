@@ -1,6 +1,6 @@
 // The tab that shows what was done to a database: the steps, and the chosen one in full.
 import { MoreHorizontal, Redo2, Undo2 } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel, runCommand } from '../../workbench/commands.ts';
 import type { HistoryState } from '#shared/protocol/index.ts';
@@ -9,6 +9,7 @@ import { useStore } from '../../state/store.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { formatBytes, plural } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { historyItems } from './history-items.ts';
 import type { HistoryItem } from './history-items.ts';
 import { HistoryList } from './history-list.tsx';
@@ -24,7 +25,7 @@ export function HistoryTab({ tab: { database } }: { readonly tab: Tab }): ReactN
   const state = useStore(({ histories }) => histories[database] ?? null);
   const [unfolded, setUnfolded] = useState<ReadonlySet<string>>(new Set());
   const [chosen, setChosen] = useState<string | null>(null);
-  const nowMs = useNow();
+  const nowMs = useNow(TICK_MS, Date.now);
   const items = useMemo(() => (steps ? historyItems(steps, unfolded) : NOTHING), [steps, unfolded]);
   const selected = items.find(({ key }) => key === chosen) ?? items.find(isDone) ?? items.find(isChoosable) ?? null;
   const unfold = (key: string, isUnfolded: boolean): void =>
@@ -113,14 +114,4 @@ function HistoryMessage({ title, text }: { readonly title: string; readonly text
       <p>{text}</p>
     </div>
   );
-}
-
-/** For “2 minutes ago”. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -1,5 +1,4 @@
 // The running jobs as cards with progress and a way to stop them.
-import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useJobs } from '../../workbench/jobs.ts';
 import type { Job } from '../../workbench/jobs.ts';
@@ -7,6 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { formatElapsed } from '../../ui/format.ts';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
+import { useNow } from '../../ui/use-now.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
 import './job-cards.css';
 
@@ -15,12 +15,7 @@ const TICK_MS = 200;
 
 export function JobCards(): ReactNode {
   const jobs = useJobs((state) => state.jobs);
-  const [now, setNow] = useState(0);
-  useEffect(() => {
-    if (jobs.length === 0) return;
-    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, [jobs.length]);
+  const now = useNow(TICK_MS, undefined, jobs.length > 0);
   return jobs
     .filter((job) => now - job.startedAtMs >= SHOWN_AFTER_MS)
     .map((job) => <JobCard key={job.id} job={job} elapsedMs={now - job.startedAtMs} />);

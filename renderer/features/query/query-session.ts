@@ -1,5 +1,6 @@
 // What lives as long as an SQL tab, whether it is shown or not: its editor's state, its run, its results.
 import type { EditorState } from '@codemirror/state';
+import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { AppError } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -36,13 +37,12 @@ export const querySessionOf = tabSessions((tab: QueryTab) => new QuerySession(ta
 export class QuerySession {
   readonly editor: TabEditor;
   readonly gridMemory = new GridMemory();
+  readonly useView = create<QueryView>(() => EMPTY_VIEW);
   readonly #tabId: string;
   readonly #database: string;
   readonly #live: LiveResults;
   readonly #stopListening: (() => void)[];
-  readonly #listeners = new Set<() => void>();
   readonly #waiver = new UndoWaiver();
-  #view: QueryView = EMPTY_VIEW;
   #abort: AbortController | null = null;
   #disposed = false;
 
@@ -62,12 +62,6 @@ export class QuerySession {
       client.onReconnected(() => this.#forgetResults()),
     ];
   }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
-  };
-  readonly view = (): QueryView => this.#view;
 
   show(part: ShownPart): void {
     this.#update((view) => ({ ...view, shown: part }));
@@ -154,6 +148,10 @@ export class QuerySession {
     for (const { source } of this.#view.results) source.close();
   }
 
+  get #view(): QueryView {
+    return this.useView.getState();
+  }
+
   get #state(): EditorState {
     return this.editor.state;
   }
@@ -213,12 +211,9 @@ export class QuerySession {
   }
 
   #update(change: (view: QueryView) => QueryView): void {
-    this.#view = change(this.#view);
+    const view = change(this.#view);
     // A run that outlives its tab: what it still delivers is let go at once.
-    if (this.#disposed) {
-      for (const { source } of this.#view.results) source.close();
-      this.#view = EMPTY_VIEW;
-    }
-    for (const listener of this.#listeners) listener();
+    if (this.#disposed) for (const { source } of view.results) source.close();
+    this.useView.setState(this.#disposed ? EMPTY_VIEW : view, true);
   }
 }

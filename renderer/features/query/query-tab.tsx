@@ -1,5 +1,5 @@
 // A SQL tab: the editor above, what it came to below.
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import { EditorSplit } from '../../workbench/editor-split.tsx';
@@ -20,7 +20,7 @@ interface QueryTabProps {
 
 export function QueryTab({ tab, dryRun }: QueryTabProps) {
   const session = querySessionOf(tab);
-  const view = useSyncExternalStore(session.subscribe, session.view);
+  const view = session.useView();
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   const transaction = useStore(({ openDatabases }) => openDatabases[tab.database]?.transaction ?? null);
   const windowId = useOwnWindowId();

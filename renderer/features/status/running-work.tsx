@@ -1,5 +1,4 @@
 // What the worker is busy with, for whom, for how long and how far it is, and the way to stop it.
-import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { Work } from '#shared/protocol/index.ts';
 import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
@@ -13,6 +12,7 @@ import { Menu } from '../../ui/menu.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { useNow } from '../../ui/use-now.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
 import { offerRestart } from './engine-restart.ts';
 
@@ -29,7 +29,8 @@ export function RunningWork(): ReactNode {
 }
 
 function WorkItem({ work, others }: { readonly work: Work; readonly others: readonly Work[] }): ReactNode {
-  const now = useNow();
+  // By the wall clock: the worker's `performance.now` counts from another beginning.
+  const now = useNow(TICK_MS, Date.now);
   const elapsedMs = Math.max(0, now - work.startedAtMs);
   const leftMs = useTimeLeft(work.progress, now);
   if (elapsedMs < SHOWN_AFTER_MS) return null;
@@ -91,16 +92,6 @@ function Others({ works }: { readonly works: readonly Work[] }): ReactNode {
       entries={entries}
     />
   );
-}
-
-/** By the wall clock: the worker's own clock counts from another beginning. */
-function useNow(): number {
-  const [now, setNow] = useState(Date.now);
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }
 
 function stopWork(work: Work): void {

@@ -1,11 +1,11 @@
 // How far the run is: what is measured now, time left, pause and Stop.
 import { Pause, Play, Square } from 'lucide-react';
-import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { commandKeyLabel, useCommand } from '../../../workbench/commands.ts';
 import { Button } from '../../../ui/button.tsx';
 import { formatElapsed } from '../../../ui/format.ts';
 import { ProgressBar } from '../../../ui/progress-bar.tsx';
+import { useNow } from '../../../ui/use-now.ts';
 import { pauseRun, resumeRun, stopRun } from './run-store.ts';
 import type { CurrentRun } from './run-store.ts';
 import './run-strip.css';
@@ -14,7 +14,7 @@ const TICK_MS = 1_000;
 
 export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNode {
   const { progress, isPaused, isStopping, startedAtMs } = current;
-  const nowMs = useNow();
+  const nowMs = useNow(TICK_MS);
   useCommand('work.stop', stopRun, !isStopping);
   const left = progress?.secondsLeft;
   const time = isStopping
@@ -58,13 +58,4 @@ export function RunStrip({ current }: { readonly current: CurrentRun }): ReactNo
       </p>
     </div>
   );
-}
-
-function useNow(): number {
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
-    return () => clearInterval(timer);
-  }, []);
-  return now;
 }

@@ -1,0 +1,18 @@
+// The time, for what shows how long ago something was.
+import { useEffect, useState } from 'react';
+
+const sinceStart = (): number => performance.now();
+
+/**
+ * Milliseconds, anew every `everyMs` while `isTicking`.
+ * @param clock `Date.now` for times of other processes, whose `performance.now` counts from another beginning; must keep its identity
+ */
+export function useNow(everyMs: number, clock = sinceStart, isTicking = true): number {
+  const [now, setNow] = useState(clock);
+  useEffect(() => {
+    if (!isTicking) return undefined;
+    const timer = setInterval(() => setNow(clock()), everyMs);
+    return () => clearInterval(timer);
+  }, [clock, everyMs, isTicking]);
+  return now;
+}
