@@ -1,4 +1,5 @@
 // What `npm run bench` is asked for: its words, and a sentence for each that it does not know.
+import { parseArgs } from 'node:util';
 import { ENGINES, engineNamed, usualEngines } from '#shared/bench/engines.ts';
 import { PROFILE_NAMES } from '#shared/bench/profile.ts';
 import type { ProfileName } from '#shared/bench/profile.ts';
@@ -39,24 +40,23 @@ SELECT i % 7 AS part, count(*), sum(i), max(printf('%x', i)) FROM n GROUP BY par
 
 /** @throws UsageError */
 export function parseBenchOptions(args: readonly string[]): BenchOptions {
-  const given = readWords(args);
-  const profile = profileOf(given.get('profile') ?? 'balanced');
-  const words = list(given, 'suite');
+  const given = readOptions(args);
+  const profile = profileOf(given.profile ?? 'balanced');
+  const words = list(given.suite);
   const part = words.length === 1 && words[0] === VECTOR.id ? VECTOR : null;
   const suites = [...new Set(words.map((word) => (word === VECTOR.id ? VECTOR.suite : word)))].map(
     (word) => suiteOf(word) ?? unknown('suite', word, SUITES),
   );
   if (suites.length === 0) throw new UsageError('Say which suite: --suite ID');
-  const engines = list(given, 'engine').map((word) => engineNamed(word, profile) ?? unknown('engine', word, ENGINES));
-  const sizes = list(given, 'size').map((word) => whole('size', word, Number.MAX_SAFE_INTEGER));
+  const engines = list(given.engine).map((word) => engineNamed(word, profile) ?? unknown('engine', word, ENGINES));
+  const sizes = list(given.size).map((word) => whole('size', word, Number.MAX_SAFE_INTEGER));
   for (const size of sizes) {
     if (suites.some((suite) => suite.sizes.includes(size))) continue;
     const known = suites.map((suite) => `${suite.id}: ${suite.sizes.join(', ')}`).join('; ');
     throw new UsageError(`No suite has the size ${size}. ${known}`);
   }
-  const tests = part && !given.has('test') ? part.tests : list(given, 'test');
-  const rounds = given.get('rounds');
-  const patience = given.get('patience');
+  const tests = part && given.test === undefined ? part.tests : list(given.test);
+  const { rounds, patience } = given;
   const options = {
     plan: {
       suites: suites.map(({ id }) => id),
@@ -64,15 +64,15 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
       sizes: sizes.length > 0 ? sizes : null,
       rounds: rounds === undefined ? null : whole('rounds', rounds, MOST_ROUNDS),
       profile,
-      quick: given.has('quick'),
-      seed: whole('seed', given.get('seed') ?? String(DEFAULT_SEED), 2 ** 31),
+      quick: given.quick === true,
+      seed: whole('seed', given.seed ?? String(DEFAULT_SEED), 2 ** 31),
       tests: tests.length > 0 ? tests : null,
       ...(patience !== undefined && { patienceSeconds: whole('patience', patience, MOST_PATIENCE) }),
     },
-    json: given.get('json') ?? null,
-    sql: given.get('sql') ?? null,
-    database: given.get('database') ?? null,
-    dropsCaches: given.has('drop-caches'),
+    json: given.json ?? null,
+    sql: given.sql ?? null,
+    database: given.database ?? null,
+    dropsCaches: given['drop-caches'] === true,
   };
   if (options.dropsCaches && !options.plan.suites.includes('startup')) {
     throw new UsageError('--drop-caches is for --suite startup');
@@ -88,42 +88,43 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   return options;
 }
 
-const FLAGS = ['quick', 'drop-caches'];
-const VALUES = ['suite', 'engine', 'size', 'rounds', 'profile', 'test', 'seed', 'json', 'sql', 'database', 'patience'];
+const TEXT = { type: 'string' } as const;
+const FLAG = { type: 'boolean' } as const;
+const OPTIONS = {
+  suite: TEXT,
+  engine: TEXT,
+  size: TEXT,
+  rounds: TEXT,
+  profile: TEXT,
+  test: TEXT,
+  seed: TEXT,
+  json: TEXT,
+  sql: TEXT,
+  database: TEXT,
+  patience: TEXT,
+  quick: FLAG,
+  'drop-caches': FLAG,
+};
 
-function readWords(args: readonly string[]): ReadonlyMap<string, string> {
-  const given = new Map<string, string>();
-  for (let at = 0; at < args.length; at++) {
-    const word = args[at]!;
-    const [name = '', ...rest] = word.replace(/^--/, '').split('=');
-    if (!word.startsWith('--') || (!FLAGS.includes(name) && !VALUES.includes(name))) {
-      throw new UsageError(`“${word}” means nothing here`);
-    }
-    if (given.has(name)) throw new UsageError(`--${name} is there twice`);
-    if (FLAGS.includes(name)) given.set(name, '');
-    else {
-      const value = rest.length > 0 ? rest.join('=') : args[++at];
-      if (value === undefined || value === '' || value.startsWith('--'))
-        throw new UsageError(`--${name} needs a value`);
-      given.set(name, value);
-    }
+function readOptions(args: readonly string[]) {
+  try {
+    const { values, tokens } = parseArgs({ args: [...args], options: OPTIONS, tokens: true });
+    const names = tokens.map((token) => (token.kind === 'option' ? token.name : null));
+    const twice = names.find((name, at) => names.indexOf(name) < at);
+    if (twice) throw new Error(`--${twice} is there twice`);
+    return values;
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
-  return given;
 }
 
-function list(given: ReadonlyMap<string, string>, name: string): readonly string[] {
-  return [...new Set((given.get(name) ?? '').split(',').filter((word) => word !== ''))];
+function list(words = ''): readonly string[] {
+  return [...new Set(words.split(',').filter((word) => word !== ''))];
 }
 
 function profileOf(word: string): ProfileName {
-  return (
-    PROFILE_NAMES.find((name) => name === word) ??
-    unknown(
-      'profile',
-      word,
-      PROFILE_NAMES.map((id) => ({ id })),
-    )
-  );
+  const known = PROFILE_NAMES.map((id) => ({ id }));
+  return known.find(({ id }) => id === word)?.id ?? unknown('profile', word, known);
 }
 
 function whole(name: string, word: string, most: number): number {
