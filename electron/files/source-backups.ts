@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, link, open, rename, rm, stat } from 'node:fs/promises';
+import * as v from 'valibot';
+import { eachEntry } from '#shared/stored.ts';
 import { readJson, writeJson } from '../json-file.ts';
 
 export interface Backup {
@@ -19,7 +21,7 @@ export interface SourceBackups {
 }
 
 export function createSourceBackups(storePath: string): SourceBackups {
-  const own = new Map(storedPrints(readJson(storePath)));
+  const own = new Map(Object.entries(v.parse(eachEntry(v.string()), readJson(storePath))));
   const save = (): void => writeJson(storePath, Object.fromEntries(own));
 
   /** Moved, and only then looked at: between a look and a removal another program could put its own file there. */
@@ -96,11 +98,6 @@ async function putBack(aside: string, path: string): Promise<boolean> {
 async function printOf(path: string): Promise<string | null> {
   const stats = await stat(path).catch(() => null);
   return stats && `${stats.dev}:${stats.ino}:${stats.size}:${stats.mtimeMs}`;
-}
-
-function storedPrints(stored: unknown): [string, string][] {
-  if (typeof stored !== 'object' || stored === null || Array.isArray(stored)) return [];
-  return Object.entries(stored).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
 }
 
 const isTaken = (thrown: unknown): boolean => (thrown as { readonly code?: string }).code === 'EEXIST';

@@ -1,5 +1,7 @@
 // Remembers, across starts, where files of the library are: pages know only the id of a place, never its path.
 import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { eachEntry } from '#shared/stored.ts';
 import { readJson, writeJson } from '../json-file.ts';
 
 export interface SourceLocations {
@@ -15,9 +17,7 @@ export interface SourceLocations {
 export const sourceIdFor = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
 
 export function createSourceLocations(storePath: string): SourceLocations {
-  const stored = readJson(storePath);
-  const entries = Object.entries(typeof stored === 'object' && stored !== null ? stored : {});
-  const paths = new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
+  const paths = new Map(Object.entries(v.parse(eachEntry(v.string()), readJson(storePath))));
   const fresh = new Set<string>();
   const save = (): void => writeJson(storePath, Object.fromEntries(paths));
   return {

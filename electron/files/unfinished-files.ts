@@ -1,5 +1,7 @@
 // Remembers, across starts, the files that exports are being collected in: what a killed run left is removed by the next one.
 import { rmSync } from 'node:fs';
+import * as v from 'valibot';
+import { each } from '#shared/stored.ts';
 import { readJson, writeJson } from '../json-file.ts';
 
 /** Ends every name listed here; nothing else is ever removed. */
@@ -12,13 +14,10 @@ export interface UnfinishedFiles {
 
 /** Only for the one instance that runs: another one's files look just like leftovers. */
 export function createUnfinishedFiles(storePath: string): UnfinishedFiles {
-  const stored = readJson(storePath);
-  const paths = new Set<string>();
+  const stored = v.parse(each(v.pipe(v.string(), v.endsWith(PART_SUFFIX))), readJson(storePath));
+  const paths = new Set(stored.filter((path) => !removed(path)));
   const save = (): void => writeJson(storePath, [...paths]);
-  for (const path of Array.isArray(stored) ? stored : []) {
-    if (typeof path === 'string' && path.endsWith(PART_SUFFIX) && !removed(path)) paths.add(path);
-  }
-  if (Array.isArray(stored) && stored.length !== paths.size) save();
+  if (stored.length !== paths.size) save();
   return {
     begun(path) {
       paths.add(path);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
-import { fitInto, lowestFreeNumber, parsePlacements } from './window-placements.ts';
+import { fitInto, lowestFreeNumber, PLACEMENTS } from './window-placements.ts';
 
 const AREA = { x: 0, y: 25, width: 1920, height: 1055 };
 
@@ -24,8 +25,9 @@ test('every window ends up wholly on the display', () => {
 
 test('damaged entries are dropped, damaged bounds are left to the system', () => {
   const good = { windowId: 'a', number: 2, bounds: null, maximized: true, fullScreen: false };
-  expect(parsePlacements([good, null, 3, { windowId: 5 }, { ...good, bounds: { x: 'far' } }])).toEqual([good, good]);
-  expect(parsePlacements({})).toEqual([]);
+  const stored = [good, null, 3, { windowId: 5 }, { ...good, bounds: { x: 'far' } }];
+  expect(v.parse(PLACEMENTS, stored)).toEqual([good, good]);
+  expect(v.parse(PLACEMENTS, {})).toEqual([]);
 });
 
 test('numbers of closed windows are used again', () => {

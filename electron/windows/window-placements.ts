@@ -1,46 +1,26 @@
 // Where windows were, as plain data: parsing what was stored, fitting a place to the displays of today, free numbers.
+import * as v from 'valibot';
+import { each, flag } from '#shared/stored.ts';
 
-export interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-export interface WindowPlacement {
-  readonly windowId: string;
-  readonly number: number;
+const whole = v.pipe(v.number(), v.integer());
+const RECTANGLE = v.object({ x: whole, y: whole, width: whole, height: whole });
+const PLACEMENT = v.object({
+  windowId: v.string(),
+  number: whole,
   /** Null lets the system choose the position. */
-  readonly bounds: Rectangle | null;
-  readonly maximized: boolean;
-  readonly fullScreen: boolean;
-}
+  bounds: v.fallback(v.nullable(RECTANGLE), null),
+  maximized: flag(false),
+  fullScreen: flag(false),
+});
+
+export type Rectangle = Readonly<v.InferOutput<typeof RECTANGLE>>;
+export type WindowPlacement = Readonly<v.InferOutput<typeof PLACEMENT>>;
+
+/** Entries that make no sense are dropped. */
+export const PLACEMENTS = each(PLACEMENT);
 
 export const DEFAULT_SIZE = { width: 1280, height: 820 };
 export const MINIMUM_SIZE = { width: 640, height: 400 };
-
-/** Forgiving: entries that make no sense are dropped. */
-export function parsePlacements(stored: unknown): WindowPlacement[] {
-  if (!Array.isArray(stored)) return [];
-  return stored.flatMap((entry: Partial<WindowPlacement> | null) =>
-    entry && typeof entry.windowId === 'string' && Number.isInteger(entry.number)
-      ? [
-          {
-            windowId: entry.windowId,
-            number: entry.number as number,
-            bounds: parseRectangle(entry.bounds),
-            maximized: entry.maximized === true,
-            fullScreen: entry.fullScreen === true,
-          },
-        ]
-      : [],
-  );
-}
-
-function parseRectangle(stored: unknown): Rectangle | null {
-  const { x, y, width, height } = (stored ?? {}) as Rectangle;
-  return [x, y, width, height].every(Number.isInteger) ? { x, y, width, height } : null;
-}
 
 /** Moves and shrinks `bounds` until it lies wholly in `area`: the display it was on may be gone or smaller. */
 export function fitInto(bounds: Rectangle, area: Rectangle): Rectangle {

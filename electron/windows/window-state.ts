@@ -1,15 +1,16 @@
 // Keeps the places of the open windows on disk, so that the next start brings them back.
+import * as v from 'valibot';
 import { readJson, writeJson } from '../json-file.ts';
 import { appWindows } from './registry.ts';
 import type { AppWindow } from './registry.ts';
-import { parsePlacements } from './window-placements.ts';
+import { PLACEMENTS } from './window-placements.ts';
 import type { WindowPlacement } from './window-placements.ts';
 
 const QUIET_MS = 300;
 
 export interface WindowState {
   /** The windows of last time. */
-  load(): WindowPlacement[];
+  load(): readonly WindowPlacement[];
   /** Call on every change; writes once things are quiet. */
   changed(): void;
   /** Writes now and ignores what follows: windows closing while the app quits must not empty the list. */
@@ -21,7 +22,7 @@ export function createWindowState(storePath: string): WindowState {
   let frozen = false;
   const save = (): void => writeJson(storePath, appWindows().map(placeOf));
   return {
-    load: () => parsePlacements(readJson(storePath)),
+    load: () => v.parse(PLACEMENTS, readJson(storePath)),
     changed() {
       clearTimeout(timer);
       if (!frozen) timer = setTimeout(save, QUIET_MS);

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { Tab } from './slices/tabs.ts';
 import type { Theme } from './slices/ui.ts';
-import { each, flag, forgiving, size, textOrNull } from './stored.ts';
+import { each, flag, forgiving, size, textOrNull } from '#shared/stored.ts';
 import { tabKindNamed } from './tab-kinds.ts';
 
 const ANY_TAB = v.object({ id: v.string(), kind: v.string(), database: textOrNull, preview: flag(false) });

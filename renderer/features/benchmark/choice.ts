@@ -9,7 +9,7 @@ import { SUITES } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { isBenchmarkTab } from './tab-kind.ts';
 import type { BenchmarkTab } from './tab-kind.ts';
-import { each, eachEntry, flag, forgiving, oneOf, text, textOrNull } from '../../state/stored.ts';
+import { each, eachEntry, flag, forgiving, oneOf, text, textOrNull } from '#shared/stored.ts';
 import { updateTab, useStore } from '../../state/store.ts';
 import { TIMINGS } from './results/timing.ts';
 import type { Timing } from './results/timing.ts';

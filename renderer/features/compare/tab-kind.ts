@@ -6,7 +6,7 @@ import * as v from 'valibot';
 import { freeTitle } from '../../state/slices/tabs.ts';
 import type { TextTab } from '../../state/slices/tabs.ts';
 import { openTab, useStore } from '../../state/store.ts';
-import { oneOf, share } from '../../state/stored.ts';
+import { oneOf, share } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 
 const PARTS = ['rows', 'plans', 'times', 'engines'] as const;

@@ -2,7 +2,7 @@
 import { SquareTerminal } from 'lucide-react';
 import { lazy } from 'react';
 import * as v from 'valibot';
-import { above0, flag, forgiving, share } from '../../state/stored.ts';
+import { above0, flag, forgiving, share } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 import { DEFAULT_SPLIT, LIVE_BY_ITSELF } from '../../workbench/query-tabs.ts';
 import type { QueryTab } from '../../workbench/query-tabs.ts';

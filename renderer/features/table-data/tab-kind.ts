@@ -1,7 +1,7 @@
 // The kind of tab that shows a table.
 import { Table2 } from 'lucide-react';
 import * as v from 'valibot';
-import { above0, each, eachEntry, forgiving, size, text } from '../../state/stored.ts';
+import { above0, each, eachEntry, forgiving, size, text } from '#shared/stored.ts';
 import { defineTabKind } from '../../state/tab-kinds.ts';
 import { PLAIN_VIEW } from '../../workbench/table-tabs.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';

@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';
-import { each, eachEntry, flag, forgiving, text } from '../../../state/stored.ts';
+import { each, eachEntry, flag, forgiving, text } from '#shared/stored.ts';
 import { enginesOf } from '../runner/units.ts';
 import { suitesOf } from '../results/table-model.ts';
 import { plural } from '../../../ui/format.ts';
