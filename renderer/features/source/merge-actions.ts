@@ -7,7 +7,8 @@ import { stepBackOrForth } from '../../workbench/history.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import type { MergeAnswers, ShownMerge } from '../../state/slices/sources.ts';
 import { lookAtSource } from '../../workbench/sources.ts';
-import { choose, notify, showMerge, useStore } from '../../state/store.ts';
+import { notify, showMerge, useStore } from '../../state/store.ts';
+import { keepCopyOrNot } from './keep-copy.ts';
 import { choicesOf, NO_ANSWERS } from './merge-answers.ts';
 import { mergedLabel } from './merge-labels.ts';
 import { settleEditing } from './settle-editing.ts';
@@ -83,21 +84,10 @@ async function stillGood(database: DatabaseId, answers: MergeAnswers, plan: Merg
 }
 
 async function applyLarge(entry: LibraryEntry, merge: ShownMerge, why: string): Promise<void> {
-  const answer = await choose({
-    title: 'Merge without undo?',
-    body: `${why}\n\nA copy of the current data in the library needs as much space again.`,
-    choices: [
-      { id: 'drop', label: 'Merge without a copy', look: 'danger' },
-      { id: 'keep', label: 'Keep a copy and merge', look: 'primary' },
-    ],
-  });
-  if (answer === null) return endMerge(merge);
   try {
-    if (answer === 'keep')
-      await runJob(`Duplicating ${entry.name}`, (options) =>
-        client.call('library.duplicate', { database: entry.id, name: `${entry.name} before merge` }, options),
-      );
-    await apply(entry, merge, true);
+    const goesOn = await keepCopyOrNot(entry, { title: 'Merge without undo?', verb: 'Merge', why });
+    if (goesOn) await apply(entry, merge, true);
+    else endMerge(merge);
   } catch (thrown) {
     endMerge(merge);
     notifyFailure(thrown);

@@ -11,6 +11,7 @@ import { choose, confirm, notify, showComparison, useStore } from '../../state/s
 import { focusContent } from '../../workbench/focus-content.ts';
 import { formatBytes } from '../../ui/format.ts';
 import { mergeWithSource } from './merge-actions.ts';
+import { keepCopyOrNot } from './keep-copy.ts';
 import { settleEditing } from './settle-editing.ts';
 import { isAnother, sourceLabels } from './source-labels.ts';
 
@@ -30,7 +31,8 @@ export async function compareWithSource({ id, name }: LibraryEntry): Promise<voi
   }
 }
 
-export async function reloadFromSource({ id, name, source }: LibraryEntry): Promise<void> {
+export async function reloadFromSource(entry: LibraryEntry): Promise<void> {
+  const { id, name, source } = entry;
   const fileName = source?.fileName ?? '';
   const isChanged = useStore.getState().sources[id]?.changedHere !== false;
   const agreed = await confirm({
@@ -43,7 +45,7 @@ export async function reloadFromSource({ id, name, source }: LibraryEntry): Prom
     await reload(id, fileName, false);
   } catch (thrown) {
     const error = toAppError(thrown);
-    if (error.code === 'not-undoable') await reloadLarge({ id, name, fileName }, whatHappened(error));
+    if (error.code === 'not-undoable') await reloadLarge(entry, fileName, whatHappened(error));
     else notifyFailure(thrown);
   }
 }
@@ -54,26 +56,10 @@ async function reload(database: DatabaseId, fileName: string, withoutUndo: boole
   notify({ tone: 'success', topic: TOPIC, text: `The copy now matches “${fileName}”.` });
 }
 
-/** The history cannot keep what is there now: it is kept as a database of its own, or not at all. */
-async function reloadLarge(
-  { id, name, fileName }: { readonly id: DatabaseId; readonly name: string; readonly fileName: string },
-  why: string,
-): Promise<void> {
-  const answer = await choose({
-    title: 'Keep a copy of the current data?',
-    body: `${why}\n\nA copy of the current data in the library needs as much space again.`,
-    choices: [
-      { id: 'drop', label: 'Reload without a copy', look: 'danger' },
-      { id: 'keep', label: 'Keep a copy and reload', look: 'primary' },
-    ],
-  });
-  if (answer === null) return;
+async function reloadLarge(entry: LibraryEntry, fileName: string, why: string): Promise<void> {
   try {
-    if (answer === 'keep')
-      await runJob(`Duplicating ${name}`, (options) =>
-        client.call('library.duplicate', { database: id, name: `${name} before reload` }, options),
-      );
-    await reload(id, fileName, true);
+    const goesOn = await keepCopyOrNot(entry, { title: 'Keep a copy of the current data?', verb: 'Reload', why });
+    if (goesOn) await reload(entry.id, fileName, true);
   } catch (thrown) {
     notifyFailure(thrown);
   }

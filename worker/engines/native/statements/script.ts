@@ -3,7 +3,7 @@ import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts'
 import { closedError } from '../../closed-error.ts';
 import { openParameter } from '../../open-parameters.ts';
 import { skipToStatement } from '../../../sql/sql-scanner.ts';
-import { nulCharacterError } from './statement-cache.ts';
+import { nulCharacterError } from '../../sql-text-error.ts';
 import type { Preparer } from './statement-cache.ts';
 import { readStatement } from './statement-shape.ts';
 import { NativeScriptStatement } from './statement.ts';

@@ -1,5 +1,5 @@
 // The prepared statements of one connection, kept by their text.
-import { AppError } from '#shared/protocol/errors.ts';
+import { noStatementError, nulCharacterError, secondStatementError } from '../../sql-text-error.ts';
 import { skipToStatement } from '../../../sql/sql-scanner.ts';
 import { readStatement } from './statement-shape.ts';
 import type { StatementShape } from './statement-shape.ts';
@@ -73,22 +73,9 @@ function readOne<T>(
   const nul = sql.indexOf('\0');
   if (nul >= 0) throw nulCharacterError(nul);
   const shape = readStatement(sql);
-  if (shape === null) throw notOneStatement('There is no statement here.', sql.length);
+  if (shape === null) throw noStatementError(sql.length);
   const prepared = prepare(shape);
   const rest = skipToStatement(sql, shape.to);
-  if (rest < sql.length) throw notOneStatement('Only one statement is allowed here.', rest);
+  if (rest < sql.length) throw secondStatementError(rest);
   return { shape, prepared };
-}
-
-/** C text ends at a NUL: what stands behind it would silently not be run. */
-export function nulCharacterError(offset: number): AppError {
-  return new AppError({
-    code: 'sql',
-    message: 'There is a NUL character here. SQL text cannot contain one; use char(0) for it.',
-    sqlite: { result: 1, extended: 1, offset },
-  });
-}
-
-function notOneStatement(message: string, offset: number): AppError {
-  return new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset } });
 }

@@ -1,7 +1,7 @@
 // Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended, or bound anew.
-import { AppError } from '#shared/protocol/errors.ts';
 import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts';
 import { openParameter } from '../../open-parameters.ts';
+import { nulCharacterError } from '../../sql-text-error.ts';
 import { prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
 import type { Pointer } from '../runtime/raw.ts';
@@ -116,13 +116,4 @@ export class WasmScript implements Script {
     if (this.#isAscii) return address - this.#text;
     return this.#position + utf16Length(this.#owner.sqlite.heap.bytes, this.#at, address);
   }
-}
-
-/** C text ends at a NUL: what stands behind it would silently not be run. */
-export function nulCharacterError(offset: number): AppError {
-  return new AppError({
-    code: 'sql',
-    message: 'There is a NUL character here. SQL text cannot contain one; use char(0) for it.',
-    sqlite: { result: 1, extended: 1, offset },
-  });
 }

@@ -1,8 +1,7 @@
 // The prepared statements of one connection, kept by their text.
-import { AppError } from '#shared/protocol/errors.ts';
+import { noStatementError, nulCharacterError, secondStatementError } from '../../sql-text-error.ts';
 import { PREPARE_PERSISTENT, prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
-import { nulCharacterError } from './script.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';
 import { WasmStatement } from './statement.ts';
 import type { StatementOwner } from './statement.ts';
@@ -69,7 +68,7 @@ export class StatementCache {
       const rest = skipBlank(heap.bytes, prepared.tail);
       if (prepared.statement === 0 || heap.bytes[rest] !== 0) {
         this.#owner.sqlite.raw.sqlite3_finalize(prepared.statement);
-        throw notOneStatement(prepared.statement === 0, locate(rest));
+        throw prepared.statement === 0 ? noStatementError(locate(rest)) : secondStatementError(locate(rest));
       }
       const statement = new WasmStatement(this.#owner, prepared.statement, prepared.facts);
       const isReusable = sql.length <= MAX_TEXT && prepared.facts.definedTables.length === 0;
@@ -79,9 +78,4 @@ export class StatementCache {
       heap.free(pointer);
     }
   }
-}
-
-function notOneStatement(isEmpty: boolean, offset: number): AppError {
-  const message = isEmpty ? 'There is no statement here.' : 'Only one statement is allowed here.';
-  return new AppError({ code: 'sql', message, sqlite: { result: 1, extended: 1, offset } });
 }
