@@ -10,10 +10,9 @@ import { throttle } from '../sessions/throttle.ts';
 import type { Throttled } from '../sessions/throttle.ts';
 import { Author } from './author.ts';
 import type { HistoryHost } from './history-host.ts';
-import { gapStep } from './gap-step.ts';
 import { noteCommit } from './note-commit.ts';
 import { OtherPrograms, overtakenByProgram } from './other-programs.ts';
-import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
+import { Recorder } from './recorder.ts';
 import { SafetyCopy } from './safety-copy.ts';
 import { StepPages } from './step-pages.ts';
 import type { Pages } from './step-pages.ts';
@@ -35,12 +34,7 @@ export class History implements CommitJournal {
   readonly #author: Author;
   readonly #copy: SafetyCopy;
   readonly #others: OtherPrograms;
-  #timeline: Timeline | null = null;
-  /** Why nothing is kept at the moment. */
-  #why: string | null = null;
-  /** Something was committed that could not be noted: what is undone next would not be what was done last. */
-  #missed = false;
-  #mark = '';
+  readonly #recorder: Recorder;
   #capture: ((changes: TransactionChanges) => void) | null = null;
   readonly #idle: QuietTimer;
   readonly #tell: Throttled;
@@ -54,21 +48,20 @@ export class History implements CommitJournal {
     this.#author = new Author(host.connection);
     this.#others = new OtherPrograms(host.connection);
     this.#copy = new SafetyCopy(host, () => this.#timeline, this.#author);
-    this.#open();
+    this.#recorder = new Recorder(host, () => this.#record());
     this.#record();
   }
 
   get state(): HistoryState {
-    const timeline = this.#timeline;
-    const [undo, redo] = this.#missed ? [null, null] : [timeline?.undo ?? null, timeline?.redo ?? null];
-    const missed = this.#missed && timeline ? { step: timeline.position.at, why: this.#why ?? MISSED } : null;
+    const { kind, timeline, why } = this.#recorder.state;
+    const { undo = null, redo = null } = kind === 'recording' ? timeline : {};
     return {
       undo: undo && { step: undo.id, title: undo.title },
       redo: redo && { step: redo.id, title: redo.title },
-      undoEnd: missed ?? timeline?.undoEnd ?? null,
+      undoEnd: (kind === 'behind' ? { step: timeline.position.at, why } : timeline?.undoEnd) ?? null,
       ...(timeline?.totals ?? { steps: 0, sizeBytes: 0 }),
       limits: this.#host.limits(),
-      why: this.#why,
+      why,
     };
   }
 
@@ -92,11 +85,9 @@ export class History implements CommitJournal {
 
   /** To go back and forth in. @throws AppError `unavailable` with the reason */
   get timeline(): Timeline {
-    if (this.#timeline && !this.#missed) return this.#timeline;
-    throw new AppError({
-      code: 'unavailable',
-      message: this.#why ?? 'The last changes could not be recorded, so nothing before them can be undone in order.',
-    });
+    const { kind, timeline, why } = this.#recorder.state;
+    if (kind === 'recording') return timeline;
+    throw new AppError({ code: 'unavailable', message: why });
   }
 
   /** @throws AppError `not-undoable` when a text visibly does what could not be undone, before any of it is run */
@@ -126,9 +117,9 @@ export class History implements CommitJournal {
   committed(changes: TransactionChanges): void {
     // While this was waiting for its turn to write, most likely: before it.
     if (!this.#capture && this.#noteOthers()) this.#copy.spoil();
-    this.#mark = this.#readMark();
+    this.#recorder.readMark();
     if (this.#capture) this.#capture(changes);
-    else this.#try((timeline) => this.#noteCommit(timeline, changes));
+    else this.#recorder.attempt((timeline) => this.#noteCommit(timeline, changes));
     this.#idle.poke();
     this.#tell();
   }
@@ -142,7 +133,7 @@ export class History implements CommitJournal {
 
   checkpointed(): void {
     this.#noteSilentCommit();
-    this.#try((timeline) => timeline.settle(this.#mark));
+    this.#recorder.attempt((timeline) => timeline.settle(this.#recorder.mark));
   }
 
   limitsChanged(): void {
@@ -161,7 +152,7 @@ export class History implements CommitJournal {
   restore(file: string, watch: (share: number) => void): void {
     const { connection, locationOf } = this.#host;
     const assertUnmoved = (): void => {
-      if (this.isShared && this.#readMark() !== this.#mark) throw overtakenByProgram();
+      if (this.isShared && connection.commitMark !== this.#recorder.mark) throw overtakenByProgram();
     };
     this.capture(() => connection.restoreFrom(locationOf?.(file) ?? file, watch, assertUnmoved));
     // It came in by a connection of its own.
@@ -172,7 +163,7 @@ export class History implements CommitJournal {
   capture(body: () => void): Captured | null {
     let captured: Captured | null = null;
     this.#capture = ({ log }) => {
-      captured = { log: log === 'dropped' || log === null ? null : log.bytes, mark: this.#mark };
+      captured = { log: log === 'dropped' || log === null ? null : log.bytes, mark: this.#recorder.mark };
     };
     this.#host.connection.record({ budgetBytes: UNLIMITED_BYTES, guard: LET_PASS });
     try {
@@ -186,21 +177,15 @@ export class History implements CommitJournal {
 
   /** The database has changed its place in the history: `note` says so there. */
   moved(note: () => void): void {
-    this.#mark = this.#readMark();
-    this.#try(note);
+    this.#recorder.readMark();
+    this.#recorder.attempt(note);
     this.#idle.poke();
     this.#tell();
   }
 
   /** The database as it is, without any step: the file of the history goes and a new one begins. */
   clear(): void {
-    const { id, pool } = this.#host;
-    this.#timeline?.forget(0, Number.MAX_SAFE_INTEGER);
-    this.#timeline?.close();
-    this.#timeline = null;
-    pool.remove(historyFile(id));
-    this.#open();
-    this.#record();
+    this.#recorder.clear();
     this.#tell();
   }
 
@@ -222,29 +207,21 @@ export class History implements CommitJournal {
     this.#tell.cancel();
     this.#copy.drop();
     this.#host.connection.record(null);
-    try {
-      this.#timeline?.close();
-    } catch {
-      // What is in its WAL is read at the next opening; what is lost is noted as a gap then.
-    }
-    this.#timeline = null;
+    this.#recorder.close();
   }
 
-  #open(): void {
-    this.#why = null;
-    this.#missed = false;
-    this.#mark = this.#host.connection.commitMark;
-    try {
-      this.#timeline = openTimeline(this.#host, this.#host.id, this.#mark);
-    } catch (error) {
-      this.#timeline = null;
-      this.#why = `Nothing can be undone right now: the history could not be opened. ${reasonOf(error)}`;
-    }
+  get #timeline(): Timeline | null {
+    return this.#recorder.state.timeline;
   }
 
   #noteCommit(timeline: Timeline, changes: TransactionChanges): void {
     const { connection, makeRoom } = this.#host;
-    noteCommit({ connection, makeRoom, author: this.#author, copy: this.#copy }, timeline, changes, this.#mark);
+    noteCommit(
+      { connection, makeRoom, author: this.#author, copy: this.#copy },
+      timeline,
+      changes,
+      this.#recorder.mark,
+    );
   }
 
   #record(): void {
@@ -255,13 +232,12 @@ export class History implements CommitJournal {
   /** Commits that change nothing a person would undo (statistics, the same values again) move the mark all the same. */
   #noteSilentCommit(): void {
     if (this.#noteOthers()) this.#copy.spoil();
-    const mark = this.#readMark();
-    if (mark === this.#mark || this.#timeline === null) return;
-    this.#mark = mark;
+    const { mark } = this.#recorder;
+    if (this.#timeline === null || this.#recorder.readMark() === mark) return;
     const kept = this.#copy.isHeld;
-    this.#try((timeline) => {
+    this.#recorder.attempt((timeline) => {
       if (kept) this.#noteCommit(timeline, { tables: null, schema: true, log: null });
-      else timeline.moveMark(mark);
+      else timeline.moveMark(this.#recorder.mark);
     });
     if (kept) this.#tell();
   }
@@ -269,61 +245,17 @@ export class History implements CommitJournal {
   /** Answers whether another program has committed something. */
   #noteOthers(): boolean {
     if (!this.#others.haveCommitted()) return false;
-    this.#mark = this.#readMark();
-    this.#try((timeline) => timeline.noteOthers(this.#mark));
+    this.#recorder.readMark();
+    this.#recorder.attempt((timeline) => timeline.noteOthers(this.#recorder.mark));
     this.#tell();
     return true;
   }
 
-  /** A disk that does not answer is no reason for a commit to count as failed: the history will find a gap there. */
-  #readMark(): string {
-    try {
-      return this.#host.connection.commitMark;
-    } catch {
-      return `unknown at ${Date.now()}`;
-    }
-  }
-
-  /** What fails here is the history's loss only. */
-  #try(action: (timeline: Timeline) => void): void {
-    const timeline = this.#timeline;
-    if (!timeline) return;
-    try {
-      if (this.#missed) timeline.append(gapStep(this.#why ?? MISSED, this.#mark));
-      else action(timeline);
-      this.#missed = false;
-      this.#why = null;
-    } catch (error) {
-      this.#missed = true;
-      this.#why = `${MISSED} ${reasonOf(error)}`;
-      if (isDamage(error)) this.#startAnew();
-    }
-  }
-
-  #startAnew(): void {
-    try {
-      this.#timeline?.close();
-    } catch {
-      // It is damaged.
-    }
-    this.#timeline = null;
-    this.#host.pool.remove(historyFile(this.#host.id));
-    this.#open();
-    this.#record();
-    this.#try((timeline) => timeline.append(gapStep(MISSED, this.#mark)));
-  }
-
   #trim(): void {
     let forgotten = false;
-    this.#try((timeline) => (forgotten = timeline.trim(this.#host.limits().totalBytes)));
+    this.#recorder.attempt((timeline) => (forgotten = timeline.trim(this.#host.limits().totalBytes)));
     if (forgotten) this.#tell();
   }
 }
 
-const MISSED = 'Changes could not be recorded in the history.';
-
 const LET_PASS = { beforeSchemaChange: () => undefined, overBudget: () => 'drop' as const };
-
-function reasonOf(error: unknown): string {
-  return error instanceof AppError ? error.message : String(error);
-}

@@ -1,0 +1,110 @@
+// Whether steps of one database are kept, and what becomes of its history when one cannot be noted or the file is damaged.
+import { AppError } from '#shared/protocol/errors.ts';
+import { gapStep } from './gap-step.ts';
+import type { HistoryHost } from './history-host.ts';
+import { historyFile, isDamage, openTimeline } from './open-timeline.ts';
+import type { Timeline } from './timeline.ts';
+
+/**
+ *     off ◀── cannot be opened ── (start, clear, damage) ── opened ──▶ recording
+ *     recording ── a commit cannot be noted ──▶ behind ── a gap is noted for it ──▶ recording
+ */
+type RecorderState =
+  | { readonly kind: 'recording'; readonly timeline: Timeline; readonly why: null }
+  /** Something was committed that could not be noted: what is undone next would not be what was done last. */
+  | { readonly kind: 'behind'; readonly timeline: Timeline; readonly why: string }
+  | { readonly kind: 'off'; readonly timeline: null; readonly why: string };
+
+const OFF: RecorderState = { kind: 'off', timeline: null, why: 'The history of this database is not open.' };
+const MISSED = 'Changes could not be recorded in the history.';
+
+export class Recorder {
+  readonly #host: HistoryHost;
+  readonly #onBegun: () => void;
+  #state = OFF;
+  #mark = '';
+
+  /** @param onBegun the file was replaced by a new one, or there is none any more */
+  constructor(host: HistoryHost, onBegun: () => void) {
+    this.#host = host;
+    this.#onBegun = onBegun;
+    this.#open();
+  }
+
+  get state(): RecorderState {
+    return this.#state;
+  }
+
+  /** The commit mark that was read last. */
+  get mark(): string {
+    return this.#mark;
+  }
+
+  /** What fails here is the history's loss only. */
+  attempt(action: (timeline: Timeline) => void): void {
+    const { kind, timeline, why } = this.#state;
+    if (kind === 'off') return;
+    try {
+      if (kind === 'behind') timeline.append(gapStep(why, this.#mark));
+      else action(timeline);
+      this.#state = { kind: 'recording', timeline, why: null };
+    } catch (error) {
+      this.#state = { kind: 'behind', timeline, why: `${MISSED} ${reasonOf(error)}` };
+      if (isDamage(error)) this.#replaceDamaged();
+    }
+  }
+
+  /** A disk that does not answer is no reason for a commit to count as failed: the history will find a gap there. */
+  readMark(): string {
+    try {
+      this.#mark = this.#host.connection.commitMark;
+    } catch {
+      this.#mark = `unknown at ${Date.now()}`;
+    }
+    return this.#mark;
+  }
+
+  /** The database as it is, without any step: the file of the history goes and a new one begins. */
+  clear(): void {
+    const { timeline } = this.#state;
+    timeline?.forget(0, Number.MAX_SAFE_INTEGER);
+    timeline?.close();
+    this.#beginAnew();
+  }
+
+  close(): void {
+    try {
+      this.#state.timeline?.close();
+    } catch {
+      // What is in its WAL is read at the next opening; what is lost is noted as a gap then.
+    }
+    this.#state = OFF;
+  }
+
+  #replaceDamaged(): void {
+    this.close();
+    this.#beginAnew();
+    this.attempt((timeline) => timeline.append(gapStep(MISSED, this.#mark)));
+  }
+
+  #beginAnew(): void {
+    this.#state = OFF;
+    this.#host.pool.remove(historyFile(this.#host.id));
+    this.#open();
+    this.#onBegun();
+  }
+
+  #open(): void {
+    this.#mark = this.#host.connection.commitMark;
+    try {
+      this.#state = { kind: 'recording', timeline: openTimeline(this.#host, this.#host.id, this.#mark), why: null };
+    } catch (error) {
+      const why = `Nothing can be undone right now: the history could not be opened. ${reasonOf(error)}`;
+      this.#state = { kind: 'off', timeline: null, why };
+    }
+  }
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof AppError ? error.message : String(error);
+}
