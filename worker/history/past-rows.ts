@@ -10,7 +10,7 @@ import { sameValue } from '../sql/same-value.ts';
 import type { RowChangeLogged } from './differences.ts';
 import type { History } from './history.ts';
 import { MergeTarget } from './merge-target.ts';
-import type { Way } from './timeline.ts';
+import type { Way } from './known-marks.ts';
 import { isHidden } from './virtual-tables.ts';
 import type { VirtualTables } from './virtual-tables.ts';
 

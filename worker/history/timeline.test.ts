@@ -27,13 +27,13 @@ test('a database stands at a mark again when what was done since is undone', () 
     { mark: 'copied', hasRows: false },
   ]);
   timeline.append({ ...draft, mark: 'copied' });
-  expect([timeline.standsAt('copied'), timeline.standsAt('before')]).toEqual([true, false]);
+  expect([timeline.marks.standsAt('copied'), timeline.marks.standsAt('before')]).toEqual([true, false]);
   const later = timeline.append({ ...draft, mark: 'later' });
-  expect(timeline.standsAt('copied')).toBe(false);
+  expect(timeline.marks.standsAt('copied')).toBe(false);
   timeline.movedBack(later, null, 'back');
-  expect(timeline.standsAt('copied')).toBe(true);
+  expect(timeline.marks.standsAt('copied')).toBe(true);
   timeline.movedOn(later, null, 'on');
-  expect(timeline.standsAt('copied')).toBe(false);
+  expect(timeline.marks.standsAt('copied')).toBe(false);
   connection.close();
 });
 

@@ -1,7 +1,7 @@
 // The steps of one database in order, and where among them the database stands now.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { HistoryState, HistoryStep, StepId, TableCounts } from '#shared/protocol/history.ts';
-import { MergeBases } from './merge-bases.ts';
+import { KnownMarks } from './known-marks.ts';
 import type { KeptCommit } from './merge-bases.ts';
 import { gapStep, NOT_RECORDED, OF_OTHERS } from './gap-step.ts';
 import type { Snapshot, SnapshotPart } from './snapshot-table.ts';
@@ -9,27 +9,13 @@ import { MAX_SNAPSHOT_FILES } from './snapshot-files.ts';
 import type { SnapshotFiles } from './snapshot-files.ts';
 import type { HistoryStore, HistoryPosition, StepDraft } from './store.ts';
 
-/** A step that is named from outside, in a history that may begin anew. */
-export interface KnownStep {
-  readonly mark: string;
-  readonly id: StepId;
-  readonly born: number;
-}
-
-export interface Way {
-  readonly isBack: boolean;
-  readonly steps: readonly { readonly id: StepId; readonly kind: HistoryStep['kind'] }[];
-}
-
 export class Timeline {
   readonly store: HistoryStore;
   readonly files: SnapshotFiles;
+  readonly marks: KnownMarks;
   #position: HistoryPosition;
   #steps: number;
   #sizeBytes: number;
-  readonly #mergeBases: MergeBases;
-  readonly #answers = new Map<string, unknown>();
-  #answersAt = -1;
   /** Looked up when they are asked for: undefined until then. */
   #current: HistoryStep | null | undefined;
   #undo: HistoryStep | null | undefined;
@@ -49,7 +35,7 @@ export class Timeline {
   ) {
     this.store = store;
     this.files = files;
-    this.#mergeBases = new MergeBases(store, keptMarks);
+    this.marks = new KnownMarks(store, () => this.#position, keptMarks);
     this.#position = store.positionOf(mark) ?? { at: store.newest, newest: store.newest };
     const isKnown = store.isEmpty || store.positionOf(mark) !== null;
     // Steps from after the place the database is at: their commits were lost in a power cut.
@@ -178,51 +164,6 @@ export class Timeline {
     this.store.checkpoint();
   }
 
-  /**
-   * The steps that lead from where the database stands to where it was at `mark`, in order: all to be taken back, or all to be done
-   * again. Null when nobody knows the way any more.
-   */
-  wayTo(mark: string): Way | null {
-    const target = this.#mergeBases.positionOf(mark);
-    if (target === null) return null;
-    const { at } = this.#position;
-    const isBack = target <= at;
-    const steps = isBack ? this.store.range(target + 1, at) : this.store.range(at + 1, target).reverse();
-    return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
-  }
-
-  /** Whether there is no step between where the database stands and where it was at `mark`. Asked again and again: it reads none of them. */
-  standsAt(mark: string): boolean {
-    return this.#answer(`stands at ${mark}`, () => {
-      const target = this.#mergeBases.positionOf(mark);
-      if (target === null) return false;
-      const { at } = this.#position;
-      return !this.store.hasAny(Math.min(target, at) + 1, Math.max(target, at));
-    });
-  }
-
-  /** @param rows how another file differs from the database as it is now */
-  mergeBase(mark: string, rows: Iterable<Uint8Array>): void {
-    this.#mergeBases.put(mark, this.#position, rows);
-  }
-
-  /** Whether what the step with this mark did is part of the database now; null: it is not known any more. */
-  isDone({ mark, id, born }: KnownStep): boolean | null {
-    return this.#answer(`is done ${born} ${id} ${mark}`, () => {
-      if (born !== this.store.born) return null;
-      const step = this.store.stepWithMark(mark, this.#position.at);
-      if (step) return step.state === 'done';
-      const { oldest } = this.store;
-      return oldest !== null && oldest < id ? false : null;
-    });
-  }
-
-  /** The step with this mark, to be asked about later. */
-  known(mark: string): KnownStep | null {
-    const step = this.store.stepWithMark(mark, this.#position.at);
-    return step && { mark, id: step.id, born: this.store.born };
-  }
-
   forget(from: StepId, to: StepId): void {
     for (const snapshot of this.store.snapshots.all)
       if (snapshot.step >= from && snapshot.step <= to) this.files.remove(snapshot.file);
@@ -274,15 +215,6 @@ export class Timeline {
     }
   }
 
-  /** The same until something is written to the history: what is asked of all databases again and again opens none of their files. */
-  #answer<T>(question: string, find: () => T): T {
-    const { changes } = this.store;
-    if (changes !== this.#answersAt) this.#answers.clear();
-    this.#answersAt = changes;
-    if (!this.#answers.has(question)) this.#answers.set(question, find());
-    return this.#answers.get(question) as T;
-  }
-
   /** The total follows what the step has become. */
   #resize(step: StepId, change: () => void): void {
     const before = this.store.sizeOf(step);
@@ -291,12 +223,12 @@ export class Timeline {
   }
 
   #forgetSteps(from: StepId, to: StepId): void {
-    this.#mergeBases.lose(from, to, this.#position.at);
+    this.marks.lose(from, to);
     this.store.forget(from, to);
   }
 
   #settleAt(mark: string): void {
-    this.#mergeBases.keep({ mark, position: this.#position });
+    this.marks.settle(mark);
     this.store.settle(mark, this.#position);
   }
 

@@ -5,7 +5,7 @@ import type { Durability, LibraryEntry, LibrarySource } from '#shared/protocol/l
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
-import type { KnownStep } from '../history/timeline.ts';
+import type { KnownStep } from '../history/known-marks.ts';
 import { BenchmarkRuns } from './benchmark-runs.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { freeName, nameKey } from './names.ts';

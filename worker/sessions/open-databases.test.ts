@@ -219,16 +219,16 @@ test('undo and redo go on after it was closed and opened again', async () => {
   const database = at.databases.of(at.one, 'a');
   await at.run('a', "UPDATE t SET v = 'changed'");
   const { state, timeline } = historyOf(database);
-  const step = timeline.known(database.commitMark)!;
+  const step = timeline.marks.known(database.commitMark)!;
   letTimePass();
   expect([at.isOpen('a'), at.open.size]).toEqual([false, 0]);
   // As whoever looks whether a copy is still what its source is.
-  expect(timeline.isDone(step)).toBe(true);
+  expect(timeline.marks.isDone(step)).toBe(true);
   expect(at.open.size).toBe(1);
   expect(at.databases.find('a')).toBe(database);
   letTimePass();
   expect(at.open.size).toBe(0);
-  expect(timeline.isDone(step)).toBe(true);
+  expect(timeline.marks.isDone(step)).toBe(true);
   expect(at.open.size).toBe(0);
   expect(historyOf(database).state).toEqual(state);
   expect(at.open.size).toBe(0);

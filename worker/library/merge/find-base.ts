@@ -4,7 +4,7 @@ import { historyIfAny } from '../../history/histories.ts';
 import type { History } from '../../history/history.ts';
 import { putMergeBaseed, shortWay, walk } from '../../history/past-rows.ts';
 import type { ShortWay } from '../../history/past-rows.ts';
-import type { Way } from '../../history/timeline.ts';
+import type { Way } from '../../history/known-marks.ts';
 import type { OpenDatabase } from '../../sessions/database-session.ts';
 import type { Baseline } from '../catalogue.ts';
 import type { LibraryContext } from '../context.ts';
@@ -46,7 +46,7 @@ export function baseOf(context: LibraryContext, database: OpenDatabase, mine: Co
 
 function wayTo(history: History, mark: string): { readonly way: Way; readonly short: ShortWay } | null {
   try {
-    const way = history.timeline.wayTo(mark);
+    const way = history.timeline.marks.wayTo(mark);
     const short = way && shortWay(history, way);
     return short && { way, short };
   } catch {

@@ -125,7 +125,7 @@ function applyInTurn(
 
 function stepAt(history: History | null, mark: string): number {
   try {
-    return history?.past.known(mark)?.id ?? 0;
+    return history?.past.marks.known(mark)?.id ?? 0;
   } catch {
     return 0;
   }

@@ -55,7 +55,7 @@ function keepDifferences(
 ): void {
   try {
     const rows = merge.differing(choices, connection, added);
-    history?.timeline.mergeBase(mark, upTo(context.histories.limits.stepBytes, rows));
+    history?.timeline.marks.putBase(mark, upTo(context.histories.limits.stepBytes, rows));
   } catch {
     // The merge is done; too much to be kept, or a full disk, is no reason to say that it was not.
   }

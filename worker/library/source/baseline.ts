@@ -3,7 +3,7 @@ import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { History } from '../../history/history.ts';
 import { historyIfAny } from '../../history/histories.ts';
 import type { KeptCommit } from '../../history/merge-bases.ts';
-import type { KnownStep } from '../../history/timeline.ts';
+import type { KnownStep } from '../../history/known-marks.ts';
 import type { Baseline } from '../catalogue.ts';
 import type { LibraryContext } from '../context.ts';
 
@@ -41,7 +41,7 @@ export function afterStep(
 /** Whether everything that was done since the state with this mark was undone. */
 export function standsAt(history: History | null, mark: string): boolean {
   try {
-    return history?.timeline.standsAt(mark) === true;
+    return history?.timeline.marks.standsAt(mark) === true;
   } catch {
     return false;
   }
@@ -49,7 +49,7 @@ export function standsAt(history: History | null, mark: string): boolean {
 
 function isUndone(history: History, step: KnownStep): boolean {
   try {
-    return history.past.isDone(step) === false;
+    return history.past.marks.isDone(step) === false;
   } catch {
     return false; // a history that cannot be read tells nothing
   }
@@ -57,7 +57,7 @@ function isUndone(history: History, step: KnownStep): boolean {
 
 function stepWith(history: History | null, mark: string): KnownStep | null {
   try {
-    return history?.past.known(mark) ?? null;
+    return history?.past.marks.known(mark) ?? null;
   } catch {
     return null;
   }

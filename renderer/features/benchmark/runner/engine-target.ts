@@ -32,7 +32,6 @@ export class EngineTarget implements Target {
   readonly #port: EnginePort;
   readonly #options: EngineTargetOptions;
   readonly #loaded = new Map<string, LoadedTest>();
-  #isPrepared = false;
 
   constructor(port: EnginePort, options: EngineTargetOptions) {
     this.#port = port;
@@ -100,11 +99,10 @@ export class EngineTarget implements Target {
 
   async #prepare(test: TestFacts): Promise<Pick<Prepared, 'pragmas' | 'differences'>> {
     const { unit } = this.#options;
-    const known = this.facts.get(test.id);
     if (unit.sequence !== null) return this.#call('test.prepare', { fresh: unit.tests[0] === test });
-    if (test.database === 'kept' && this.#isPrepared && known) return known;
-    this.#isPrepared = true;
-    return this.#call('test.prepare', { fresh: true });
+    // What a round before this one has prepared is still there.
+    const known = test.database === 'kept' ? this.facts.get(test.id) : undefined;
+    return known ?? this.#call('test.prepare', { fresh: true });
   }
 
   async #time(test: TestFacts, loaded: LoadedTest, kind: RoundKind, batch: number): Promise<Timed> {

@@ -1,0 +1,96 @@
+// What a timeline knows of states that somebody names by their commit mark: the way there, and whether a step is part of what is there now.
+import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
+import { MergeBases } from './merge-bases.ts';
+import type { KeptCommit } from './merge-bases.ts';
+import type { HistoryPosition, HistoryStore } from './store.ts';
+
+/** A step that is named from outside, in a history that may begin anew. */
+export interface KnownStep {
+  readonly mark: string;
+  readonly id: StepId;
+  readonly born: number;
+}
+
+export interface Way {
+  readonly isBack: boolean;
+  readonly steps: readonly { readonly id: StepId; readonly kind: HistoryStep['kind'] }[];
+}
+
+export class KnownMarks {
+  readonly #store: HistoryStore;
+  readonly #position: () => HistoryPosition;
+  readonly #bases: MergeBases;
+  readonly #answers = new Map<string, unknown>();
+  #answersAt = -1;
+
+  /** @param position where the database stands now */
+  constructor(store: HistoryStore, position: () => HistoryPosition, keptMarks: () => readonly KeptCommit[]) {
+    this.#store = store;
+    this.#position = position;
+    this.#bases = new MergeBases(store, keptMarks);
+  }
+
+  /**
+   * The steps that lead from where the database stands to where it was at `mark`, in order: all to be taken back, or all to be done
+   * again. Null when nobody knows the way any more.
+   */
+  wayTo(mark: string): Way | null {
+    const target = this.#bases.positionOf(mark);
+    if (target === null) return null;
+    const { at } = this.#position();
+    const isBack = target <= at;
+    const steps = isBack ? this.#store.range(target + 1, at) : this.#store.range(at + 1, target).reverse();
+    return steps.some(({ kind }) => kind === 'gap') ? null : { isBack, steps };
+  }
+
+  /** Whether there is no step between where the database stands and where it was at `mark`. Asked again and again: it reads none of them. */
+  standsAt(mark: string): boolean {
+    return this.#answer(`stands at ${mark}`, () => {
+      const target = this.#bases.positionOf(mark);
+      if (target === null) return false;
+      const { at } = this.#position();
+      return !this.#store.hasAny(Math.min(target, at) + 1, Math.max(target, at));
+    });
+  }
+
+  /** @param rows how another file differs from the database as it is now */
+  putBase(mark: string, rows: Iterable<Uint8Array>): void {
+    this.#bases.put(mark, this.#position(), rows);
+  }
+
+  /** Whether what the step with this mark did is part of the database now; null: it is not known any more. */
+  isDone({ mark, id, born }: KnownStep): boolean | null {
+    return this.#answer(`is done ${born} ${id} ${mark}`, () => {
+      if (born !== this.#store.born) return null;
+      const step = this.#store.stepWithMark(mark, this.#position().at);
+      if (step) return step.state === 'done';
+      const { oldest } = this.#store;
+      return oldest !== null && oldest < id ? false : null;
+    });
+  }
+
+  /** The step with this mark, to be asked about later. */
+  known(mark: string): KnownStep | null {
+    const step = this.#store.stepWithMark(mark, this.#position().at);
+    return step && { mark, id: step.id, born: this.#store.born };
+  }
+
+  /** The database was found, or has come, to where it stands: `mark` is what that is called. */
+  settle(mark: string): void {
+    this.#bases.keep({ mark, position: this.#position() });
+  }
+
+  /** Before these steps go. */
+  lose(from: StepId, to: StepId): void {
+    this.#bases.lose(from, to, this.#position().at);
+  }
+
+  /** The same until something is written to the history: what is asked of all databases again and again opens none of their files. */
+  #answer<T>(question: string, find: () => T): T {
+    const { changes } = this.#store;
+    if (changes !== this.#answersAt) this.#answers.clear();
+    this.#answersAt = changes;
+    if (!this.#answers.has(question)) this.#answers.set(question, find());
+    return this.#answers.get(question) as T;
+  }
+}
