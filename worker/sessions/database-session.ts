@@ -9,17 +9,15 @@ import { ChangeFeed } from './change-feed.ts';
 import type { ChangedTables } from './change-feed.ts';
 import { Checkpoints } from './checkpoints.ts';
 import type { Clock } from './clock.ts';
-import { newRun } from './work-origin.ts';
 import type { CommitJournal } from './journal.ts';
-import type { WorkOrigin } from './work-origin.ts';
 import { LockWait } from './lock-wait.ts';
 import type { DatabaseUse } from './out-of-memory.ts';
+import { QueuedWork } from './queued-work.ts';
 import type { RestingConnection } from './resting-connection.ts';
 import { Scheduler } from './scheduler.ts';
-import type { Slice, Task } from './scheduler.ts';
-import type { DatabaseSession, Turn, WindowSession, WorkRequest } from './session.ts';
+import type { DatabaseSession, WindowSession, WorkRequest } from './session.ts';
 import { TransactionOwner } from './transaction-owner.ts';
-import type { RunningWork, WorkMonitor } from './work-monitor.ts';
+import type { WorkMonitor } from './work-monitor.ts';
 import { WritingHealth } from './writing-health.ts';
 
 export interface DatabaseContext {
@@ -36,20 +34,6 @@ export interface DatabaseContext {
   readonly journal?: (database: DatabaseSession, connection: Connection) => CommitJournal | null;
 }
 
-interface Work extends Task {
-  readonly lane: WindowSession;
-  readonly title: string;
-  readonly rowsOf: string | null;
-  readonly call: number;
-  readonly origin: WorkOrigin;
-  /** From the first turn on: waiting in the queue is not work. */
-  running: RunningWork | null;
-  readonly limitMs: number;
-  /** Of the turns before this one. */
-  workedMs: number;
-  turnBeganMs: number;
-}
-
 export class OpenDatabase implements DatabaseSession {
   readonly id: DatabaseId;
   readonly windows = new Set<WindowSession>();
@@ -57,14 +41,14 @@ export class OpenDatabase implements DatabaseSession {
   readonly #needs = new Set<() => boolean>();
   readonly #connection: RestingConnection;
   readonly #around: DatabaseContext;
-  readonly #scheduler: Scheduler<Work>;
+  readonly #scheduler: Scheduler<QueuedWork>;
   readonly #owner: TransactionOwner;
   readonly #locks: LockWait;
   readonly #health = new WritingHealth();
   readonly #feed: ChangeFeed;
   readonly #journal: CommitJournal | null;
   readonly #fileInfo: { readonly journalMode: string; readonly pageSize: number };
-  #now: Work | null = null;
+  #now: QueuedWork | null = null;
   #committed = false;
   /** Work paused inside a transaction that it began itself. */
   #pausedOpen = false;
@@ -88,9 +72,9 @@ export class OpenDatabase implements DatabaseSession {
     this.#name = this.entry.name;
     this.#checkpoints = new Checkpoints(around.clock, () => this.#checkpoint());
     this.#journal = around.journal?.(this, connection) ?? null;
-    connection.onProgress(() => this.#progress());
+    connection.onProgress(() => this.#now?.isToInterrupt ?? false);
     connection.onCommit((changes) => this.#onCommit(changes));
-    this.#scheduler = new Scheduler<Work>({
+    this.#scheduler = new Scheduler<QueuedWork>({
       clock: around.clock,
       busyElsewhere: () => around.busyElsewhere(this),
       inTransaction: () => !connection.autocommit,
@@ -191,29 +175,11 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   enqueue<T>(request: WorkRequest<T>): Promise<T> {
-    const slice: Slice = { deadlineMs: 0, stopRequested: false, pauseUntil: null };
-    const running = (): RunningWork | null => work.running;
-    const turn = this.#turn(slice, running, () => this.#isPastLimit(work));
-    const waiting = { kind: request.kind === 'read' ? 'read' : 'write', turn, running } as const;
-    const work: Work = {
-      lane: request.window,
-      kind: request.kind,
-      pausesReading: request.pausesReading ?? false,
-      continues: request.continues ?? false,
-      title: request.title,
-      rowsOf: request.rowsOf ?? null,
-      call: request.call ?? 0,
-      origin: request.origin ?? { title: request.title, sql: null, run: newRun(), withoutUndo: false },
-      slice,
-      body: () => this.#locks.run(waiting, () => request.body(turn)),
-      running: null,
-      limitMs: request.limitMs ?? Infinity,
-      workedMs: 0,
-      turnBeganMs: 0,
-    };
+    const { clock } = this.#around;
+    const work = new QueuedWork(request, { connection: this.#connection, clock, locks: this.#locks });
     const { result, stop } = this.#scheduler.add(work);
     request.onCancel?.(stop);
-    const ended = result.finally(() => work.running?.end()) as Promise<T>;
+    const ended = result.finally(() => work.end()) as Promise<T>;
     return ended.catch((error: unknown) => {
       throw this.#around.explain?.(error) ?? error;
     });
@@ -281,53 +247,31 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection.close();
   }
 
-  #turn(slice: Slice, running: () => RunningWork | null, isPastLimit: () => boolean): Turn {
-    const turn: Turn = {
-      connection: this.#connection,
-      get deadlineMs() {
-        return slice.deadlineMs;
-      },
-      get stopRequested() {
-        running()?.tick();
-        return slice.stopRequested || (running()?.stopRequested ?? false);
-      },
-      get isPastLimit() {
-        return isPastLimit();
-      },
-      measureBy: (measure) => running()?.measureBy(measure),
-      pauseUntil: (settled) => void (slice.pauseUntil = settled),
-      outlastLock: (thrown) => this.#locks.outlast(thrown, { turn, running }),
-    };
-    return turn;
-  }
-
-  #refusal(work: Work): AppError | null {
+  #refusal(work: QueuedWork): AppError | null {
     if (work.kind === 'read') return null;
     return this.#owner.refusal(work.lane, work.kind) ?? (work.kind === 'write' ? this.#health.refusal() : null);
   }
 
-  #beforeTurn(work: Work): void {
+  #beforeTurn(work: QueuedWork): void {
     this.use();
     this.#now = work;
     this.#committed = false;
-    work.turnBeganMs = this.#around.clock.now();
-    work.running ??= this.#around.monitor.begin({
-      window: work.lane,
-      databaseName: this.#name,
-      title: work.title,
-      rowsOf: work.rowsOf === null ? null : rowsKey(this.id, work.rowsOf),
-      call: work.call,
-    });
-    work.running.resumes();
+    work.turnBegins(() =>
+      this.#around.monitor.begin({
+        window: work.lane,
+        databaseName: this.#name,
+        title: work.title,
+        rowsOf: work.rowsOf === null ? null : rowsKey(this.id, work.rowsOf),
+        call: work.call,
+      }),
+    );
     if (work.kind === 'write') this.#journal?.turnBegan(work.lane, work.origin);
   }
 
-  #afterTurn(work: Work, ended: 'no' | 'done' | 'failed', error: unknown): void {
+  #afterTurn(work: QueuedWork, ended: 'no' | 'done' | 'failed', error: unknown): void {
     this.#now = null;
     this.use();
-    work.workedMs += this.#around.clock.now() - work.turnBeganMs;
-    work.running?.tick();
-    work.running?.pauses();
+    work.turnEnds();
     if (work.kind === 'write') this.#journal?.turnEnded();
     if (ended === 'no') {
       if (!this.#connection.autocommit) this.#pausedOpen = true;
@@ -336,19 +280,6 @@ export class OpenDatabase implements DatabaseSession {
     if (work.kind === 'write' && this.#health.note(error)) this.announceState();
     this.#noteTransaction(work.lane);
     if (!this.#owner.window) this.#checkpoints.plan();
-  }
-
-  #progress(): boolean {
-    const work = this.#now;
-    if (!work) return false;
-    work.running?.tick();
-    if (this.#isPastLimit(work)) return true;
-    return work.slice.stopRequested || (work.running?.stopRequested ?? false);
-  }
-
-  #isPastLimit(work: Work): boolean {
-    const turnMs = this.#now === work ? this.#around.clock.now() - work.turnBeganMs : 0;
-    return work.workedMs + turnMs >= work.limitMs;
   }
 
   #onCommit(changes: TransactionChanges): void {

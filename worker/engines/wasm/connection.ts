@@ -11,7 +11,7 @@ import type {
   TransactionChanges,
 } from '../engine.ts';
 import { Authorizer } from './statements/authorizer.ts';
-import type { StatementFacts } from './statements/authorizer.ts';
+import type { StatementFacts } from './statements/statement-facts.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import { DatabaseFile } from './storage/database-file.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';

@@ -1,7 +1,5 @@
 // One run of the benchmark, from a plan to a result: starts engines, goes through the units, can be paused, stopped and followed.
 import { formatCount } from '../../../ui/format.ts';
-import { engineOf } from '#shared/bench/engines.ts';
-import type { EngineId } from '#shared/bench/engines.ts';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { OwnQuery, TestFacts } from '#shared/bench/protocol.ts';
 import { RESULT_SCHEMA } from '#shared/bench/result.ts';
@@ -10,17 +8,15 @@ import type { BenchMachine, BenchPlan } from '#shared/bench/shell.ts';
 import { suiteOf } from '#shared/bench/suites.ts';
 import type { SuiteId } from '#shared/bench/suites.ts';
 import { timerStepMs } from '#shared/bench/timer-step.ts';
-import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import { AppError } from '#shared/protocol/errors.ts';
 import { shell } from '../../../connection/shell.ts';
 import { cellsOf, cellWithout, geomeansOf, withRatios } from './cells.ts';
-import type { NotMeasured } from './cells.ts';
 import type { AppSuite, BenchUnit, Target } from './target.ts';
-import { ConcurrentTarget } from './concurrent-target.ts';
 import { RunControl } from './control.ts';
-import { EngineTarget } from './engine-target.ts';
 import { openEnginePort } from './engine-port.ts';
 import { measureUnit } from './measure-unit.ts';
 import { StartedEngines } from './started-engines.ts';
+import { Targets } from './targets.ts';
 import { enginesOf, enginesOfUnit, unitsOf } from './units.ts';
 
 const MOST_EVENTS = 200;
@@ -87,6 +83,7 @@ class Runner {
   readonly #control: RunControl;
   readonly #onProgress: (progress: BenchProgress) => void;
   readonly #engines: StartedEngines;
+  readonly #targets: Targets;
   readonly #apps: AppSuite[] = [];
   readonly #events: BenchEvent[] = [];
   readonly #began = performance.now();
@@ -113,6 +110,7 @@ class Runner {
       (what) => this.#note('engine-died', what),
       (engine) => openEnginePort(engine, plan.patienceSeconds),
     );
+    this.#targets = new Targets({ plan, control, engines: this.#engines, own: services.own });
   }
 
   async run(): Promise<BenchResult> {
@@ -173,9 +171,8 @@ class Runner {
     const without: BenchCell[] = [];
     const targets: Target[] = [];
     for (const engine of enginesOfUnit(this.#plan, unit, app)) {
-      const target = await this.#target(engine, unit, app, (what) =>
-        this.#tell(`${nameOf(unit)}: ${what}`, index / count),
-      );
+      const tell = (what: string): void => this.#tell(`${nameOf(unit)}: ${what}`, index / count);
+      const target = await this.#targets.open(engine, { unit, app, tell });
       if ('round' in target) targets.push(target);
       else {
         without.push(...unit.tests.map((test) => cellWithout(unit, test, engine, target)));
@@ -197,42 +194,6 @@ class Runner {
     this.#cells = [...this.#cells, ...withRatios([...without, ...cells], this.#plan)];
     this.#geomeans.delete(unit.suite);
     this.#tell(nameOf(unit), (index + 1) / count);
-  }
-
-  async #target(
-    engine: EngineId,
-    unit: BenchUnit,
-    app: AppSuite | null,
-    tell: (what: string) => void,
-  ): Promise<Target | NotMeasured> {
-    const { maxSize, label } = engineOf(engine)!;
-    if (this.#control.isStopped) return { status: 'stopped', why: 'Stopped before it was measured.' };
-    if (maxSize !== undefined && unit.size > maxSize) {
-      return { status: 'skipped', why: `${label} is only measured up to a size of ${maxSize}.` };
-    }
-    try {
-      if (app && !app.isOfEngine?.(unit.tests[0]!.id))
-        return await this.#control.wait(this.#openApp(app, engine, unit, tell));
-      const started = await this.#engines.start(engine);
-      if (!('port' in started)) return started.failure;
-      const own = await this.#engines.testsOf(started.port, unit.suite);
-      const tests = unit.tests.map((test) => own.find(({ id }) => id === test.id) ?? test);
-      const { seed, profile } = this.#plan;
-      const load = { seed, profile, ...(this.#services.own && { own: this.#services.own }) };
-      const Kind = unit.tests[0]!.side ? ConcurrentTarget : EngineTarget;
-      return new Kind(started.port, { unit: { ...unit, tests }, control: this.#control, load });
-    } catch (error) {
-      const { code, message } = toErrorData(error);
-      return { status: code === 'stopped' ? 'stopped' : code === 'unavailable' ? 'skipped' : 'failed', why: message };
-    }
-  }
-
-  #openApp(app: AppSuite, engine: EngineId, unit: BenchUnit, tell: (what: string) => void): Promise<Target> {
-    const run = { control: this.#control, seed: this.#plan.seed, tell };
-    if (app.engines.includes(engine)) return app.open(engine, unit, run);
-    throw unavailable(
-      `${engineOf(engine)!.label} has no window of its own: this suite measures what the app does with its two engines.`,
-    );
   }
 
   /** A suite of the window measures the product's own connections. A driver of the same build says what they are, once nothing is timed. */

@@ -1,6 +1,7 @@
 // Keeps what the open transaction has changed, as the hooks tell it: exact through savepoints and failed statements.
 import type { TransactionChanges } from '../../engine.ts';
-import type { Authorizer, StatementFacts } from '../statements/authorizer.ts';
+import type { Authorizer } from '../statements/authorizer.ts';
+import type { StatementFacts } from '../statements/statement-facts.ts';
 import { ChangingRow } from './changing-row.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { Operation } from '../runtime/raw.ts';

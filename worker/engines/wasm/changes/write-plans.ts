@@ -1,5 +1,5 @@
 // What has to be known of the tables a statement writes to before its first step, found out once for each set of tables.
-import type { StatementFacts } from '../statements/authorizer.ts';
+import type { StatementFacts } from '../statements/statement-facts.ts';
 import type { TableLayouts } from '../../table-layouts.ts';
 
 export interface WritePlan {

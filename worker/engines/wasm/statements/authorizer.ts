@@ -1,49 +1,14 @@
 // Learns from SQLite's authorizer what a statement reads and which schema objects it changes, and refuses what must not be.
 import type { Control, DefinedObject, TableRead } from '../../engine.ts';
+import { Action, CREATES, DECIDING_PRAGMAS, FILE_PRAGMAS, SCHEMA_CHANGES } from './authorizer-codes.ts';
+import { CHANGES_NOTHING } from './statement-facts.ts';
+import type { PreparedKind, StatementFacts } from './statement-facts.ts';
 import { refusalOfPragma } from '../../pragma-list.ts';
 import type { Heap } from '../runtime/heap.ts';
 import { Operation } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
 import { Repeated } from '../runtime/repeated.ts';
 import type { TableNames } from '../changes/table-names.ts';
-
-/** Action codes (sqlite.org/c3ref/c_alter_table.html). */
-const Action = {
-  createTempTrigger: 5,
-  dropTempTrigger: 14,
-  pragma: 19,
-  read: 20,
-  transaction: 22,
-  attach: 24,
-  detach: 25,
-  alterTable: 26,
-  reindex: 27,
-  function: 31,
-  savepoint: 32,
-} as const;
-
-/** Of one object of `main`. */
-const CREATES: Readonly<Partial<Record<number, DefinedObject['kind']>>> = {
-  1: 'index',
-  2: 'table',
-  7: 'trigger',
-  8: 'view',
-  29: 'virtual',
-};
-
-/** Codes that create or drop something outside `temp`: the position of the table's name among the arguments. */
-const SCHEMA_CHANGES: Readonly<Partial<Record<number, 'first' | 'second'>>> = {
-  1: 'second', // CREATE INDEX
-  2: 'first', // CREATE TABLE
-  7: 'second', // CREATE TRIGGER
-  8: 'first', // CREATE VIEW
-  10: 'second', // DROP INDEX
-  11: 'first', // DROP TABLE
-  16: 'second', // DROP TRIGGER
-  17: 'first', // DROP VIEW
-  29: 'first', // CREATE VIRTUAL TABLE
-  30: 'first', // DROP VIRTUAL TABLE
-};
 
 const ALLOW = 0;
 const DENY = 1;
@@ -52,61 +17,6 @@ const IGNORE = 2;
 
 const NO_OTHER_FILES =
   "Other database files cannot be attached here, and VACUUM INTO cannot write one. Import the file into the library instead; ATTACH of ':memory:' works.";
-
-/** What one prepared statement does besides reading and writing rows. */
-export interface StatementFacts {
-  /** From tables and views of `main` and from virtual tables. */
-  readonly reads: readonly TableRead[];
-  /** Tables of `main` whose rows it, its triggers or its cascades write, but for the schema's own; shadow tables are not among them. */
-  readonly writtenTables: readonly string[];
-  /** Columns that its UPDATEs set, by table, in triggers and cascades too; the row id is `ROWID` unless its column was named. */
-  readonly updatedColumns: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
-  readonly definedTables: readonly string[];
-  /** It gives a table another name: the authorizer is not told which. */
-  readonly renames: boolean;
-  readonly savepoint: { readonly operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK'; readonly name: string } | null;
-  /** It changes what rows do not tell: the schema of `main`, the header of the file. */
-  readonly isBeyondRows: boolean;
-  /** Rows may get other row ids, and no hook tells. */
-  readonly isVacuum: boolean;
-  /** Other statements may come to write to other tables: by a TEMP trigger, by a setting. */
-  readonly changesOthers: boolean;
-  readonly control: Control | null;
-}
-
-/** What is known of a statement that was prepared. */
-interface PreparedKind {
-  /** `sqlite3_stmt_isexplain` */
-  readonly isExplain: boolean;
-  readonly isVacuum: boolean;
-  /** Its first word is CREATE: more caution when it is not recognized. */
-  readonly isCreate: boolean;
-}
-
-const CHANGES_NOTHING: Omit<StatementFacts, 'reads'> = {
-  writtenTables: [],
-  updatedColumns: new Map(),
-  definedTables: [],
-  renames: false,
-  savepoint: null,
-  isBeyondRows: false,
-  isVacuum: false,
-  changesOthers: false,
-  control: null,
-};
-
-/** Written to the file when a value is given. `page_size` only counts for the next VACUUM. */
-const FILE_PRAGMAS: ReadonlySet<string> = new Set([
-  'application_id',
-  'auto_vacuum',
-  'journal_mode',
-  'schema_version',
-  'user_version',
-]);
-
-/** Decide about what else a statement writes. */
-const DECIDING_PRAGMAS: ReadonlySet<string> = new Set(['foreign_keys', 'recursive_triggers']);
 
 export class Authorizer {
   readonly #heap: Heap;

@@ -1,5 +1,6 @@
 // Prepares one statement from text in wasm memory and learns what it does.
-import type { Authorizer, StatementFacts } from './authorizer.ts';
+import type { Authorizer } from './authorizer.ts';
+import type { StatementFacts } from './statement-facts.ts';
 import { sqliteError } from '../runtime/errors.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { Result } from '../runtime/raw.ts';

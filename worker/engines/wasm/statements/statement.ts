@@ -5,7 +5,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
 import { closedError } from '../../closed-error.ts';
-import type { StatementFacts } from './authorizer.ts';
+import type { StatementFacts } from './statement-facts.ts';
 import { bindLiterals } from './bind-literals.ts';
 import { Parameters } from './bind.ts';
 import type { RollbackPoint } from '../../transaction-facts.ts';

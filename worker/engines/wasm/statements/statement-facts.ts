@@ -1,0 +1,45 @@
+// What is known of one prepared statement besides its text.
+import type { Control, TableRead } from '../../engine.ts';
+
+/** What one prepared statement does besides reading and writing rows. */
+export interface StatementFacts {
+  /** From tables and views of `main` and from virtual tables. */
+  readonly reads: readonly TableRead[];
+  /** Tables of `main` whose rows it, its triggers or its cascades write, but for the schema's own; shadow tables are not among them. */
+  readonly writtenTables: readonly string[];
+  /** Columns that its UPDATEs set, by table, in triggers and cascades too; the row id is `ROWID` unless its column was named. */
+  readonly updatedColumns: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Tables of `main` whose definition, or an index or trigger of which, it changes; empty for most statements. */
+  readonly definedTables: readonly string[];
+  /** It gives a table another name: the authorizer is not told which. */
+  readonly renames: boolean;
+  readonly savepoint: { readonly operation: 'BEGIN' | 'RELEASE' | 'ROLLBACK'; readonly name: string } | null;
+  /** It changes what rows do not tell: the schema of `main`, the header of the file. */
+  readonly isBeyondRows: boolean;
+  /** Rows may get other row ids, and no hook tells. */
+  readonly isVacuum: boolean;
+  /** Other statements may come to write to other tables: by a TEMP trigger, by a setting. */
+  readonly changesOthers: boolean;
+  readonly control: Control | null;
+}
+
+/** What is known of a statement that was prepared. */
+export interface PreparedKind {
+  /** `sqlite3_stmt_isexplain` */
+  readonly isExplain: boolean;
+  readonly isVacuum: boolean;
+  /** Its first word is CREATE: more caution when it is not recognized. */
+  readonly isCreate: boolean;
+}
+
+export const CHANGES_NOTHING: Omit<StatementFacts, 'reads'> = {
+  writtenTables: [],
+  updatedColumns: new Map(),
+  definedTables: [],
+  renames: false,
+  savepoint: null,
+  isBeyondRows: false,
+  isVacuum: false,
+  changesOthers: false,
+  control: null,
+};
