@@ -20,7 +20,7 @@ it('the pinned release is downloaded for each processor, in one version', () => 
 });
 
 it('an unpacked Electron is packaged for the processor it is for, and no other', () => {
-  for (const origin of ['bench', 'override'] as const) {
+  for (const origin of ['legacy', 'override'] as const) {
     const { electronDist, win, mac } = builderConfig(runtime(origin));
     expect(electronDist).toBe('/electron');
     expect([archOf(win!.target), archOf(mac!.target)]).toEqual([[process.arch], [process.arch]]);

@@ -22,7 +22,7 @@ export function builderConfig(runtime: Runtime): Configuration {
     electronVersion: runtime.version,
     electronLanguages: ['en-US'],
     electronFuses: fuses(runtime.version),
-    // The bench runtime brings a stand-in for Electron's default app, which would run in place of ours.
+    // The legacy runtime brings a stand-in for Electron's default app, which would run in place of ours.
     afterExtract: ({ appOutDir }) => rm(join(appOutDir, 'resources', 'app'), { recursive: true, force: true }),
     asar: true,
     // Everything the app needs is in its bundles: nothing of node_modules is loaded at run time.
@@ -116,7 +116,7 @@ function nativeAddon(platform: 'linux' | 'darwin' | 'win32'): FileSet {
   };
 }
 
-/** Electron before 36 cannot load the native engine; the bench runtime gets the tool chain's Node to do it. Never released. */
+/** Electron before 36 cannot load the native engine; the legacy runtime gets the tool chain's Node to do it. Never released. */
 function nodeFor({ version }: Runtime): { from: string; to: string }[] {
   if (Number.parseInt(version, 10) >= 36) return [];
   const program = process.platform === 'win32' ? 'node.exe' : 'node';

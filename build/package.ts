@@ -19,8 +19,8 @@ await command(import.meta, async ([target]) => {
   }
   if (target !== 'release') return (await runSmokeTest()).failed > 0 ? 1 : 0;
   const [runtime] = await Promise.all([resolveRuntime(), ensureBundle()]);
-  if (runtime.origin === 'bench')
-    throw new Error('The bench runtime is never released; the pinned Electron is needed.');
+  if (runtime.origin === 'legacy')
+    throw new Error('The legacy runtime is never released; the pinned Electron is needed.');
   if (process.platform === 'linux' && !linuxTargets().includes('deb'))
     console.log('No Debian package is made: package.json names no homepage, which each of them states.');
   const { build } = await import('electron-builder');

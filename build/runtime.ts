@@ -1,7 +1,7 @@
-// Which Electron runs the app: the one asked for, the product's own, or the bench runtime where that cannot be downloaded.
+// Which Electron runs the app: the one asked for, the product's own, or the legacy runtime where that cannot be downloaded.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBenchRuntime } from './runtime-bench.ts';
+import { ensureLegacyRuntime } from './runtime-legacy.ts';
 import { ensurePackageRuntime } from './runtime-package.ts';
 
 export interface Runtime {
@@ -9,7 +9,7 @@ export interface Runtime {
   readonly folder: string;
   readonly executable: string;
   readonly version: string;
-  readonly origin: 'override' | 'package' | 'bench';
+  readonly origin: 'override' | 'package' | 'legacy';
 }
 
 const EXECUTABLES: Partial<Record<NodeJS.Platform, string>> = {
@@ -22,7 +22,7 @@ export async function resolveRuntime(): Promise<Runtime> {
   if (override) return runtimeIn(override, 'override');
   const own = await ensurePackageRuntime();
   if (own) return runtimeIn(own, 'package');
-  return runtimeIn(ensureBenchRuntime(), 'bench');
+  return runtimeIn(ensureLegacyRuntime(), 'legacy');
 }
 
 function runtimeIn(folder: string, origin: Runtime['origin']): Runtime {
@@ -38,7 +38,7 @@ export function describeRuntime({ version, origin, folder }: Runtime): string {
   const where = {
     override: `from ELECTRON_OVERRIDE_DIST_PATH, ${folder}`,
     package: 'the pinned release',
-    bench: 'the bench runtime; the pinned release could not be downloaded',
+    legacy: 'the legacy runtime; the pinned release could not be downloaded',
   };
   return `Electron ${version} (${where[origin]})`;
 }

@@ -39,7 +39,7 @@ export const BROWSER = ['chromium'];
 /** Compiles an engine that ships as source. */
 export const COMPILER = ['g++', 'make', 'python3'];
 
-/** Fetches the bench runtime. */
+/** Fetches the legacy runtime. */
 export const PYTHON = ['python3', 'python3-pip'];
 
 /**

@@ -47,7 +47,7 @@ export async function assertNothingPlantedRuns(
         JSON.stringify({ name: MISSING['turso'], exports }),
       );
     }
-    // The bench app's own Node may heed it: that Node is never released.
+    // The legacy app's own Node may heed it: that Node is never released.
     plant(join(home, 'required.js'), 'process.versions.electron');
     const cells = await measure(app.program, home, {
       ...env,

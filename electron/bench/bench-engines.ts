@@ -44,7 +44,7 @@ export class BenchEngines {
     if (!this.#turn.isOf(window)) return NOT_ITS_TURN;
     if (this.#owner === null) this.#own(window);
     const { port1, port2 } = new MessageChannelMain();
-    if (engine.place === 'worker') {
+    if (engine.runsIn === 'worker') {
       const began = Date.now();
       // It comes back by itself, also when it was what died of a measurement.
       while (!this.#broker.tellHost({ tag: HostTag.bench, engine: engine.id }, [port2])) {
@@ -68,7 +68,7 @@ export class BenchEngines {
       logDropped('bench.close', 'it is not measured by this window');
       return null;
     }
-    if (engine.place === 'worker') this.#broker.tellHost({ tag: HostTag.benchEnd, engine: engine.id }, []);
+    if (engine.runsIn === 'worker') this.#broker.tellHost({ tag: HostTag.benchEnd, engine: engine.id }, []);
     this.#processes.get(engine.id)?.kill();
     this.#processes.delete(engine.id);
     return null;

@@ -25,42 +25,42 @@ export function createSourceBackups(storePath: string): SourceBackups {
   const save = (): void => writeJson(storePath, Object.fromEntries(own));
 
   /** Moved, and only then looked at: between a look and a removal another program could put its own file there. */
-  const putAside = async (place: string): Promise<string | null> => {
-    const known = own.get(place);
-    if (known === undefined || (await printOf(place)) !== known) return null;
-    const aside = `${place}.${randomBytes(4).toString('hex')}.old`;
-    await rename(place, aside);
+  const putAside = async (backupPath: string): Promise<string | null> => {
+    const known = own.get(backupPath);
+    if (known === undefined || (await printOf(backupPath)) !== known) return null;
+    const aside = `${backupPath}.${randomBytes(4).toString('hex')}.old`;
+    await rename(backupPath, aside);
     if ((await printOf(aside)) === known) return aside;
-    await putBack(aside, place);
+    await putBack(aside, backupPath);
     return null;
   };
 
   return {
     async keep(path) {
       for (let number = 1; ; number++) {
-        const place = number === 1 ? `${path}.bak` : `${path}.bak${number}`;
-        const aside = await putAside(place);
-        const isMade = await nameTwice(path, place).catch(async (thrown: unknown) => {
-          if (aside !== null) await putBack(aside, place);
+        const backupPath = number === 1 ? `${path}.bak` : `${path}.bak${number}`;
+        const aside = await putAside(backupPath);
+        const isMade = await nameTwice(path, backupPath).catch(async (thrown: unknown) => {
+          if (aside !== null) await putBack(aside, backupPath);
           throw thrown;
         });
         if (!isMade) {
           // Somebody was faster. The older backup is none of this name any more, and stays under the one it has.
-          own.delete(place);
+          own.delete(backupPath);
           continue;
         }
-        const former = own.get(place);
-        const made = await printOf(place);
-        if (made === null) own.delete(place);
-        else own.set(place, made);
+        const former = own.get(backupPath);
+        const made = await printOf(backupPath);
+        if (made === null) own.delete(backupPath);
+        else own.set(backupPath, made);
         save();
         return {
-          path: place,
+          path: backupPath,
           confirm: async () => void (aside !== null && (await rm(aside, { force: true }))),
           async undo() {
-            if (made !== null && (await printOf(place)) === made) await rm(place, { force: true });
-            own.delete(place);
-            if (aside !== null && (await putBack(aside, place))) own.set(place, former!);
+            if (made !== null && (await printOf(backupPath)) === made) await rm(backupPath, { force: true });
+            own.delete(backupPath);
+            if (aside !== null && (await putBack(aside, backupPath))) own.set(backupPath, former!);
             save();
           },
         };
@@ -70,20 +70,20 @@ export function createSourceBackups(storePath: string): SourceBackups {
 }
 
 /** A second name costs nothing; where there are no such names the file is copied. False when the name is taken. */
-async function nameTwice(path: string, place: string): Promise<boolean> {
+async function nameTwice(path: string, secondPath: string): Promise<boolean> {
   try {
-    await link(path, place);
+    await link(path, secondPath);
     return true;
   } catch (thrown) {
     if (isTaken(thrown)) return false;
   }
   try {
-    await copyFile(path, place, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+    await copyFile(path, secondPath, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
   } catch (thrown) {
     if (isTaken(thrown)) return false;
     throw thrown;
   }
-  await sync(place);
+  await sync(secondPath);
   return true;
 }
 

@@ -47,10 +47,10 @@ export function createSourceWatch(
 function watchFile(path: string, onTouched: () => void): () => void {
   let timer: NodeJS.Timeout | null = null;
   const watchers: FSWatcher[] = [];
-  for (const place of new Set([path, realPath(path)])) {
-    const names = new Set(SIDE_FILES.map((suffix) => basename(place) + suffix));
+  for (const file of new Set([path, realPath(path)])) {
+    const names = new Set(SIDE_FILES.map((suffix) => basename(file) + suffix));
     try {
-      const watcher = watch(dirname(place), { persistent: false }, (_event, name) => {
+      const watcher = watch(dirname(file), { persistent: false }, (_event, name) => {
         if (name !== null && !names.has(String(name))) return;
         timer ??= setTimeout(() => {
           timer = null;

@@ -93,10 +93,10 @@ function startChild(script: Script, args: Arguments, { answered, exited }: Nativ
 /** The one that was packed with the app, or the tool chain's. Electron's own is too old for the engine, and the system's may be. */
 function findNode(): string | null {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
-  const place = app.isPackaged
+  const path = app.isPackaged
     ? join(process.resourcesPath, 'native', program)
     : join(app.getAppPath(), 'node_modules', 'node', 'bin', program);
-  return existsSync(place) ? place : null;
+  return existsSync(path) ? path : null;
 }
 
 interface Relay {

@@ -53,7 +53,7 @@ const hostPage = (): Window | null =>
 
 /** The page plays main's part here too. */
 function openBench(engine: EngineId): string | null {
-  if (engineOf(engine)?.place !== 'worker') return 'Node.js engines require the desktop app.';
+  if (engineOf(engine)?.runsIn !== 'worker') return 'Node.js engines require the desktop app.';
   const host = hostPage();
   if (!host) return 'The database engine is starting. Try again in a moment.';
   const { port1, port2 } = new MessageChannel();

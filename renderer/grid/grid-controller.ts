@@ -313,8 +313,8 @@ export class GridController implements GridSurface, PairedGrid {
     this.#viewport.scrollToTop(row * ROW_HEIGHT);
   }
 
-  scrollTo(displayIndex: { readonly top: number; readonly left: number }): void {
-    this.#viewport.scrollTo(displayIndex);
+  scrollTo(offset: { readonly top: number; readonly left: number }): void {
+    this.#viewport.scrollTo(offset);
   }
 
   requestPaint(): void {

@@ -257,9 +257,12 @@ function handleOf(
     cell: (row, column) => controller.cell(row, column),
     hitAt: (clientX, clientY) => controller.hitAt(clientX, clientY),
     goTo(row, column) {
-      const place = column === undefined ? -1 : controller.layout.columns.indexOf(column);
+      const displayIndex = column === undefined ? -1 : controller.layout.columns.indexOf(column);
       controller.select(
-        selectCell({ row, displayIndex: place >= 0 ? place : cursorOf(controller.selection).displayIndex }),
+        selectCell({
+          row,
+          displayIndex: displayIndex >= 0 ? displayIndex : cursorOf(controller.selection).displayIndex,
+        }),
       );
     },
     scrollToTopRow: (row) => controller.scrollToTopRow(row),

@@ -208,8 +208,8 @@ async function firstRow(
     const { rows } = await client.call('history.rows', { database, step, start: 0, count: NEWEST_STEPS });
     const row = rows.find((candidate) => candidate.table === table);
     if (!row) return null;
-    const place = row.kind === 'updated' ? row.before!.findIndex((value) => value !== undefined) : -1;
-    return { key: row.key, column: row.columns[place] ?? null };
+    const columnIndex = row.kind === 'updated' ? row.before!.findIndex((value) => value !== undefined) : -1;
+    return { key: row.key, column: row.columns[columnIndex] ?? null };
   } catch {
     return null; // a snapshot has no rows to go to
   }

@@ -25,7 +25,7 @@ export interface EngineRow {
   readonly kind: 'wasm' | 'native' | 'third-party';
   readonly storage: 'memory' | 'file';
   /** `worker`: a worker of the host page; `process`: a thread of the bench process. */
-  readonly place: 'worker' | 'process';
+  readonly runsIn: 'worker' | 'process';
   /** The file that makes it do what a test asks, by its name in the registry of its place. */
   readonly driver: string;
   /** What it is opened with. Null: whatever the run is measured with. */

@@ -2,14 +2,14 @@
 import type { EngineRow } from './engine-row.ts';
 
 const sqlite = { dialect: 'sqlite' } as const;
-const wasm = { ...sqlite, kind: 'wasm', place: 'worker' } as const;
+const wasm = { ...sqlite, kind: 'wasm', runsIn: 'worker' } as const;
 const sidelite = { ...wasm, group: 'sidelite', driver: 'product' } as const;
-const native = { ...sqlite, group: 'native', kind: 'native', place: 'process' } as const;
+const native = { ...sqlite, group: 'native', kind: 'native', runsIn: 'process' } as const;
 const betterSqlite = { ...native, driver: 'better-sqlite' } as const;
 const nodeSqlite = { ...native, driver: 'node-sqlite' } as const;
 const thirdParty = { ...sqlite, group: 'others', kind: 'third-party', profile: null } as const;
-const inWorker = { ...thirdParty, place: 'worker' } as const;
-const inProcess = { ...thirdParty, place: 'process' } as const;
+const inWorker = { ...thirdParty, runsIn: 'worker' } as const;
+const inProcess = { ...thirdParty, runsIn: 'process' } as const;
 const memory = { storage: 'memory', profile: 'memory' } as const;
 const file = { storage: 'file' } as const;
 const balanced = { ...file, profile: 'balanced' } as const;

@@ -8,7 +8,7 @@ type Row = (typeof ENGINE_TABLE)[number];
 export type EngineId = Row['id'];
 
 /** Drivers of the engines that run in one place. */
-export type DriverName<Place extends EngineRow['place']> = Extract<Row, { readonly place: Place }>['driver'];
+export type DriverName<Where extends EngineRow['runsIn']> = Extract<Row, { readonly runsIn: Where }>['driver'];
 
 export interface EngineDefinition extends EngineRow {
   readonly id: EngineId;

@@ -15,7 +15,7 @@ export interface HelloInfo {
 export interface EngineInfo {
   readonly kind: 'wasm' | 'native';
   readonly sqliteVersion: string;
-  readonly sourceId: string;
+  readonly sqliteSourceId: string;
   readonly capabilities: EngineCapabilities;
 }
 

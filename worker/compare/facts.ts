@@ -45,7 +45,7 @@ export function factsOf(connection: Connection, info: Pick<EngineInfo, 'kind' | 
     if (value !== null) pragmas[name] = value;
   }
   return {
-    engine: { ...info, sqliteVersion: String(version), sourceId: String(sourceId) },
+    engine: { ...info, sqliteVersion: String(version), sqliteSourceId: String(sourceId) },
     compileOptions: connection.all('PRAGMA compile_options').map(([option]) => String(option)),
     pragmas,
   };

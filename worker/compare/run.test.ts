@@ -239,7 +239,7 @@ describe('both engines', () => {
 
   test('say what they are', async () => {
     const [left, right] = [await wasm.call('compare.facts', {}), await native.call('compare.facts', {})];
-    expect(left.engine.sourceId).toBe(right.engine.sourceId);
+    expect(left.engine.sqliteSourceId).toBe(right.engine.sqliteSourceId);
     expect(right.compileOptions).toContain('SOUNDEX');
     expect(left.compileOptions).not.toContain('SOUNDEX');
     expect(left.pragmas).toMatchObject({ foreign_keys: '1', page_size: '8192' });

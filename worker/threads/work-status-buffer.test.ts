@@ -69,7 +69,7 @@ it('two stops at once reach two works, and a third is left alone', () => {
   expect(entries.map(({ stopRequested }) => stopRequested)).toEqual([true, false, true]);
 });
 
-it('a stop that comes late does not stop what has the place now', () => {
+it('a stop that comes late does not stop what has the slot now', () => {
   const board = new WorkStatusBuffer();
   const entry = board.post(work(1))!;
   board.stop(1);
@@ -77,7 +77,7 @@ it('a stop that comes late does not stop what has the place now', () => {
   expect(board.post(work(2))!.stopRequested).toBe(false);
 });
 
-it('does without a place when all are taken', () => {
+it('does without a slot when all are taken', () => {
   const board = new WorkStatusBuffer();
   let posted = 0;
   while (board.post(work(posted + 1))) posted++;

@@ -6,19 +6,19 @@ import { ROWS_KEY_UNITS } from '#shared/rows-key.ts';
 import { SharedRecord } from './shared-record.ts';
 
 /** More works at once than this go unseen, and are stopped by their window's own cancel only. */
-const PLACES = 64;
+const SLOTS = 64;
 const HEAD_WORDS = 16;
-const PLACE_WORDS = 420;
-/** Text takes what the other words of a place leave, two units a word. */
+const SLOT_WORDS = 420;
+/** Text takes what the other words of a slot leave, two units a word. */
 const TEXT_AT = 16;
-const TEXT_UNITS = (PLACE_WORDS - TEXT_AT) * 2;
-export const BOARD_BYTES = (HEAD_WORDS + PLACES * PLACE_WORDS) * 4;
+const TEXT_UNITS = (SLOT_WORDS - TEXT_AT) * 2;
+export const BUFFER_BYTES = (HEAD_WORDS + SLOTS * SLOT_WORDS) * 4;
 
 /** Word of the head, written by the page: odd while it looks at the work status buffer by itself, and another number each time. */
 const LOOKS = 0;
-/** Word of a place, written by the page: the id of the work that is to stop. Ids are never used twice, so it need not be cleared. */
+/** Word of a slot, written by the page: the id of the work that is to stop. Ids are never used twice, so it need not be cleared. */
 const WISH = 0;
-/** Words of a place, written by the worker: a {@link SharedRecord}. `id` is 0 while the place is free; floats take two words. */
+/** Words of a slot, written by the worker: a {@link SharedRecord}. `id` is 0 while the slot is free; floats take two words. */
 const RECORD_AT = 1;
 const Word = { id: 1, call: 2, unit: 3, startedAt: 4, done: 6, total: 8, turnBegan: 10, textUnits: 12 } as const;
 const RECORD_TEXT_AT = TEXT_AT - RECORD_AT;
@@ -41,12 +41,12 @@ export class WorkStatusBuffer {
   /** What {@link LOOKS} was when the worker last called the page. */
   #calledAt = -1;
 
-  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(BOARD_BYTES)) {
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(BUFFER_BYTES)) {
     this.#memory = memory;
     this.#head = new Int32Array(memory, 0, HEAD_WORDS);
     this.#entries = Array.from(
-      { length: PLACES },
-      (_, index) => new Entry(new Int32Array(memory, (HEAD_WORDS + index * PLACE_WORDS) * 4, PLACE_WORDS)),
+      { length: SLOTS },
+      (_, index) => new Entry(new Int32Array(memory, (HEAD_WORDS + index * SLOT_WORDS) * 4, SLOT_WORDS)),
     );
   }
 
@@ -54,7 +54,7 @@ export class WorkStatusBuffer {
     return this.#memory;
   }
 
-  /** For the worker. Null when every place is taken. */
+  /** For the worker. Null when every slot is taken. */
   post(work: PostedWork): PostedEntry | null {
     const free = this.#entries.find((entry) => entry.isFree);
     free?.fill(work);
@@ -99,7 +99,7 @@ export class WorkStatusBuffer {
   }
 }
 
-/** The worker's hold on one place. */
+/** The worker's hold on one slot. */
 export interface PostedEntry {
   /** Somebody asked for it. */
   readonly stopRequested: boolean;

@@ -29,7 +29,7 @@ export function compareFacts(wasm: EngineFacts, native: EngineFacts): FactsCompa
   return {
     versions: [
       { name: 'SQLite', wasm: wasm.engine.sqliteVersion, native: native.engine.sqliteVersion },
-      { name: 'Source id', wasm: wasm.engine.sourceId, native: native.engine.sourceId },
+      { name: 'Source id', wasm: wasm.engine.sqliteSourceId, native: native.engine.sqliteSourceId },
     ],
     onlyWasm,
     onlyNative: native.compileOptions.filter((option) => !wasm.compileOptions.includes(option)),

@@ -72,7 +72,7 @@ function About(): ReactNode {
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Sidelite', info?.appVersion || (isDesktop ? undefined : 'in a browser tab')],
     ['SQLite', engine?.sqliteVersion],
-    ['Source id', engine?.sourceId],
+    ['Source id', engine?.sqliteSourceId],
     ['Engine', engine && (engine.kind === 'wasm' ? 'WebAssembly over OPFS' : 'native')],
     ['Electron', info?.electronVersion],
     ['Chromium', info?.chromiumVersion],

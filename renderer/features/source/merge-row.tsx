@@ -49,17 +49,19 @@ export function MergeRow({ question, answers, onChoose, Value }: MergeRowProps):
             </tr>
           </thead>
           <tbody>
-            {shown.map((place) => (
-              <tr key={place}>
-                <th scope="row">{columns[place]}</th>
+            {shown.map((columnIndex) => (
+              <tr key={columnIndex}>
+                <th scope="row">{columns[columnIndex]}</th>
                 {sides.map(({ name, row }) => (
                   <td
                     key={name}
                     className={
-                      name !== 'Before' && differs(row, isKnown ? base : mine, place) ? 'merge-changed' : undefined
+                      name !== 'Before' && differs(row, isKnown ? base : mine, columnIndex)
+                        ? 'merge-changed'
+                        : undefined
                     }
                   >
-                    {row && <Value value={row[place]} as="span" />}
+                    {row && <Value value={row[columnIndex]} as="span" />}
                   </td>
                 ))}
               </tr>

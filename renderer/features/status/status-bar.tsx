@@ -95,7 +95,7 @@ function TabKey(): ReactNode {
 function EngineFacts({ engine }: { readonly engine: EngineInfo }): ReactNode {
   const place = engine.kind === 'wasm' ? 'wasm · OPFS' : 'native';
   return (
-    <Tooltip text={`SQLite ${engine.sqliteVersion}\n${engine.sourceId}`}>
+    <Tooltip text={`SQLite ${engine.sqliteVersion}\n${engine.sqliteSourceId}`}>
       <span className="status-item status-optional">
         {place} · SQLite {engine.sqliteVersion}
       </span>

@@ -27,8 +27,10 @@ export function cellDetail(tabId: string, source: TableSource, grid: GridHandle)
     row: {
       table: name,
       valueOf(other) {
-        const place = source.info.columns.findIndex((each, at) => at >= source.hiddenColumns && each.name === other);
-        return place < 0 || rows.isPreview(index, place) ? undefined : rows.value(index, place);
+        const columnIndex = source.info.columns.findIndex(
+          (each, at) => at >= source.hiddenColumns && each.name === other,
+        );
+        return columnIndex < 0 || rows.isPreview(index, columnIndex) ? undefined : rows.value(index, columnIndex);
       },
     },
     value: rows.value(index, packed),
@@ -55,6 +57,6 @@ function primaryKeyOf(source: TableSource, rows: PackedRowsReader, index: number
   );
   const isHere = (position: number): boolean => position >= 0 && !rows.isPreview(index, position);
   if (positions.length === 0 || !positions.every(isHere)) return null;
-  const key = positions.map((place) => rows.value(index, place));
+  const key = positions.map((columnIndex) => rows.value(index, columnIndex));
   return key.includes(null) ? null : key;
 }

@@ -43,9 +43,9 @@ export async function selectedCellChanges(
   await eachSelectedRow(source, grid, (key, rows, index, position) => {
     const set: Record<string, Value> = {};
     const base: Record<string, Value> = {};
-    grid.columns.forEach((column, place) => {
+    grid.columns.forEach((column, displayIndex) => {
       const packed = column + source.hiddenColumns;
-      if (!isSelected(grid.selection, position, place, grid.bounds)) return;
+      if (!isSelected(grid.selection, position, displayIndex, grid.bounds)) return;
       const value = newValue(column, rows.storageClass(index, packed));
       if (value === undefined) return;
       const name = source.columns[column]!.name;

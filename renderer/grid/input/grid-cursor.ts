@@ -58,7 +58,10 @@ export class GridCursor {
   /** Columns were arranged anew: each corner stays with its column. */
   columnsMoved(before: readonly number[], after: readonly number[]): void {
     const displayColumns = new Map(after.map((column, displayIndex) => [column, displayIndex]));
-    this.#selection = moveColumns(this.#selection, (place) => displayColumns.get(before[place] ?? -1) ?? 0);
+    this.#selection = moveColumns(
+      this.#selection,
+      (displayIndex) => displayColumns.get(before[displayIndex] ?? -1) ?? 0,
+    );
   }
 
   /** Remembers the rows under it, as far as they are here now. */

@@ -44,9 +44,9 @@ export function createPointerHost(parts: PointerParts): PointerHost {
         events.onEdit(position, null);
       }),
     sortBy: (displayIndex, additive) => events.onSort(grid.layout.columns[displayIndex]!, additive),
-    widthOf: (place) => grid.layout.edges[place + 1]! - grid.layout.edges[place]!,
-    resize: (place, width, done) => rearrange(columns.resized(place, width), done),
-    fitColumn: (place) => rearrange(columns.fitted(place, loadedRows(), fitters())),
+    widthOf: (displayIndex) => grid.layout.edges[displayIndex + 1]! - grid.layout.edges[displayIndex]!,
+    resize: (displayIndex, width, done) => rearrange(columns.resized(displayIndex, width), done),
+    fitColumn: (displayIndex) => rearrange(columns.fitted(displayIndex, loadedRows(), fitters())),
     dropIndexAt: (x) => dropIndexAt(hitSpace(), x),
     showDrop: parts.showDrop,
     reorder: (from, before) => rearrange(columns.moved(from, before)),

@@ -29,8 +29,8 @@ export function paintHeader(brush: Brush, frame: Frame): void {
   context.beginPath();
   context.rect(frame.gutter, 0, frame.width - frame.gutter, HEADER_HEIGHT);
   context.clip();
-  for (let place = frame.firstDisplayIndex; place <= frame.lastDisplayIndex; place++)
-    paintColumn(brush, frame, place, xOf(place), middle);
+  for (let displayIndex = frame.firstDisplayIndex; displayIndex <= frame.lastDisplayIndex; displayIndex++)
+    paintColumn(brush, frame, displayIndex, xOf(displayIndex), middle);
   if (frame.dropBefore !== null) {
     context.fillStyle = theme.accent;
     context.fillRect(Math.min(xOf(frame.dropBefore) - 1.5, right - 3), 0, 3, HEADER_HEIGHT);

@@ -38,15 +38,15 @@ export class LiveRow {
   /** NaN for what is no number. */
   number(column: string): number {
     const { rows, index } = this.#row;
-    const place = this.#indexOf(column);
-    const storageClass = rows.storageClass(index, place);
-    return storageClass === 'integer' || storageClass === 'real' ? rows.number(index, place) : NaN;
+    const columnIndex = this.#indexOf(column);
+    const storageClass = rows.storageClass(index, columnIndex);
+    return storageClass === 'integer' || storageClass === 'real' ? rows.number(index, columnIndex) : NaN;
   }
 
   #indexOf(column: string): number {
-    const place = this.#columns.get(column);
-    if (place === undefined) throw new Error(`The query has no column ${column}.`);
-    return place;
+    const columnIndex = this.#columns.get(column);
+    if (columnIndex === undefined) throw new Error(`The query has no column ${column}.`);
+    return columnIndex;
   }
 }
 
@@ -141,7 +141,7 @@ export class LiveQuery {
     const info = await client.call('live.open', request);
     if (this.#isClosed) return letGo(info.reader);
     this.#info = info;
-    this.#places = new Map(info.columns.map(({ name }, place) => [name, place]));
+    this.#places = new Map(info.columns.map(({ name }, columnIndex) => [name, columnIndex]));
     const watch = (range: WatchedRange | null) => client.call('rows.watch', { reader: info.reader, range });
     this.#watch = new RowWatch({ keyColumns: [], watch }, ({ rows }) => this.#show(rows));
     this.#tell({ status: 'live', columns: info.columns });

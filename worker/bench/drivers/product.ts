@@ -34,8 +34,8 @@ async function factsOf({ engine }: WasmEngine): Promise<BenchDriver['facts']> {
   const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
   const options = connection.all('PRAGMA compile_options').map(([option]) => String(option));
   connection.close();
-  const { sqliteVersion, sourceId } = engine.info;
-  return wasmFacts(sqliteVersion, sourceId, options);
+  const { sqliteVersion, sqliteSourceId } = engine.info;
+  return wasmFacts(sqliteVersion, sqliteSourceId, options);
 }
 
 class ProductDriver implements BenchDriver {

@@ -33,15 +33,15 @@ class NativeEngine implements Engine {
   constructor(constructor: DatabaseConstructor) {
     this.#Database = constructor;
     const db = new constructor(':memory:', {});
-    const [sqliteVersion, sourceId] = db.prepare('SELECT sqlite_version(), sqlite_source_id()').raw(true).get() as [
-      string,
-      string,
-    ];
+    const [sqliteVersion, sqliteSourceId] = db
+      .prepare('SELECT sqlite_version(), sqlite_source_id()')
+      .raw(true)
+      .get() as [string, string];
     db.close();
     this.info = {
       kind: 'native',
       sqliteVersion,
-      sourceId,
+      sqliteSourceId,
       capabilities: { stop: false, changes: true, undo: true, inPlace: true },
     };
   }

@@ -56,7 +56,7 @@ class SqliteWasm implements Engine {
     this.info = {
       kind: 'wasm',
       sqliteVersion: libVersion,
-      sourceId,
+      sqliteSourceId: sourceId,
       capabilities: { stop: true, changes: true, undo: true, inPlace: false },
     };
   }

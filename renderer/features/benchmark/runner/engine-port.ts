@@ -62,8 +62,8 @@ export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENC
 }
 
 function silenceOf(engine: EngineId, seconds: number): string {
-  const { label, place } = engineOf(engine)!;
-  return `${label} did not respond for ${patienceText(seconds)}, so it was stopped and its ${place} ended.`;
+  const { label, runsIn } = engineOf(engine)!;
+  return `${label} did not respond for ${patienceText(seconds)}, so it was stopped and its ${runsIn} ended.`;
 }
 
 function portFor(engine: EngineId): { readonly port: Promise<MessagePort>; cancel(): void } {

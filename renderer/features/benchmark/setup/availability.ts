@@ -15,8 +15,8 @@ export interface Availability {
 }
 
 /** Null: it can be chosen. */
-export function whyNoEngine({ id, place }: EngineDefinition, { isDesktop, refused }: Availability): string | null {
-  if (place === 'process' && !isDesktop) return 'A browser cannot run native engines. Use the desktop app.';
+export function whyNoEngine({ id, runsIn }: EngineDefinition, { isDesktop, refused }: Availability): string | null {
+  if (runsIn === 'process' && !isDesktop) return 'A browser cannot run native engines. Use the desktop app.';
   return refused[id] ?? null;
 }
 

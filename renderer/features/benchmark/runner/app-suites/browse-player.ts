@@ -117,10 +117,10 @@ export class BrowsePlayer implements Player {
     const { run } = this.#parts;
     const { grid, isFull } = await this.#show();
     const samples: number[] = [];
-    for (const place of rows) {
+    for (const row of rows) {
       await anyMoment(random.next());
       const began = performance.now();
-      grid.scrollToTopRow(place);
+      grid.scrollToTopRow(row);
       samples.push((await frameWith(isFull, run.control)) - began);
       await run.control.checkpoint();
     }

@@ -1,4 +1,4 @@
-// Stands in for Electron's own default app, which the bench runtime lacks: runs the app folder given on the command line.
+// Stands in for Electron's own default app, which the legacy runtime lacks: runs the app folder given on the command line.
 'use strict';
 const { app } = require('electron');
 const Module = require('node:module');

