@@ -20,7 +20,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['live', 'history'],
     ['query', 'library'],
     ['import'],
-    ['compare'],
+    ['compare', 'export'],
     ['operations'],
     ['native'],
     ['bench'],

@@ -2,6 +2,7 @@
 import type { BenchmarkOperations } from './benchmark.ts';
 import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
+import type { ExportOperations } from './export.ts';
 import type { HistoryOperations } from './history.ts';
 import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
@@ -17,6 +18,7 @@ export * from './database-id.ts';
 export * from './edit.ts';
 export * from './envelope.ts';
 export * from './errors.ts';
+export * from './export.ts';
 export * from './files.ts';
 export * from './history.ts';
 export * from './in-place.ts';
@@ -43,4 +45,5 @@ export interface Operations
     SourceOperations,
     BenchmarkOperations,
     CompareOperations,
+    ExportOperations,
     SessionOperations {}

@@ -12,6 +12,7 @@ import type { Handlers } from '#shared/rpc/server.ts';
 import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { editHandlers } from '../operations/edit.ts';
+import { exportHandlers } from '../operations/export.ts';
 import { historyHandlers } from '../operations/history.ts';
 import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
@@ -133,5 +134,6 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...queryHandlers,
   ...liveHandlers,
   ...compareInPlace,
+  ...exportHandlers,
   ...historyHandlers,
 };

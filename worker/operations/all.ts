@@ -5,6 +5,7 @@ import type { ClientSession } from './client-session.ts';
 import { benchmarkHandlers } from './benchmark.ts';
 import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
+import { exportHandlers } from './export.ts';
 import { historyHandlers } from './history.ts';
 import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
@@ -26,4 +27,5 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...sourceHandlers,
   ...benchmarkHandlers,
   ...compareHandlers,
+  ...exportHandlers,
 };

@@ -82,6 +82,12 @@ export class Spool {
     return writer.finish();
   }
 
+  /** Rows as they are kept, whole up to `SPOOL_LIMITS.valueBytes` a value: those from `start` on, `row` among them. */
+  chunkWith(row: number): { readonly start: number; readonly rows: PackedRows } {
+    const chunk = this.#chunkOf(row);
+    return { start: chunk.start, rows: this.#cells(chunk).rows };
+  }
+
   cell(position: number, column: number): CellValue {
     const chunk = this.#chunkOf(position);
     const cells = this.#cells(chunk);

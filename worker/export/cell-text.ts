@@ -1,0 +1,40 @@
+// A cell as a string, for formats that are read by people: smaller ones, where a string for each cell does not matter.
+import { CellType } from '#shared/packed-rows/format.ts';
+import type { BLOB_TEXTS } from '#shared/protocol/export.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { isUtf8, realText } from './cells.ts';
+import type { Cells } from './cells.ts';
+import type { Losses } from './losses.ts';
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Null for NULL. */
+export function cellText(
+  cells: Cells,
+  cell: number,
+  { blobs, losses }: { readonly blobs: (typeof BLOB_TEXTS)[number]; readonly losses: Losses },
+): string | null {
+  switch (cells.types[cell]) {
+    case CellType.null:
+      return null;
+    case CellType.integer:
+      return String(cells.float(cell));
+    case CellType.bigInteger:
+      return String(cells.bigint(cell));
+    case CellType.real:
+      return realText(cells.float(cell));
+    case CellType.blob:
+      return blobText(cells.bytes(cell), blobs);
+    default:
+      if (isUtf8(cells.heap, cells.start(cell), cells.length(cell))) return decoder.decode(cells.bytes(cell));
+      losses.note('invalidText');
+      return blobText(cells.bytes(cell), blobs);
+  }
+}
+
+export function blobText(bytes: Uint8Array, as: (typeof BLOB_TEXTS)[number]): string {
+  const out = new ByteWriter();
+  if (as === 'hex') out.hex(bytes, 0, bytes.length);
+  else out.base64(bytes, 0, bytes.length);
+  return decoder.decode(out.take());
+}

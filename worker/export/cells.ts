@@ -1,0 +1,80 @@
+// The cells of packed rows as a format writes them: by place in flat buffers, without an object or a string for each.
+import { CellType } from '#shared/packed-rows/format.ts';
+import type { PackedRows } from '#shared/packed-rows/format.ts';
+import { formatReal } from '#shared/packed-rows/reader.ts';
+import type { ByteWriter } from './byte-writer.ts';
+
+export class Cells {
+  readonly rowCount: number;
+  readonly columnCount: number;
+  readonly types: Uint8Array;
+  /** Of texts and blobs; see `start` and `length`. */
+  readonly heap: Uint8Array;
+  readonly #floats: Float64Array;
+  readonly #bigs: BigInt64Array;
+  readonly #words: Uint32Array;
+
+  constructor(rows: PackedRows) {
+    this.rowCount = rows.rowCount;
+    this.columnCount = rows.columnCount;
+    this.types = rows.types;
+    this.heap = rows.heap;
+    this.#floats = new Float64Array(rows.slots);
+    this.#bigs = new BigInt64Array(rows.slots);
+    this.#words = new Uint32Array(rows.slots);
+  }
+
+  /** Where the bytes of a text or blob begin in `heap`. */
+  start(cell: number): number {
+    return this.#words[cell * 2]!;
+  }
+
+  /** How many they are. */
+  length(cell: number): number {
+    return this.#words[cell * 2 + 1]!;
+  }
+
+  /** Of an INTEGER within ±(2^53 − 1), or of a REAL. */
+  float(cell: number): number {
+    return this.#floats[cell]!;
+  }
+
+  bigint(cell: number): bigint {
+    return this.#bigs[cell]!;
+  }
+
+  bytes(cell: number): Uint8Array {
+    const start = this.start(cell);
+    return this.heap.subarray(start, start + this.length(cell));
+  }
+
+  /** An INTEGER or REAL as every reader of numbers takes it: a REAL has a point or an exponent, so that 2.0 stays one. */
+  writeNumber(cell: number, out: ByteWriter): void {
+    const type = this.types[cell];
+    if (type === CellType.integer) out.integer(this.#floats[cell]!);
+    else if (type === CellType.bigInteger) out.ascii(String(this.#bigs[cell]));
+    else out.ascii(realText(this.#floats[cell]!));
+  }
+}
+
+/** The shortest text that gives the same number again. Infinity is written as a number too large, which all read as infinity. */
+export function realText(value: number): string {
+  if (value === Infinity) return '9e999';
+  if (value === -Infinity) return '-9e999';
+  return formatReal(value);
+}
+
+const strict = new TextDecoder('utf-8', { fatal: true });
+
+export function isUtf8(bytes: Uint8Array, start: number, length: number): boolean {
+  let at = start;
+  const end = start + length;
+  while (at < end && bytes[at]! < 0x80) at++;
+  if (at === end) return true;
+  try {
+    strict.decode(bytes.subarray(at, end));
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,146 @@
+// For tests: exports straight from a connection of either engine, and databases compared value by value by somebody else's reader.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { onTestFinished } from 'vitest';
+import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
+import type { ExportOptions, ExportReply, ExportSource } from '#shared/protocol/export.ts';
+import type { Connection, Engine } from '../engines/engine.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
+import type { Turn } from '../sessions/session.ts';
+import { formatOf } from './formats/all.ts';
+import { runExport } from './run-export.ts';
+
+export const [native, wasm] = [await createNativeEngine(), (await createWasmEngine()).engine];
+export const ENGINES: readonly (readonly [string, Engine])[] = [
+  ['wasm', wasm],
+  ['native', native],
+];
+
+export const HAS_SHELL = spawnSync('sqlite3', ['--version']).status === 0;
+
+/** A database of `engine` with what `sql` makes; closed when the test ends. */
+export function databaseOf(engine: Engine, sql: string): Connection {
+  const location = engine === wasm ? IN_MEMORY : join(temporaryFolder(), 'original.db');
+  const connection = engine.open(location, { durability: 'balanced', create: true, untrusted: false });
+  onTestFinished(() => connection.close());
+  runScript(connection, sql);
+  return connection;
+}
+
+export function runScript(connection: Connection, sql: string): void {
+  const script = connection.script(sql);
+  for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
+  script.dispose();
+}
+
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sidelite-export-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A turn that lasts as long as it likes. */
+export const turnOf = (connection: Connection): Turn => ({
+  connection,
+  deadlineMs: Infinity,
+  stopRequested: false,
+  isPastLimit: false,
+  measureBy: () => undefined,
+  pauseUntil: () => undefined,
+  outlastLock: (thrown) => {
+    throw thrown;
+  },
+});
+
+export interface Exported extends ExportReply {
+  readonly bytes: Buffer;
+  readonly text: string;
+}
+
+export function exported(
+  connection: Connection,
+  source: ExportSource,
+  format: string,
+  options: Partial<ExportOptions> = {},
+  isFragment = false,
+): Exported {
+  const chunks: Uint8Array[] = [];
+  const body = runExport(turnOf(connection), {
+    source,
+    format: formatOf(format),
+    options: { ...DEFAULT_EXPORT_OPTIONS, ...options },
+    sink: { write: async (bytes) => void chunks.push(bytes), finish: async () => undefined },
+    maxRows: null,
+    maxBytes: null,
+    isFragment,
+    reader: null,
+    report: async () => undefined,
+  });
+  let step = body.next();
+  while (!step.done) step = body.next();
+  const bytes = Buffer.concat(chunks);
+  return { ...step.value, bytes, text: bytes.toString('utf8') };
+}
+
+export const ofTable = (
+  table: string,
+  rest: Omit<Extract<ExportSource, { kind: 'table' }>, 'kind' | 'table'> = {},
+): ExportSource => ({
+  kind: 'table',
+  table,
+  ...rest,
+});
+
+/** What a dump makes, in a file of its own: read by better-sqlite3, or by SQLite's shell. */
+export function readDump(dump: string, by: 'better-sqlite3' | 'sqlite3'): Database.Database {
+  const file = join(temporaryFolder(), 'read.db');
+  if (by === 'sqlite3') execFileSync('sqlite3', ['-bail', file], { input: dump });
+  const database = new Database(file);
+  onTestFinished(() => void database.close());
+  if (by === 'better-sqlite3') database.exec(dump);
+  return database;
+}
+
+/** Everything in a database as text that is the same only for the same values. */
+export function contentsOf(all: (sql: string) => readonly (readonly unknown[])[]): Record<string, unknown> {
+  const contents: Record<string, unknown> = {
+    schema: all(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT IN (SELECT name FROM pragma_table_list WHERE type = 'shadow') AND name <> 'sqlite_stat4' ORDER BY type, name",
+    ).map((row) => row.map(String)),
+    pragmas: ['user_version', 'application_id'].map((pragma) => String(all(`PRAGMA ${pragma}`)[0]![0])),
+  };
+  const tables = all(
+    "SELECT name, wr, type FROM pragma_table_list WHERE schema = 'main' AND type IN ('table', 'virtual') AND name NOT IN ('sqlite_schema', 'sqlite_stat4') ORDER BY name",
+  );
+  for (const [name, withoutRowid] of tables as [string, number | bigint][]) {
+    const quoted = `"${name.replaceAll('"', '""')}"`;
+    const columns = all(`SELECT name FROM pragma_table_xinfo('${name.replaceAll("'", "''")}') WHERE hidden <> 1`).map(
+      ([column]) => `"${String(column).replaceAll('"', '""')}"`,
+    );
+    const isOwn = name.startsWith('sqlite_');
+    const rowid = Number(withoutRowid) === 0 && !isOwn ? ['rowid'] : [];
+    const list = [...rowid, ...columns].map(
+      (column) => `typeof(${column}), iif(typeof(${column}) = 'text', hex(${column}), ${column})`,
+    );
+    contents[name] = all(
+      `SELECT ${list.join(', ')} FROM ${quoted} ORDER BY ${isOwn ? '1, 2, 3' : (rowid[0] ?? columns[0])}`,
+    ).map((row) => row.map(exactText));
+  }
+  return contents;
+}
+
+function exactText(value: unknown): string {
+  if (value instanceof Uint8Array) return `blob ${Buffer.from(value).toString('hex')}`;
+  if (typeof value === 'number') return Object.is(value, -0) ? '-0' : String(value);
+  if (typeof value === 'object' && value !== null && 'real' in value) return exactText(value.real);
+  return String(value);
+}
+
+export const contentsOfConnection = (connection: Connection) => contentsOf((sql) => connection.all(sql));
+
+export const contentsOfFile = (database: Database.Database) =>
+  contentsOf((sql) => database.prepare(sql).raw(true).safeIntegers(true).all() as unknown[][]);

@@ -1,0 +1,44 @@
+// What a format of an export is: one file for each, listed in `formats/all.ts`.
+import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { ByteWriter } from './byte-writer.ts';
+import type { Cells } from './cells.ts';
+import type { Losses } from './losses.ts';
+import type { ExportPart } from './part.ts';
+import type { RowsHead } from './rows-head.ts';
+
+/** Writes one file. Calls come in this order: `begin`, `rows` …, `end` for each table, `finish`. */
+export interface FormatWriter {
+  begin(head: RowsHead): void;
+  /** Rows `from` and on, before `to`. */
+  rows(cells: Cells, from: number, to: number): void;
+  end(): void;
+  finish(): void;
+}
+
+export interface FormatJob {
+  readonly options: ExportOptions;
+  readonly losses: Losses;
+  /** More than one table may come. */
+  readonly several: boolean;
+  /** For the clipboard: what frames a whole file is left out. */
+  readonly isFragment: boolean;
+}
+
+/** Takes a file in pieces; each is its own from then on. Resolves when there is room for the next. */
+export interface ChunkSink {
+  write(bytes: Uint8Array): Promise<void>;
+  /** Nothing more comes. */
+  finish(): Promise<void>;
+}
+
+export interface ExportFormat {
+  readonly info: ExportFormatInfo;
+  start(out: ByteWriter, job: FormatJob): FormatWriter;
+  /** It names rows by their key, so that is read too. */
+  readonly needsKey?: true;
+  /** For a format that says itself what is written, and in which order. */
+  parts?(connection: Connection, source: ExportSource): Iterable<ExportPart>;
+  /** For a format that is packed: what is written goes through it. */
+  pack?(sink: ChunkSink): ChunkSink;
+}

@@ -1,0 +1,31 @@
+// Every format that rows can be written in, as menus list them.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ExportFormat } from '../format.ts';
+import { CSV, TSV } from './csv.ts';
+import { DUMP } from './dump.ts';
+import { HTML } from './html.ts';
+import { IN_LIST } from './in-list.ts';
+import { JSON_ROWS, NDJSON } from './json.ts';
+import { MARKDOWN } from './markdown.ts';
+import { SQL } from './sql.ts';
+import { UPDATE } from './update.ts';
+
+export const EXPORT_FORMATS: readonly ExportFormat[] = [
+  CSV,
+  TSV,
+  JSON_ROWS,
+  NDJSON,
+  MARKDOWN,
+  HTML,
+  SQL,
+  DUMP,
+  UPDATE,
+  IN_LIST,
+];
+
+/** @throws AppError `invalid` */
+export function formatOf(id: string): ExportFormat {
+  const format = EXPORT_FORMATS.find(({ info }) => info.id === id);
+  if (format) return format;
+  throw new AppError({ code: 'invalid', message: `There is no export format “${id}”. Nothing was written.` });
+}

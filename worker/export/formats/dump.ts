@@ -1,0 +1,21 @@
+// The whole database, or its definitions alone, as SQL that `sqlite3` reads.
+import type { Connection } from '../../engines/engine.ts';
+import { dumpParts } from '../dump-parts.ts';
+import type { ExportFormat } from '../format.ts';
+import { SQL } from './sql.ts';
+
+export const DUMP: ExportFormat = {
+  info: {
+    id: 'dump',
+    label: 'SQL dump',
+    extension: 'sql',
+    mediaType: 'application/sql',
+    options: [],
+    cannotHold: ['Full-text indexes are rebuilt when the dump is read; those without a text of their own stay empty.'],
+    sources: ['database', 'schema'],
+  },
+  // What frames the file and creates the tables are parts of their own.
+  start: (out, job) =>
+    SQL.start(out, { ...job, isFragment: true, several: true, options: { ...job.options, ddl: false } }),
+  parts: (connection: Connection, source) => dumpParts(connection, source.kind === 'database'),
+};

@@ -1,0 +1,21 @@
+// Looks at what a page or a command line asks for: a file with it could otherwise not be read again.
+import { AppError } from '#shared/protocol/errors.ts';
+import { BLOB_TEXTS } from '#shared/protocol/export.ts';
+import type { ExportOptions } from '#shared/protocol/export.ts';
+
+const MAX_TEXT = 200;
+
+/** @throws AppError `invalid` */
+export function checkOptions(options: ExportOptions): ExportOptions {
+  const { delimiter, nullText, tableName, blobs } = options;
+  if (Array.from(delimiter).length !== 1 || /["\r\n\0]/.test(delimiter))
+    throw invalid('The delimiter must be one character, and neither a quote nor a line end.');
+  if (nullText.length > MAX_TEXT || /["\r\n\0]/.test(nullText) || nullText.includes(delimiter))
+    throw invalid('The text for NULL must be short, without quotes, line ends and the delimiter.');
+  if (tableName.length > MAX_TEXT || tableName.includes('\0')) throw invalid('The table name is too long.');
+  if (!BLOB_TEXTS.includes(blobs)) throw invalid('BLOBs can be written as hexadecimal text or as Base64.');
+  return options;
+}
+
+const invalid = (message: string): AppError =>
+  new AppError({ code: 'invalid', message: `${message} Nothing was written.` });

@@ -1,0 +1,24 @@
+// What an export is made of, in order: text that is written as it is, and the rows of a statement or of a kept result.
+import type { RowInterval } from '#shared/protocol/export.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Spool } from '../readers/spool.ts';
+import type { RowsHead } from './rows-head.ts';
+
+export interface StatementRows {
+  readonly sql: string;
+  readonly params: readonly Value[];
+  /** Those to write, by their place among the rows of the statement; null: all. */
+  readonly keep: readonly RowInterval[] | null;
+  /** About how many there are; null: nobody knows. */
+  readonly estimate: number | null;
+}
+
+export interface KeptRows {
+  readonly spool: Spool;
+  readonly keep: readonly RowInterval[] | null;
+}
+
+export type ExportPart =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'statement'; readonly head: RowsHead; readonly rows: StatementRows }
+  | { readonly kind: 'kept'; readonly head: RowsHead; readonly rows: KeptRows };

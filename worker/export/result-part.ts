@@ -1,0 +1,88 @@
+// The rows of a query: of a result that is kept, or of a statement that is run for the export.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ExportSource } from '#shared/protocol/export.ts';
+import { CellType } from '#shared/packed-rows/format.ts';
+import type { ResultColumn } from '#shared/protocol/rows.ts';
+import type { Connection } from '../engines/engine.ts';
+import { selectOf } from '../live/select.ts';
+import type { Spool } from '../readers/spool.ts';
+import { SpooledReader } from '../readers/spooled-reader.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { RowsHead } from './rows-head.ts';
+import type { ExportPart } from './part.ts';
+
+type ResultSource = Extract<ExportSource, { readonly kind: 'result' }>;
+
+const RESULT_NAME = 'result';
+
+/** @throws AppError `invalid` for anything but one statement that only reads; `sql` */
+export function queryPart(connection: Connection, sql: string): ExportPart {
+  return {
+    kind: 'statement',
+    head: headOf(columnsOf(connection, sql), null),
+    rows: { sql, params: [], keep: null, estimate: null },
+  };
+}
+
+/** What is kept is what the person sees; only where a value was too long to be kept whole the query is run again. @throws AppError `unavailable` */
+export function resultPart(connection: Connection, reader: Reader, source: ResultSource): ExportPart {
+  if (!(reader instanceof SpooledReader) || !reader.extent.exact)
+    throw new AppError({
+      code: 'unavailable',
+      message: 'The rows of this result are still being read. Export it when all of them are there.',
+    });
+  const { spool, layout } = reader;
+  const head = headOf(layout.columns.slice(layout.hiddenColumns), source.columns, layout.hiddenColumns);
+  const keep = source.rows ?? null;
+  if (!holdsPreviews(spool)) return { kind: 'kept', head, rows: { spool, keep } };
+  const isSame = source.sql !== null && sameColumns(columnsOf(connection, source.sql), layout.columns);
+  if (isSame)
+    return { kind: 'statement', head, rows: { sql: source.sql!, params: [], keep, estimate: spool.rowCount } };
+  throw new AppError({
+    code: 'unavailable',
+    message:
+      'This result has values of more than 64 KB that are kept only in part, and its statement also writes, so it is not run again. Select from the table and export that.',
+  });
+}
+
+function columnsOf(connection: Connection, sql: string): readonly ResultColumn[] {
+  const statement = connection.prepare(sql);
+  try {
+    if (selectOf(connection, statement, sql)) return statement.columns;
+    throw new AppError({
+      code: 'invalid',
+      message: 'Only the rows of a single SELECT can be exported. Nothing was run.',
+    });
+  } finally {
+    statement.finalize();
+  }
+}
+
+const sameColumns = (a: readonly ResultColumn[], b: readonly ResultColumn[]): boolean =>
+  a.length === b.length && a.every(({ name }, index) => name === b[index]!.name);
+
+function holdsPreviews(spool: Spool): boolean {
+  for (let row = 0; row < spool.rowCount;) {
+    const { start, rows } = spool.chunkWith(row);
+    if (rows.types.some((type) => type >= CellType.textPreview)) return true;
+    row = start + rows.rowCount;
+  }
+  return false;
+}
+
+function headOf(columns: readonly ResultColumn[], chosen: ResultSource['columns'] | null, hidden = 0): RowsHead {
+  const tables = new Set(columns.map(({ origin }) => origin?.table ?? null));
+  const [only] = tables;
+  const places = chosen?.map(Number) ?? columns.map((_, index) => index);
+  return {
+    name: tables.size === 1 && only ? only : RESULT_NAME,
+    columns: places.map((place) => {
+      const column = columns[place];
+      if (!column) throw new AppError({ code: 'not-found', message: 'The result has no such column anymore.' });
+      return { name: column.name, declaredType: column.declaredType, place: place + hidden };
+    }),
+    generated: new Set(),
+    key: null,
+    ddl: null,
+  };
+}

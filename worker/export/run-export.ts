@@ -1,0 +1,215 @@
+// One export from its source to its bytes, in slices between which others work. Knows nothing of windows or files: a command line can run it.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ExportOptions, ExportReply, ExportSource, RowInterval } from '#shared/protocol/export.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { Connection } from '../engines/engine.ts';
+import { sliceEnd } from '../readers/slice.ts';
+import type { Reader } from '../readers/reader.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { ByteWriter } from './byte-writer.ts';
+import { Cells } from './cells.ts';
+import type { ChunkSink, ExportFormat, FormatWriter } from './format.ts';
+import { Losses } from './losses.ts';
+import type { ExportPart, KeptRows, StatementRows } from './part.ts';
+import { queryPart, resultPart } from './result-part.ts';
+import { tablePart } from './table-part.ts';
+
+const PACK_ROWS = 512;
+const PACK_BYTES = 1024 * 1024;
+/** Sinks are quickest with about this much at a time. */
+const CHUNK_BYTES = 1024 * 1024;
+
+export interface ExportJob {
+  readonly source: ExportSource;
+  readonly format: ExportFormat;
+  readonly options: ExportOptions;
+  readonly sink: ChunkSink;
+  /** Of each table; null: all. */
+  readonly maxRows: number | null;
+  /** About how much of it; null: all. */
+  readonly maxBytes: number | null;
+  readonly isFragment: boolean;
+  /** For a source that is a kept result. */
+  readonly reader: Reader | null;
+  /** Told now and then. @throws AppError `stopped` */
+  readonly report: (progress: Progress) => Promise<void>;
+}
+
+export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportReply> {
+  // SQLite's view of the file stays the same from the first statement to the last, also where other programs write.
+  const release = holdSnapshot(turn.connection);
+  try {
+    return yield* new ExportRun(turn, job).run();
+  } finally {
+    release();
+  }
+}
+
+/** A statement that is half read keeps what all others of its connection see (sqlite.org/isolation.html). */
+function holdSnapshot(connection: Connection): () => void {
+  const statement = connection.prepare('SELECT 1 FROM main.sqlite_schema UNION ALL VALUES (1), (2)');
+  statement.step();
+  return () => statement.finalize();
+}
+
+class ExportRun {
+  readonly #turn: Turn;
+  readonly #job: ExportJob;
+  readonly #out = new ByteWriter();
+  readonly #losses = new Losses();
+  readonly #writer: FormatWriter;
+  readonly #sink: ChunkSink;
+  #rows = 0;
+  #sizeBytes = 0;
+  #expectedRows: number | null = 0;
+  #failure: { readonly error: unknown } | null = null;
+
+  constructor(turn: Turn, job: ExportJob) {
+    this.#turn = turn;
+    this.#job = job;
+    const { format, options, source, isFragment } = job;
+    const several = source.kind === 'tables';
+    const counted: ChunkSink = {
+      write: (bytes) => {
+        this.#sizeBytes += bytes.length;
+        return job.sink.write(bytes);
+      },
+      finish: () => job.sink.finish(),
+    };
+    this.#sink = format.pack?.(counted) ?? counted;
+    this.#writer = format.start(this.#out, { options, losses: this.#losses, several, isFragment });
+  }
+
+  *run(): Generator<Pause, ExportReply> {
+    for (const part of partsOf(this.#turn.connection, this.#job)) {
+      if (part.kind === 'text') this.#out.text(part.text);
+      else yield* this.#writeRows(part);
+      if (this.#isFull) break;
+    }
+    if (!this.#isFull) this.#writer.finish();
+    yield* this.#flush();
+    yield* this.#wait(this.#sink.finish());
+    return { rows: this.#rows, sizeBytes: this.#sizeBytes, notes: this.#losses.sentences };
+  }
+
+  get #isFull(): boolean {
+    const { maxBytes } = this.#job;
+    return maxBytes !== null && this.#sizeBytes + this.#out.length >= maxBytes;
+  }
+
+  *#writeRows(part: Exclude<ExportPart, { kind: 'text' }>): Generator<Pause> {
+    const estimate = part.kind === 'kept' ? part.rows.spool.rowCount : part.rows.estimate;
+    this.#expectedRows = estimate === null || this.#expectedRows === null ? null : this.#rows + estimate;
+    this.#writer.begin(part.head);
+    if (part.kind === 'kept') yield* this.#keptRows(part.rows);
+    else yield* this.#statementRows(part.rows);
+    this.#writer.end();
+  }
+
+  *#statementRows({ sql, params, keep }: StatementRows): Generator<Pause> {
+    const { maxRows } = this.#job;
+    const statement = this.#turn.connection.prepare(sql);
+    try {
+      statement.bind(params);
+      let end = sliceEnd(this.#turn);
+      let position = 0;
+      for (let more = true; more && (maxRows === null || position < maxRows) && !this.#isFull;) {
+        const room = maxRows === null ? PACK_ROWS : Math.min(PACK_ROWS, maxRows - position);
+        const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: room, previewBytes: Infinity });
+        more = statement.pack(writer, { maxRows: room, maxBytes: PACK_BYTES, deadlineMs: end });
+        const cells = new Cells(writer.finish());
+        this.#writeCells(cells, position, keep);
+        position += cells.rowCount;
+        if (this.#out.length >= CHUNK_BYTES) yield* this.#flush();
+        else if (more && performance.now() >= end) yield 'reading';
+        else continue;
+        this.#assertGoesOn();
+        end = sliceEnd(this.#turn);
+      }
+    } finally {
+      statement.finalize();
+    }
+  }
+
+  *#keptRows({ spool, keep }: KeptRows): Generator<Pause> {
+    const total = spool.rowCount;
+    const until = Math.min(total, this.#job.maxRows ?? total);
+    let end = sliceEnd(this.#turn);
+    for (let row = 0; row < until;) {
+      if (spool.rowCount !== total)
+        throw new AppError({
+          code: 'conflict',
+          message: 'The result was run again while it was exported. Export it again.',
+        });
+      const { start, rows } = spool.chunkWith(row);
+      const cells = new Cells(rows);
+      this.#writeCells(cells, start, keep, until - start);
+      row = start + rows.rowCount;
+      if (this.#out.length >= CHUNK_BYTES) yield* this.#flush();
+      else if (performance.now() >= end) yield 'reading';
+      else continue;
+      this.#assertGoesOn();
+      end = sliceEnd(this.#turn);
+    }
+  }
+
+  /** @param start place of the first among all rows of the source */
+  #writeCells(cells: Cells, start: number, keep: readonly RowInterval[] | null, most = Infinity): void {
+    const count = Math.min(cells.rowCount, most);
+    for (const { first, last } of keep ?? [{ first: 0, last: Infinity }]) {
+      const from = Math.max(0, first - start);
+      const to = Math.min(count, last - start + 1);
+      if (from >= to) continue;
+      this.#writer.rows(cells, from, to);
+      this.#rows += to - from;
+    }
+  }
+
+  /** What has been written goes to the sink; goes on when that has room. */
+  *#flush(): Generator<Pause> {
+    if (this.#out.length === 0) return;
+    yield* this.#wait(this.#write(this.#out.take()));
+  }
+
+  async #write(bytes: Uint8Array): Promise<void> {
+    await this.#sink.write(bytes);
+    const total = this.#expectedRows === null ? null : Math.max(this.#expectedRows, this.#rows);
+    await this.#job.report({ phase: 'Exporting', done: this.#rows, total, unit: 'rows' });
+  }
+
+  *#wait(settled: Promise<void>): Generator<Pause> {
+    this.#turn.pauseUntil(settled.catch((error: unknown) => void (this.#failure = { error })));
+    yield 'reading';
+    this.#assertGoesOn();
+  }
+
+  #assertGoesOn(): void {
+    if (this.#failure) throw this.#failure.error;
+    if (this.#turn.stopRequested)
+      throw new AppError({ code: 'stopped', message: 'The export was stopped. The unfinished file was removed.' });
+  }
+}
+
+function* partsOf(connection: Connection, { source, format, reader }: ExportJob): Generator<ExportPart> {
+  if (!format.info.sources.includes(source.kind))
+    throw new AppError({
+      code: 'unavailable',
+      message: `${format.info.label} cannot hold this. Choose another format.`,
+    });
+  if (format.parts) return yield* format.parts(connection, source);
+  switch (source.kind) {
+    case 'table':
+      return yield tablePart(connection, source, format.needsKey);
+    case 'query':
+      return yield queryPart(connection, source.sql);
+    case 'result':
+      return yield resultPart(connection, reader!, source);
+    case 'tables':
+      for (const table of source.tables) yield tablePart(connection, { kind: 'table', table }, format.needsKey);
+      return;
+    case 'schema':
+    case 'database':
+      return; // written by a format with parts of its own
+  }
+}

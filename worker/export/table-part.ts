@@ -1,0 +1,102 @@
+// The rows of a table or view as a grid shows them, as one statement.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ExportSource, RowInterval } from '#shared/protocol/export.ts';
+import type { Connection } from '../engines/engine.ts';
+import { orderTermSql, orderTerms, whereOf } from '../readers/filter-sql.ts';
+import { keyOrderOf, sorts } from '../readers/key-order.ts';
+import { estimateRows } from '../schema/row-estimate.ts';
+import { describeTable, keyNames } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import type { ExportColumn, RowsHead } from './rows-head.ts';
+import type { ExportPart } from './part.ts';
+
+type TableSource = Extract<ExportSource, { readonly kind: 'table' }>;
+
+/** @throws AppError `not-found`, `sql`, `invalid` */
+export function tablePart(connection: Connection, source: TableSource, needsKey = false): ExportPart {
+  const shape = describeTable(connection, source.table);
+  const where = whereOf(connection, shape, source.filter ?? [], source.where);
+  const key = needsKey ? keyNames(shape.key) : [];
+  const shown = chosenColumns(shape, source.columns);
+  const names = [...shown, ...key.filter((name) => !shown.includes(name))];
+  const filter = where.sql === null ? '' : ` WHERE ${where.sql}`;
+  const range = rangeOf(source.rows);
+  const sql = `SELECT ${quoteNames(names)} FROM main.${quoteName(shape.name)}${filter}${orderOf(connection, shape, source)}${range.sql}`;
+  const isPlain = filter === '' && shape.kind === 'table';
+  const estimate = isPlain
+    ? (estimateRows(connection, shape.name, shape.key.kind === 'rowid' ? shape.key.name : null)?.count ?? null)
+    : null;
+  return {
+    kind: 'statement',
+    head: headOf(connection, shape, shown, key),
+    rows: {
+      sql,
+      params: [...where.params, ...range.params],
+      keep: range.keep,
+      estimate: source.rows ? source.rows.reduce((sum, { first, last }) => sum + last - first + 1, 0) : estimate,
+    },
+  };
+}
+
+function chosenColumns(shape: TableShape, chosen: readonly (string | number)[] | undefined): readonly string[] {
+  const all = shape.columns.map(({ name }) => name);
+  if (!chosen) return all;
+  for (const name of chosen)
+    if (!all.includes(String(name)))
+      throw new AppError({ code: 'not-found', message: `“${shape.name}” has no column “${String(name)}” anymore.` });
+  return chosen.map(String);
+}
+
+function headOf(connection: Connection, shape: TableShape, shown: readonly string[], key: readonly string[]): RowsHead {
+  const rest = key.filter((name) => !shown.includes(name));
+  const places = new Map([...shown, ...rest].map((name, place) => [name, place]));
+  const column = (name: string): ExportColumn => ({
+    name,
+    declaredType: shape.columns.find((candidate) => candidate.name === name)?.declaredType ?? '',
+    place: places.get(name)!,
+  });
+  return {
+    name: shape.name,
+    columns: shown.map(column),
+    generated: new Set(shape.columns.filter(({ generated }) => generated !== 'no').map(({ name }) => name)),
+    key: key.length > 0 ? key.map(column) : null,
+    ddl: shape.kind === 'table' ? definitionsOf(connection, shape.name) : null,
+  };
+}
+
+function definitionsOf(connection: Connection, table: string): RowsHead['ddl'] {
+  const rows = connection.all(
+    "SELECT type, sql FROM main.sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL AND type <> 'view' ORDER BY type = 'trigger', type = 'index', rowid",
+    [table],
+  ) as [string, string][];
+  const of = (isTable: boolean): string[] =>
+    rows.filter(([type]) => (type === 'table') === isTable).map(([, sql]) => sql);
+  return { before: of(true), after: of(false) };
+}
+
+/** The order of the grid: the sort, then the key, so that a position means the same row as there. */
+function orderOf(connection: Connection, shape: TableShape, source: TableSource): string {
+  const order = shape.key.kind === 'none' ? null : keyOrderOf(connection, shape);
+  const byKey = order && !(shape.kind === 'virtual' && sorts(connection, order)) ? [order.orderBy] : [];
+  const terms = [...orderTerms(shape, source.sort ?? []).map(orderTermSql), ...byKey];
+  return terms.length === 0 ? '' : ` ORDER BY ${terms.join(', ')}`;
+}
+
+interface Range {
+  readonly sql: string;
+  readonly params: readonly number[];
+  readonly keep: readonly RowInterval[] | null;
+}
+
+/** From the first row that is wanted to the last. */
+function rangeOf(rows: readonly RowInterval[] | undefined): Range {
+  if (!rows) return { sql: '', params: [], keep: null };
+  const first = rows[0]?.first ?? 0;
+  const last = rows.at(-1)?.last ?? -1;
+  return {
+    sql: ' LIMIT ? OFFSET ?',
+    params: [last - first + 1, first],
+    keep: rows.map((interval) => ({ first: interval.first - first, last: interval.last - first })),
+  };
+}

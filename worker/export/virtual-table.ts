@@ -1,0 +1,53 @@
+// How a virtual table gets into a dump: by its own rows, by a rebuild from the table it indexes, or by its definition alone.
+import type { Connection } from '../engines/engine.ts';
+import { sqlLiteral } from '../sql/literal.ts';
+import { quoteName } from '../sql/quote.ts';
+
+export interface VirtualTableDump {
+  readonly hasRows: boolean;
+  /** Statements between the definition and the rows. */
+  readonly settings: readonly string[];
+  /** Statements after everything they may read. */
+  readonly rebuild: readonly string[];
+  /** What will be missing, in whole sentences. */
+  readonly notes: readonly string[];
+}
+
+const DEFINITION_ONLY: VirtualTableDump = { hasRows: false, settings: [], rebuild: [], notes: [] };
+/** These keep rows that an INSERT puts back. */
+const WITH_ROWS = new Set(['rtree', 'rtree_i32', 'geopoly']);
+const FULL_TEXT = new Set(['fts3', 'fts4', 'fts5']);
+/** Set by `version`, which is of the format and not of the person. */
+const NO_SETTING = 'version';
+
+export function virtualTableDump(connection: Connection, name: string, sql: string): VirtualTableDump {
+  const module = /\bUSING\s+["'`[]?(\w+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
+  if (WITH_ROWS.has(module)) return { ...DEFINITION_ONLY, hasRows: true };
+  if (!FULL_TEXT.has(module)) return DEFINITION_ONLY;
+  const settings = module === 'fts5' ? settingsOf(connection, name) : [];
+  const content = contentOf(sql);
+  if (content === null) return { hasRows: true, settings, rebuild: [], notes: [] };
+  const table = quoteName(name);
+  if (content !== '')
+    return { hasRows: false, settings, rebuild: [`INSERT INTO ${table}(${table}) VALUES('rebuild')`], notes: [] };
+  const note = `The full-text index ${JSON.stringify(name)} keeps no text of its own, so it is empty in this dump.`;
+  return { hasRows: false, settings, rebuild: [], notes: [note] };
+}
+
+/** The `content` option: null when there is none, so that the index keeps its text itself; empty when nobody keeps it. */
+function contentOf(sql: string): string | null {
+  const value = /[,(]\s*content\s*=\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[^,)\s]*)/i.exec(sql)?.[1];
+  if (value === undefined) return null;
+  return /^['"[`]/.test(value) ? value.slice(1, -1) : value;
+}
+
+function settingsOf(connection: Connection, name: string): readonly string[] {
+  const table = quoteName(name);
+  try {
+    return connection
+      .all(`SELECT k, v FROM main.${quoteName(`${name}_config`)} WHERE k <> '${NO_SETTING}'`)
+      .map(([key, value]) => `INSERT INTO ${table}(${table}, rank) VALUES(${sqlLiteral(key!)}, ${sqlLiteral(value!)})`);
+  } catch {
+    return []; // it works with its own defaults
+  }
+}

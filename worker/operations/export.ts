@@ -1,0 +1,129 @@
+// Operations that write rows, schemas and databases out.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ExportOperations, ExportReply } from '#shared/protocol/export.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import type { ChunkSink, ExportFormat } from '../export/format.ts';
+import { EXPORT_FORMATS, formatOf } from '../export/formats/all.ts';
+import { TSV } from '../export/formats/csv.ts';
+import { checkOptions } from '../export/options.ts';
+import { runExport } from '../export/run-export.ts';
+import type { ExportJob } from '../export/run-export.ts';
+import type { LibraryContext } from '../library/context.ts';
+import { FileSink } from '../library/files.ts';
+import { readersOf } from '../live/reader-registry.ts';
+import { detachedFrom } from '../sessions/detached-window.ts';
+import type { OperationSession } from '../sessions/session.ts';
+
+/** What these need beside an open database. */
+export interface ExportSession extends OperationSession {
+  readonly library: Pick<LibraryContext, 'files'>;
+}
+
+type Request = ExportOperations['export.text']['params'];
+type Call = CallContext<Progress, ExportSession>;
+
+const REPORT_EVERY_MS = 50;
+const MAX_TEXT_BYTES = 100 * 2 ** 20;
+/** Nobody looks at more of a preview. */
+const MAX_PREVIEW_BYTES = 64 * 1024;
+
+export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
+  'export.formats': () => EXPORT_FORMATS.map(({ info }) => info),
+
+  async 'export.file'(params, call) {
+    const file = new FileSink(call.session.library.files, params.sink);
+    try {
+      const sink: ChunkSink = { write: (bytes) => file.write(bytes), finish: () => Promise.resolve() };
+      const reply = await run(params, call, { format: formatOf(params.format), sink, isFragment: false });
+      await file.commit();
+      return reply;
+    } catch (error) {
+      await file.abort();
+      throw error;
+    }
+  },
+
+  async 'export.text'(params, call) {
+    const { maxRows } = params;
+    const format = formatOf(params.format);
+    const isPreview = maxRows !== undefined;
+    if (format.info.isBinary && !isPreview)
+      throw new AppError({ code: 'unavailable', message: `${format.info.label} is no text. Export it to a file.` });
+    const chunks = new TextChunks();
+    const reply = await run(params, call, {
+      // What is no text is shown by its values.
+      format: format.info.isBinary ? { ...TSV, info: { ...TSV.info, sources: format.info.sources } } : format,
+      sink: chunks,
+      isFragment: !isPreview,
+    });
+    return {
+      ...reply,
+      text: chunks.text,
+      isCut: isPreview && (reply.rows >= maxRows || reply.sizeBytes >= MAX_PREVIEW_BYTES),
+    };
+  },
+};
+
+/** Others read on, and so does the window that asked: the export stands in no line with it. */
+async function run(
+  params: Request,
+  { session, id, emit, onCancel }: Call,
+  job: { readonly format: ExportFormat } & Pick<ExportJob, 'sink' | 'isFragment'>,
+): Promise<ExportReply> {
+  const { source, maxRows } = params;
+  const options = checkOptions(params.options);
+  const database = session.database(params.database);
+  const reader = source.kind === 'result' ? readersOf(session.window).get(source.reader) : null;
+  let progress: Progress = { phase: 'Exporting', done: 0, total: null, unit: 'rows' };
+  let reportedAtMs = -Infinity;
+  const report = async (now: Progress): Promise<void> => {
+    progress = now;
+    if (performance.now() - reportedAtMs < REPORT_EVERY_MS) return;
+    reportedAtMs = performance.now();
+    await emit(now);
+  };
+  return database.enqueue({
+    window: detachedFrom(session.window),
+    kind: 'read',
+    pausesReading: true,
+    title: titleOf(params),
+    call: id,
+    onCancel,
+    *body(turn) {
+      turn.measureBy(() => progress);
+      const limits = { maxRows: maxRows ?? null, maxBytes: maxRows === undefined ? null : MAX_PREVIEW_BYTES };
+      return yield* runExport(turn, { ...job, ...limits, source, options, reader, report });
+    },
+  });
+}
+
+function titleOf({ source, maxRows }: Request): string {
+  if (maxRows !== undefined) return 'Preview of an export';
+  return source.kind === 'table' ? `Export of ${source.table}` : 'Export';
+}
+
+/** A whole text in memory. */
+class TextChunks implements ChunkSink {
+  readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  readonly #parts: string[] = [];
+  #sizeBytes = 0;
+
+  async write(bytes: Uint8Array): Promise<void> {
+    this.#sizeBytes += bytes.length;
+    if (this.#sizeBytes > MAX_TEXT_BYTES)
+      throw new AppError({
+        code: 'too-big',
+        message: 'More than 100 MB are too much for the clipboard. Nothing was copied. Export to a file instead.',
+      });
+    this.#parts.push(this.#decoder.decode(bytes, { stream: true }));
+  }
+
+  async finish(): Promise<void> {
+    this.#parts.push(this.#decoder.decode());
+  }
+
+  get text(): string {
+    return this.#parts.join('');
+  }
+}
