@@ -93,6 +93,7 @@ const api: ShellApi = {
   newWindow: () => say('window.new'),
   closeWindow: () => say('window.close'),
   revealSource: (sourceId) => ask('file.revealSource', sourceId),
+  revealSaved: (token) => ask('file.revealSaved', token),
   followSources: (sourceIds) => say('source.follow', sourceIds),
   onSourceTouched: (listener) => listen('source.touched', listener),
   writeClipboard: async (text) => void (await ask('clipboard.write', text)),

@@ -95,6 +95,8 @@ export interface ShellApi {
   newWindow(): Promise<void>;
   closeWindow(): Promise<void>;
   revealSource(sourceId: string): Promise<boolean>;
+  /** Shows a file that this window has saved, by the token it was saved under, in its folder. False where it is gone or there are no folders. */
+  revealSaved(token: FileToken): Promise<boolean>;
   /** Which source files this window wants to hear of, instead of those before. */
   followSources(sourceIds: readonly string[]): Promise<void>;
   /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */

@@ -16,6 +16,8 @@ import type { UnfinishedFiles } from './unfinished-files.ts';
 
 /** More in one message would only cost memory on both sides. */
 const MAX_READ_BYTES = 64 * 1024 * 1024;
+/** That “Show in Folder” still finds. */
+const MAX_SAVED = 50;
 const PARTS = new Set(['main', 'wal', 'journal']);
 
 /** Each file belongs to the window it was chosen in: `windowId`. */
@@ -26,6 +28,8 @@ export interface FileTokens {
   addTemporarySink(windowId: string, path: string): OpenedFile;
   /** The path behind a token of a file to read; null when it is not open (any more) in this window. Its bytes are let go. */
   takeSourcePath(windowId: string, token: FileToken): string | null;
+  /** Where a file lies that was saved in this window under `token`; null when it was not, or long ago. */
+  savedPath(windowId: string, token: FileToken): string | null;
   readonly handlers: Handlers<FileOperations>;
   /** Removes what unfinished exports have written: their writer is gone. */
   abortSinks(): Promise<void>;
@@ -58,6 +62,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
       void file.close();
       return file.path;
     },
+    savedPath: (windowId, token) => open.savedPath(windowId, token),
     handlers: {
       ...fileHandlers(open),
       ...sourceHandlers(locations, open, { unfinished, backups }),
@@ -75,6 +80,8 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
 /** Files by token; each is found in its own window only. */
 class OpenFiles {
   readonly #files = new Map<FileToken, Held>();
+  /** Oldest first. */
+  readonly #saved = new Map<FileToken, { readonly path: string; readonly windowId: string }>();
   readonly #refused: FileTokenParts['refused'];
 
   constructor(refused: FileTokenParts['refused']) {
@@ -108,6 +115,17 @@ class OpenFiles {
     this.#files.delete(token);
   }
 
+  noteSaved(token: FileToken, { path }: SinkFile, windowId: string | undefined): void {
+    this.#saved.set(token, { path, windowId: windowId ?? '' });
+    const [oldest] = this.#saved.keys();
+    if (oldest !== undefined && this.#saved.size > MAX_SAVED) this.#saved.delete(oldest);
+  }
+
+  savedPath(windowId: string, token: FileToken): string | null {
+    const saved = this.#saved.get(token);
+    return saved?.windowId === windowId ? saved.path : null;
+  }
+
   async abortSinks(): Promise<void> {
     for (const [token, { file }] of this.#files) {
       if (!(file instanceof SinkFile)) continue;
@@ -137,7 +155,11 @@ function fileHandlers(
     async 'file.close'({ token, commit, window }) {
       const file = open.find(token, window);
       if (file) open.forget(token);
-      if (file instanceof SinkFile && commit) return { backup: await file.commit() };
+      if (file instanceof SinkFile && commit) {
+        const backup = await file.commit();
+        open.noteSaved(token, file, window);
+        return { backup };
+      }
       if (file instanceof SourceFile) await file.close();
       else await file?.abort();
       return { backup: null };

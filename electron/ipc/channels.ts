@@ -36,6 +36,8 @@ export interface Requests {
   'files.getChoice': OpenFilesChoice;
   'files.setChoice': null;
   'file.revealSource': boolean;
+  /** A file this window has saved. */
+  'file.revealSaved': boolean;
   'bench.begin': BenchElsewhere | null;
   'bench.open': string | null;
   'bench.machine': BenchMachine;

@@ -42,6 +42,7 @@ export function serveFiles({ files, locations, inPlace, requests, native, settin
   answer('file.revealSource', ({ windowId }, sourceId) =>
     reveal(locations.pathOf(text(sourceId)) ?? inPlace.pathOf(windowId, text(sourceId))),
   );
+  answer('file.revealSaved', ({ windowId }, token) => reveal(files.savedPath(windowId, text(token))));
   answer('window.listensForFiles', (window) => {
     requests.windowListens(window);
     return null;

@@ -5,6 +5,7 @@ import { visibleName, visibleText } from '#shared/visible-text.ts';
 import { shell } from '../connection/shell.ts';
 import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '../state/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
+import { Export } from '../features/export/export-commands.tsx';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
@@ -21,6 +22,7 @@ import { StatusBar } from '../features/status/status-bar.tsx';
 import { Announcer } from '../ui/announcer.tsx';
 import { PaneBoundary } from '../ui/pane-boundary.tsx';
 import { Toasts } from '../ui/toasts.tsx';
+import { closeExport } from '../workbench/export-request.ts';
 import './app.css';
 import { Connecting, DisconnectedBanner, Refused } from './connection-screens.tsx';
 import { DropZone } from './drop-zone.tsx';
@@ -99,6 +101,9 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeSource}>
         <Source Differences={DifferenceTable} Value={ValueText} />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeExport}>
+        <Export />
       </PaneBoundary>
       <PaneBoundary name="This question" variant="dialog" of={question} onDismiss={refuse}>
         <Questions />

@@ -99,6 +99,7 @@ export const browserShell: ShellApi = {
   newWindow: () => Promise.resolve(),
   closeWindow: async () => window.close(),
   revealSource: () => Promise.resolve(false),
+  revealSaved: () => Promise.resolve(false),
   followSources: () => Promise.resolve(),
   onSourceTouched: () => undefined,
   writeClipboard: (text) => navigator.clipboard.writeText(text),

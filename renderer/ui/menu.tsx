@@ -1,7 +1,7 @@
 // Menus as data: under a button, and at the pointer.
 import { ContextMenu as BaseContext } from '@base-ui/react/context-menu';
 import { Menu as Base } from '@base-ui/react/menu';
-import { Check } from 'lucide-react';
+import { Check, ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import type { MouseEvent, ReactElement, ReactNode } from 'react';
 import './menu.css';
@@ -18,7 +18,13 @@ export interface MenuItem {
   readonly checked?: boolean;
 }
 
-export type MenuEntry = MenuItem | { readonly heading: string } | 'separator';
+/** A menu of its own beside this one. */
+export interface Submenu {
+  readonly submenu: string;
+  readonly entries: readonly MenuEntry[];
+}
+
+export type MenuEntry = MenuItem | Submenu | { readonly heading: string } | 'separator';
 
 interface MenuProps {
   readonly trigger: ReactElement<Record<string, unknown>>;
@@ -85,6 +91,7 @@ function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): R
           {entry.heading}
         </div>
       );
+    if ('submenu' in entry) return <SubmenuItem key={index} entry={entry} hasIcons={hasIcons} />;
     const { label, run, icon, hint, danger, disabled, checked } = entry;
     const state = checked === undefined ? {} : { role: 'menuitemradio', 'aria-checked': checked };
     return (
@@ -102,4 +109,23 @@ function MenuEntries({ entries }: { readonly entries: readonly MenuEntry[] }): R
       </Base.Item>
     );
   });
+}
+
+function SubmenuItem({ entry, hasIcons }: { readonly entry: Submenu; readonly hasIcons: boolean }): ReactNode {
+  return (
+    <Base.SubmenuRoot>
+      <Base.SubmenuTrigger className="menu-item" label={entry.submenu}>
+        {hasIcons && <span className="menu-icon" />}
+        <span className="menu-label">{entry.submenu}</span>
+        <ChevronRight size={13} aria-hidden />
+      </Base.SubmenuTrigger>
+      <Base.Portal>
+        <Base.Positioner className="menu-positioner" sideOffset={-2} alignOffset={-5}>
+          <Base.Popup className="menu">
+            <MenuEntries entries={entry.entries} />
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.SubmenuRoot>
+  );
 }

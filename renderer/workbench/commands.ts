@@ -6,6 +6,7 @@ import type { Command, CommandId } from '#shared/commands.ts';
 import { canonicalKey, keyLabel, pressedKey } from './key-map.ts';
 import { shell } from '../connection/shell.ts';
 import { notify } from '../state/store.ts';
+import type { MenuItem } from '../ui/menu.tsx';
 
 interface Registration {
   readonly run: () => void;
@@ -42,6 +43,12 @@ export function runCommand(id: CommandId): boolean {
   const registration = registrations.get(id)?.at(-1);
   registration?.run();
   return registration !== undefined;
+}
+
+/** A command as an entry of a menu. */
+export function commandItem(id: CommandId): MenuItem {
+  const { title } = (COMMANDS as readonly Command[]).find((command) => command.id === id)!;
+  return { label: title, run: () => void runCommand(id), hint: commandKeyLabel(id) };
 }
 
 /** The command's key, spelled for people; undefined when it has none. */

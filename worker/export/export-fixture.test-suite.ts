@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import Database from 'better-sqlite3';
+import { DatabaseSync } from 'node:sqlite';
 import { onTestFinished } from 'vitest';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportOptions, ExportReply, ExportSource } from '#shared/protocol/export.ts';
@@ -95,14 +95,28 @@ export const ofTable = (
   ...rest,
 });
 
-/** What a dump makes, in a file of its own: read by better-sqlite3, or by SQLite's shell. */
-export function readDump(dump: string, by: 'better-sqlite3' | 'sqlite3'): Database.Database {
+/** Rows of somebody else's SQLite, INTEGER as bigint. */
+export type ReadAll = (sql: string) => unknown[][];
+
+export function readFile(file: string): ReadAll & { readonly database: DatabaseSync } {
+  const database = new DatabaseSync(file);
+  onTestFinished(() => database.close());
+  const all = (sql: string): unknown[][] => {
+    const statement = database.prepare(sql);
+    statement.setReadBigInts(true);
+    statement.setReturnArrays(true);
+    return statement.all() as unknown as unknown[][];
+  };
+  return Object.assign(all, { database });
+}
+
+/** What a dump makes, in a file of its own: read by Node's SQLite, or by SQLite's shell. */
+export function readDump(dump: string, by: 'node:sqlite' | 'sqlite3' = 'node:sqlite'): ReadAll {
   const file = join(temporaryFolder(), 'read.db');
   if (by === 'sqlite3') execFileSync('sqlite3', ['-bail', file], { input: dump });
-  const database = new Database(file);
-  onTestFinished(() => void database.close());
-  if (by === 'better-sqlite3') database.exec(dump);
-  return database;
+  const all = readFile(file);
+  if (by === 'node:sqlite') all.database.exec(dump);
+  return all;
 }
 
 /** Everything in a database as text that is the same only for the same values. */
@@ -141,6 +155,3 @@ function exactText(value: unknown): string {
 }
 
 export const contentsOfConnection = (connection: Connection) => contentsOf((sql) => connection.all(sql));
-
-export const contentsOfFile = (database: Database.Database) =>
-  contentsOf((sql) => database.prepare(sql).raw(true).safeIntegers(true).all() as unknown[][]);

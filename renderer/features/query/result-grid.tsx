@@ -1,13 +1,17 @@
 // One result in the grid: selection feeds the details panel, cells can be copied, nothing can be edited.
 import { useRef, useState } from 'react';
-import { useCommand } from '../../workbench/commands.ts';
+import { commandItem, useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
+import { copyAsMenu, useCopyAs } from '../../workbench/copy-as.ts';
+import { resultChoices, useExportOffer } from '../../workbench/export-request.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
 import type { GridView } from '../../grid/layout/geometry.ts';
 import { Grid } from '../../grid/grid.tsx';
 import type { GridHandle } from '../../grid/grid.tsx';
+import { ContextMenu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
 import { formatCount } from '../../ui/format.ts';
 import type { GridMemory } from './grid-memory.ts';
 import type { QueryResult } from './query-view.ts';
@@ -31,28 +35,49 @@ export function ResultGrid({ tabId, result, number, memory }: ResultGridProps) {
   useCommand('grid.copy', () => copy(false), isActive);
   useCommand('grid.copyWithHeaders', () => copy(true), isActive);
   useColumnCommands(() => grid.current, isActive);
+  const rows = {
+    kind: 'result',
+    reader: result.source.reader,
+    sql: result.reads === null ? null : result.sql,
+  } as const;
+  const { database } = result.source;
+  useExportOffer(isActive && result.ended, () => ({ database, choices: resultChoices(rows, grid.current) }));
+  useCopyAs(isActive, false, () => {
+    if (!grid.current) return null;
+    return { database, grid: grid.current, source: rows, nameOf: (column) => column };
+  });
 
   const changeView = (changed: GridView): void => {
     memory.keepView(result, changed);
     setView(changed);
   };
   return (
-    <Grid
-      ref={grid}
-      source={result.source}
-      view={view}
-      sort={NO_SORT}
-      label={`Rows of result ${number}`}
-      initialTopRow={memory.topRow(result)}
-      onViewChange={changeView}
-      onSelectionChange={(handle) => showDetail(tabId, result, handle)}
-      onSettled={(handle) => memory.keepTopRow(result, handle.topRow)}
-      onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
-      onError={notifyFailure}
-      onRefused={(text) => notify({ tone: 'info', text })}
-    />
+    <ContextMenu entriesAt={() => menuEntries(result.ended)}>
+      <div className="result-grid">
+        <Grid
+          ref={grid}
+          source={result.source}
+          view={view}
+          sort={NO_SORT}
+          label={`Rows of result ${number}`}
+          initialTopRow={memory.topRow(result)}
+          onViewChange={changeView}
+          onSelectionChange={(handle) => showDetail(tabId, result, handle)}
+          onSettled={(handle) => memory.keepTopRow(result, handle.topRow)}
+          onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
+          onError={notifyFailure}
+          onRefused={(text) => notify({ tone: 'info', text })}
+        />
+      </div>
+    </ContextMenu>
   );
 }
+
+const menuEntries = (hasAllRows: boolean): readonly MenuEntry[] => [
+  commandItem('grid.copy'),
+  commandItem('grid.copyWithHeaders'),
+  ...(hasAllRows ? [copyAsMenu(false), commandItem('export.show')] : []),
+];
 
 const NO_SORT = [] as const;
 

@@ -1,6 +1,7 @@
 // What can be done with an object of the schema, and the menu of it.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
+import { showExport } from '../../workbench/export-request.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
@@ -21,10 +22,16 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
       run: () =>
         void openQuery(database, { sql: `SELECT *\nFROM ${quoteName(hasRows ? name : tableName)}\nLIMIT 100;\n` }),
     },
+    ...(hasRows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
     'separator',
     { label: 'Copy name', run: () => void shell.writeClipboard(name) },
     { label: 'Copy CREATE statement', run: () => void shell.writeClipboard(`${sql ?? ''};`), disabled: sql === null },
   ];
+}
+
+function exportObject(database: DatabaseId, name: string): void {
+  const all = { label: `All rows of ${name}`, source: { kind: 'table', table: name }, fileName: name } as const;
+  showExport({ database, choices: [all] });
 }
 
 /** Only where needed: plain names read better. */

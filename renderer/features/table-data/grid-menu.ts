@@ -1,13 +1,11 @@
 // The context menu of the grid: what can be done to the cell, row or column under the pointer.
-import { COMMANDS } from '#shared/commands.ts';
-import type { Command, CommandId } from '#shared/commands.ts';
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
-import { runCommand } from '../../workbench/commands.ts';
-import { keyLabel } from '../../workbench/key-map.ts';
+import { copyAsMenu } from '../../workbench/copy-as.ts';
+import { commandItem } from '../../workbench/commands.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
 import { withTerm } from './grid-view.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
@@ -22,18 +20,24 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
   if (hit.zone === 'header') return headerEntries(context, context.source.columns[hit.column]?.name ?? '');
   if (hit.zone === 'scroll-bar' || hit.zone === 'corner') return [];
   const isEditable = context.source.info.key.kind !== 'none';
-  const editing = isEditable ? [command('grid.editCell'), command('grid.setNull'), 'separator' as const] : [];
-  const rows = [command('grid.addRow'), command('grid.duplicateRow'), { ...command('grid.deleteRows'), danger: true }];
+  const editing = isEditable ? [commandItem('grid.editCell'), commandItem('grid.setNull'), 'separator' as const] : [];
+  const rows = [
+    commandItem('grid.addRow'),
+    commandItem('grid.duplicateRow'),
+    { ...commandItem('grid.deleteRows'), danger: true },
+  ];
   if (hit.zone === 'outside')
-    return isEditable ? [command('grid.addRow'), command('grid.goToRow')] : [command('grid.goToRow')];
+    return isEditable ? [commandItem('grid.addRow'), commandItem('grid.goToRow')] : [commandItem('grid.goToRow')];
   return [
     ...(hit.zone === 'cells' ? editing : []),
-    command('grid.copy'),
-    command('grid.copyWithHeaders'),
-    ...(isEditable ? [command('grid.paste')] : []),
+    commandItem('grid.copy'),
+    commandItem('grid.copyWithHeaders'),
+    copyAsMenu(isEditable),
+    ...(isEditable ? [commandItem('grid.paste')] : []),
+    commandItem('export.show'),
     'separator',
     ...filterEntries(context, hit),
-    command('grid.goToRow'),
+    commandItem('grid.goToRow'),
     ...(isEditable ? ['separator' as const, ...rows] : []),
   ];
 }
@@ -85,8 +89,3 @@ function filterEntries(context: MenuContext, hit: GridHit): readonly MenuEntry[]
 
 const addFilter = ({ view, onChange }: Pick<MenuContext, 'view' | 'onChange'>, term: FilterTerm): void =>
   onChange({ filter: [...view.filter, term] });
-
-function command(id: CommandId): MenuItem {
-  const { title, key } = (COMMANDS as readonly Command[]).find((candidate) => candidate.id === id)!;
-  return { label: title, run: () => void runCommand(id), hint: key && keyLabel(key) };
-}

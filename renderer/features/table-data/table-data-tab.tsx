@@ -1,8 +1,11 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
 import { useRef, useState } from 'react';
-import type { KeyboardEvent, ReactNode } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';
+import { useCopyAs } from '../../workbench/copy-as.ts';
+import { tableChoices, useExportOffer } from '../../workbench/export-request.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
+import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { TableTab, TableView } from '../../workbench/table-tabs.ts';
 import { notify, useStore } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
@@ -32,6 +35,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   const { deleteSelected } = useGridCommands({ grid, source, draft, isActive, onFilter: () => setEditedFilter('new') });
   useSortCommands({ tab, grid, source, isActive });
   useColumnCommands(() => grid.current, isActive && source !== null);
+  useRowsOut(tab, source, grid, isActive);
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
   const onKeyDown = (event: KeyboardEvent): void => {
     const isPlainDelete = event.key === 'Delete' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented;
@@ -78,6 +82,26 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
+}
+
+/** What leaves the table as text: files and the clipboard. */
+function useRowsOut(
+  { database, table, view }: TableTab,
+  source: TableSource | null,
+  grid: RefObject<GridHandle | null>,
+  isActive: boolean,
+): void {
+  const { sort, filter, where } = view;
+  const names = source?.columns.map(({ name }) => name) ?? [];
+  useExportOffer(isActive && source !== null, () => ({
+    database,
+    choices: tableChoices(table, view, grid.current, names),
+  }));
+  useCopyAs(isActive && source !== null, source?.info.key.kind !== 'none', () => {
+    if (!grid.current) return null;
+    const rows = { kind: 'table', table, sort, filter, ...(where !== '' && { where }) } as const;
+    return { database, grid: grid.current, source: rows, nameOf: (column) => names[column]! };
+  });
 }
 
 const isInCellEditor = (target: EventTarget): boolean =>

@@ -1,0 +1,18 @@
+// The command that exports what is in front: a table or result where one is shown, the database otherwise.
+import type { ReactNode } from 'react';
+import { useStore } from '../../state/store.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { offeredExport, showExport, useExportRequest } from '../../workbench/export-request.ts';
+import { ExportDialog } from './export-dialog.tsx';
+
+/** Mounted always; shows something only when asked. */
+export function Export(): ReactNode {
+  const isConnected = useStore((state) => state.connection.status === 'connected');
+  const database = useStore((state) => state.currentDatabase);
+  const request = useExportRequest((state) => state.request);
+  const ask = (): void => {
+    if (database) showExport(offeredExport() ?? { database, choices: [] });
+  };
+  useCommand('export.show', ask, isConnected && database !== null);
+  return request && <ExportDialog request={request} />;
+}

@@ -1,0 +1,186 @@
+// The options a format takes, each as a field with its label.
+import { useId } from 'react';
+import type { ReactNode } from 'react';
+import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';
+import { Select } from '../../ui/select.tsx';
+
+interface OptionFieldsProps {
+  readonly format: ExportFormatInfo;
+  readonly options: ExportOptions;
+  /** What the rows are written into when no other name is given; null: there is more than one table. */
+  readonly ownTable: string | null;
+  readonly onChange: (change: Partial<ExportOptions>) => void;
+}
+
+const DELIMITERS = [
+  [',', 'Comma'],
+  [';', 'Semicolon'],
+  ['\t', 'Tab'],
+  ['|', 'Vertical bar'],
+  [' ', 'Space'],
+] as const;
+const LINE_ENDINGS = [
+  ['lf', 'LF (Linux, macOS)'],
+  ['crlf', 'CRLF (Windows)'],
+] as const;
+const DECIMALS = [
+  ['.', 'Point: 0.5'],
+  [',', 'Comma: 0,5'],
+] as const;
+const BLOBS = [
+  ['hex', 'Hexadecimal'],
+  ['base64', 'Base64'],
+] as const;
+
+export function OptionFields(props: OptionFieldsProps): ReactNode {
+  if (props.format.options.length === 0) return null;
+  return (
+    <div className="export-options">
+      <Fields {...props} />
+      <Checks {...props} />
+    </div>
+  );
+}
+
+function Fields({ format, options, ownTable, onChange }: OptionFieldsProps): ReactNode {
+  const takes = (id: ExportOptionId): boolean => format.options.includes(id);
+  const { delimiter, nullText, blobs, decimal, lineEnding, tableName } = options;
+  return (
+    <>
+      {takes('delimiter') && (
+        <Choice
+          label="Delimiter"
+          value={delimiter}
+          options={DELIMITERS}
+          onChoose={(one) => onChange({ delimiter: one })}
+        />
+      )}
+      {takes('nullText') && (
+        <Text
+          label="NULL as"
+          value={nullText}
+          placeholder="nothing"
+          onChange={(text) => onChange({ nullText: text })}
+        />
+      )}
+      {takes('blobs') && (
+        <Choice label="BLOBs as" value={blobs} options={BLOBS} onChoose={(one) => onChange({ blobs: one })} />
+      )}
+      {takes('decimal') && (
+        <Choice label="Decimals" value={decimal} options={DECIMALS} onChoose={(one) => onChange({ decimal: one })} />
+      )}
+      {takes('lineEnding') && (
+        <Choice
+          label="Line ends"
+          value={lineEnding}
+          options={LINE_ENDINGS}
+          onChoose={(one) => onChange({ lineEnding: one })}
+        />
+      )}
+      {takes('tableName') && ownTable !== null && (
+        <Text
+          label="Table"
+          value={tableName}
+          placeholder={ownTable}
+          onChange={(name) => onChange({ tableName: name })}
+        />
+      )}
+    </>
+  );
+}
+
+function Checks({ format, options, onChange }: OptionFieldsProps): ReactNode {
+  const takes = (id: ExportOptionId): boolean => format.options.includes(id);
+  const { header, ddl, bom, formulaGuard } = options;
+  return (
+    <>
+      {takes('header') && (
+        <Check label="Column names first" checked={header} onChange={(is) => onChange({ header: is })} />
+      )}
+      {takes('ddl') && (
+        <Check
+          label="Create the table, its indexes and triggers"
+          checked={ddl}
+          onChange={(is) => onChange({ ddl: is })}
+        />
+      )}
+      {takes('bom') && (
+        <Check label="Byte order mark (for Excel)" checked={bom} onChange={(is) => onChange({ bom: is })} />
+      )}
+      {takes('formulaGuard') && (
+        <Check
+          label="Guard against formulas"
+          checked={formulaGuard}
+          onChange={(is) => onChange({ formulaGuard: is })}
+          warning="Text that begins with = + - or @ gets an apostrophe in front. This also changes text like “-5”."
+        />
+      )}
+    </>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+  /** What it does to the data, said while it is on. */
+  readonly warning?: string;
+}
+
+function Check({ label, checked, onChange, warning }: CheckProps): ReactNode {
+  return (
+    <>
+      <label className="export-check">
+        <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
+        {label}
+      </label>
+      {warning !== undefined && checked && (
+        <p className="export-warning" role="status">
+          {warning}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface ChoiceProps<T extends string> {
+  readonly label: string;
+  readonly value: T;
+  readonly options: readonly (readonly [T, string])[];
+  readonly onChoose: (value: T) => void;
+}
+
+function Choice<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>): ReactNode {
+  return (
+    <div className="export-field">
+      <span aria-hidden="true">{label}</span>
+      <Select label={label} value={value} options={options} onChoose={onChoose} />
+    </div>
+  );
+}
+
+interface TextProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder: string;
+  readonly onChange: (value: string) => void;
+}
+
+function Text({ label, value, placeholder, onChange }: TextProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="export-field">
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        className="small-field"
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        placeholder={placeholder}
+        onChange={(event) => onChange(event.target.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+// The format and the options that were used last, for the next export of any window.
+import * as v from 'valibot';
+import { BLOB_TEXTS, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
+import type { ExportOptions } from '#shared/protocol/index.ts';
+import { flag, forgiving, oneOf } from '../../state/stored.ts';
+
+const KEY = 'sidelite.export';
+const { header, delimiter, nullText, bom, formulaGuard, ddl } = DEFAULT_EXPORT_OPTIONS;
+
+const STORED = forgiving({
+  format: v.fallback(v.string(), 'csv'),
+  header: flag(header),
+  delimiter: v.fallback(v.string(), delimiter),
+  nullText: v.fallback(v.string(), nullText),
+  lineEnding: oneOf(['lf', 'crlf'], 'lf'),
+  bom: flag(bom),
+  decimal: oneOf(['.', ','], '.'),
+  blobs: oneOf(BLOB_TEXTS, 'hex'),
+  formulaGuard: flag(formulaGuard),
+  ddl: flag(ddl),
+});
+
+export interface ExportSettings {
+  readonly format: string;
+  readonly options: ExportOptions;
+}
+
+export function rememberedSettings(): ExportSettings {
+  const { format, ...options } = v.parse(STORED, readStored());
+  // The name of a table belongs to what is exported, not to how.
+  return { format, options: { ...options, tableName: '' } };
+}
+
+export function rememberSettings({ format, options }: ExportSettings): void {
+  const { tableName: _ofThisExport, ...kept } = options;
+  try {
+    localStorage.setItem(KEY, JSON.stringify({ format, ...kept }));
+  } catch {
+    // Without room for it the next export begins with the defaults.
+  }
+}
+
+function readStored(): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as unknown;
+  } catch {
+    return {};
+  }
+}

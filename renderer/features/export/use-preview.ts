@@ -1,0 +1,45 @@
+// The first lines of an export as they will be written, again after each change of what is chosen.
+import { useEffect, useState } from 'react';
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, ExportOptions, ExportSource } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+
+const PREVIEW_ROWS = 50;
+/** While somebody types. */
+const SETTLE_MS = 120;
+
+export interface Preview {
+  readonly text: string;
+  readonly isCut: boolean;
+  /** Why there is none, in a sentence. */
+  readonly problem: string | null;
+}
+
+/** Null until the first is there; the one before stays until the next. */
+export function usePreview(
+  database: DatabaseId,
+  source: ExportSource | null,
+  format: string,
+  options: ExportOptions,
+): Preview | null {
+  const [preview, setPreview] = useState<Preview | null>(null);
+  useEffect(() => {
+    if (!source) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      client
+        .call('export.text', { database, source, format, options, maxRows: PREVIEW_ROWS }, { signal: abort.signal })
+        .then(
+          ({ text, isCut }) => setPreview({ text, isCut, problem: null }),
+          (thrown: unknown) => {
+            if (!abort.signal.aborted) setPreview({ text: '', isCut: false, problem: toAppError(thrown).message });
+          },
+        );
+    }, SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [database, source, format, options]);
+  return preview;
+}

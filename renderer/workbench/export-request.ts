@@ -1,0 +1,111 @@
+// What a person is about to export: asked for by the feature that shows it, answered by the export dialog.
+import { useEffect, useRef } from 'react';
+import { create } from 'zustand';
+import type { DatabaseId, ExportSource, RowSelection } from '#shared/protocol/index.ts';
+import type { GridHandle } from '../grid/grid.tsx';
+import { countOf, isSingleCell, selectedColumns, selectedRows } from '../grid/input/selection.ts';
+import { plural } from '../ui/format.ts';
+import type { TableView } from './table-tabs.ts';
+
+/** One thing there is to export. */
+export interface ExportChoice {
+  readonly label: string;
+  readonly source: ExportSource;
+  /** Without its extension. */
+  readonly fileName: string;
+}
+
+export interface ExportRequest {
+  readonly database: DatabaseId;
+  /** The first is chosen; what can be exported of the whole database is offered beside these. */
+  readonly choices: readonly ExportChoice[];
+}
+
+interface Requests {
+  readonly request: ExportRequest | null;
+}
+
+export const useExportRequest = create<Requests>()(() => ({ request: null }));
+
+export const showExport = (request: ExportRequest): void => useExportRequest.setState({ request });
+export const closeExport = (): void => useExportRequest.setState({ request: null });
+
+const offers: (() => ExportRequest)[] = [];
+
+/** What is in front offers its rows while it `isActive`; the command asks for them. */
+export function useExportOffer(isActive: boolean, offer: () => ExportRequest): void {
+  const latest = useRef(offer);
+  useEffect(() => {
+    latest.current = offer;
+  });
+  useEffect(() => {
+    if (!isActive) return;
+    const ask = (): ExportRequest => latest.current();
+    offers.push(ask);
+    return () => void offers.splice(offers.indexOf(ask), 1);
+  }, [isActive]);
+}
+
+/** Of what is in front; null: nothing there has rows. */
+export const offeredExport = (): ExportRequest | null => offers.at(-1)?.() ?? null;
+
+type Names<T> = (column: number) => T;
+
+/** The selected rows and columns; several ranges become one block. Undefined members: all of them. */
+export function selectionOf<T extends string | number>(
+  grid: GridHandle,
+  nameOf: Names<T>,
+): RowSelection & { readonly summary: string } {
+  const bounds = { ...grid.bounds, rows: grid.bounds.rows - (grid.draftPosition >= 0 ? 1 : 0) };
+  const rows = selectedRows(grid.selection, bounds);
+  const places = selectedColumns(grid.selection, bounds).flatMap(({ first, last }) =>
+    Array.from({ length: last - first + 1 }, (_, index) => first + index),
+  );
+  const isAllRows = countOf(rows) === bounds.rows;
+  return {
+    // How many there are may be an estimate: all of them are not counted.
+    ...(!isAllRows && { rows }),
+    columns: places.map((place) => nameOf(grid.columns[place]!)),
+    summary: `${plural(countOf(rows), 'row')} of ${plural(places.length, 'column')}`,
+  };
+}
+
+/** The rows of a table tab: what is selected, what is shown, and all there are. */
+export function tableChoices(
+  table: string,
+  view: Pick<TableView, 'sort' | 'filter' | 'where' | 'order'>,
+  grid: GridHandle | null,
+  names: readonly string[],
+): readonly ExportChoice[] {
+  const { sort, filter, where, order } = view;
+  const all: ExportChoice = { label: `All rows of ${table}`, source: { kind: 'table', table }, fileName: table };
+  const shown: ExportSource = { kind: 'table', table, sort, filter, ...(where !== '' && { where }) };
+  const shownColumns = grid?.columns.map((column) => names[column]!) ?? names;
+  const isArranged = sort.length + filter.length + order.length > 0 || where !== '';
+  const asShown: ExportChoice = {
+    label: filter.length > 0 || where !== '' ? 'Filtered rows, as shown' : 'All rows, as shown',
+    source: { ...shown, columns: shownColumns },
+    fileName: table,
+  };
+  return [...selected(grid, (column) => names[column]!, shown, table), ...(isArranged ? [asShown] : []), all];
+}
+
+/** The rows of a result: what is selected, and all of them. */
+export function resultChoices(
+  source: Extract<ExportSource, { readonly kind: 'result' }>,
+  grid: GridHandle | null,
+): readonly ExportChoice[] {
+  const whole: ExportChoice = { label: 'All rows of this result', source, fileName: 'result' };
+  return [...selected(grid, (column) => column, source, 'result'), whole];
+}
+
+function selected(
+  grid: GridHandle | null,
+  nameOf: Names<string | number>,
+  source: ExportSource,
+  fileName: string,
+): readonly ExportChoice[] {
+  if (!grid || isSingleCell(grid.selection) || grid.bounds.rows === 0) return [];
+  const { summary, ...selection } = selectionOf(grid, nameOf);
+  return [{ label: `Selection: ${summary}`, source: { ...source, ...selection }, fileName }];
+}
