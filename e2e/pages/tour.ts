@@ -206,6 +206,13 @@ export class Tour {
     await expect(dialog).toContainText('Chromium');
     await this.#at('about');
     await page.keyboard.press('Escape');
+    await this.#view.command('Export…');
+    await dialog.getByRole('checkbox', { name: 'Guard against formulas' }).check();
+    await expect(dialog.getByRole('region', { name: 'Preview' })).toContainText(',');
+    await this.#at('export');
+    await dialog.getByLabel('What to export').selectOption('Several tables');
+    await this.#at('export-tables');
+    await page.keyboard.press('Escape');
     await this.#view.tabs.first().click();
     await page.keyboard.press('Control+Shift+l');
     await expect(page.getByRole('region', { name: 'Live counters' }).getByRole('row').nth(1)).toBeVisible();

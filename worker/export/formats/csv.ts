@@ -172,7 +172,7 @@ export const TSV: ExportFormat = {
   info: {
     ...INFO,
     id: 'tsv',
-    label: 'TSV (tabs)',
+    label: 'TSV',
     extension: 'tsv',
     mediaType: 'text/tab-separated-values',
     options: ['header', 'nullText', 'lineEnding', 'decimal', 'blobs', 'bom', 'formulaGuard'],

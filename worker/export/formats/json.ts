@@ -174,7 +174,7 @@ export const JSON_ROWS: ExportFormat = {
 export const NDJSON: ExportFormat = {
   info: {
     id: 'ndjson',
-    label: 'NDJSON (one object a line)',
+    label: 'NDJSON',
     extension: 'ndjson',
     mediaType: 'application/x-ndjson',
     options: ['blobs'],

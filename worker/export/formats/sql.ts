@@ -82,7 +82,7 @@ function createTable(name: string, names: readonly string[], columns: readonly E
 export const SQL: ExportFormat = {
   info: {
     id: 'sql',
-    label: 'SQL INSERT statements',
+    label: 'SQL INSERT',
     extension: 'sql',
     mediaType: 'application/sql',
     options: ['ddl', 'tableName'],
