@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { BLOB_TEXTS, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
 import type { ExportOptions } from '#shared/protocol/index.ts';
-import { flag, forgiving, oneOf } from '../../state/stored.ts';
+import { flag, forgiving, oneOf } from '#shared/stored.ts';
 
 const KEY = 'sidelite.export';
 const { header, delimiter, nullText, bom, formulaGuard, ddl } = DEFAULT_EXPORT_OPTIONS;
