@@ -4,6 +4,7 @@ import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
 import type { ExportOperations } from './export.ts';
 import type { HistoryOperations } from './history.ts';
+import type { ImportOperations } from './import.ts';
 import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
 import type { QueryOperations } from './query.ts';
@@ -21,6 +22,7 @@ export * from './errors.ts';
 export * from './export.ts';
 export * from './files.ts';
 export * from './history.ts';
+export * from './import.ts';
 export * from './in-place.ts';
 export * from './library.ts';
 export * from './live.ts';
@@ -43,6 +45,7 @@ export interface Operations
     LiveOperations,
     HistoryOperations,
     SourceOperations,
+    ImportOperations,
     BenchmarkOperations,
     CompareOperations,
     ExportOperations,

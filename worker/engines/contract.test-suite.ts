@@ -7,6 +7,7 @@ import { describeHostileSql } from './contract/hostile-sql.test-suite.ts';
 import { describeMemory } from './contract/memory.test-suite.ts';
 import { describePacking } from './contract/packing.test-suite.ts';
 import { describeRandomRowLogs } from './contract/row-log-random.test-suite.ts';
+import { describeRecordInserts } from './contract/record-insert.test-suite.ts';
 import { describeRowLogGuard } from './contract/row-log-guard.test-suite.ts';
 import { describeRowLogs } from './contract/row-log.test-suite.ts';
 import { describeScripts } from './contract/scripts.test-suite.ts';
@@ -39,6 +40,7 @@ export function describeEngine(name: string, makeEngine: () => Promise<EngineUnd
     describeHostileSchema(get);
     describeTransactions(get, () => subject.engine.info);
     describeChanges(get, () => subject.engine.info);
+    describeRecordInserts(get);
     const logged = { get, info: () => subject.engine.info, exceptions: () => subject.exceptions ?? {} };
     describeRowLogs(logged);
     describeRowLogGuard(logged);

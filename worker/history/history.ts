@@ -175,6 +175,13 @@ export class History implements CommitJournal {
     return captured;
   }
 
+  /** Runs what is rolled back before it ends: nothing has to be kept for it. */
+  unrecorded<T>(body: () => T): T {
+    let result!: T;
+    this.capture(() => (result = body()));
+    return result;
+  }
+
   /** The database has changed its place in the history: `note` says so there. */
   moved(note: () => void): void {
     this.#recorder.readMark();

@@ -48,8 +48,8 @@ export class InPlaceSession implements OperationSession {
     return this.#context.engine;
   }
 
-  /** What the operations of the history ask for. */
-  get library(): Pick<InPlaceContext, 'files' | 'histories'> {
+  /** What the operations of the history and of imports ask for. */
+  get library(): Pick<InPlaceContext, 'files' | 'histories' | 'monitor' | 'clock'> {
     return this.#context;
   }
 

@@ -14,6 +14,7 @@ import { checkFile } from '../engines/file-check.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { exportHandlers } from '../operations/export.ts';
 import { historyHandlers } from '../operations/history.ts';
+import { importHandlers } from '../operations/import.ts';
 import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
 import { queryHandlers } from '../operations/query.ts';
@@ -136,4 +137,5 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...compareInPlace,
   ...exportHandlers,
   ...historyHandlers,
+  ...importHandlers,
 };

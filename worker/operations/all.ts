@@ -7,6 +7,7 @@ import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
 import { exportHandlers } from './export.ts';
 import { historyHandlers } from './history.ts';
+import { importHandlers } from './import.ts';
 import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
@@ -28,4 +29,5 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...benchmarkHandlers,
   ...compareHandlers,
   ...exportHandlers,
+  ...importHandlers,
 };

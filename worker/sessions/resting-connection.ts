@@ -4,6 +4,8 @@ import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, Statement, TransactionChanges } from '../engines/engine.ts';
 import { closedError } from '../engines/closed-error.ts';
+import type { RecordInsert, RecordSql } from '../engines/record-insert.ts';
+import type { RecordBinding } from '../engines/record-values.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
 import { mayConfigure, settingsOf } from './own-settings.ts';
 
@@ -109,6 +111,10 @@ export class RestingConnection implements Connection {
 
   all(sql: string, params?: readonly Value[]): readonly (readonly Value[])[] {
     return this.#awake().all(sql, params);
+  }
+
+  insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
+    return this.#awake().insertRecords(sql, binding);
   }
 
   get autocommit(): boolean {

@@ -2,19 +2,13 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type {
-  CommittedPiece,
-  Connection,
-  Script,
-  ScriptParameters,
-  Statement,
-  TableRead,
-  TransactionChanges,
-} from '../engine.ts';
+import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
+import type { RecordInsert, RecordSql } from '../record-insert.ts';
+import type { RecordBinding } from '../record-values.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import type { NativeArguments } from './statements/binding.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
@@ -30,6 +24,7 @@ import { Pulse } from './runtime/pulse.ts';
 import { replay } from './changes/replay.ts';
 import { ReadNames } from './statements/read-names.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
+import { NativeRecordInsert } from './statements/record-insert.ts';
 import { NativeScript } from './statements/script.ts';
 import { StatementCache } from './statements/statement-cache.ts';
 import type { Preparer } from './statements/statement-cache.ts';
@@ -79,7 +74,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#compiler = new Compiler(db, { refreshSchema, ...this.#holders });
   }
 
-  prepare(sql: string): Statement {
+  prepare(sql: string): NativeStatement {
     this.#assertReady();
     return this.#cache.take(sql);
   }
@@ -92,6 +87,11 @@ export class NativeConnection implements Connection, Preparer {
   script(sql: string, parameters: ScriptParameters = 'refused'): Script {
     this.#assertReady();
     return new NativeScript(this, sql, parameters);
+  }
+
+  insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
+    this.#assertReady();
+    return new NativeRecordInsert(this, sql, binding);
   }
 
   run(sql: string, params: readonly Value[] = []): number {

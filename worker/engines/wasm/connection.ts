@@ -18,6 +18,8 @@ import { GuardedSwitches } from '../guarded-switches.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
 import { allRows, firstRow } from '../read-rows.ts';
+import type { RecordInsert, RecordSql } from '../record-insert.ts';
+import type { RecordBinding } from '../record-values.ts';
 import type { RowLog } from '../row-log/row-log.ts';
 import { replaySwitches } from './changes/replay.ts';
 import type { RecordOptions } from '../row-log/recording.ts';
@@ -28,6 +30,7 @@ import type { LogLayer } from './storage/log-layer.ts';
 import type { Pointer } from './runtime/raw.ts';
 import { copyOver } from './storage/restore.ts';
 import { atomically } from '../transaction.ts';
+import { WasmRecordInsert } from './statements/record-insert.ts';
 import { WasmScript } from './statements/script.ts';
 import { ShadowTables } from './changes/shadow-tables.ts';
 import { closedError } from '../closed-error.ts';
@@ -108,6 +111,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   script(sql: string, parameters: ScriptParameters = 'refused'): Script {
     this.#assertReady();
     return new WasmScript(this, sql, parameters);
+  }
+
+  insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
+    this.#assertReady();
+    return new WasmRecordInsert(this, sql, binding);
   }
 
   run(sql: string, params: readonly Value[] = []): number {

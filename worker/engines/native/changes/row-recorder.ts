@@ -26,6 +26,11 @@ export class RowRecorder extends Recording {
     return this.#isAsking;
   }
 
+  /** Values of inserted rows are asked for, not only their keys. */
+  get keepsInserted(): boolean {
+    return this.keepsAfter;
+  }
+
   /** Between transactions: what {@link set} was given counts from here. */
   apply(): void {
     if (this.isChanging) this.clear();

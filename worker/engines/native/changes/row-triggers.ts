@@ -39,6 +39,9 @@ interface Parts {
   readonly pulse: Pulse;
 }
 
+/** What triggers hand over beside the keys: every value, none, or none of inserted rows. */
+export type ToldValues = 'all' | 'old' | 'none';
+
 export class RowTriggers {
   readonly #pulse: Pulse;
   readonly #connection: Connection;
@@ -52,8 +55,10 @@ export class RowTriggers {
   readonly #numbers = new Map<string, number>();
   /** Tables that have theirs; null: to be looked up again. */
   #present: Set<string> | null = new Set();
-  /** Whether they hand over all values. */
-  #withValues = false;
+  /** Null: not known. */
+  #values: ToldValues | null = 'none';
+  /** A rollback would bring back triggers that told something else. */
+  #hasSwitched = false;
 
   constructor({ connection, internals, layouts, tracker, recorder, pulse }: Parts) {
     this.#pulse = pulse;
@@ -73,12 +78,17 @@ export class RowTriggers {
   /** TEMP triggers may have come or gone: a rollback, a change of the schema. */
   forget(): void {
     this.#present = null;
+    if (this.#hasSwitched) this.#values = null;
+    this.#hasSwitched = false;
   }
 
   /** Tables that cannot have them are answered: what happens to those is not seen. */
-  ensure(tables: readonly string[], withValues: boolean): readonly string[] {
-    if (withValues !== this.#withValues) this.drop();
-    this.#withValues = withValues;
+  ensure(tables: readonly string[], values: ToldValues): readonly string[] {
+    if (values !== this.#values) {
+      this.drop();
+      this.#hasSwitched = true;
+    }
+    this.#values = values;
     this.#present ??= this.#lookUp();
     // Also of those that have theirs: what was known may have been forgotten.
     this.#layouts.learn(tables);
@@ -106,7 +116,7 @@ export class RowTriggers {
   /** False when it has too many columns. */
   #make(name: string, layout: TableLayout, row: RowLayout): boolean {
     const key = keyNames(layout);
-    const values = this.#withValues ? row.valueColumns.map((column) => layout.columns[column]!) : [];
+    const values = this.#values !== 'none' ? row.valueColumns.map((column) => layout.columns[column]!) : [];
     const maskLength = Math.ceil(layout.columns.length / MASK_BITS);
     if (1 + 2 * key.length + maskLength + 2 * values.length > MAX_ARGUMENTS) return false;
     const number = this.#numbers.get(name) ?? this.#told.length;
@@ -121,7 +131,7 @@ export class RowTriggers {
     };
     const old = { key: listOf('old', key), values: listOf('old', values) };
     const now = { key: listOf('new', key), values: listOf('new', values) };
-    this.#create('insert', name, number, [now.key, now.values]);
+    this.#create('insert', name, number, this.#values === 'old' ? [now.key] : [now.key, now.values]);
     this.#create('delete', name, number, [old.key, old.values]);
     const mask = changedColumns(layout, this.#withoutAffinity(name));
     this.#create('update', name, number, [old.key, now.key, mask, old.values, now.values]);
@@ -185,13 +195,13 @@ export class RowTriggers {
   #inserted({ name, layout, row, keyLength }: Told, values: readonly NativeValue[]): void {
     if (layout.primaryKey === null) this.#tracker.inserted(name, values[0] as bigint);
     else this.#tracker.insertedKey(name, values.slice(0, keyLength).map(toValue));
-    if (this.#withValues) this.#recorder.insert(row, values.slice(0, keyLength), values.slice(keyLength));
+    if (this.#values !== 'none') this.#recorder.insert(row, values.slice(0, keyLength), values.slice(keyLength));
   }
 
   #deleted({ name, layout, row, keyLength }: Told, values: readonly NativeValue[]): void {
     if (layout.primaryKey === null) this.#tracker.deleted(name, values[0] as bigint);
     else this.#tracker.deletedKey(name, values.slice(0, keyLength).map(toValue));
-    if (this.#withValues) this.#recorder.delete(row, values.slice(0, keyLength), values.slice(keyLength));
+    if (this.#values !== 'none') this.#recorder.delete(row, values.slice(0, keyLength), values.slice(keyLength));
   }
 
   #updated(told: Told, values: readonly NativeValue[]): void {
@@ -202,7 +212,7 @@ export class RowTriggers {
       const key = (from: number): readonly NativeValue[] => values.slice(from, from + keyLength);
       this.#tracker.updatedKey(name, key(0).map(toValue), key(keyLength).map(toValue), mask);
     }
-    if (this.#withValues) this.#record(told, values, mask);
+    if (this.#values !== 'none') this.#record(told, values, mask);
   }
 
   #record(

@@ -17,6 +17,8 @@ export interface StatementToRun {
   /** The same object each time it is run. */
   readonly shape: StatementShape;
   readonly readonly: boolean;
+  /** One of very many that write the records of a file: what nobody needs to know of their rows is not told. */
+  readonly isOfRecords: boolean;
 }
 
 /** What is to be noted when the statement has succeeded. */
@@ -141,10 +143,19 @@ export class StatementPlans {
     // Only with this on do triggers see the rows REPLACE removes. Nobody else notices as long as there are no triggers but ours.
     if (reach.hasTriggers) this.#setRecursive(false);
     else if (replaces) this.#setRecursive(true);
-    const unseen = [...reach.virtuals, ...this.#triggers.ensure(reach.tables, this.#recorder.isOn)];
+    const unseen = [...reach.virtuals, ...this.#watchRows(reach.tables, statement.isOfRecords)];
     const hidesDeletes = replaces && reach.hasTriggers && !this.#userWantsRecursion();
     if (this.#recorder.isOn) this.#prepareLog(reach, hidesDeletes || unseen.length > 0);
     return { ...NO_PLAN, unseen, hidesDeletes, mayKeepPart: shape.fails || reach.fails };
+  }
+
+  /** Answers tables of which it is not told what happens to them. */
+  #watchRows(tables: readonly string[], isOfRecords: boolean): readonly string[] {
+    if (!isOfRecords) return this.#triggers.ensure(tables, this.#recorder.isOn ? 'all' : 'none');
+    if (this.#recorder.isOpen) return this.#triggers.ensure(tables, this.#recorder.keepsInserted ? 'all' : 'old');
+    // Nothing is logged: that they changed is all that is to be told.
+    this.#triggers.ensure([], 'none');
+    return tables;
   }
 
   /** What cannot be seen is not logged, nor what a trigger may have done to a row before ours is told of it. */
@@ -199,7 +210,7 @@ export class StatementPlans {
       if (table !== null)
         this.#triggers.ensure(
           schema.reachOf(table).tables.filter((name) => name !== table),
-          this.#recorder.isOn,
+          this.#recorder.isOn ? 'all' : 'none',
         );
     }
     return { ...NO_PLAN, defines: this.#definedBy(shape), schemaVersion };

@@ -5,7 +5,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Control, ScriptStatement, Statement, TableRead } from '../../engine.ts';
 import { ParameterList } from './binding.ts';
-import type { NativeArguments } from './binding.ts';
+import type { NativeArguments, NativeValue } from './binding.ts';
 import { closedError } from '../../closed-error.ts';
 import type { Watched } from '../changes/change-watch.ts';
 import type { PreparedStatement, RowIterator } from '../runtime/load.ts';
@@ -60,6 +60,7 @@ export class NativeStatement implements Statement {
   readonly readonly: boolean;
   readonly sql: string;
   readonly shape: StatementShape;
+  isOfRecords = false;
   readonly #owner: StatementOwner;
   readonly #prepared: PreparedStatement;
   readonly #parameters: ParameterList;
@@ -122,6 +123,17 @@ export class NativeStatement implements Statement {
     if (!this.#parameters.hasRawText(params)) return;
     this.#casting = this.#owner.prepareAgain(this.#parameters.castingText(this.sql, params));
     if (this.#casting.reader) this.#casting.raw(true).safeIntegers(true);
+  }
+
+  /** Runs a statement without columns over values as better-sqlite3 takes them. Answers the rows it changed. */
+  runWith(values: readonly NativeValue[]): number {
+    this.#assertOpen();
+    if (this.#state !== 'ready') this.reset();
+    this.#arguments = [values];
+    this.#casting = null;
+    this.isOfRecords = true;
+    this.step();
+    return this.#changes;
   }
 
   step(): boolean {
@@ -213,6 +225,7 @@ export class NativeStatement implements Statement {
   /** For the statement cache: out again after {@link finalize}. */
   revive(): void {
     this.#state = 'ready';
+    this.isOfRecords = false;
     this.#casting = null;
     this.#arguments = this.#parameters.toArguments([]);
   }

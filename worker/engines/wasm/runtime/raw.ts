@@ -14,6 +14,7 @@ export interface RawSqlite {
   sqlite3_error_offset(db: Pointer): number;
   sqlite3_get_autocommit(db: Pointer): number;
   sqlite3_interrupt(db: Pointer): void;
+  sqlite3_changes(db: Pointer): number;
   sqlite3_changes64(db: Pointer): bigint;
   sqlite3_total_changes(db: Pointer): number;
   sqlite3_total_changes64(db: Pointer): bigint;

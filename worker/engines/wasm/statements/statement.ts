@@ -104,6 +104,19 @@ export class WasmStatement implements ScriptStatement {
     return bindLiterals(this.#owner.sqlite, this.#pointer, literals);
   }
 
+  /** By whoever keeps the values where they are until this is reset. `bind` answers SQLite's result code. */
+  bindRecord(bind: (statement: Pointer) => number): void {
+    this.#assertOpen();
+    if (this.#state !== 'ready') this.reset();
+    const code = bind(this.#pointer);
+    if (code !== 0) throw this.#owner.failed(code, null, this.#pointer);
+  }
+
+  /** The values that are bound are no longer where they were. */
+  forgetValues(): void {
+    this.#owner.sqlite.raw.sqlite3_clear_bindings(this.#pointer);
+  }
+
   step(): boolean {
     if (this.#state === 'done') return false;
     this.#assertOpen();

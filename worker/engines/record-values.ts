@@ -1,0 +1,148 @@
+// What a field of a record becomes when it is bound: NULL, a number where that is exact, or the bytes of its text as they are. The
+// affinity of its column does the rest (sqlite.org/datatype3.html#affinity), so numbers that are not understood here are SQLite's to judge.
+import { FIELD } from '../records/record-batch.ts';
+import type { RecordBatch } from '../records/record-batch.ts';
+import { NumberText } from './number-text.ts';
+
+export interface RecordParameter {
+  /** Of the record, from 0 on. */
+  readonly field: number;
+  /**
+   * `text`: stays text whatever it looks like. `number`: for a column of INTEGER, REAL or NUMERIC affinity, a number where its text is
+   * one. `any`: text stays text, and what the format calls a number is one.
+   */
+  readonly as: 'text' | 'number' | 'any';
+}
+
+/** How the records of a file are bound to the parameters of a statement. */
+export interface RecordBinding {
+  /** One for each parameter of a row, in order. */
+  readonly parameters: readonly RecordParameter[];
+  /** Unquoted texts that mean NULL; '': an empty field without quotes. */
+  readonly nullTokens: readonly string[];
+  /** `1,5` is one and a half. */
+  readonly decimalComma: boolean;
+}
+
+export const BOUND = { null: 0, integer: 1, real: 2, text: 3, blob: 4, words: 5, bigInteger: 6 } as const;
+export type Bound = (typeof BOUND)[keyof typeof BOUND];
+
+const EMPTY = new Uint8Array(0);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** Says of one field after the other what it is bound as: {@link read} answers the kind, and the rest is in the properties. */
+export class RecordValues {
+  readonly binding: RecordBinding;
+  /** `integer` (any safe one) and `real`. */
+  number = 0;
+  /** `text` and `blob`: a range of the batch's bytes. */
+  from = 0;
+  to = 0;
+  /** `words`: text that is not in the batch. */
+  words = '';
+  /** `bigInteger`: of 64 bits. */
+  big = 0n;
+  readonly #numbers: NumberText;
+  readonly #nullTokens: readonly Uint8Array[];
+  readonly #emptyIsNull: boolean;
+
+  constructor(binding: RecordBinding) {
+    this.binding = binding;
+    this.#numbers = new NumberText(binding.decimalComma);
+    this.#nullTokens = binding.nullTokens.filter((token) => token !== '').map((token) => encoder.encode(token));
+    this.#emptyIsNull = binding.nullTokens.includes('');
+  }
+
+  /** @param first field of the record; `end`: the one after its last */
+  read(batch: RecordBatch, first: number, end: number, parameter: RecordParameter): Bound {
+    const place = first + parameter.field;
+    if (place >= end) return BOUND.null;
+    const { as } = parameter;
+    this.from = batch.starts[place]!;
+    this.to = batch.ends[place]!;
+    switch (batch.kinds[place]) {
+      case FIELD.absent:
+      case FIELD.null:
+        return BOUND.null;
+      case FIELD.empty:
+        return this.#emptyIsNull ? BOUND.null : this.#empty();
+      case FIELD.quotedEmpty:
+        return this.#empty();
+      case FIELD.true:
+        return this.#truth(true, as);
+      case FIELD.false:
+        return this.#truth(false, as);
+      case FIELD.blob:
+        return BOUND.blob;
+      case FIELD.text:
+        if (this.#nullTokens.length > 0 && this.#isNull(batch.bytes)) return BOUND.null;
+        return as === 'number' ? this.#number(batch.bytes) : BOUND.text;
+      case FIELD.quoted:
+        return as === 'number' ? this.#number(batch.bytes) : BOUND.text;
+      case FIELD.number:
+        return as === 'text' ? BOUND.text : this.#numberFor(as, batch.bytes);
+      default:
+        return BOUND.text;
+    }
+  }
+
+  #empty(): Bound {
+    this.from = this.to = 0;
+    return BOUND.text;
+  }
+
+  #truth(value: boolean, as: RecordParameter['as']): Bound {
+    this.words = String(value);
+    this.number = value ? 1 : 0;
+    return as === 'text' ? BOUND.words : BOUND.integer;
+  }
+
+  #number(bytes: Uint8Array): Bound {
+    const kind = this.#numbers.read(bytes, this.from, this.to);
+    if (kind === 'text') return BOUND.text;
+    this.number = this.#numbers.value;
+    return kind === 'integer' ? BOUND.integer : BOUND.real;
+  }
+
+  /** A number of the format: where no affinity makes one of its text, it has to be one here. */
+  #numberFor(as: RecordParameter['as'], bytes: Uint8Array): Bound {
+    const bound = this.#number(bytes);
+    if (as === 'number' || bound !== BOUND.text) return bound;
+    const text = decoder.decode(bytes.subarray(this.from, this.to));
+    if (!/^[+-]?[0-9]+$/.test(text)) return BOUND.text;
+    this.big = BigInt(text.replace('+', ''));
+    if (this.big === BigInt.asIntN(64, this.big)) return BOUND.bigInteger;
+    this.number = Number(text);
+    return BOUND.real;
+  }
+
+  #isNull(bytes: Uint8Array): boolean {
+    const { from, to } = this;
+    next: for (const token of this.#nullTokens) {
+      if (token.length !== to - from) continue;
+      for (let at = 0; at < token.length; at++) if (token[at] !== bytes[from + at]) continue next;
+      return true;
+    }
+    return false;
+  }
+}
+
+/** How many bytes of a batch are in use. */
+export function usedBytes({ ends, records, recordEnds }: RecordBatch): number {
+  const fields = records === 0 ? 0 : recordEnds[records - 1]!;
+  let used = 0;
+  for (let field = 0; field < fields; field++) if (ends[field]! > used) used = ends[field]!;
+  return used;
+}
+
+/** A batch of which nothing is in use. */
+export const NO_RECORDS: RecordBatch = {
+  bytes: EMPTY,
+  starts: new Uint32Array(0),
+  ends: new Uint32Array(0),
+  kinds: EMPTY,
+  records: 0,
+  recordEnds: new Uint32Array(0),
+  lines: new Float64Array(0),
+};

@@ -1,0 +1,53 @@
+// Foreign keys of an import. As a rule each record is checked by itself, so that the one at fault is known. Where rows of the table may refer to
+// each other, or are all replaced, only the whole can be judged: before the commit.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName } from '../sql/quote.ts';
+import type { ResolvedTarget } from './import-target.ts';
+
+/** Rows named in the message. */
+const SHOWN = 5;
+
+export function defersKeys(connection: Connection, { table, target }: ResolvedTarget): boolean {
+  if (target.kind === 'new-table' || connection.one('PRAGMA foreign_keys')?.[0] !== 1) return false;
+  if (target.mode === 'replace') return true;
+  return (
+    connection.one(`SELECT 1 FROM pragma_foreign_key_list(?1) WHERE "table" = ?1 COLLATE NOCASE`, [table]) !== null
+  );
+}
+
+/** After a COMMIT that foreign keys have refused: which rows. Null when these cannot be named. */
+export function brokenKeys(connection: Connection, { table }: ResolvedTarget): AppError | null {
+  const children = connection.all(
+    `SELECT DISTINCT m.name FROM main.sqlite_schema m, pragma_foreign_key_list(m.name) f
+     WHERE m.type = 'table' AND (m.name = ?1 OR f."table" = ?1 COLLATE NOCASE)`,
+    [table],
+  );
+  const broken = children.flatMap(([child]) => brokenRows(connection, String(child)));
+  if (broken.length === 0) return null;
+  const shown = broken.slice(0, SHOWN).join(', ');
+  const more = broken.length > SHOWN ? ', …' : '';
+  return new AppError({
+    code: 'constraint',
+    message: `After the import rows would refer to rows that do not exist: ${shown}${more}. Nothing was changed.`,
+    detail: { kind: 'foreign-key', rows: broken.length },
+  });
+}
+
+/** Each as “orders.customer = 17 (not in customers)”. */
+function brokenRows(connection: Connection, child: string): readonly string[] {
+  const rows = connection.all(
+    `SELECT c.rowid, c.parent, f."from" FROM pragma_foreign_key_check(?1) c JOIN pragma_foreign_key_list(?1) f ON f.id = c.fkid AND f.seq = 0 LIMIT ${SHOWN + 1}`,
+    [child],
+  );
+  return rows.map(([rowid, parent, from]) => {
+    const value =
+      rowid === null
+        ? null
+        : connection.one(`SELECT quote(${quoteName(String(from))}) FROM main.${quoteName(child)} WHERE rowid = ?`, [
+            rowid!,
+          ]);
+    const equals = value ? ` = ${String(value[0])}` : '';
+    return `${child}.${String(from)}${equals} (not in ${String(parent)})`;
+  });
+}

@@ -1,0 +1,13 @@
+// Every format that can be imported.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ImportFormatId } from '#shared/protocol/import.ts';
+import type { ImportFormat } from './import-format.ts';
+
+export const IMPORT_FORMATS: readonly ImportFormat[] = [];
+
+/** @throws AppError `unavailable` */
+export function formatOf(id: ImportFormatId): ImportFormat {
+  const format = IMPORT_FORMATS.find((candidate) => candidate.id === id);
+  if (format) return format;
+  throw new AppError({ code: 'unavailable', message: `Files of the format “${id}” cannot be imported yet.` });
+}

@@ -1,0 +1,104 @@
+// One import from its plan to its reply: opens the file, waits for the database, keeps what could not be imported.
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import type { ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { CallContext } from '#shared/rpc/server.ts';
+import type { FileClient } from '../library/files.ts';
+import type { RecordReader } from '../records/record-batch.ts';
+import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import { openBytes } from './byte-sources.ts';
+import { formatOf } from './formats.ts';
+import { keepImport } from './import-log.ts';
+import type { EndedImport } from './import-log.ts';
+import { mendedRecords } from './mended-records.ts';
+import { ProblemLog } from './problem-log.ts';
+import { importRecords } from './run.ts';
+
+export interface ImportJob {
+  readonly database: DatabaseSession;
+  readonly window: WindowSession;
+  readonly plan: ImportPlan;
+  readonly withoutUndo: boolean;
+}
+
+type Call = Pick<CallContext<Progress>, 'id' | 'emit' | 'onCancel'>;
+
+interface Records {
+  readonly reader: RecordReader;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+}
+
+/** @throws AppError: everything is as before then; `detail.import` names what is kept of it where records had problems */
+export async function importFile(files: FileClient, job: ImportJob, call: Call): Promise<RowsImportReply> {
+  const bytes = await openBytes(files, job.plan.source);
+  const reader = await formatOf(job.plan.options.format).read(bytes, job.plan.options);
+  return importAll(job, { reader, fileName: bytes.fileName, sizeBytes: bytes.sizeBytes }, call);
+}
+
+/** The table is there now, and the rows that were good are in it. */
+export function importMended(
+  job: Omit<ImportJob, 'plan'>,
+  ended: EndedImport,
+  records: readonly (readonly string[])[],
+  call: Omit<Call, 'emit'>,
+): Promise<RowsImportReply> {
+  const { target } = ended.plan;
+  const plan: ImportPlan =
+    target.kind === 'table' && target.mode === 'upsert'
+      ? ended.plan
+      : { ...ended.plan, target: { kind: 'table', table: target.table, mode: 'append', key: [], existing: 'skip' } };
+  const reader = mendedRecords(ended.columns, records);
+  return importAll(
+    { ...job, plan },
+    { reader, fileName: ended.fileName, sizeBytes: records.length },
+    { ...call, emit: () => Promise.resolve() },
+  );
+}
+
+async function importAll(
+  { database, window, plan, withoutUndo }: ImportJob,
+  { reader, fileName, sizeBytes }: Records,
+  { id: call, onCancel, emit }: Call,
+): Promise<RowsImportReply> {
+  const started = performance.now();
+  const problems = new ProblemLog();
+  const title = `Import of ${fileName} into ${plan.target.table}`;
+  const keep = (): string =>
+    keepImport(database, window, { plan, fileName, columns: [...reader.columns], problems: problems.kept });
+  try {
+    const done = await database.enqueue({
+      window,
+      kind: 'write',
+      title,
+      call,
+      onCancel,
+      origin: { title, sql: null, run: newRun(), withoutUndo },
+      body: (turn) => importRecords(turn, { plan, reader, sizeBytes, problems, report: reporter(emit) }),
+    });
+    return {
+      ...done,
+      id: keep(),
+      problems: problems.count,
+      keptProblems: problems.kept.length,
+      timeMs: performance.now() - started,
+    };
+  } catch (error) {
+    if (!(error instanceof AppError) || problems.count === 0) throw error;
+    throw new AppError({ ...toErrorData(error), detail: { ...error.detail, import: keep() } });
+  }
+}
+
+/** Reports are hints: one that finds no room, or nobody, is dropped. */
+function reporter(emit: (progress: Progress) => Promise<void>): (progress: Progress) => void {
+  let waiting = false;
+  return (progress) => {
+    if (waiting) return;
+    waiting = true;
+    emit(progress).then(
+      () => (waiting = false),
+      () => undefined,
+    );
+  };
+}

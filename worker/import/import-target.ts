@@ -1,0 +1,145 @@
+// What a plan means in SQL: the table it makes or takes, the statement for each record, and what its parameters are.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ImportColumn, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
+import type { Column } from '#shared/protocol/schema.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { RecordSql } from '../engines/record-insert.ts';
+import type { RecordBinding, RecordParameter } from '../engines/record-values.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { affinityOf } from './affinity.ts';
+import { upsertClause } from './upsert.ts';
+
+/** `temp`: a table that stands for it in a try. */
+export type Schema = 'main' | 'temp';
+
+const STAND_IN = 'sidelite_import_preview';
+
+export const nameIn = (schema: Schema, table: string): string =>
+  `${schema}.${quoteName(schema === 'temp' ? STAND_IN : table)}`;
+
+export interface ResolvedTarget {
+  readonly target: ImportTarget;
+  /** Null for a new table. */
+  readonly shape: TableShape | null;
+  /** As declared. */
+  readonly table: string;
+  /** Those of the plan that are written, in its order. */
+  readonly columns: readonly ImportColumn[];
+  readonly notes: readonly string[];
+}
+
+const nothingChanged = (message: string, code: 'invalid' | 'exists' = 'invalid'): AppError =>
+  new AppError({ code, message: `${message} Nothing was changed.` });
+
+/** @throws AppError `invalid`, `exists`, `not-found` */
+export function resolveTarget(connection: Connection, { target, columns }: ImportPlan): ResolvedTarget {
+  const written = columns.filter(({ from, expression }) => from !== null || expression.trim() !== '');
+  if (target.kind === 'new-table') {
+    if (target.table.trim() === '') throw nothingChanged('The new table has no name.');
+    const taken = connection.one('SELECT type FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [target.table]);
+    if (taken) throw nothingChanged(`There already is a ${String(taken[0])} “${target.table}”.`, 'exists');
+    if (columns.length === 0) throw nothingChanged('The new table has no columns.');
+    return { target, shape: null, table: target.table, columns: written, notes: [] };
+  }
+  const shape = describeTable(connection, target.table);
+  if (shape.kind !== 'table' && shape.kind !== 'virtual')
+    throw nothingChanged(`“${shape.name}” is a ${shape.kind}, so no records can be imported into it.`);
+  const { kept, notes } = writableColumns(shape, written);
+  if (kept.length === 0) throw nothingChanged('No column of the file goes into a column of the table.');
+  return { target, shape, table: shape.name, columns: kept, notes };
+}
+
+function writableColumns(
+  shape: TableShape,
+  columns: readonly ImportColumn[],
+): { readonly kept: readonly ImportColumn[]; readonly notes: readonly string[] } {
+  const generated: string[] = [];
+  const seen = new Set<string>();
+  const kept = columns.flatMap((column) => {
+    const declared = columnOf(shape, column.name);
+    if (!declared) throw nothingChanged(`“${shape.name}” has no column “${column.name}”.`);
+    if (seen.has(declared.name)) throw nothingChanged(`The column “${declared.name}” is named twice.`);
+    seen.add(declared.name);
+    if (declared.generated === 'no') return [{ ...column, name: declared.name }];
+    generated.push(declared.name);
+    return [];
+  });
+  const names = generated.map((name) => `“${name}”`).join(', ');
+  return {
+    kept,
+    notes: generated.length === 0 ? [] : [`${names}: computed by the table, so the file's values were left out.`],
+  };
+}
+
+const columnOf = (shape: TableShape, name: string): Column | undefined =>
+  shape.columns.find((column) => column.name.toLowerCase() === name.toLowerCase());
+
+/** The CREATE TABLE of a new table. @throws AppError `invalid` */
+export function createTable({ columns, target }: ImportPlan, schema: Schema): string {
+  if (target.kind !== 'new-table') return '';
+  const { strict, table } = target;
+  const key = columns.filter(({ primaryKey }) => primaryKey);
+  const parts = columns.map((column) => {
+    const type = column.type.trim();
+    if (!/^[\w ]*(?:\([\d ,+-]*\))?$/u.test(type)) throw nothingChanged(`“${column.type}” is not the name of a type.`);
+    return [
+      quoteName(column.name),
+      type,
+      key.length === 1 && column.primaryKey ? 'PRIMARY KEY' : '',
+      column.notNull ? 'NOT NULL' : '',
+      column.defaultSql.trim() === '' ? '' : `DEFAULT (${column.defaultSql}\n)`,
+    ]
+      .filter((part) => part !== '')
+      .join(' ');
+  });
+  if (key.length > 1) parts.push(`PRIMARY KEY (${quoteNames(key.map(({ name }) => name))})`);
+  return `CREATE TABLE ${nameIn(schema, table)} (\n  ${parts.join(',\n  ')}\n)${strict ? ' STRICT' : ''}`;
+}
+
+/** A table with the same columns as one that exists, without its keys and checks: how records will look in it. */
+export function createLookalike({ shape, columns, table }: ResolvedTarget): string {
+  const list = columns.map(({ name }) => `${quoteName(name)} ${columnOf(shape!, name)!.declaredType}`);
+  return `CREATE TABLE ${nameIn('temp', table)} (${list.join(', ')})${shape!.strict ? ' STRICT' : ''}`;
+}
+
+/** Into one that only stands for it, every record is added. */
+export function insertSql(resolved: ResolvedTarget, schema: Schema): RecordSql {
+  const { columns, target, table, shape } = resolved;
+  const values = columns.map(({ from, expression }) => valueSql(from, expression));
+  const names = columns.map(({ name }) => name);
+  return {
+    into: `INSERT INTO ${nameIn(schema, table)} (${quoteNames(names)})`,
+    row: `(${values.join(', ')})`,
+    onConflict:
+      target.kind === 'table' && target.mode === 'upsert' && schema === 'main'
+        ? upsertClause(shape!, columns, target)
+        : '',
+  };
+}
+
+/** `value` is a column of a subquery, so that an expression needs no reading to put it in its place. */
+function valueSql(from: number | null, expression: string): string {
+  if (expression.trim() === '') return '?';
+  return from === null ? `(SELECT ${expression}\n)` : `(SELECT ${expression}\n FROM (SELECT ? AS value))`;
+}
+
+export function bindingOf({ columns, shape, target }: ResolvedTarget, { options }: ImportPlan): RecordBinding {
+  const parameters = columns.flatMap(({ from, expression, name, type }): readonly RecordParameter[] => {
+    if (from === null) return [];
+    if (expression.trim() !== '') return [{ field: from, as: 'any' }];
+    const declared = shape === null ? type : columnOf(shape, name)!.declaredType;
+    const isStrict = shape === null ? target.kind === 'new-table' && target.strict : shape.strict;
+    return [{ field: from, as: asOf(shape, declared, isStrict) }];
+  });
+  return { parameters, nullTokens: options.nullTokens, decimalComma: options.decimalComma };
+}
+
+function asOf(shape: TableShape | null, declaredType: string, isStrict: boolean): RecordParameter['as'] {
+  // What a virtual table makes of a value is its own business; ANY of a STRICT table keeps what it is given.
+  if (shape?.kind === 'virtual' || (isStrict && declaredType.toUpperCase() === 'ANY')) return 'any';
+  const affinity = affinityOf(declaredType);
+  if (affinity === 'TEXT') return 'text';
+  return affinity === 'BLOB' ? 'any' : 'number';
+}

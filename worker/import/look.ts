@@ -1,0 +1,59 @@
+// What the beginning of a file tells: its format, how it is read, and what its columns are called.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ImportLook, ImportOptions, ImportSource } from '#shared/protocol/import.ts';
+import type { FileClient } from '../library/files.ts';
+import type { ByteSource } from '../records/record-batch.ts';
+import { openBytes } from './byte-sources.ts';
+import { formatOf, IMPORT_FORMATS } from './formats.ts';
+import type { Detected, FileSample } from './import-format.ts';
+
+const SAMPLE_BYTES = 64 * 1024;
+
+/**
+ * @param given options the person has chosen: the others are detected again, as they follow from these
+ * @throws AppError `invalid` for a file of no known format, `not-found`, `io`
+ */
+export async function lookAt(
+  files: FileClient,
+  source: ImportSource,
+  given: Partial<ImportOptions>,
+): Promise<ImportLook> {
+  const bytes = await openBytes(files, source);
+  const sample = await sampleOf(bytes);
+  const detected = detect(sample, given);
+  const options = { ...detected.options, ...given };
+  const format = formatOf(options.format);
+  const parts = (await format.parts?.(bytes, options)) ?? [];
+  const chosen = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
+  const reader = await format.read(bytes, chosen);
+  // Some formats know their columns when they have read something.
+  await reader.next();
+  return {
+    fileName: bytes.fileName,
+    sizeBytes: bytes.sizeBytes,
+    options: chosen,
+    evidence: detected.evidence.filter(({ option }) => given[option] === undefined),
+    columns: [...reader.columns],
+    parts,
+  };
+}
+
+async function sampleOf(source: ByteSource): Promise<FileSample> {
+  const bytes = await source.read(0, SAMPLE_BYTES);
+  return { fileName: source.fileName, bytes, isWhole: bytes.length >= source.sizeBytes };
+}
+
+function detect(sample: FileSample, given: Partial<ImportOptions>): Detected {
+  if (given.format !== undefined) return formatOf(given.format).detect(sample, given);
+  let best: Detected | null = null;
+  for (const format of IMPORT_FORMATS) {
+    const detected = format.detect(sample, given);
+    if (detected.certainty > (best?.certainty ?? 0)) best = detected;
+  }
+  if (best) return best;
+  const known = IMPORT_FORMATS.map(({ id }) => id.toUpperCase()).join(', ');
+  throw new AppError({
+    code: 'invalid',
+    message: `“${sample.fileName}” is of no format that can be imported (${known}). Nothing was changed.`,
+  });
+}

@@ -1,0 +1,130 @@
+// The first records as they will be stored: imported into a table that stands for the real one, and into the real one for what it says of
+// them; both in transactions that are rolled back.
+import type { ImportPlan, ImportPreview } from '#shared/protocol/import.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { RecordInsert } from '../engines/record-insert.ts';
+import { assertNoTransaction } from '../history/undo-redo.ts';
+import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
+import { quoteNames } from '../sql/quote.ts';
+import { defersKeys } from './foreign-keys.ts';
+import { bindingOf, createLookalike, createTable, insertSql, nameIn, resolveTarget } from './import-target.ts';
+import type { ResolvedTarget, Schema } from './import-target.ts';
+import { ProblemLog } from './problem-log.ts';
+import { RecordFeed } from './record-feed.ts';
+import { countRows } from './run.ts';
+
+export const PREVIEW_RECORDS = 1000;
+/** Deleting more rows than that for a try, and taking it back, would be felt. */
+const MAX_REPLACED_ROWS = 50_000;
+
+const ROWID_NAMES = ['rowid', '_rowid_', 'oid'] as const;
+
+export interface ImportTry {
+  readonly plan: ImportPlan;
+  readonly reader: Pick<RecordReader, 'columns' | 'takeProblems'>;
+  /** Of one record each. */
+  readonly records: readonly RecordBatch[];
+}
+
+/** @throws AppError for what is wrong with the plan */
+export function previewImport(connection: Connection, attempt: ImportTry): ImportPreview {
+  assertNoTransaction(connection);
+  const resolved = resolveTarget(connection, attempt.plan);
+  const problems = new ProblemLog();
+  const { rows, notes } = asStored(connection, attempt, resolved, problems);
+  const real = resolved.shape === null ? null : triedOnTable(connection, attempt, resolved);
+  return {
+    rows,
+    problems: (real?.problems ?? problems).kept,
+    changes: resolved.target.kind === 'table' && resolved.target.mode === 'upsert' ? (real?.counts ?? null) : null,
+    notes: [...resolved.notes, ...notes],
+  };
+}
+
+function asStored(
+  connection: Connection,
+  attempt: ImportTry,
+  resolved: ResolvedTarget,
+  problems: ProblemLog,
+): Pick<ImportPreview, 'rows' | 'notes'> {
+  const { plan } = attempt;
+  const names =
+    resolved.shape === null ? plan.columns.map(({ name }) => name) : resolved.columns.map(({ name }) => name);
+  return rolledBack(connection, 'BEGIN', () => {
+    connection.run(resolved.shape === null ? createTable(plan, 'temp') : createLookalike(resolved));
+    const rows: (readonly Value[])[] = [];
+    const row = `SELECT ${quoteNames(names)} FROM ${nameIn('temp', '')} WHERE ${freeRowid(names)} = ?`;
+    const notes = feedAll(connection, attempt, { resolved, schema: 'temp', problems }, (insert) => {
+      if (insert.changes > rows.length) rows.push(connection.one(row, [connection.lastInsertRowid])!);
+    });
+    return { rows, notes };
+  });
+}
+
+/** Null where that would take too long. */
+function triedOnTable(
+  connection: Connection,
+  attempt: ImportTry,
+  resolved: ResolvedTarget,
+): { readonly problems: ProblemLog; readonly counts: ImportPreview['changes'] } | null {
+  const { target, table } = resolved;
+  const isReplaced = target.kind === 'table' && target.mode === 'replace';
+  if (isReplaced && hasMoreRows(connection, table)) return null;
+  const isDeferred = defersKeys(connection, resolved);
+  return rolledBack(connection, 'BEGIN IMMEDIATE', () => {
+    if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
+    if (isReplaced) connection.run(`DELETE FROM ${nameIn('main', table)}`);
+    const problems = new ProblemLog();
+    const count = countRows(connection, resolved);
+    let counts: ImportPreview['changes'] = null;
+    feedAll(connection, attempt, { resolved, schema: 'main', problems }, (insert, feed, isLast) => {
+      if (isLast) counts = count(feed.taken, insert.changes);
+    });
+    return { problems, counts };
+  });
+}
+
+interface Into {
+  readonly resolved: ResolvedTarget;
+  readonly schema: Schema;
+  readonly problems: ProblemLog;
+}
+
+function feedAll(
+  connection: Connection,
+  { plan, reader, records }: ImportTry,
+  { resolved, schema, problems }: Into,
+  fed: (insert: RecordInsert, feed: RecordFeed, isLast: boolean) => void,
+): readonly string[] {
+  const insert = connection.insertRecords(insertSql(resolved, schema), bindingOf(resolved, plan));
+  try {
+    const feed = new RecordFeed(insert, reader, problems, plan.options.format);
+    for (const [index, record] of records.entries()) {
+      feed.load(record);
+      feed.run(Infinity);
+      fed(insert, feed, index === records.length - 1);
+    }
+    feed.end();
+    return feed.notes;
+  } finally {
+    insert.close();
+  }
+}
+
+function rolledBack<T>(connection: Connection, begin: string, body: () => T): T {
+  connection.run(begin);
+  try {
+    return body();
+  } finally {
+    if (!connection.autocommit) connection.run('ROLLBACK');
+  }
+}
+
+const freeRowid = (names: readonly string[]): string =>
+  ROWID_NAMES.find((name) => !names.some((taken) => taken.toLowerCase() === name)) ?? 'rowid';
+
+function hasMoreRows(connection: Connection, table: string): boolean {
+  const sql = `SELECT count(*) FROM (SELECT 1 FROM ${nameIn('main', table)} LIMIT ${MAX_REPLACED_ROWS + 1})`;
+  return Number(connection.one(sql)![0]) > MAX_REPLACED_ROWS;
+}

@@ -1,0 +1,171 @@
+// The import itself: one transaction in slices, with everything as before when it is stopped or fails.
+import { AppError, inParts, toAppError } from '#shared/protocol/errors.ts';
+import type { ImportPlan, RowsImportReply } from '#shared/protocol/import.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { RecordInsert } from '../engines/record-insert.ts';
+import { assertNoTransaction } from '../history/undo-redo.ts';
+import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+import { brokenKeys, defersKeys } from './foreign-keys.ts';
+import { bindingOf, createTable, insertSql, resolveTarget } from './import-target.ts';
+import type { ResolvedTarget } from './import-target.ts';
+import type { ProblemLog } from './problem-log.ts';
+import { RecordFeed } from './record-feed.ts';
+
+/** An edit in another database must not be felt to wait: new requests are only heard between slices. */
+const SLICE_MS = 20;
+const REPORT_EVERY_MS = 100;
+
+export interface ImportRun {
+  readonly plan: ImportPlan;
+  readonly reader: RecordReader;
+  readonly sizeBytes: number;
+  readonly problems: ProblemLog;
+  readonly report: (progress: Progress) => void;
+}
+
+type Counts = Pick<RowsImportReply, 'added' | 'changed' | 'equal' | 'skipped'>;
+
+/** @throws AppError, after which everything is as before */
+export function* importRecords(
+  turn: Turn,
+  run: ImportRun,
+): Generator<Pause, Counts & Pick<RowsImportReply, 'table' | 'notes'>> {
+  const { connection } = turn;
+  assertNoTransaction(connection);
+  const resolved = resolveTarget(connection, run.plan);
+  const isDeferred = defersKeys(connection, resolved);
+  connection.run('BEGIN IMMEDIATE');
+  let insert: RecordInsert | null = null;
+  try {
+    if (isDeferred) connection.run('PRAGMA defer_foreign_keys = ON');
+    prepareTable(connection, run.plan, resolved);
+    const count = countRows(connection, resolved);
+    insert = connection.insertRecords(insertSql(resolved, 'main'), bindingOf(resolved, run.plan));
+    const feed = new RecordFeed(insert, run.reader, run.problems, run.plan.options.format);
+    yield* feedAll(turn, run, feed);
+    const counts = count(feed.taken, insert.changes);
+    insert.close();
+    insert = null;
+    commit(connection, resolved);
+    return { table: resolved.table, ...counts, notes: [...resolved.notes, ...feed.notes] };
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    insert?.close();
+    // A full disk, a Stop inside SQLite or a trigger may have ended it already.
+    if (!connection.autocommit) connection.run('ROLLBACK');
+  }
+}
+
+function prepareTable(connection: Connection, plan: ImportPlan, { target, table }: ResolvedTarget): void {
+  if (target.kind === 'new-table') connection.run(createTable(plan, 'main'));
+  else if (target.mode === 'replace') connection.run(`DELETE FROM main.${quoteName(table)}`);
+}
+
+/** To be called before anything is written; what it answers says afterwards what was done. */
+export function countRows(
+  connection: Connection,
+  { target, table }: ResolvedTarget,
+): (taken: number, written: number) => Counts {
+  if (target.kind === 'new-table' || target.mode !== 'upsert')
+    return (taken, written) => ({ added: written, changed: 0, equal: 0, skipped: Math.max(0, taken - written) });
+  const rows = (): number => Number(connection.one(`SELECT count(*) FROM main.${quoteName(table)}`)![0]);
+  const before = rows();
+  return (taken, written) => {
+    const added = Math.min(written, Math.max(0, rows() - before));
+    const untouched = Math.max(0, taken - written);
+    const isSkip = target.existing === 'skip';
+    return {
+      added,
+      changed: written - added,
+      equal: isSkip ? 0 : untouched,
+      skipped: isSkip ? untouched : 0,
+    };
+  };
+}
+
+function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed): Generator<Pause, void> {
+  const tell = teller(turn, run, feed);
+  for (;;) {
+    const batch = yield* nextBatch(turn, run.reader);
+    if (batch === null) break;
+    feed.load(batch);
+    while (!feed.run(Math.min(turn.deadlineMs, performance.now() + SLICE_MS))) {
+      look(turn, run, feed);
+      tell();
+      yield 'between';
+    }
+    look(turn, run, feed);
+    tell();
+  }
+  feed.end();
+  look(turn, run, feed);
+}
+
+/** Others have their turn while it is being read. */
+function* nextBatch(turn: Turn, reader: RecordReader): Generator<Pause, RecordBatch | null> {
+  let outcome: { readonly batch: RecordBatch | null } | { readonly error: unknown } | null = null;
+  turn.pauseUntil(
+    reader.next().then(
+      (batch) => (outcome = { batch }),
+      (error: unknown) => (outcome = { error }),
+    ),
+  );
+  while (outcome === null) yield 'between';
+  const settled = outcome as { readonly batch: RecordBatch | null } | { readonly error: unknown };
+  if ('error' in settled) throw settled.error;
+  return settled.batch;
+}
+
+function look(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void {
+  if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+  if (problems.count < Math.max(1, plan.maxProblems)) return;
+  const good = feed.taken === 0 ? 'none of them could be imported' : `${feed.taken} could be imported`;
+  throw new AppError({
+    code: 'invalid',
+    ...inParts(
+      `The import ended early: ${problems.count} records had problems, ${good}.`,
+      'Everything is as it was before.',
+    ),
+    detail: { problems: problems.count },
+  });
+}
+
+function teller(turn: Turn, run: ImportRun, feed: RecordFeed): () => void {
+  let reportedMs = performance.now();
+  const progress = (): Progress => ({
+    phase: `${feed.taken.toLocaleString('en-US')} rows`,
+    done: Math.min(run.reader.bytesRead, run.sizeBytes),
+    total: run.sizeBytes,
+    unit: 'bytes',
+  });
+  turn.measureBy(progress);
+  return () => {
+    const now = performance.now();
+    if (now - reportedMs < REPORT_EVERY_MS) return;
+    reportedMs = now;
+    run.report(progress());
+  };
+}
+
+/** @throws AppError `constraint` with the rows whose keys lead nowhere */
+function commit(connection: Connection, resolved: ResolvedTarget): void {
+  try {
+    connection.run('COMMIT');
+  } catch (error) {
+    const isKeys = toAppError(error).detail?.['kind'] === 'foreign-key' && !connection.autocommit;
+    throw (isKeys ? brokenKeys(connection, resolved) : null) ?? error;
+  }
+}
+
+function explained(thrown: unknown): unknown {
+  if (!(thrown instanceof AppError) || thrown.code !== 'stopped') return thrown;
+  return new AppError({
+    code: 'stopped',
+    ...inParts('The import was stopped.', 'Everything is as it was before.'),
+    ...(thrown.sqlite && { sqlite: thrown.sqlite }),
+  });
+}

@@ -1,0 +1,71 @@
+// Operations that import the records of a file into a table.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ImportOperations } from '#shared/protocol/import.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { historyIfAny } from '../history/histories.ts';
+import { openBytes } from '../import/byte-sources.ts';
+import { readFirst } from '../import/first-records.ts';
+import { formatOf } from '../import/formats.ts';
+import { importFile, importMended } from '../import/import-file.ts';
+import { endedImport } from '../import/import-log.ts';
+import { lookAt } from '../import/look.ts';
+import { PREVIEW_RECORDS, previewImport } from '../import/preview.ts';
+import { letGo } from '../library/files.ts';
+import type { LibraryContext } from '../library/context.ts';
+import type { OperationSession } from '../sessions/session.ts';
+
+/** What these need beside an open database. */
+export interface ImportSession extends OperationSession {
+  readonly library: Pick<LibraryContext, 'files' | 'histories' | 'monitor' | 'clock'>;
+}
+
+const MAX_PROBLEMS = 1000;
+
+export const importHandlers: Handlers<ImportOperations, ImportSession> = {
+  'import.look': ({ source, options }, { session }) => lookAt(session.library.files, source, options),
+
+  'import.analyze'() {
+    throw new AppError({ code: 'unavailable', message: 'The whole file cannot be looked through yet.' });
+  },
+
+  async 'import.preview'({ database: id, plan }, { session, onCancel }) {
+    const database = session.database(id);
+    const bytes = await openBytes(session.library.files, plan.source);
+    const reader = await formatOf(plan.options.format).read(bytes, plan.options);
+    const records = await readFirst(reader, PREVIEW_RECORDS);
+    return database.enqueue({
+      window: session.window,
+      kind: 'write',
+      title: `Preview of ${bytes.fileName}`,
+      onCancel,
+      body: ({ connection }) => {
+        const look = () => previewImport(connection, { plan, reader, records });
+        // It is rolled back: no copy is to be made for it.
+        return historyIfAny(database)?.unrecorded(look) ?? look();
+      },
+    });
+  },
+
+  async 'import.run'({ database: id, plan, withoutUndo = false }, { session, ...call }) {
+    const database = session.database(id);
+    await session.library.histories.reserve();
+    return importFile(session.library.files, { database, window: session.window, plan, withoutUndo }, call);
+  },
+
+  'import.problems'({ database: id, id: importId, offset, limit }, { session }) {
+    const { columns, problems } = endedImport(session.database(id), session.window, importId);
+    return { columns, problems: problems.slice(offset, offset + Math.min(limit, MAX_PROBLEMS)) };
+  },
+
+  async 'import.again'({ database: id, id: importId, records }, { session, ...call }) {
+    const database = session.database(id);
+    const ended = endedImport(database, session.window, importId);
+    await session.library.histories.reserve();
+    return importMended({ database, window: session.window, withoutUndo: false }, ended, records, call);
+  },
+
+  async 'import.end'({ source }, { session }) {
+    if (source.kind === 'file') await letGo(session.library.files, source.token);
+    return null;
+  },
+};
