@@ -1,16 +1,29 @@
 // The first records of a file, each by itself, so that what becomes of it can be looked at before the next one.
 import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
 import { firstField } from '../records/field-texts.ts';
+import type { Remarks } from './record-feed.ts';
+
+export interface FirstRecords {
+  /** Of one record each. */
+  readonly records: readonly RecordBatch[];
+  /** About these, and what could not be read between them. */
+  readonly remarks: Remarks;
+}
 
 /** @throws what the reader throws */
-export async function readFirst(reader: RecordReader, count: number): Promise<readonly RecordBatch[]> {
+export async function readFirst(reader: RecordReader, count: number): Promise<FirstRecords> {
   const single: RecordBatch[] = [];
+  let isWhole = false;
   while (single.length < count) {
     const batch = await reader.next();
+    isWhole = batch === null;
     if (batch === null) break;
     for (let record = 0; record < batch.records && single.length < count; record++) single.push(copyOf(batch, record));
   }
-  return single;
+  const lastLine = isWhole ? Infinity : (single.at(-1)?.lines[0] ?? Infinity);
+  const problems = reader.takeProblems().filter(({ line }) => line <= lastLine);
+  const notices = (reader.takeNotices?.() ?? []).filter(({ line }) => line <= lastLine);
+  return { records: single, remarks: { takeProblems: () => problems.splice(0), takeNotices: () => notices.splice(0) } };
 }
 
 function copyOf(batch: RecordBatch, record: number): RecordBatch {

@@ -1,9 +1,10 @@
 // Every format that can be imported.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportFormatId } from '#shared/protocol/import.ts';
+import { csvFormat } from './formats/csv.ts';
 import type { ImportFormat } from './import-format.ts';
 
-export const IMPORT_FORMATS: readonly ImportFormat[] = [];
+export const IMPORT_FORMATS: readonly ImportFormat[] = [csvFormat];
 
 /** @throws AppError `unavailable` */
 export function formatOf(id: ImportFormatId): ImportFormat {

@@ -69,7 +69,7 @@ function writableColumns(
   const names = generated.map((name) => `“${name}”`).join(', ');
   return {
     kept,
-    notes: generated.length === 0 ? [] : [`${names}: computed by the table, so the file's values were left out.`],
+    notes: generated.length === 0 ? [] : [`${names}: computed by the table, so values of the file were left out.`],
   };
 }
 

@@ -5,13 +5,14 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { RecordInsert } from '../engines/record-insert.ts';
 import { assertNoTransaction } from '../history/undo-redo.ts';
-import type { RecordBatch, RecordReader } from '../records/record-batch.ts';
+import type { RecordBatch } from '../records/record-batch.ts';
 import { quoteNames } from '../sql/quote.ts';
 import { defersKeys } from './foreign-keys.ts';
 import { bindingOf, createLookalike, createTable, insertSql, nameIn, resolveTarget } from './import-target.ts';
 import type { ResolvedTarget, Schema } from './import-target.ts';
 import { ProblemLog } from './problem-log.ts';
 import { RecordFeed } from './record-feed.ts';
+import type { Remarks } from './record-feed.ts';
 import { countRows } from './run.ts';
 
 export const PREVIEW_RECORDS = 1000;
@@ -22,7 +23,8 @@ const ROWID_NAMES = ['rowid', '_rowid_', 'oid'] as const;
 
 export interface ImportTry {
   readonly plan: ImportPlan;
-  readonly reader: Pick<RecordReader, 'columns' | 'takeProblems'>;
+  /** Of what was read. */
+  readonly remarks: Remarks;
   /** Of one record each. */
   readonly records: readonly RecordBatch[];
 }
@@ -93,13 +95,13 @@ interface Into {
 
 function feedAll(
   connection: Connection,
-  { plan, reader, records }: ImportTry,
+  { plan, remarks, records }: ImportTry,
   { resolved, schema, problems }: Into,
   fed: (insert: RecordInsert, feed: RecordFeed, isLast: boolean) => void,
 ): readonly string[] {
   const insert = connection.insertRecords(insertSql(resolved, schema), bindingOf(resolved, plan));
   try {
-    const feed = new RecordFeed(insert, reader, problems, plan.options.format);
+    const feed = new RecordFeed(insert, remarks, problems);
     for (const [index, record] of records.entries()) {
       feed.load(record);
       feed.run(Infinity);

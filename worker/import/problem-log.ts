@@ -13,8 +13,9 @@ export class ProblemLog {
     return this.#count;
   }
 
+  /** In the order of the file: what cannot be read is known before what stands in front of it is refused. */
   get kept(): readonly ImportProblem[] {
-    return this.#kept;
+    return [...this.#kept].sort((a, b) => a.line - b.line);
   }
 
   /** @param fields asked for only when there is room for them */

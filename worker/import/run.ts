@@ -44,7 +44,7 @@ export function* importRecords(
     prepareTable(connection, run.plan, resolved);
     const count = countRows(connection, resolved);
     insert = connection.insertRecords(insertSql(resolved, 'main'), bindingOf(resolved, run.plan));
-    const feed = new RecordFeed(insert, run.reader, run.problems, run.plan.options.format);
+    const feed = new RecordFeed(insert, run.reader, run.problems);
     yield* feedAll(turn, run, feed);
     const counts = count(feed.taken, insert.changes);
     insert.close();

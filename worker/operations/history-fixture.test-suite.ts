@@ -18,12 +18,13 @@ import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
+import { importHandlers } from './import.ts';
 import { lab, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryDisk } from './history-disks.test-suite.ts';
 import { queryHandlers } from './query.ts';
 import { runScript } from './database-fixture.test-suite.ts';
 
-const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers };
+const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers, ...importHandlers };
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
 
@@ -49,6 +50,7 @@ export class HistoryFixture {
   readonly told: HistoryState[] = [];
   durability: Durability = 'full';
   readonly on: HistoryDisk;
+  readonly #monitor = new WorkMonitor(this.board, this.clock, () => undefined);
   #databases: OpenDatabases;
   #histories: Histories;
   #one: ClientWindow;
@@ -98,7 +100,7 @@ export class HistoryFixture {
       session: {
         window: by,
         database: (id: DatabaseId) => this.#databases.of(by, id),
-        library: { files: this.#fileClient(), histories: this.#histories },
+        library: { files: this.#fileClient(), histories: this.#histories, monitor: this.#monitor, clock: this.clock },
       },
       emit: async () => undefined,
       canceled: false,
@@ -166,7 +168,7 @@ export class HistoryFixture {
     });
     const around = {
       clock,
-      monitor: new WorkMonitor(this.board, clock, () => undefined),
+      monitor: this.#monitor,
       entryOf: () =>
         ({ id: this.on.id, name: 'Test', durability: this.durability, source: null }) as unknown as LibraryEntry,
       onChanges: () => undefined,
@@ -181,7 +183,11 @@ export class HistoryFixture {
       string,
       (params: { token: string; offset: number; length: number; bytes: Uint8Array }) => unknown
     > = {
-      'file.info': ({ token }) => ({ fileName: `${token}.changeset`, sizeBytes: this.files.get(token)!.length }),
+      'file.info': ({ token }) => ({
+        fileName: token.includes('.') ? token : `${token}.changeset`,
+        sizeBytes: this.files.get(token)!.length,
+        modifiedAtMs: 0,
+      }),
       'file.read': ({ token, offset, length }) => this.files.get(token)!.slice(offset, offset + length),
       'file.write': ({ token, bytes }) => {
         this.files.set(token, new Uint8Array([...(this.files.get(token) ?? []), ...bytes]));

@@ -32,14 +32,14 @@ export const importHandlers: Handlers<ImportOperations, ImportSession> = {
     const database = session.database(id);
     const bytes = await openBytes(session.library.files, plan.source);
     const reader = await formatOf(plan.options.format).read(bytes, plan.options);
-    const records = await readFirst(reader, PREVIEW_RECORDS);
+    const { records, remarks } = await readFirst(reader, PREVIEW_RECORDS);
     return database.enqueue({
       window: session.window,
       kind: 'write',
       title: `Preview of ${bytes.fileName}`,
       onCancel,
       body: ({ connection }) => {
-        const look = () => previewImport(connection, { plan, reader, records });
+        const look = () => previewImport(connection, { plan, remarks, records });
         // It is rolled back: no copy is to be made for it.
         return historyIfAny(database)?.unrecorded(look) ?? look();
       },

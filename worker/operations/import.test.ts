@@ -1,0 +1,398 @@
+// Imports as a window asks for them: what is in the table afterwards, and what is as before when it ends in another way.
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { ImportColumn, ImportOptions, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
+import { failureOf } from './database-fixture.test-suite.ts';
+import { disks } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
+
+const OPTIONS: ImportOptions = {
+  format: 'csv',
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+  hasHeader: true,
+  skipLines: 0,
+  comment: '',
+  decimalComma: false,
+  nullTokens: [],
+  part: null,
+};
+
+const ORDERS = 'id,customer,total\n1,Ann,1.50\n2,"Bob, Jr.",20\n3,"",3\n';
+
+const SCHEMA = `
+  CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT, total REAL, twice AS (total * 2));
+  INSERT INTO orders (id, customer, total) VALUES (2, 'Bob', 20), (9, NULL, 9);
+  CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, boss INTEGER REFERENCES people (id));
+  CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
+  INSERT INTO city VALUES (1, 'Oslo');
+  CREATE TABLE home (person TEXT, city INTEGER NOT NULL REFERENCES city (id) ON DELETE CASCADE);
+  CREATE TABLE strict_one (n INTEGER, a ANY) STRICT;`;
+
+const column = (name: string, from: number | null, more: Partial<ImportColumn> = {}): ImportColumn => ({
+  name,
+  from,
+  type: '',
+  notNull: false,
+  primaryKey: false,
+  defaultSql: '',
+  expression: '',
+  ...more,
+});
+
+const append = (table: string): ImportTarget => ({ kind: 'table', table, mode: 'append', key: [], existing: 'skip' });
+const newTable = (table: string, strict = false): ImportTarget => ({ kind: 'new-table', table, strict });
+
+describe.each(disks)('$name', (disk) => {
+  let fixture: HistoryFixture;
+  beforeEach(() => {
+    fixture = new HistoryFixture(SCHEMA, disk);
+    fixture.connection.run('PRAGMA foreign_keys = ON');
+  });
+  afterEach(() => fixture.close());
+
+  const plan = (
+    text: string,
+    target: ImportTarget,
+    columns: readonly ImportColumn[],
+    more: { readonly options?: Partial<ImportOptions>; readonly maxProblems?: number } = {},
+  ): ImportPlan => {
+    fixture.files.set('orders.csv', new TextEncoder().encode(text));
+    return {
+      source: { kind: 'file', token: 'orders.csv' },
+      options: { ...OPTIONS, ...more.options },
+      target,
+      columns,
+      maxProblems: more.maxProblems ?? 1000,
+    };
+  };
+  const ordersColumns = [column('id', 0), column('customer', 1), column('total', 2)];
+  const all = (sql: string) => fixture.connection.all(sql);
+  const run = (...args: Parameters<typeof plan>) => fixture.call('import.run', { plan: plan(...args) });
+  const upsert = (existing: 'skip' | 'overwrite' | 'fill'): ImportTarget => ({
+    kind: 'table',
+    table: 'orders',
+    mode: 'upsert',
+    key: ['id'],
+    existing,
+  });
+
+  describe('into a new table', () => {
+    const columns = [
+      column('id', 0, { type: 'INTEGER', primaryKey: true }),
+      column('customer', 1, { type: 'TEXT', notNull: true }),
+      column('total', 2, { type: 'REAL', expression: 'value * 10' }),
+      column('state', null, { type: 'TEXT', defaultSql: "'new'" }),
+    ];
+
+    test('makes it as it was planned, in one step that undo and redo take as a whole', async () => {
+      const before = fixture.dump;
+      const reply = await run(ORDERS, newTable('imported'), columns);
+      expect(reply).toMatchObject({ table: 'imported', added: 3, problems: 0, notes: [] });
+      expect(all('SELECT * FROM imported')).toEqual([
+        [1, 'Ann', { real: 15 }, 'new'],
+        [2, 'Bob, Jr.', { real: 200 }, 'new'],
+        [3, '', { real: 30 }, 'new'],
+      ]);
+      expect((await fixture.steps()).map(({ title }) => title)).toEqual(['Import of orders.csv into imported']);
+      const after = fixture.dump;
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+      await fixture.redo();
+      expect(fixture.dump).toBe(after);
+    });
+
+    test('refuses a name that is taken, and SQL that is none, with everything as before', async () => {
+      const before = fixture.dump;
+      expect((await failureOf(run(ORDERS, newTable('Orders'), columns))).code).toBe('exists');
+      const broken = [column('a', 0, { type: 'TEXT', defaultSql: '1 +' })];
+      expect((await failureOf(run(ORDERS, newTable('x'), broken))).code).toBe('sql');
+      const expression = [column('a', 0, { type: 'TEXT', expression: 'no_such(value)' })];
+      expect((await failureOf(run(ORDERS, newTable('x'), expression))).code).toBe('sql');
+      expect(fixture.dump).toBe(before);
+      expect(await fixture.steps()).toEqual([]);
+      expect(fixture.connection.autocommit).toBe(true);
+    });
+
+    test('of STRICT keeps what does not fit among the problems', async () => {
+      const reply = await run('n\n1\nx\n3\n', newTable('s', true), [column('n', 0, { type: 'INTEGER' })]);
+      expect(reply).toMatchObject({ added: 2, problems: 1 });
+      const { problems } = await fixture.call('import.problems', { id: reply.id, offset: 0, limit: 10 });
+      expect(problems).toEqual([{ line: 3, reason: '“n” of “s” only takes INTEGER values, not TEXT.', fields: ['x'] }]);
+    });
+  });
+
+  describe('into a table that is there', () => {
+    test('adds rows and leaves out what the table computes', async () => {
+      const text = 'id,customer,total,twice\n5,Eve,5,77\n6,Fay,6,77\n';
+      const reply = await run(text, append('ORDERS'), [...ordersColumns, column('twice', 3)]);
+      expect(reply).toMatchObject({ table: 'orders', added: 2, problems: 0 });
+      expect(reply.notes).toEqual(['“twice”: computed by the table, so values of the file were left out.']);
+      expect(all('SELECT id, twice FROM orders WHERE id IN (5, 6)')).toEqual([
+        [5, { real: 10 }],
+        [6, { real: 12 }],
+      ]);
+    });
+
+    test('names records with problems by line, and goes on', async () => {
+      const text = 'id,customer,total\n1,A,1\n2,taken,2\n"x",B,3\n4,C,4,5,6\n5,D\n6,E,6,\n7,"open,1\n';
+      const reply = await run(text, append('orders'), ordersColumns);
+      expect(reply).toMatchObject({ added: 3, problems: 4 });
+      expect(reply.notes).toEqual(['Line 6: 1 record with fewer than 3 fields: what is missing is NULL.']);
+      const { columns, problems } = await fixture.call('import.problems', { id: reply.id, offset: 0, limit: 10 });
+      expect(columns).toEqual(['id', 'customer', 'total']);
+      expect(problems.map(({ line }) => line)).toEqual([3, 4, 5, 8]);
+      expect(problems[0]).toEqual({
+        line: 3,
+        reason: 'Another row of “orders” already has this “id”.',
+        fields: ['2', 'taken', '2'],
+      });
+      expect(problems[2]!.reason).toContain('5 fields');
+      expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 5, 6, 9]);
+    });
+
+    test('imports mended records as another step', async () => {
+      const text = 'id,customer,total\n1,A,1\n2,taken,2\n';
+      const first = await run(text, append('orders'), ordersColumns);
+      const again = await fixture.call('import.again', {
+        id: first.id,
+        records: [
+          ['22', 'taken', '2'],
+          ['9', 'x', ''],
+        ],
+      });
+      expect(again).toMatchObject({ added: 1, problems: 1 });
+      expect(all("SELECT id FROM orders WHERE customer = 'taken'")).toEqual([[22]]);
+      expect(await fixture.steps()).toHaveLength(2);
+      expect((await failureOf(fixture.call('import.again', { id: 'import-0', records: [] }))).code).toBe('not-found');
+    });
+
+    test('replaces all rows in one step', async () => {
+      const before = fixture.dump;
+      const target: ImportTarget = { kind: 'table', table: 'orders', mode: 'replace', key: [], existing: 'skip' };
+      const reply = await run(ORDERS, target, ordersColumns);
+      expect(reply).toMatchObject({ added: 3, changed: 0, skipped: 0 });
+      expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 3]);
+      expect(await fixture.steps()).toHaveLength(1);
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+    });
+
+    test.each([
+      ['skip', { added: 2, changed: 0, equal: 0, skipped: 2 }, 'Bob', null],
+      ['overwrite', { added: 2, changed: 1, equal: 1, skipped: 0 }, 'Bob', 'Ida'],
+      ['fill', { added: 2, changed: 1, equal: 1, skipped: 0 }, 'Bob', 'Ida'],
+    ] as const)('by key, with rows that are there: %s', async (existing, counts, bob, nine) => {
+      const text = 'id,customer,total\n1,Ann,1\n2,Bob,20\n9,Ida,9\n10,Kim,10\n';
+      const target = upsert(existing);
+      const preview = await fixture.call('import.preview', { plan: plan(text, target, ordersColumns) });
+      expect(preview.changes).toEqual(counts);
+      const reply = await run(text, target, ordersColumns);
+      expect(reply).toMatchObject({ ...counts, problems: 0 });
+      expect(all('SELECT customer FROM orders WHERE id IN (2, 9) ORDER BY id').flat()).toEqual([bob, nine]);
+    });
+
+    test('by key: overwrites what is there, fills only what is NULL', async () => {
+      const text = 'id,customer,total\n2,Robert,21\n9,Ida,99\n';
+      await run(text, upsert('fill'), ordersColumns);
+      expect(all('SELECT id, customer, total FROM orders ORDER BY id')).toEqual([
+        [2, 'Bob', { real: 20 }],
+        [9, 'Ida', { real: 9 }],
+      ]);
+      await run(text, upsert('overwrite'), ordersColumns);
+      expect(all('SELECT id, customer, total FROM orders ORDER BY id')).toEqual([
+        [2, 'Robert', { real: 21 }],
+        [9, 'Ida', { real: 99 }],
+      ]);
+      const without = { ...upsert('skip'), key: [] } as ImportTarget;
+      expect((await failureOf(run(text, without, ordersColumns))).code).toBe('invalid');
+    });
+
+    test('leaves out records that refer to nothing', async () => {
+      const reply = await run('person,city\nAnn,1\nBob,7\nCid,1\n', append('home'), [
+        column('person', 0),
+        column('city', 1),
+      ]);
+      expect(reply).toMatchObject({ added: 2, problems: 1 });
+    });
+
+    test('lets rows refer to later ones, and refuses the whole when one leads nowhere', async () => {
+      const columns = [column('id', 0), column('name', 1), column('boss', 2)];
+      const good = await run('id,name,boss\n1,Ann,2\n2,Bob,\n', append('people'), columns, {
+        options: { nullTokens: [''] },
+      });
+      expect(good).toMatchObject({ added: 2, problems: 0 });
+      const before = fixture.dump;
+      const failure = await failureOf(run('id,name,boss\n3,Cid,1\n4,Dan,77\n', append('people'), columns));
+      expect(failure.code).toBe('constraint');
+      expect(failure.message).toBe(
+        'After the import rows would refer to rows that do not exist: people.boss = 77 (not in people). Nothing was changed.',
+      );
+      expect(fixture.dump).toBe(before);
+      expect(fixture.connection.autocommit).toBe(true);
+    });
+
+    test('runs triggers, and ends with everything as before for one that rolls back', async () => {
+      await fixture.run(`CREATE TABLE log (what);
+        CREATE TRIGGER noted AFTER INSERT ON orders BEGIN INSERT INTO log VALUES (new.id); END;
+        CREATE TRIGGER guard BEFORE INSERT ON orders WHEN new.customer = 'stop' BEGIN SELECT RAISE(ROLLBACK, 'enough'); END;
+        CREATE TRIGGER passed BEFORE INSERT ON orders WHEN new.customer = 'ignore' BEGIN SELECT RAISE(IGNORE); END`);
+      const good = await run('id,customer,total\n3,A,1\n4,ignore,1\n5,B,1\n', append('orders'), ordersColumns);
+      expect(good).toMatchObject({ added: 2, skipped: 1, problems: 0 });
+      expect(all('SELECT what FROM log').flat()).toEqual([3, 5]);
+      const before = fixture.dump;
+      const failure = await failureOf(run('id,customer,total\n6,A,1\n7,stop,1\n', append('orders'), ordersColumns));
+      expect(failure.message).toContain('enough');
+      expect(fixture.dump).toBe(before);
+    });
+  });
+
+  describe('the preview', () => {
+    test('shows the rows as they will be stored, and leaves nothing behind', async () => {
+      const before = fixture.dump;
+      const columns = [
+        column('id', 0, { type: 'INTEGER', primaryKey: true }),
+        column('customer', 1, { type: 'TEXT', expression: 'upper(value)' }),
+        column('total', 2, { type: 'REAL' }),
+        column('made', null, { type: 'TEXT', defaultSql: "'now'" }),
+      ];
+      const text = 'id,customer,total\n7,Ann,1\n3,Bob,x\n7,Cid,2\n';
+      const preview = await fixture.call('import.preview', { plan: plan(text, newTable('n'), columns) });
+      expect(preview.rows).toEqual([
+        [7, 'ANN', { real: 1 }, 'now'],
+        [3, 'BOB', 'x', 'now'],
+      ]);
+      expect(preview.problems).toMatchObject([{ line: 4, fields: ['7', 'Cid', '2'] }]);
+      expect(fixture.dump).toBe(before);
+      expect(await fixture.steps()).toEqual([]);
+      expect(all("SELECT count(*) FROM temp.sqlite_schema WHERE type = 'table'")).toEqual([[0]]);
+    });
+
+    test('of a table that is there tells what it would say', async () => {
+      const before = fixture.dump;
+      const text = 'id,customer,total\n1,Ann,1\n2,Bob,2\n';
+      const preview = await fixture.call('import.preview', { plan: plan(text, append('orders'), ordersColumns) });
+      expect(preview.rows).toEqual([
+        [1, 'Ann', { real: 1 }],
+        [2, 'Bob', { real: 2 }],
+      ]);
+      expect(preview.problems).toMatchObject([{ line: 3 }]);
+      expect(fixture.dump).toBe(before);
+      await fixture.run("UPDATE orders SET customer = 'later' WHERE id = 2");
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+    });
+  });
+
+  describe('ends with everything as before', () => {
+    const long = (rows: number): string =>
+      `id,customer,total\n${Array.from({ length: rows }, (_, row) => `${row + 100},name ${row},${row}.5`).join('\n')}\n`;
+
+    test('when it is stopped', async () => {
+      const before = fixture.dump;
+      const running = run(long(200_000), append('orders'), ordersColumns);
+      const failure = failureOf(running);
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.cancelAll();
+      expect(await failure).toMatchObject({ code: 'stopped' });
+      expect(fixture.dump).toBe(before);
+      expect(await fixture.steps()).toEqual([]);
+    });
+
+    test('when its window is closed', async () => {
+      const before = fixture.dump;
+      const other = fixture.newWindow('Window 2');
+      const failure = failureOf(
+        fixture.call('import.run', { plan: plan(long(200_000), append('orders'), ordersColumns) }, other),
+      );
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.leave(other);
+      expect((await failure).code).toBe('disconnected');
+      expect(fixture.dump).toBe(before);
+    });
+
+    test('when nearly everything is bad', async () => {
+      const before = fixture.dump;
+      const text = `id,customer,total\n${'1,x,1\n'.repeat(5000)}`;
+      const failure = await failureOf(run(text, append('orders'), ordersColumns, { maxProblems: 100 }));
+      expect(failure).toMatchObject({ code: 'invalid' });
+      expect(fixture.dump).toBe(before);
+      const id = String(failure.detail!['import']);
+      const { problems } = await fixture.call('import.problems', { id, offset: 0, limit: 3 });
+      expect(problems.map(({ line }) => line)).toEqual([3, 4, 5]);
+    });
+
+    test('when the file changes or ends while it is read', async () => {
+      const before = fixture.dump;
+      const reading = run(long(200_000), append('orders'), ordersColumns);
+      const failure = failureOf(reading);
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.files.set('orders.csv', new TextEncoder().encode(ORDERS));
+      expect((await failure).code).toBe('io');
+      expect(fixture.dump).toBe(before);
+    });
+  });
+
+  test('waits for a transaction that is open, and says whose', async () => {
+    const other = fixture.newWindow('Window 2');
+    await fixture.run("BEGIN; INSERT INTO city VALUES (5, 'Rome')", other);
+    expect((await failureOf(run(ORDERS, newTable('n'), [column('id', 0)]))).code).toBe('transaction-elsewhere');
+    await fixture.run('ROLLBACK', other);
+  });
+
+  test('many rows are one step with little to keep, which undo takes back', async () => {
+    const before = fixture.dump;
+    const rows = Array.from({ length: 30_000 }, (_, row) => `${row + 100},name ${row},${row}`).join('\n');
+    const reply = await run(`id,customer,total\n${rows}\n`, append('orders'), ordersColumns);
+    expect(reply.added).toBe(30_000);
+    const [step] = await fixture.steps();
+    expect(step).toMatchObject({ kind: 'rows', tables: [{ table: 'orders', inserted: 30_000 }] });
+    const after = fixture.dump;
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+    await fixture.redo();
+    expect(fixture.dump).toBe(after);
+  });
+
+  test('pasted text is imported like a file', async () => {
+    const source = { kind: 'text', text: ORDERS, name: 'Clipboard' } as const;
+    const reply = await fixture.call('import.run', {
+      plan: { ...plan('', newTable('pasted'), [column('a', 1, { type: 'TEXT' })]), source },
+    });
+    expect(reply.added).toBe(3);
+    expect((await fixture.steps())[0]!.title).toBe('Import of Clipboard into pasted');
+  });
+
+  test('any text comes back as it was written', async () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme', maxLength: 12 }),
+      fc.constantFrom(
+        '',
+        '007',
+        '1e5',
+        '-0',
+        'NULL',
+        ' x ',
+        'a"b',
+        'a,b',
+        'line\nbreak',
+        '\r\n',
+        '12345678901234567890',
+      ),
+    );
+    const tables = fc.array(fc.tuple(value, value, value), { minLength: 1, maxLength: 40 });
+    const quoted = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+    await fc.assert(
+      fc.asyncProperty(tables, async (rows) => {
+        fixture.connection.run('DROP TABLE IF EXISTS back');
+        const text = `a,b,c\n${rows.map((row) => row.map(quoted).join(',')).join('\n')}\n`;
+        const columns = ['a', 'b', 'c'].map((name, from) => column(name, from, { type: 'TEXT' }));
+        const reply = await run(text, newTable('back'), columns);
+        expect(reply.problems).toBe(0);
+        expect(all('SELECT a, b, c FROM back ORDER BY rowid')).toEqual(rows);
+      }),
+      { numRuns: 20 },
+    );
+  });
+});
