@@ -7,7 +7,11 @@ export const csvFormat: ImportFormat = {
   id: 'csv',
   detect: ({ fileName }, given = {}) => ({
     certainty: /\.(?:csv|tsv|tab|txt)$/i.test(fileName) ? 0.5 : 0.1,
-    options: plainOptions('csv', { hasHeader: true, delimiter: /\.(?:tsv|tab)$/i.test(fileName) ? '\t' : ',', ...given }),
+    options: plainOptions('csv', {
+      hasHeader: true,
+      delimiter: /\.(?:tsv|tab)$/i.test(fileName) ? '\t' : ',',
+      ...given,
+    }),
     evidence: [],
   }),
   read: (source, options) => openCsv(source, options),
