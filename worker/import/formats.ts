@@ -2,9 +2,12 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportFormatId } from '#shared/protocol/import.ts';
 import { csvFormat } from './formats/csv.ts';
+import { jsonFormat } from './formats/json.ts';
+import { ndjsonFormat } from './formats/ndjson.ts';
+import { xlsxFormat } from './formats/xlsx.ts';
 import type { ImportFormat } from './import-format.ts';
 
-export const IMPORT_FORMATS: readonly ImportFormat[] = [csvFormat];
+export const IMPORT_FORMATS: readonly ImportFormat[] = [csvFormat, jsonFormat, ndjsonFormat, xlsxFormat];
 
 /** @throws AppError `unavailable` */
 export function formatOf(id: ImportFormatId): ImportFormat {

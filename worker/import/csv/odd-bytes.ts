@@ -58,7 +58,7 @@ function oddBytes(bytes: Uint8Array, length: number): number {
 }
 
 /** Where the text stops being UTF-8; `end` where it is all UTF-8. */
-function utf8End(bytes: Uint8Array, start: number, end: number): number {
+export function utf8End(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
   while (at < end) {
     const next = bytes[at]! < 0x80 ? at + 1 : sequenceEnd(bytes, at, end);

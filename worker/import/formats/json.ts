@@ -1,0 +1,12 @@
+// JSON: a list of objects or of lists, one object, or one list of several in an object.
+import { detectJson } from '../json/detect-json.ts';
+import { JsonReader } from '../json/json-reader.ts';
+import { partsOfFile } from '../json/json-parts.ts';
+import type { ImportFormat } from '../import-format.ts';
+
+export const jsonFormat: ImportFormat = {
+  id: 'json',
+  detect: (sample) => detectJson(sample, 'json'),
+  read: (source, options) => new JsonReader(source, options.encoding, options.part, options.hasHeader),
+  parts: (source, { encoding }) => partsOfFile(source, encoding),
+};

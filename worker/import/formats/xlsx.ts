@@ -1,0 +1,13 @@
+// Workbooks of Excel since 2007 (.xlsx): the rows of one sheet. What reads them is loaded with the first one.
+import type { ImportFormat } from '../import-format.ts';
+import { detectXlsx } from '../xlsx/detect-xlsx.ts';
+
+export const xlsxFormat: ImportFormat = {
+  id: 'xlsx',
+  detect: detectXlsx,
+  read: async (source, options) => (await import('../xlsx/sheet-reader.ts')).openSheet(source, options),
+  parts: async (source) => {
+    const { openWorkbook, sheetNames } = await import('../xlsx/workbook.ts');
+    return sheetNames(await openWorkbook(source));
+  },
+};

@@ -1,0 +1,94 @@
+// The part of a file that is being looked at: what is not read to its end yet stays when more comes.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ByteSource } from '../../records/record-batch.ts';
+
+const CHUNK_BYTES = 1 << 20;
+/** A record larger than this is not looked at: nothing that people have in tables is, and it would have to be in memory as a whole. */
+export const MAX_RECORD_BYTES = 64 << 20;
+
+const LINE_FEED = 0x0a;
+const encoder = new TextEncoder();
+
+export class ByteWindow {
+  bytes: Uint8Array = new Uint8Array(0);
+  /** Of the bytes here: where what is not read yet begins. Moved by whoever reads. */
+  at = 0;
+  /** Of the bytes here: where they end. */
+  end = 0;
+  /** The file has no more. */
+  isOver = false;
+  readonly #source: ByteSource;
+  readonly #chunkBytes: number;
+  /** Null: the bytes are UTF-8 already. */
+  readonly #decoder: TextDecoder | null;
+  #offset = 0;
+
+  /** @throws AppError `invalid`: no such encoding. */
+  constructor(source: ByteSource, encoding: string, chunkBytes = CHUNK_BYTES) {
+    this.#source = source;
+    this.#chunkBytes = chunkBytes;
+    this.#decoder = encoding.toLowerCase() === 'utf-8' ? null : decoderOf(encoding);
+  }
+
+  /** Of the file: what was read from it. */
+  get bytesRead(): number {
+    return Math.min(this.#source.sizeBytes, this.#offset);
+  }
+
+  get #left(): number {
+    return this.end - this.at;
+  }
+
+  /** What is left fills as much as one record may take. */
+  get isTooMuch(): boolean {
+    return this.#left >= MAX_RECORD_BYTES;
+  }
+
+  /** Keeps what is left and adds to it. Positions are other ones afterwards. */
+  async more(): Promise<void> {
+    if (this.isOver) return;
+    // What is long is looked at again from its beginning: twice as much comes each time, so that all of it costs twice.
+    const length = Math.max(this.#chunkBytes, Math.min(this.#left, MAX_RECORD_BYTES - this.#left));
+    const raw = await this.#source.read(this.#offset, length);
+    const isFirst = this.#offset === 0;
+    this.#offset += raw.length;
+    this.isOver = raw.length < length;
+    const chunk = this.#decoder ? encoder.encode(this.#decoder.decode(raw, { stream: !this.isOver })) : raw;
+    // And for one byte that `close` adds.
+    this.#keepLeft(chunk.length + 1);
+    this.bytes.set(chunk, this.end);
+    this.end += chunk.length;
+    if (isFirst && startsWithMark(chunk)) this.at = 3;
+  }
+
+  /** At the end of the file: a line feed that is not in it, so that the last line or number has an end. */
+  close(): void {
+    this.bytes[this.end++] = LINE_FEED;
+  }
+
+  /** Makes room behind what is left. */
+  #keepLeft(room: number): void {
+    const left = this.#left;
+    const needed = left + room;
+    if (needed > this.bytes.length || this.bytes.length > 8 * Math.max(needed, this.#chunkBytes)) {
+      const other = new Uint8Array(Math.max(needed, this.#chunkBytes * 2 + 1));
+      other.set(this.bytes.subarray(this.at, this.end));
+      this.bytes = other;
+    } else {
+      this.bytes.copyWithin(0, this.at, this.end);
+    }
+    this.at = 0;
+    this.end = left;
+  }
+}
+
+/** The byte order mark of UTF-8. */
+const startsWithMark = (bytes: Uint8Array): boolean => bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+function decoderOf(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding);
+  } catch {
+    throw new AppError({ code: 'invalid', message: `The encoding “${encoding}” is not known. Choose another one.` });
+  }
+}

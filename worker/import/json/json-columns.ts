@@ -1,0 +1,77 @@
+// The columns of JSON records: keys of objects as they come up, found again by their bytes where records name them in the same order.
+
+/** What SQLite allows a table (SQLITE_MAX_COLUMN in both engines). */
+export const MAX_COLUMNS = 2000;
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+export class JsonColumns {
+  readonly names: string[] = [];
+  readonly #taken = new Set<string>();
+  readonly #byKey = new Map<string, number>();
+  /** Of each column: its key as it stood between the quotes when it came up. */
+  readonly #raw: Uint8Array[] = [];
+  /** By place in an object: the column the last object had there. */
+  readonly #order: number[] = [];
+
+  get count(): number {
+    return this.names.length;
+  }
+
+  /** The column whose key in quotes begins at `at`, if it is the one the last object had at this place; otherwise -1. */
+  expected(bytes: Uint8Array, at: number, place: number): number {
+    const column = this.#order[place];
+    if (column === undefined) return -1;
+    const raw = this.#raw[column]!;
+    const { length } = raw;
+    if (bytes[at] !== 0x22 || bytes[at + length + 1] !== 0x22) return -1;
+    for (let index = 0; index < length; index++) if (bytes[at + 1 + index] !== raw[index]) return -1;
+    return column;
+  }
+
+  /** Bytes of the key of a column with its quotes. */
+  lengthOf(column: number): number {
+    return this.#raw[column]!.length + 2;
+  }
+
+  /** The column of a key, a new one where there is none; -1 where there are too many. `start` and `end` are inside the quotes. */
+  find(bytes: Uint8Array, start: number, end: number, place: number): number {
+    const raw = bytes.subarray(start, end);
+    const text = decoder.decode(raw);
+    // By the grammar it is a string; only its escapes are to be undone.
+    const key = text.includes('\\') ? (JSON.parse(`"${text}"`) as string) : text;
+    const known = this.#byKey.get(key);
+    if (known !== undefined) {
+      this.#order[place] = known;
+      return known;
+    }
+    if (this.count === MAX_COLUMNS) return -1;
+    const column = this.add(key);
+    this.#byKey.set(key, column);
+    this.#raw[column] = raw.slice();
+    this.#order[place] = column;
+    return column;
+  }
+
+  /** Named so that SQLite can tell it from the others: it ignores the case of ASCII letters, and a name ends at NUL. */
+  add(wanted: string): number {
+    const column = this.names.length;
+    const base = wanted.replaceAll('\0', '␀').replace(LONE_SURROGATES, '\ufffd') || `column${column + 1}`;
+    let name = base;
+    for (let number = 2; this.#taken.has(folded(name)); number++) name = `${base}_${number}`;
+    this.#taken.add(folded(name));
+    this.names.push(name);
+    return column;
+  }
+
+  /** Columns that only a record brought that cannot be read. */
+  forgetFrom(count: number): void {
+    for (const name of this.names.splice(count)) this.#taken.delete(folded(name));
+    for (const [key, column] of this.#byKey) if (column >= count) this.#byKey.delete(key);
+    this.#raw.length = Math.min(this.#raw.length, count);
+    this.#order.length = 0;
+  }
+}
+
+const LONE_SURROGATES = /\p{Cs}/gu;
+const folded = (name: string): string => name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());

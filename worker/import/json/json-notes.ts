@@ -1,0 +1,26 @@
+// What is worth telling about JSON that was read although nothing of it was left out: each said once, where it is seen first.
+import type { RecordNotice } from '../../records/record-batch.ts';
+
+const SENTENCES = {
+  doubledKeys: 'A key is there twice. The last value is kept, here and in all rows like it.',
+  loneSurrogates:
+    'A text holds half of a character (\\ud800 to \\udfff without its other half). It becomes �, here and in all rows like it.',
+  brokenText: 'A text is not valid UTF-8. Its bytes are kept as BLOB, here and in all rows like it.',
+} as const;
+
+export class JsonNotes {
+  readonly #seen = new Set<keyof typeof SENTENCES>();
+  #notices: RecordNotice[] = [];
+
+  note(kind: keyof typeof SENTENCES, line: number): void {
+    if (this.#seen.has(kind)) return;
+    this.#seen.add(kind);
+    this.#notices.push({ line, text: SENTENCES[kind] });
+  }
+
+  take(): readonly RecordNotice[] {
+    const notices = this.#notices;
+    this.#notices = [];
+    return notices;
+  }
+}

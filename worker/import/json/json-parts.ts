@@ -1,0 +1,98 @@
+// The keys of an object under which there are lists of records: what a JSON file could be read from.
+import type { ByteSource } from '../../records/record-batch.ts';
+import { ByteWindow } from './byte-window.ts';
+import { CUT, JsonScanner } from './json-scanner.ts';
+import { JsonSkipper } from './json-skipper.ts';
+
+const OPEN_BRACKET = 0x5b;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const COMMA = 0x2c;
+/** Whoever puts a list behind so much of something else has to wait for nothing: it is not listed. */
+const MAX_BYTES = 256 << 20;
+const MAX_PARTS = 1000;
+
+interface Looked {
+  readonly bytes: Uint8Array;
+  at: number;
+  readonly end: number;
+}
+
+export interface FoundParts {
+  readonly parts: string[];
+  /** Another object follows: both are records. */
+  isOneOfMany: boolean;
+}
+
+/** In the beginning of a file. */
+export function partsOfSample(bytes: Uint8Array): FoundParts {
+  const found = { parts: [], isOneOfMany: false };
+  find({ bytes, at: 0, end: bytes.length }, found).next();
+  return found;
+}
+
+/** In all of a file. */
+export async function partsOfFile(source: ByteSource, encoding: string): Promise<readonly string[]> {
+  const window = new ByteWindow(source, encoding);
+  const found: FoundParts = { parts: [], isOneOfMany: false };
+  await window.more();
+  const search = find(window, found);
+  while (search.next().done !== true && !window.isOver && window.bytesRead < MAX_BYTES) await window.more();
+  return found.isOneOfMany ? [] : found.parts;
+}
+
+/** Stops where it needs more than is there, and where there is nothing to find. */
+function* find(window: Looked, found: FoundParts): Generator<undefined, void> {
+  const scanner = new JsonScanner();
+  const skipper = new JsonSkipper();
+  /** Tries until there is enough. */
+  function* enough(step: (from: number) => number): Generator<undefined, number> {
+    for (;;) {
+      scanner.look(window.bytes, window.end);
+      const after = step(window.at);
+      if (after !== CUT) return after;
+      yield;
+    }
+  }
+  const visible = (from: number): number => {
+    const at = scanner.space(from);
+    return at < window.end ? at : CUT;
+  };
+  window.at = yield* enough(visible);
+  if (window.bytes[window.at] !== OPEN_BRACE) return;
+  window.at++;
+  for (;;) {
+    window.at = yield* enough(visible);
+    if (window.bytes[window.at] === CLOSE_BRACE) break;
+    if (window.bytes[window.at] === COMMA) window.at++;
+    window.at = yield* enough(visible);
+    // The key, its value, and what the value begins with.
+    let isList = false;
+    let key = '';
+    const value = yield* enough((from) => {
+      const end = scanner.keyString(from);
+      const at = end < 0 ? end : scanner.colon(end);
+      if (at < 0 || at >= window.end) return at < 0 ? at : CUT;
+      if (window.bytes[at] !== OPEN_BRACKET) return at;
+      const first = visible(at + 1);
+      if (first < 0) return first;
+      isList = window.bytes[first] === OPEN_BRACE || window.bytes[first] === OPEN_BRACKET;
+      key = JSON.parse(new TextDecoder().decode(window.bytes.subarray(from, end))) as string;
+      return at;
+    });
+    if (value < 0) return;
+    if (isList && found.parts.length < MAX_PARTS) found.parts.push(key);
+    window.at = value;
+    skipper.begin();
+    const after = yield* enough((from) => {
+      const end = skipper.skip(window.bytes, from, window.end);
+      if (end === CUT) window.at = window.end;
+      return end;
+    });
+    if (after < 0) return;
+    window.at = after;
+  }
+  window.at++;
+  window.at = yield* enough(visible);
+  found.isOneOfMany = window.bytes[window.at] === OPEN_BRACE;
+}

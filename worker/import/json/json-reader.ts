@@ -1,0 +1,266 @@
+// Reads a JSON file: the elements of an array are the records, of the array itself or of one that stands under a key of an object; or a single object,
+// or several one after the other.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ByteSource, RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
+import { ByteWindow, MAX_RECORD_BYTES } from './byte-window.ts';
+import { JsonBatch } from './json-batch.ts';
+import { JsonColumns } from './json-columns.ts';
+import { JsonNotes } from './json-notes.ts';
+import { jsonProblem, number } from './json-problem.ts';
+import { JsonRecords } from './json-records.ts';
+import { BAD, CUT, JsonScanner } from './json-scanner.ts';
+import { JsonSkipper } from './json-skipper.ts';
+
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const COMMA = 0x2c;
+const MAX_FIELDS = 1 << 18;
+const MAX_PROBLEMS = 1000;
+
+/**
+ * What is expected next. `top`: the value of the file. `record`: a value that is a record, or the end of the array. `rest`: what follows a record. `end`: nothing. `key`: a key of the object the array is looked for in. `skip`: the rest of a value that is not read.
+ */
+type State = 'top' | 'record' | 'rest' | 'end' | 'key' | 'skip' | 'done';
+
+export class JsonReader implements RecordReader {
+  readonly #window: ByteWindow;
+  readonly #scanner = new JsonScanner();
+  readonly #skipper = new JsonSkipper();
+  readonly #batch = new JsonBatch();
+  readonly #columns = new JsonColumns();
+  readonly #notes = new JsonNotes();
+  readonly #records: JsonRecords;
+  readonly #part: string | null;
+  #problems: RecordProblem[] = [];
+  #state: State = 'top';
+  /** Records stand in an array; otherwise one after the other. */
+  #isArray = false;
+  /** The array stands under a key: what comes after it is not looked at. */
+  #isInPart = false;
+  /** Of the next record. */
+  #number = 1;
+  /** After a value is skipped. */
+  #afterSkip: State = 'rest';
+
+  /** @param part - key whose array is read; null: the file's own. */
+  constructor(source: ByteSource, encoding: string, part: string | null, hasHeader: boolean, chunkBytes?: number) {
+    this.#window = new ByteWindow(source, encoding, chunkBytes);
+    this.#part = part;
+    this.#records = new JsonRecords(this.#scanner, this.#batch, this.#columns, this.#notes, hasHeader);
+  }
+
+  get columns(): readonly string[] {
+    return this.#columns.names;
+  }
+
+  get bytesRead(): number {
+    return this.#window.bytesRead;
+  }
+
+  takeProblems(): readonly RecordProblem[] {
+    const problems = this.#problems;
+    this.#problems = [];
+    return problems;
+  }
+
+  takeNotices(): readonly RecordNotice[] {
+    return this.#notes.take();
+  }
+
+  async next(): Promise<RecordBatch | null> {
+    const window = this.#window;
+    for (;;) {
+      this.#batch.clear(window.bytes);
+      this.#scanner.look(window.bytes, window.end);
+      while (this.#state !== 'done' && this.#batch.fields < MAX_FIELDS && this.#problems.length < MAX_PROBLEMS) {
+        if (!this.#step()) break;
+      }
+      // Nothing but problems: whoever reads may have had enough of them.
+      if (this.#batch.records > 0 || this.#problems.length >= MAX_PROBLEMS) return this.#batch;
+      if (this.#state === 'done') return null;
+      await window.more();
+    }
+  }
+
+  /** One step. @returns false where more of the file is needed for the next one. */
+  #step(): boolean {
+    const window = this.#window;
+    const scanner = this.#scanner;
+    if (this.#state === 'skip') return this.#skip();
+    const { lines } = scanner;
+    const at = scanner.space(window.at);
+    if (at === window.end) {
+      window.at = at;
+      if (window.isOver) this.#over(at);
+      return false;
+    }
+    const after = this.#take(at);
+    if (after !== CUT) return true;
+    // Looked at again from here when more has come.
+    scanner.lines = lines;
+    if (window.isOver && !this.#isArray && this.#isNumber(at)) {
+      window.close();
+      scanner.look(window.bytes, window.end);
+    } else if (window.isOver) this.#over(at);
+    else if (window.isTooMuch) this.#leaveOut(at, `The row is larger than ${MAX_RECORD_BYTES >> 20} MB.`);
+    return window.isOver;
+  }
+
+  /** The only value that ends with the file and not by itself. */
+  #isNumber(at: number): boolean {
+    const { bytes, end } = this.#window;
+    return (
+      this.#state === 'record' &&
+      bytes[end - 1]! >= 0x30 &&
+      bytes[end - 1]! <= 0x39 &&
+      bytes[at]! < 0x3a &&
+      bytes[at] !== 0x22
+    );
+  }
+
+  /** @returns CUT where more is needed. */
+  #take(at: number): number {
+    const byte = this.#scanner.bytes[at]!;
+    switch (this.#state) {
+      case 'top':
+        return this.#top(at, byte);
+      case 'key':
+        return this.#key(at);
+      case 'rest':
+        return this.#rest(at, byte);
+      case 'end':
+        return this.#end(at, `${this.#scanner.shown(at)} comes after the end of the list`);
+      default:
+        // A comma after the last record is no JSON either, but nothing is lost by it.
+        if (this.#isArray && byte === CLOSE_BRACKET) return this.#endOfArray(at);
+        return this.#record(at);
+    }
+  }
+
+  #go(at: number, state: State): number {
+    this.#window.at = at;
+    this.#state = state;
+    return at;
+  }
+
+  #top(at: number, byte: number): number {
+    if (byte === OPEN_BRACKET) {
+      this.#isArray = true;
+      return this.#go(at + 1, 'record');
+    }
+    if (byte === OPEN_BRACE && this.#part !== null) return this.#go(at + 1, 'key');
+    return this.#go(at, 'record');
+  }
+
+  /** The next key of the object: is it the one? */
+  #key(from: number): number {
+    const scanner = this.#scanner;
+    const { bytes } = scanner;
+    if (bytes[from] === CLOSE_BRACE) throw noPart(this.#part!);
+    const start = bytes[from] === COMMA ? scanner.space(from + 1) : from;
+    const key = scanner.keyString(start);
+    const at = key < 0 ? key : scanner.colon(key);
+    if (at === BAD) throw unreadable(`${scanner.reason}, in line ${number(scanner.lines + 1)}`);
+    if (at < 0 || at >= scanner.end) return CUT;
+    if (keyText(bytes, start, key) !== this.#part) {
+      this.#skipFrom('key');
+      return this.#go(at, 'skip');
+    }
+    this.#isInPart = true;
+    this.#isArray = bytes[at] === OPEN_BRACKET;
+    return this.#isArray ? this.#go(at + 1, 'record') : this.#go(at, 'record');
+  }
+
+  #record(at: number): number {
+    const scanner = this.#scanner;
+    const { lines } = scanner;
+    const after = this.#records.read(at);
+    if (after === CUT) return CUT;
+    if (after === BAD) {
+      const { reason } = scanner;
+      const line = scanner.lines + 1;
+      scanner.lines = lines;
+      this.#leaveOut(at, `The row was left out: ${reason}, in line ${number(line)} of the file.`);
+      return at;
+    }
+    this.#records.keep(this.#number++);
+    return this.#go(after, 'rest');
+  }
+
+  #rest(at: number, byte: number): number {
+    if (this.#isArray) {
+      if (byte === COMMA) return this.#go(at + 1, 'record');
+      if (byte === CLOSE_BRACKET) return this.#endOfArray(at);
+      return this.#end(at, `${this.#scanner.shown(at)} is where a comma or the end of the list is expected`);
+    }
+    if (this.#isInPart) return this.#go(at, 'done');
+    if (byte === OPEN_BRACE) return this.#go(at, 'record');
+    return this.#end(at, `${this.#scanner.shown(at)} comes after the end of the row`);
+  }
+
+  #endOfArray(at: number): number {
+    return this.#go(at + 1, this.#isInPart ? 'done' : 'end');
+  }
+
+  /** A record that cannot be read: where it ends is looked for. */
+  #leaveOut(at: number, reason: string): void {
+    const { bytes, end } = this.#window;
+    this.#skipFrom('rest');
+    const after = this.#skipper.skip(bytes, at, end);
+    this.#problems.push(jsonProblem(this.#number++, reason, bytes, at, after < 0 ? end : after));
+    if (after === CUT) this.#go(end, 'skip');
+    else this.#skipped(after);
+  }
+
+  #skipFrom(afterwards: State): void {
+    this.#skipper.begin();
+    this.#afterSkip = afterwards;
+  }
+
+  #skip(): boolean {
+    const window = this.#window;
+    const after = this.#skipper.skip(window.bytes, window.at, window.end);
+    if (after !== CUT || window.isOver) {
+      this.#skipped(after);
+      return true;
+    }
+    window.at = window.end;
+    return false;
+  }
+
+  #skipped(after: number): void {
+    this.#scanner.lines += this.#skipper.lines;
+    if (after >= 0) this.#go(after, this.#afterSkip);
+    else if (this.#afterSkip === 'key') throw noPart(this.#part!);
+    else this.#end(this.#window.end, 'it is not certain where the next row begins');
+  }
+
+  /** Nothing more comes: the end, or it is missing. */
+  #over(at: number): void {
+    if (this.#state === 'key') throw noPart(this.#part!);
+    const isComplete = this.#state === 'top' || this.#state === 'end' || (this.#state === 'rest' && !this.#isArray);
+    if (isComplete) this.#go(at, 'done');
+    else this.#end(at, 'it ends in the middle: it was cut off');
+  }
+
+  /** The rest is given up, and what came before is kept. */
+  #end(at: number, why: string): number {
+    const { bytes, end } = this.#window;
+    const line = number(this.#scanner.lines + 1);
+    const reason = `The file cannot be read beyond line ${line}: ${why}. What comes before is kept.`;
+    this.#problems.push(jsonProblem(this.#number, reason, bytes, at, end));
+    return this.#go(at, 'done');
+  }
+}
+
+/** Its quotes included; it is a string by the grammar. */
+const keyText = (bytes: Uint8Array, start: number, end: number): string =>
+  JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))) as string;
+
+const noPart = (part: string): AppError =>
+  new AppError({ code: 'invalid', message: `The file has no “${part}” that can be read. Choose another part of it.` });
+
+const unreadable = (why: string): AppError =>
+  new AppError({ code: 'invalid', message: `The file is not JSON: ${why}. Nothing was read.` });

@@ -1,0 +1,225 @@
+// One value of JSON as a record of a batch: an object by its keys, an array by its places, anything else as a column of its own.
+import { FIELD } from '../../records/record-batch.ts';
+import type { JsonBatch } from './json-batch.ts';
+import { MAX_COLUMNS, type JsonColumns } from './json-columns.ts';
+import type { JsonNotes } from './json-notes.ts';
+import { BAD, CUT, type JsonScanner } from './json-scanner.ts';
+import { unescapeInPlace } from './json-text.ts';
+import { utf8End } from '../csv/odd-bytes.ts';
+
+const QUOTE = 0x22;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+
+type Shape = 'object' | 'array' | 'value';
+
+export class JsonRecords {
+  readonly #scanner: JsonScanner;
+  readonly #batch: JsonBatch;
+  readonly #columns: JsonColumns;
+  readonly #notes: JsonNotes;
+  readonly #hasHeader: boolean;
+  /** What the first record is: all others have to be the same. */
+  #shape: Shape | null = null;
+  /** What is being read. */
+  #read: Shape = 'value';
+  /** Columns before it. */
+  #known = 0;
+  /** Fields of the record that hold escapes or more than ASCII. Nothing is changed in the bytes before the record is known to be whole. */
+  readonly #escaped: number[] = [];
+  readonly #wide: number[] = [];
+  #doubled = 0;
+
+  constructor(scanner: JsonScanner, batch: JsonBatch, columns: JsonColumns, notes: JsonNotes, hasHeader: boolean) {
+    this.#scanner = scanner;
+    this.#batch = batch;
+    this.#columns = columns;
+    this.#notes = notes;
+    this.#hasHeader = hasHeader;
+  }
+
+  /**
+   * Reads the value at `at`, to be kept or dropped.
+   * @returns the position after it, or CUT or BAD: then it is dropped already, unless more of it may come.
+   */
+  read(at: number): number {
+    if (at >= this.#scanner.end) return CUT;
+    this.#known = this.#columns.count;
+    this.#escaped.length = 0;
+    this.#wide.length = 0;
+    this.#doubled = 0;
+    const byte = this.#scanner.bytes[at]!;
+    this.#read = byte === OPEN_BRACE ? 'object' : byte === OPEN_BRACKET ? 'array' : 'value';
+    const isStranger = this.#shape !== null && this.#shape !== this.#read;
+    const after = isStranger ? this.#stranger(at) : this.#take(at);
+    if (after === BAD) this.drop();
+    return after;
+  }
+
+  /** What was read last is a record, of `line`. */
+  keep(line: number): void {
+    const isFirst = this.#shape === null;
+    this.#shape = this.#read;
+    if (isFirst && this.#read === 'array' && this.#takeHeader()) return;
+    this.#settle(line);
+    this.#batch.close(this.#columns.count, line);
+  }
+
+  /** What was read last is none: columns that only it brought are forgotten. */
+  drop(): void {
+    if (this.#columns.count > this.#known) this.#columns.forgetFrom(this.#known);
+  }
+
+  #take(at: number): number {
+    this.#batch.open(this.#batch.fields, this.#batch.fields + this.#columns.count, at);
+    if (this.#read === 'object') return this.#object(at);
+    if (this.#read === 'array') return this.#array(at);
+    if (this.#columns.count === 0) this.#newColumn('value', at);
+    return this.#field(at, this.#batch.fields);
+  }
+
+  /** Whole, or it would not be known where it ends. */
+  #stranger(at: number): number {
+    const after = this.#scanner.value(at);
+    if (after < 0) return after;
+    const names = { object: 'an object', array: 'an array', value: 'a single value' };
+    return this.#scanner.bad(at, `it is ${names[this.#read]}, while the first row is ${names[this.#shape!]}`);
+  }
+
+  #object(from: number): number {
+    const scanner = this.#scanner;
+    const { bytes, end } = scanner;
+    const base = this.#batch.fields;
+    let at = scanner.space(from + 1);
+    if (at < end && bytes[at] === CLOSE_BRACE) return at + 1;
+    for (let place = 0; ; place++) {
+      let column = this.#columns.expected(bytes, at, place);
+      if (column >= 0) {
+        at += this.#columns.lengthOf(column);
+      } else {
+        const key = at;
+        at = scanner.keyString(at);
+        if (at < 0) return at;
+        column = this.#columnOf(key, at, place);
+        if (column < 0) return scanner.bad(key, `it has a key beyond the ${MAX_COLUMNS} columns a table can have`);
+      }
+      // Most files have no space there, or one.
+      if (at + 1 < end && bytes[at] === COLON && bytes[at + 1]! > 0x20) at++;
+      else at = scanner.colon(at);
+      if (at < 0) return at;
+      at = this.#field(at, base + column);
+      if (at < 0) return at;
+      if (at < end && bytes[at] === COMMA) at++;
+      else {
+        at = scanner.separator(at, OPEN_BRACE);
+        if (at < 0) return at;
+        if (bytes[at - 1] === CLOSE_BRACE) return at;
+      }
+      at = scanner.space(at);
+    }
+  }
+
+  #columnOf(key: number, after: number, place: number): number {
+    const { count } = this.#columns;
+    const column = this.#columns.find(this.#scanner.bytes, key + 1, after - 1, place);
+    if (column >= count) this.#batch.open(this.#batch.fields + column, this.#batch.fields + column + 1, key);
+    return column;
+  }
+
+  #array(from: number): number {
+    const scanner = this.#scanner;
+    const { bytes } = scanner;
+    let at = scanner.space(from + 1);
+    if (at < scanner.end && bytes[at] === CLOSE_BRACKET) return at + 1;
+    for (let column = 0; ; column++) {
+      if (column === MAX_COLUMNS)
+        return scanner.bad(at, `it has more than the ${MAX_COLUMNS} columns a table can have`);
+      if (column === this.#columns.count) this.#newColumn('', at);
+      at = this.#field(at, this.#batch.fields + column);
+      if (at < 0) return at;
+      at = scanner.separator(at, OPEN_BRACKET);
+      if (at < 0) return at;
+      if (bytes[at - 1] === CLOSE_BRACKET) return at;
+      at = scanner.space(at);
+    }
+  }
+
+  #newColumn(name: string, at: number): void {
+    const column = this.#columns.add(name);
+    this.#batch.open(this.#batch.fields + column, this.#batch.fields + column + 1, at);
+  }
+
+  #field(at: number, field: number): number {
+    const scanner = this.#scanner;
+    if (at >= scanner.end) return CUT;
+    const batch = this.#batch;
+    if (batch.kinds[field] !== FIELD.absent) this.#again(field);
+    const byte = scanner.bytes[at]!;
+    if (byte === QUOTE) {
+      const after = scanner.string(at);
+      if (after < 0) return after;
+      batch.set(field, FIELD.quoted, at + 1, after - 1);
+      if (scanner.hasEscapes) this.#escaped.push(field);
+      if (scanner.hasWide) this.#wide.push(field);
+      return after;
+    }
+    const after = scanner.value(at);
+    if (after < 0) return after;
+    const kind = KINDS[byte] ?? FIELD.number;
+    batch.set(field, kind, at, after);
+    if (kind === FIELD.json) this.#wide.push(field);
+    return after;
+  }
+
+  /** A key comes a second time: what was first is as if it had not been there. */
+  #again(field: number): void {
+    this.#doubled++;
+    for (const list of [this.#escaped, this.#wide]) {
+      const index = list.indexOf(field);
+      if (index >= 0) list.splice(index, 1);
+    }
+  }
+
+  /** The record is whole: its texts are made, and what is worth telling about it is noted. */
+  #settle(line: number): void {
+    const { bytes, starts, ends, kinds } = this.#batch;
+    if (this.#doubled > 0) this.#notes.note('doubledKeys', line);
+    for (const field of this.#escaped) {
+      if (unescapeInPlace(bytes, starts, ends, field)) this.#notes.note('loneSurrogates', line);
+    }
+    for (const field of this.#wide) {
+      if (utf8End(bytes, starts[field]!, ends[field]!) === ends[field]) continue;
+      kinds[field] = FIELD.blob;
+      this.#notes.note('brokenText', line);
+    }
+  }
+
+  /** The first array names the columns where it holds nothing but strings, and is no record then. */
+  #takeHeader(): boolean {
+    const { bytes, starts, ends, kinds, fields } = this.#batch;
+    const { count } = this.#columns;
+    const isHeader =
+      this.#hasHeader && count > 0 && kinds.subarray(fields, fields + count).every((kind) => kind === FIELD.quoted);
+    if (!isHeader) return false;
+    this.#settle(1);
+    const names = Array.from({ length: count }, (_, column) =>
+      new TextDecoder().decode(bytes.subarray(starts[fields + column], ends[fields + column])),
+    );
+    this.#columns.forgetFrom(0);
+    for (const name of names) this.#columns.add(name);
+    return true;
+  }
+}
+
+/** By the first byte; what is missing are numbers. */
+const KINDS: Readonly<Record<number, (typeof FIELD)[keyof typeof FIELD]>> = {
+  [OPEN_BRACE]: FIELD.json,
+  [OPEN_BRACKET]: FIELD.json,
+  0x74: FIELD.true,
+  0x66: FIELD.false,
+  0x6e: FIELD.null,
+};

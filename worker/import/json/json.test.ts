@@ -1,0 +1,322 @@
+// JSON and NDJSON as records: exact, in pieces of any size, and with whatever else a file may hold.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import { bytesSource, mutated, readAll, type ReadFile } from '../read-all.test-suite.ts';
+import { JsonReader } from './json-reader.ts';
+import { JsonScanner } from './json-scanner.ts';
+import { NdjsonReader } from './ndjson-reader.ts';
+
+const readJson = (text: string | Uint8Array, part: string | null = null, chunkBytes?: number): Promise<ReadFile> =>
+  readAll(new JsonReader(bytesSource(text), 'utf-8', part, true, chunkBytes));
+const readLines = (text: string | Uint8Array, chunkBytes?: number): Promise<ReadFile> =>
+  readAll(new NdjsonReader(bytesSource(text), 'utf-8', true, chunkBytes));
+const fieldsOf = ({ records }: ReadFile): readonly (readonly string[])[] => records.map(({ fields }) => fields);
+
+const SEED = { seed: 20_261_122 };
+
+/** Texts of JSON with every digit and escape as written. */
+const numberText = fc.oneof(
+  fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }).map(String),
+  fc.stringMatching(/^-?(?:0|[1-9][0-9]{0,30})(?:\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?$/),
+);
+const value = fc.oneof(
+  numberText.map((text) => ({ json: text, field: `number ${text}` })),
+  fc.string({ unit: 'binary' }).map((text) => ({ json: JSON.stringify(text), field: `quoted ${text.toWellFormed()}` })),
+  fc.string({ unit: 'binary' }).map((text) => ({ json: escapedAll(text), field: `quoted ${text.toWellFormed()}` })),
+  fc.constantFrom('true', 'false', 'null').map((word) => ({ json: word, field: word })),
+  fc
+    .jsonValue({ maxDepth: 3 })
+    .filter((nested) => typeof nested === 'object' && nested !== null)
+    .map((nested) => ({ json: JSON.stringify(nested), field: `json ${JSON.stringify(nested)}` })),
+);
+const key = fc.constantFrom('id', 'a', 'b c', 'ä', '"q"', 'long key with many letters');
+const record = fc.dictionary(key, value, { maxKeys: 6, noNullPrototype: true });
+const space = fc.constantFrom('', ' ', '\t', '  ');
+
+function escapedAll(text: string): string {
+  const codes = Array.from(
+    { length: text.length },
+    (_, at) => `\\u${text.charCodeAt(at).toString(16).padStart(4, '0')}`,
+  );
+  return `"${codes.join('')}"`;
+}
+
+const jsonOf = (fields: Record<string, { json: string }>, gap: string): string =>
+  `{${gap}${Object.entries(fields)
+    .map(([name, { json }]) => `${JSON.stringify(name)}${gap}:${gap}${json}${gap}`)
+    .join(`,${gap}`)}}`;
+
+/** Both as they were read and as they should be, by the names of columns. */
+function named({ columns, records }: ReadFile): readonly Record<string, string>[] {
+  return records.map(({ fields }) =>
+    Object.fromEntries(fields.flatMap((field, at) => (field === 'absent' ? [] : [[columns[at]!, field]]))),
+  );
+}
+const expected = (records: readonly Record<string, { field: string }>[]): readonly Record<string, string>[] =>
+  records.map((fields) => Object.fromEntries(Object.entries(fields).map(([name, { field }]) => [name, field])));
+
+const changes = fc.array(
+  fc.record({
+    at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+    byte: fc.oneof(fc.nat(255), fc.constantFrom(...Array.from('{}[]",:\\\n0e.-tfn', (c) => c.charCodeAt(0)))),
+    kind: fc.nat(3),
+  }),
+  { minLength: 1, maxLength: 4 },
+);
+
+describe('records of JSON', () => {
+  test('any objects come back with every digit, in pieces of any size', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { maxLength: 8 }),
+        space,
+        fc.integer({ min: 3, max: 40 }),
+        async (records, gap, chunk) => {
+          const lines = records.map((fields) => jsonOf(fields, gap));
+          const asLines = await readLines(lines.join('\r\n'), chunk);
+          expect(named(asLines)).toEqual(expected(records));
+          expect(asLines.problems).toEqual([]);
+          const asList = await readJson(`[${gap}${lines.join(',\n')}${gap}]\n`, null, chunk);
+          expect(named(asList)).toEqual(expected(records));
+          expect(asList.problems).toEqual([]);
+          const inPart = await readJson(`{"x":{"y":[1,"]"]},"rows":[${lines.join(',')}],"z":0}`, 'rows', chunk);
+          expect(named(inPart)).toEqual(expected(records));
+        },
+      ),
+      { ...SEED, numRuns: 400 },
+    );
+  });
+
+  test('what is JSON and what is not is what JSON.parse says', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), changes, (json, edits) => {
+        const bytes = mutated(new TextEncoder().encode(JSON.stringify(json)), edits);
+        const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+        const scanner = new JsonScanner();
+        const all = new TextEncoder().encode(`${text} `);
+        scanner.look(all, all.length);
+        const end = scanner.value(scanner.space(0));
+        const isJson = end >= 0 && scanner.space(end) === all.length;
+        expect(isJson).toBe(parses(text));
+      }),
+      { ...SEED, numRuns: 4000 },
+    );
+  });
+
+  test('of damaged lines each is a record or a problem, and none is lost', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { minLength: 1, maxLength: 6 }),
+        changes,
+        fc.integer({ min: 3, max: 60 }),
+        async (records, edits, chunk) => {
+          const bytes = mutated(
+            new TextEncoder().encode(records.map((fields) => jsonOf(fields, '')).join('\n')),
+            edits,
+          );
+          const { records: read, problems } = await readLines(bytes, chunk);
+          const lines = linesOf(bytes);
+          const seen = [...read.map(({ line }) => line), ...problems.map(({ line }) => line)].sort((a, b) => a - b);
+          const isHeader = (line: number): boolean => lines.get(line)!.startsWith('[');
+          expect(seen).toEqual([...lines.keys()].filter((line) => seen.includes(line) || !isHeader(line)));
+        },
+      ),
+      { ...SEED, numRuns: 400 },
+    );
+  });
+
+  test('a damaged list never hangs, never throws, and keeps what is before the damage', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(record, { minLength: 2, maxLength: 6 }),
+        changes,
+        fc.integer({ min: 3, max: 60 }),
+        async (records, edits, chunk) => {
+          const whole = new TextEncoder().encode(`[${records.map((fields) => jsonOf(fields, '')).join(',')}]`);
+          await readJson(mutated(whole, edits), null, chunk);
+          const cut = Math.floor(edits[0]!.at * (whole.length - 1));
+          const { records: read, problems } = await readJson(whole.subarray(0, cut), null, chunk);
+          const all = named(await readJson(whole));
+          expect(named({ columns: (await readJson(whole)).columns, records: read, problems, notices: [] })).toEqual(
+            all.slice(0, read.length),
+          );
+          if (cut > 0) expect(problems.at(-1)?.reason).toContain('it was cut off');
+        },
+      ),
+      { ...SEED, numRuns: 300 },
+    );
+  });
+
+  test('a damaged object with parts throws nothing but an error for people', async () => {
+    await fc.assert(
+      fc.asyncProperty(record, changes, async (fields, edits) => {
+        const bytes = mutated(new TextEncoder().encode(`{"a":[1,{}],"rows":[${jsonOf(fields, '')}]}`), edits);
+        await readJson(bytes, 'rows', 7).catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
+      }),
+      { ...SEED, numRuns: 400 },
+    );
+  });
+});
+
+describe('what a file may hold', () => {
+  test('columns grow, missing keys are absent, and names that SQLite takes for one are told apart', async () => {
+    const { columns, records } = await readLines('{"a":1}\n{"A":2,"":3}\n{}\n{"a":4,"b":5}');
+    expect(columns).toEqual(['a', 'A_2', 'column3', 'b']);
+    expect(records.map(({ fields }) => fields)).toEqual([
+      ['number 1'],
+      ['absent', 'number 2', 'number 3'],
+      [],
+      ['number 4', 'absent', 'absent', 'number 5'],
+    ]);
+  });
+
+  test('a list of lists has its first row as header when that is strings only', async () => {
+    const withHeader = await readJson('[["id","id"],[1,"x"],[2]]');
+    expect([withHeader.columns, fieldsOf(withHeader)]).toEqual([
+      ['id', 'id_2'],
+      [['number 1', 'quoted x'], ['number 2']],
+    ]);
+    const without = await readJson('[[1,"x"],[2,"y",true]]');
+    expect(without.columns).toEqual(['column1', 'column2', 'column3']);
+    expect(fieldsOf(without)).toEqual([
+      ['number 1', 'quoted x'],
+      ['number 2', 'quoted y', 'true'],
+    ]);
+  });
+
+  test('a single object, several of them, and a list of single values', async () => {
+    expect(fieldsOf(await readJson('{"a":{"b":[1, 2]}}'))).toEqual([['json {"b":[1, 2]}']]);
+    expect(fieldsOf(await readJson('{\n"a":1\n}\n{\n"a":2\n}'))).toEqual([['number 1'], ['number 2']]);
+    expect(fieldsOf(await readJson('42'))).toEqual([['number 42']]);
+    expect(fieldsOf(await readJson('[1,"x",null]'))).toEqual([['number 1'], ['quoted x'], ['null']]);
+  });
+
+  test('the last of two equal keys wins, and that is said once', async () => {
+    const { records, notices } = await readLines('{"a":"\\n","a":1,"b":2}\n{"a":1,"a":[2]}');
+    expect(records.map(({ fields }) => fields)).toEqual([['number 1', 'number 2'], ['json [2]']]);
+    expect(notices).toEqual([
+      { line: 1, text: 'A key is there twice. The last value is kept, here and in all rows like it.' },
+    ]);
+  });
+
+  test('half a surrogate pair becomes a replacement character, and text that is no UTF-8 a blob', async () => {
+    const { records, notices } = await readLines(
+      new Uint8Array([...Buffer.from('{"a":"x\\ud800y","b":"'), 0xff, 0x41, ...Buffer.from('"}\n')]),
+    );
+    expect(records[0]?.fields).toEqual(['quoted x\ufffdy', 'blob ff41']);
+    expect(notices).toHaveLength(2);
+  });
+
+  test('a bad line tells its number, reason and text, and the reading goes on', async () => {
+    const { records, problems } = await readLines(
+      '{"a":1}\n{"a":NaN}\n{"a":\n{"a":2} {"a":3}\n[1]\n{"a":01}\n\n{"a":4}',
+    );
+    expect(records.map(({ line }) => line)).toEqual([1, 8]);
+    expect(problems).toEqual([
+      {
+        line: 2,
+        text: '{"a":NaN}',
+        reason: 'The line was left out: “NaN” is where a value is expected (byte 6 of the line).',
+      },
+      { line: 3, text: '{"a":', reason: 'The line ends in the middle of a value.' },
+      { line: 4, text: '{"a":2} {"a":3}', reason: 'After the row comes “{” in the same line.' },
+      {
+        line: 5,
+        text: '[1]',
+        reason: 'The line was left out: it is an array, while the first row is an object (byte 1 of the line).',
+      },
+      { line: 6, text: '{"a":01}', reason: 'The line was left out: a number begins with a zero (byte 6 of the line).' },
+    ]);
+  });
+
+  test('in a list the reading goes on where a bad record certainly ends, and ends where that is not certain', async () => {
+    const known = await readJson('[{"a":1},\n{"a":undefined,"x":"}"},\n{"a":2}]');
+    expect(known.columns).toEqual(['a']);
+    expect(fieldsOf(known)).toEqual([['number 1'], ['number 2']]);
+    expect(known.problems).toEqual([
+      {
+        line: 2,
+        text: '{"a":undefined,"x":"}"}',
+        reason: 'The row was left out: “undefined” is where a value is expected, in line 2 of the file.',
+      },
+    ]);
+    const unknown = await readJson('[{"a":1},{"a":"2},\n{"a":3}]');
+    expect(fieldsOf(unknown)).toEqual([['number 1']]);
+    expect(unknown.problems.at(-1)?.reason).toBe(
+      'The file cannot be read beyond line 1: it is not certain where the next row begins. What comes before is kept.',
+    );
+    const trailing = await readJson('[{"a":1}]\nDONE');
+    expect(trailing.problems[0]?.reason).toBe(
+      'The file cannot be read beyond line 2: “DONE” comes after the end of the list. What comes before is kept.',
+    );
+  });
+
+  test('nesting of a million levels is a problem of that record', async () => {
+    const deep = `{"a":${'['.repeat(1_000_000)}${']'.repeat(1_000_000)}}`;
+    const { records, problems } = await readLines(`{"a":1}\n${deep}\n{"a":2}`);
+    expect(records).toHaveLength(2);
+    expect(problems[0]?.reason).toContain('nested deeper than 1000 levels');
+    expect(problems[0]!.text.length).toBeLessThanOrEqual(10_001);
+  });
+
+  test('a record beyond 64 MB is left out, and the next one read', async () => {
+    const huge = Buffer.concat([
+      Buffer.from('{"a":1}\n{"a":"'),
+      Buffer.alloc(65 << 20, 'x'),
+      Buffer.from('"}\n{"a":2}'),
+    ]);
+    const lines = await readLines(huge);
+    expect(lines.records.map(({ line }) => line)).toEqual([1, 3]);
+    expect(lines.problems.map(({ line, reason }) => [line, reason])).toEqual([[2, 'The line is longer than 64 MB.']]);
+    const list = Buffer.concat([
+      Buffer.from('[{"a":1},{"a":"'),
+      Buffer.alloc(65 << 20, 'x'),
+      Buffer.from('"},{"a":2}]'),
+    ]);
+    const read = await readJson(list);
+    expect(read.records.map(({ line }) => line)).toEqual([1, 3]);
+    expect(read.problems.map(({ line, reason }) => [line, reason])).toEqual([[2, 'The row is larger than 64 MB.']]);
+  });
+
+  test('a key beyond 2,000 columns makes its record a problem', async () => {
+    const wide = JSON.stringify(Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`k${at}`, at])));
+    const { columns, records, problems } = await readLines(`{"a":1}\n${wide}\n{"a":2}`);
+    expect(columns).toEqual(['a']);
+    expect(records).toHaveLength(2);
+    expect(problems[0]?.reason).toContain('2000 columns');
+  });
+
+  test('UTF-16 and byte order marks', async () => {
+    const text = '\ufeff[{"ä":"€"}]';
+    const utf16 = await readAll(new JsonReader(bytesSource(Buffer.from(text, 'utf16le')), 'utf-16le', null, true, 5));
+    expect([utf16.columns, fieldsOf(utf16)]).toEqual([['ä'], [['quoted €']]]);
+    const joined = await readLines('\ufeff{"a":1}\n\ufeff{"a":2}\n');
+    expect([joined.problems, fieldsOf(joined)]).toEqual([[], [['number 1'], ['number 2']]]);
+  });
+
+  test('a part that is not there is told', async () => {
+    await expect(readJson('{"a":[{"b":1}]}', 'b')).rejects.toMatchObject({ code: 'invalid' });
+    await expect(readJson('{"a":[{"b":1}]', 'b')).rejects.toMatchObject({ code: 'invalid' });
+  });
+});
+
+function parses(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Those with anything in them, by number. */
+function linesOf(bytes: Uint8Array): ReadonlyMap<number, string> {
+  const text = Buffer.from(bytes).toString('latin1');
+  return new Map(
+    text
+      .split('\n')
+      .map((line, at): [number, string] => [at + 1, line.replace(/^\u00ef\u00bb\u00bf/, '').replace(/^\x1e/, '')])
+      .filter(([, line]) => /[^ \t\r]/.test(line)),
+  );
+}

@@ -1,0 +1,204 @@
+// Reads one sheet of a workbook as records: a row of Excel is a record, its number is the line.
+import { toAppError } from '#shared/protocol/errors.ts';
+import type { ImportOptions } from '#shared/protocol/import.ts';
+import { BatchWriter } from '../../records/batch-writer.ts';
+import {
+  FIELD,
+  type ByteSource,
+  type RecordBatch,
+  type RecordNotice,
+  type RecordProblem,
+  type RecordReader,
+} from '../../records/record-batch.ts';
+import { uniqueNames } from '../csv/column-names.ts';
+import { SharedStrings } from './shared-strings.ts';
+import { SheetRows, type SheetCell } from './sheet-rows.ts';
+import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
+import { XmlEvents } from './xml-events.ts';
+import { damaged } from './zip-directory.ts';
+import { openZipEntry, type ZipStream } from './zip-stream.ts';
+
+/** What SQLite allows a table (SQLITE_MAX_COLUMN in both engines). */
+const MAX_COLUMNS = 2000;
+/** So much XML without a row: whoever waits is asked whether it shall go on. */
+const MAX_SILENT_BYTES = 8 << 20;
+const MAX_PROBLEMS = 1000;
+
+/** @throws AppError `invalid`, `unavailable`, `too-big` where nothing of the sheet can be read. */
+export async function openSheet(source: ByteSource, options: ImportOptions): Promise<RecordReader> {
+  const workbook = await openWorkbook(source);
+  const sheet = chosenSheet(workbook, options.part);
+  const strings = new SharedStrings();
+  const stringsEntry = workbook.sharedStrings === null ? undefined : workbook.entries.get(workbook.sharedStrings);
+  if (stringsEntry) await strings.read(await openZipEntry(source, stringsEntry));
+  const entry = workbook.entries.get(sheet.path);
+  if (!entry) throw damaged();
+  const stream = await openZipEntry(source, entry);
+  return new SheetReader(workbook, sheet, strings, stream, entry.compressedBytes, source.sizeBytes, options);
+}
+
+class SheetReader implements RecordReader {
+  readonly #sheet: Sheet;
+  readonly #strings: SharedStrings;
+  readonly #stream: ZipStream;
+  /** Bytes of the file for each compressed one of the sheet: at its end all of the file is read. */
+  readonly #scale: number;
+  readonly #rows: SheetRows;
+  readonly #events: XmlEvents;
+  readonly #writer = new BatchWriter();
+  readonly #skipRows: number;
+  #needsHeader: boolean;
+  #columns: string[] = [];
+  #problems: RecordProblem[] = [];
+  #isOver = false;
+  #isHiddenTold = false;
+
+  constructor(
+    workbook: Workbook,
+    sheet: Sheet,
+    strings: SharedStrings,
+    stream: ZipStream,
+    compressedBytes: number,
+    fileBytes: number,
+    { hasHeader, skipLines }: ImportOptions,
+  ) {
+    this.#sheet = sheet;
+    this.#strings = strings;
+    this.#stream = stream;
+    this.#scale = fileBytes / Math.max(1, compressedBytes);
+    this.#needsHeader = hasHeader;
+    this.#skipRows = skipLines;
+    this.#rows = new SheetRows(workbook.dateKinds, workbook.is1904, () => this.#takeRow());
+    this.#events = new XmlEvents(this.#rows);
+  }
+
+  get columns(): readonly string[] {
+    return this.#columns;
+  }
+
+  get bytesRead(): number {
+    return Math.floor(this.#stream.bytesRead * this.#scale);
+  }
+
+  takeProblems(): readonly RecordProblem[] {
+    const problems = this.#problems;
+    this.#problems = [];
+    return problems;
+  }
+
+  takeNotices(): readonly RecordNotice[] {
+    const notices = this.#rows.notices.splice(0);
+    const { name, isHidden } = this.#sheet;
+    if (isHidden && !this.#isHiddenTold) notices.unshift({ line: 1, text: `The sheet “${name}” is hidden in Excel.` });
+    this.#isHiddenTold = true;
+    return notices;
+  }
+
+  async next(): Promise<RecordBatch | null> {
+    if (this.#isOver) return null;
+    const writer = this.#writer;
+    writer.clear();
+    let silent = 0;
+    while (!this.#isOver && !writer.isFull && silent < MAX_SILENT_BYTES && this.#problems.length < MAX_PROBLEMS) {
+      const before = writer.records;
+      try {
+        const bytes = await this.#stream.next();
+        if (bytes === null) {
+          this.#isOver = true;
+          this.#events.end();
+        } else {
+          silent += bytes.length;
+          this.#events.write(bytes);
+        }
+      } catch (error) {
+        this.#end(error);
+      }
+      if (writer.records > before) silent = 0;
+    }
+    return writer.take();
+  }
+
+  /** What came before is kept, unless the file itself could not be read. */
+  #end(error: unknown): void {
+    const failure = toAppError(error);
+    if (failure.code !== 'invalid') throw failure;
+    this.#isOver = true;
+    this.#stream.close();
+    const { row } = this.#rows;
+    const reason = `The sheet cannot be read beyond row ${row.toLocaleString('en-US')}. ${failure.message} What comes before is kept.`;
+    this.#problems.push({ line: row + 1, reason, text: '' });
+  }
+
+  #takeRow(): void {
+    const { cells, used, row } = this.#rows;
+    if (row <= this.#skipRows) return;
+    sortCells(cells, used);
+    if (this.#needsHeader) {
+      this.#needsHeader = false;
+      this.#nameColumns(cells, used);
+      return;
+    }
+    const width = cells[used - 1]!.column + 1;
+    if (width > MAX_COLUMNS) {
+      const text = cells
+        .slice(0, used)
+        .map((cell) => this.#textOf(cell))
+        .join('\t')
+        .slice(0, 10_000);
+      const reason = `The row was left out: it has values beyond the ${MAX_COLUMNS} columns a table can have.`;
+      this.#problems.push({ line: row, reason, text });
+      return;
+    }
+    this.#widen(width);
+    this.#writeRow(cells, used, row);
+  }
+
+  #writeRow(cells: readonly SheetCell[], used: number, row: number): void {
+    const writer = this.#writer;
+    const strings = this.#strings;
+    writer.begin(row);
+    let column = 0;
+    for (let at = 0; at < used; at++) {
+      const cell = cells[at]!;
+      // A cell that is there twice: the first counts, as in Excel.
+      if (cell.column < column) continue;
+      for (; column < cell.column; column++) writer.bare(FIELD.absent);
+      if (cell.shared < 0) writer.text(cell.kind, cell.text);
+      else if (cell.shared < strings.count)
+        writer.field(cell.kind, strings.bytes, strings.start(cell.shared), strings.ends[cell.shared]);
+      else writer.bare(FIELD.absent);
+      column++;
+    }
+    writer.end(this.#columns.length);
+  }
+
+  #nameColumns(cells: readonly SheetCell[], used: number): void {
+    const names: string[] = [];
+    for (const cell of cells.slice(0, used)) if (cell.column < MAX_COLUMNS) names[cell.column] ??= this.#textOf(cell);
+    this.#columns = uniqueNames(Array.from(names, (name: string | undefined) => name ?? ''));
+  }
+
+  #widen(width: number): void {
+    if (width <= this.#columns.length) return;
+    const more = Array.from({ length: width - this.#columns.length }, () => '');
+    this.#columns = uniqueNames([...this.#columns, ...more]);
+  }
+
+  #textOf({ kind, text, shared }: SheetCell): string {
+    if (kind === FIELD.true) return 'TRUE';
+    if (kind === FIELD.false) return 'FALSE';
+    const strings = this.#strings;
+    if (shared < 0 || shared >= strings.count) return text;
+    return new TextDecoder().decode(strings.bytes.subarray(strings.start(shared), strings.ends[shared]));
+  }
+}
+
+/** Every writer we know writes them in order; the format does not promise it. */
+function sortCells(cells: SheetCell[], used: number): void {
+  for (let at = 1; at < used; at++) {
+    if (cells[at]!.column > cells[at - 1]!.column) continue;
+    const sorted = cells.slice(0, used).sort((a, b) => a.column - b.column);
+    cells.splice(0, used, ...sorted);
+    return;
+  }
+}

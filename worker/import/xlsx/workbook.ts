@@ -1,0 +1,170 @@
+// What a workbook says about itself: its sheets, where their parts are, which formats are dates.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ByteSource } from '../../records/record-batch.ts';
+import { dateKind, type DateKind } from './excel-dates.ts';
+import { readXml } from './xml-events.ts';
+import { readZipDirectory, type ZipEntry } from './zip-directory.ts';
+import { openZipEntry } from './zip-stream.ts';
+
+export interface Sheet {
+  readonly name: string;
+  readonly isHidden: boolean;
+  readonly path: string;
+}
+
+export interface Workbook {
+  readonly entries: ReadonlyMap<string, ZipEntry>;
+  /** As in Excel, those that are hidden as well. Charts are none. */
+  readonly sheets: readonly Sheet[];
+  /** Days are counted from 1904 on. */
+  readonly is1904: boolean;
+  /** Null where no text is shared. */
+  readonly sharedStrings: string | null;
+  /** By the style of a cell; null for what is no date. */
+  readonly dateKinds: readonly (DateKind | null)[];
+}
+
+const OLE_SIGNATURE = [0xd0, 0xcf, 0x11, 0xe0];
+/** What is small in every workbook: nothing of it is needed that is longer. */
+const MAX_PART_BYTES = 64 << 20;
+
+/** @throws AppError `invalid`, `unavailable` */
+export async function openWorkbook(source: ByteSource): Promise<Workbook> {
+  await refuseOthers(source);
+  const entries = await readZipDirectory(source);
+  const root = await readRelations(source, entries, '');
+  const path = root.ofType('/officeDocument') ?? 'xl/workbook.xml';
+  if (!entries.has(path)) throw noWorkbook(entries);
+  const relations = await readRelations(source, entries, path);
+  const sheets: Sheet[] = [];
+  let is1904 = false;
+  await readPart(source, entries, path, (name, attributes) => {
+    if (name === 'workbookPr') is1904 = isTrue(attributes['date1904']);
+    if (name !== 'sheet') return;
+    const id = Object.entries(attributes).find(([attribute]) => attribute.endsWith(':id'))?.[1] ?? '';
+    const target = relations.byId.get(id);
+    if (target === undefined || !target.type.endsWith('/worksheet')) return;
+    const isHidden = (attributes['state'] ?? 'visible') !== 'visible';
+    sheets.push({ name: attributes['name'] ?? '', isHidden, path: target.path });
+  });
+  const strings = relations.ofType('/sharedStrings') ?? 'xl/sharedStrings.xml';
+  const styles = relations.ofType('/styles') ?? 'xl/styles.xml';
+  return {
+    entries,
+    sheets,
+    is1904,
+    sharedStrings: entries.has(strings) ? strings : null,
+    dateKinds: entries.has(styles) ? await readDateKinds(source, entries, styles) : [],
+  };
+}
+
+/** Hidden ones last. */
+export const sheetNames = ({ sheets }: Workbook): readonly string[] =>
+  [...sheets].sort((a, b) => Number(a.isHidden) - Number(b.isHidden)).map(({ name }) => name);
+
+/** One that can be seen, if there is one. @throws AppError `invalid` */
+export function chosenSheet({ sheets }: Workbook, name: string | null): Sheet {
+  const sheet =
+    name === null ? (sheets.find(({ isHidden }) => !isHidden) ?? sheets[0]) : sheets.find((one) => one.name === name);
+  if (sheet) return sheet;
+  throw new AppError({
+    code: 'invalid',
+    message:
+      name === null
+        ? 'The workbook has no sheet with rows.'
+        : `The workbook has no sheet “${name}”. Choose another one.`,
+  });
+}
+
+interface Relations {
+  readonly byId: ReadonlyMap<string, { readonly type: string; readonly path: string }>;
+  ofType(end: string): string | null;
+}
+
+async function readRelations(
+  source: ByteSource,
+  entries: ReadonlyMap<string, ZipEntry>,
+  of: string,
+): Promise<Relations> {
+  const slash = of.lastIndexOf('/') + 1;
+  const folder = of.slice(0, slash);
+  const path = `${folder}_rels/${of.slice(slash)}.rels`;
+  const byId = new Map<string, { readonly type: string; readonly path: string }>();
+  if (entries.has(path)) {
+    await readPart(source, entries, path, (name, { Id = '', Type = '', Target = '' }) => {
+      if (name === 'Relationship') byId.set(Id, { type: Type, path: resolved(folder, Target) });
+    });
+  }
+  return { byId, ofType: (end) => [...byId.values()].find(({ type }) => type.endsWith(end))?.path ?? null };
+}
+
+/** Only ever a name in the table of contents: nothing is opened by it. */
+function resolved(folder: string, target: string): string {
+  const parts: string[] = [];
+  for (const part of (target.startsWith('/') ? target : folder + target).split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
+
+async function readDateKinds(
+  source: ByteSource,
+  entries: ReadonlyMap<string, ZipEntry>,
+  path: string,
+): Promise<readonly (DateKind | null)[]> {
+  const codes = new Map<number, string>();
+  const kinds: (DateKind | null)[] = [];
+  let isCellStyle = false;
+  await readPart(source, entries, path, (name, attributes) => {
+    if (name === 'numFmt') codes.set(Number(attributes['numFmtId']), attributes['formatCode'] ?? '');
+    else if (name === 'cellXfs') isCellStyle = true;
+    else if (name === 'cellStyles' || name === 'dxfs') isCellStyle = false;
+    else if (name === 'xf' && isCellStyle) {
+      const id = Number(attributes['numFmtId'] ?? 0);
+      kinds.push(dateKind(id, codes.get(id)));
+    }
+  });
+  return kinds;
+}
+
+type OnOpen = (name: string, attributes: Readonly<Record<string, string>>) => void;
+
+async function readPart(
+  source: ByteSource,
+  entries: ReadonlyMap<string, ZipEntry>,
+  path: string,
+  open: OnOpen,
+): Promise<void> {
+  const entry = entries.get(path)!;
+  if (entry.sizeBytes > MAX_PART_BYTES)
+    throw new AppError({
+      code: 'too-big',
+      message: `“${path}” in the workbook is larger than ${MAX_PART_BYTES >> 20} MB. Save the workbook anew.`,
+    });
+  await readXml(await openZipEntry(source, entry), { open, close: () => undefined, text: () => undefined });
+}
+
+const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true' || text === 'on';
+
+/** Workbooks with a password, and those of Excel 97 to 2003, are OLE files. */
+async function refuseOthers(source: ByteSource): Promise<void> {
+  const first = await source.read(0, 1 << 20);
+  if (!OLE_SIGNATURE.every((byte, at) => first[at] === byte)) return;
+  const isEncrypted = new TextDecoder('utf-16le').decode(first).includes('EncryptedPackage');
+  throw new AppError({
+    code: 'unavailable',
+    message: isEncrypted
+      ? 'The workbook is protected by a password. Save it without one and try again.'
+      : 'The file has the format of Excel 97 to 2003. Save it as .xlsx and try again.',
+  });
+}
+
+function noWorkbook(entries: ReadonlyMap<string, ZipEntry>): AppError {
+  const message = entries.has('xl/workbook.bin')
+    ? 'The workbook is binary (.xlsb). Save it as .xlsx and try again.'
+    : entries.has('content.xml')
+      ? 'This is an OpenDocument file. Save it as .xlsx or CSV and try again.'
+      : 'There is no workbook in the file.';
+  return new AppError({ code: 'unavailable', message });
+}
