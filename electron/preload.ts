@@ -71,6 +71,7 @@ const api: ShellApi = {
   chooseFiles: (kind) => ask('dialog.chooseFiles', kind),
   chooseSaveTarget: (suggestedName) => ask('dialog.chooseSaveTarget', suggestedName),
   onFilesDropped: (listener) => void (dropped = listener),
+  isDatabase: ({ token }) => ask('file.isDatabase', token),
   openInPlace: (file) => ask('file.openInPlace', file),
   createComparisonCopy: () => ask('comparisonCopy.create'),
   openComparisonCopy: (comparisonCopy, name) => ask('comparisonCopy.open', { comparisonCopy, name }),

@@ -16,7 +16,7 @@ export interface DroppedFile {
 }
 
 /** What a file dialog shows before anything else. */
-export type FileKind = 'database' | 'json';
+export type FileKind = 'database' | 'json' | 'rows';
 
 /** What opening a file means: asked each time, or as the person has decided. */
 export type OpenFilesChoice = 'ask' | 'copy' | 'in-place';
@@ -63,6 +63,8 @@ export interface ShellApi {
   connect(): Promise<void>;
   /** Native open dialog; empty when canceled. `kind`: what it shows first, databases unless said otherwise. */
   chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]>;
+  /** Whether it begins as every SQLite database does (sqlite.org/fileformat.html#magic_header_string), whatever its name. */
+  isDatabase(file: OpenedFile): Promise<boolean>;
   /** Native save dialog; null when canceled. What it shows first goes by the suggested name. */
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
   /** Files that a person drops on the window, told to this listener instead of the one before. */

@@ -56,6 +56,18 @@ const inFolder = (name: string, content?: string): string => {
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
 const textOf = (read: Uint8Array): string => new TextDecoder().decode(read);
 
+test('a database is told by how it begins, in the window it was chosen in alone', async () => {
+  const database = files.addSource(WINDOW, inFolder('rows.csv', 'SQLite format 3\0 and more'));
+  const is = (windowId: string, token: string): Promise<boolean> => files.isDatabase(windowId, token);
+  expect(await is(WINDOW, database.token)).toBe(true);
+  expect(await is('other', database.token)).toBe(false);
+  expect(refused).toEqual(['other: rows.csv']);
+  for (const content of ['', 'SQLite format 3', 'a,b\n1,2\n', ' SQLite format 3\0'])
+    expect(await is(WINDOW, files.addSource(WINDOW, inFolder('a.db', content)).token)).toBe(false);
+  expect(await is(WINDOW, files.addSource(WINDOW, inFolder('gone.csv')).token)).toBe(false);
+  expect(await is(WINDOW, files.addSink(WINDOW, inFolder('sink.csv')).token)).toBe(false);
+});
+
 test('a source is read with the files beside it; fewer bytes mean the end', async () => {
   const { token, fileName } = files.addSource(WINDOW, inFolder('a b.db', '0123456789'));
   inFolder('a b.db-wal', 'wal');

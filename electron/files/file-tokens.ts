@@ -4,6 +4,7 @@ import { basename } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
+import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import type { FilesInPlace } from './files-in-place.ts';
 import { SinkFile } from './sink-file.ts';
@@ -30,6 +31,8 @@ export interface FileTokens {
   takeSourcePath(windowId: string, token: FileToken): string | null;
   /** Where a file lies that was saved in this window under `token`; null when it was not, or long ago. */
   savedPath(windowId: string, token: FileToken): string | null;
+  /** Whether a file to read begins as every SQLite database does; false where it is not open in this window or cannot be read. */
+  isDatabase(windowId: string, token: FileToken): Promise<boolean>;
   readonly handlers: Handlers<FileOperations>;
   /** Removes what unfinished exports have written: their writer is gone. */
   abortSinks(): Promise<void>;
@@ -63,6 +66,12 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
       return file.path;
     },
     savedPath: (windowId, token) => open.savedPath(windowId, token),
+    async isDatabase(windowId, token) {
+      const file = open.find(token, windowId);
+      if (!(file instanceof SourceFile)) return false;
+      // What cannot be read says why when it is opened.
+      return isDatabaseHeader(await file.read('main', 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
+    },
     handlers: {
       ...fileHandlers(open),
       ...sourceHandlers(locations, open, { unfinished, backups }),

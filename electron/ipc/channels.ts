@@ -25,6 +25,8 @@ export interface Requests {
   'dialog.chooseSaveTarget': OpenedFile | null;
   /** One answer for each path; null where there is no such file. */
   'file.dropped': readonly (OpenedFile | null)[];
+  /** It begins as every SQLite database does. */
+  'file.isDatabase': boolean;
   'file.openInPlace': InPlaceReply;
   /** A copy for the native engine to compare with: where to write it. */
   'comparisonCopy.create': ComparisonCopyReply;

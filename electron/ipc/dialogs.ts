@@ -7,6 +7,8 @@ import type { Settings } from '../settings.ts';
 
 const DATABASES = { name: 'SQLite databases', extensions: ['sqlite', 'sqlite3', 'db', 'db3', 's3db', 'sl3', 'gpkg'] };
 const JSON_FILES = { name: 'JSON', extensions: ['json'] };
+/** What the import reads; others are tried too, by what is in them. */
+const ROWS = { name: 'Data files', extensions: ['csv', 'tsv', 'tab', 'txt', 'json', 'ndjson', 'jsonl', 'xlsx'] };
 const ALL_FILES = { name: 'All files', extensions: ['*'] };
 
 export function serveDialogs(files: FileTokens, settings: Settings): void {
@@ -16,7 +18,7 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
     const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
       defaultPath: folder(),
       properties: ['openFile', 'multiSelections'],
-      filters: [kind === 'json' ? JSON_FILES : DATABASES, ALL_FILES],
+      filters: [kind === 'json' ? JSON_FILES : kind === 'rows' ? ROWS : DATABASES, ALL_FILES],
     });
     if (canceled || filePaths[0] === undefined) return [];
     settings.set('lastFolder', dirname(filePaths[0]));

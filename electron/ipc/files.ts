@@ -30,6 +30,7 @@ export function serveFiles({ files, locations, inPlace, requests, native, settin
   answer('file.dropped', ({ windowId }, paths) =>
     listOf(paths, MAX_DROPPED).map((path) => (isOnDisk(path) ? files.addSource(windowId, path) : null)),
   );
+  answer('file.isDatabase', ({ windowId }, token) => files.isDatabase(windowId, text(token)));
   answer('file.openInPlace', (window, file) => {
     const { token, sourceId } = (typeof file === 'object' && file !== null ? file : {}) as Record<string, unknown>;
     return native.open(window, { token: text(token), sourceId: text(sourceId) });

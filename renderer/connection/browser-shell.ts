@@ -5,7 +5,7 @@ import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import type { BenchMachine } from '#shared/bench/shell.ts';
 import { HostTag } from '#shared/host-tags.ts';
 import type { FileKind, OpenedFile, ShellApi } from '#shared/shell-api.ts';
-import { addDownload, addFile, takeTogether } from './web-files.ts';
+import { addDownload, addFile, isDatabaseFile, takeTogether } from './web-files.ts';
 
 /** One tab owns the library at a time, so one name is enough and its state comes back after a reload. */
 const WINDOW_ID = 'browser';
@@ -19,10 +19,12 @@ window.addEventListener('drop', ({ dataTransfer }) => {
   if (files.length > 0) dropped?.(files.map((file) => ({ name: file.name, file: addFile(file) })));
 });
 
+const ACCEPTED = { json: '.json', rows: '.csv,.tsv,.tab,.txt,.json,.ndjson,.jsonl,.xlsx' } as const;
+
 function chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]> {
   const input = document.createElement('input');
   input.type = 'file';
-  if (kind === 'json') input.accept = '.json';
+  if (kind !== undefined && kind !== 'database') input.accept = ACCEPTED[kind];
   input.multiple = true;
   return new Promise((resolve) => {
     input.addEventListener('change', () => resolve(takeTogether([...(input.files ?? [])]).map(addFile)), {
@@ -82,6 +84,7 @@ export const browserShell: ShellApi = {
   chooseFiles,
   chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
   onFilesDropped: (listener) => void (dropped = listener),
+  isDatabase: isDatabaseFile,
   openInPlace: () =>
     Promise.resolve({ why: 'A browser cannot open files in place. Use the desktop app.', missing: false }),
   createComparisonCopy: () =>

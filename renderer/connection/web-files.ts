@@ -1,4 +1,5 @@
 // Main's part of the files port for a plain browser tab: sources are File objects, sinks are collected and downloaded.
+import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
@@ -46,6 +47,12 @@ export function addFile(file: File): OpenedFile {
   const token = crypto.randomUUID();
   files.set(token, file);
   return { token, fileName: file.name };
+}
+
+/** Whether it begins as every SQLite database does. */
+export async function isDatabaseFile({ token }: OpenedFile): Promise<boolean> {
+  const file = files.get(token);
+  return file !== undefined && isDatabaseHeader(await read(file, 0, HEADER_BYTES).catch(() => new Uint8Array(0)));
 }
 
 export function addDownload(fileName: string): OpenedFile {

@@ -1,10 +1,10 @@
 // What the first bytes of a file say before any of it is imported (sqlite.org/fileformat.html, section 1.3).
+import { isDatabaseHeader } from '#shared/file-header.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 
 /** As much as {@link checkHeader} wants to see: the header and enough to guess what else it may be. */
 export const HEADER_BYTES = 4096;
 
-const MAGIC = 'SQLite format 3\0';
 const NEWEST_FORMAT = 2;
 const WAL_FORMAT = 2;
 const NEWEST_SCHEMA_FORMAT = 4;
@@ -51,7 +51,7 @@ export interface FileFacts {
 /** @throws AppError `not-a-database`, `too-new`, `unavailable`, `corrupt` with `detail.salvage` */
 export function checkHeader(head: Uint8Array, file: FileFacts): HeaderInfo {
   if (file.sizeBytes === 0) return { pageSize: 4096, empty: true, usesWal: false };
-  if (latin(head, 0, MAGIC.length) !== MAGIC) throw notADatabase(head, file);
+  if (!isDatabaseHeader(head)) throw notADatabase(head, file);
   if (head.length < 100) throw damaged(file, 'it ends inside its header', false);
   checkFormat(head, file);
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
