@@ -46,7 +46,7 @@ function startApp(): void {
     new Promise(
       (taken) =>
         void started
-          .then(() => openFiles([file], () => taken()))
+          .then(() => openFiles([file], { onTaken: () => taken() }))
           .catch(notifyFailure)
           .finally(taken),
     );

@@ -22,6 +22,8 @@ const define = <const T extends readonly Command[]>(commands: T): T => commands;
 
 export const COMMANDS = define([
   { id: 'file.open', title: 'Open File…', key: 'CmdOrCtrl+O', menu: 'File', scope: 'window' },
+  { id: 'file.import', title: 'Import…', key: 'CmdOrCtrl+Shift+O', menu: 'File', scope: 'window' },
+  { id: 'file.importClipboard', title: 'Import from Clipboard…', menu: 'File', scope: 'window' },
   { id: 'file.newDatabase', title: 'New Database', key: 'CmdOrCtrl+Shift+N', menu: 'File', scope: 'window' },
   { id: 'file.sampleDatabase', title: 'Create Sample Database', menu: 'File', scope: 'window' },
   { id: 'file.newWindow', title: 'New Window', key: 'CmdOrCtrl+N', menu: 'File', group: true, scope: 'window' },

@@ -2,6 +2,7 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { visibleName, visibleText } from '#shared/visible-text.ts';
+import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';
 import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '../state/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
@@ -9,6 +10,7 @@ import { Export } from '../features/export/export-commands.tsx';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
+import { useImportCommands } from '../features/import/import-commands.ts';
 import { JobCards } from '../features/library/job-cards.tsx';
 import { useLibraryCommands } from '../features/library/library-commands.ts';
 import { LibraryView } from '../features/library/library-view.tsx';
@@ -32,13 +34,14 @@ import { SandboxWarning } from './sandbox-warning.tsx';
 import { TopBar } from './top-bar.tsx';
 import { useWindowCommands } from './window-commands.ts';
 
-const takeFiles = (files: Parameters<typeof openFiles>[0]): void => void openFiles(files);
+const takeFiles = (files: readonly OpenedFile[], table: string | null): void => void openFiles(files, { table });
 
 export function App(): ReactNode {
   const notices = useStore((state) => state.notices);
   useLibraryCommands();
   useWindowCommands();
   useCompareCommands();
+  useImportCommands();
   useWindowTitle();
   return (
     <div className="app">

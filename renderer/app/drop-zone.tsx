@@ -13,8 +13,15 @@ const WAYS: Readonly<Record<OpenFilesChoice, string>> = {
   'in-place': 'in place',
 };
 
-export function DropZone({ onFiles }: { readonly onFiles: (files: readonly OpenedFile[]) => void }): ReactNode {
+interface DropZoneProps {
+  /** `table`: the one they were dropped on, of the current database. */
+  readonly onFiles: (files: readonly OpenedFile[], table: string | null) => void;
+}
+
+export function DropZone({ onFiles }: DropZoneProps): ReactNode {
   const [isOver, setIsOver] = useState(false);
+  const [table, setTable] = useState<string | null>(null);
+  const [hasRows, setHasRows] = useState(false);
   const [way, setWay] = useState<OpenFilesChoice>('ask');
   useEffect(() => {
     // Entering a child comes before leaving its parent, so a count tells when the pointer has left the window.
@@ -23,6 +30,8 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       event.dataTransfer.dropEffect = 'copy';
+      setTable(tableUnder(event));
+      setHasRows([...event.dataTransfer.items].every(({ type }) => ROW_TYPES.test(type)));
       if (event.type === 'dragenter' && ++depth === 1) {
         setIsOver(true);
         // It may have been chosen anew since the last time, also in another window.
@@ -32,22 +41,38 @@ export function DropZone({ onFiles }: { readonly onFiles: (files: readonly Opene
     const leave = (event: DragEvent): void => {
       if (event.dataTransfer?.types.includes('Files') && --depth <= 0) setIsOver(false);
     };
+    let droppedOn: string | null = null;
     const drop = (event: DragEvent): void => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       depth = 0;
+      droppedOn = tableUnder(event);
       setIsOver(false);
     };
-    shell.onFilesDropped((files) => onFiles(onDisk(files)));
+    shell.onFilesDropped((files) => onFiles(onDisk(files), droppedOn));
     const events = { dragenter: over, dragover: over, dragleave: leave, drop };
-    for (const [name, listener] of Object.entries(events)) window.addEventListener(name, listener as EventListener);
+    // On the way down: in a browser the files are told of on the way up.
+    for (const [name, listener] of Object.entries(events))
+      window.addEventListener(name, listener as EventListener, true);
     return () => {
       for (const [name, listener] of Object.entries(events))
-        window.removeEventListener(name, listener as EventListener);
+        window.removeEventListener(name, listener as EventListener, true);
     };
   }, [onFiles]);
-  return isOver && <div className="drop-zone">{`Drop to open ${WAYS[way]}`.trimEnd()}</div>;
+  if (!isOver) return null;
+  // Until it is dropped only the type of a file is told, and not of every one.
+  const importing = table === null ? 'Drop to import' : `Drop to import into “${table}”`;
+  return (
+    <div className="drop-zone">{hasRows || table !== null ? importing : `Drop to open ${WAYS[way]}`.trimEnd()}</div>
+  );
 }
+
+/** Of files whose rows are imported. */
+const ROW_TYPES = /^text\/|json$|spreadsheetml/;
+
+/** Rows of the tree say which table they are (`data-table`). */
+const tableUnder = ({ target }: DragEvent): string | null =>
+  target instanceof Element ? (target.closest<HTMLElement>('[data-table]')?.dataset['table'] ?? null) : null;
 
 function onDisk(files: readonly DroppedFile[]): readonly OpenedFile[] {
   const wanted = withoutSideFiles(files);

@@ -131,7 +131,8 @@ export async function offerUndo(database: DatabaseId, text: string): Promise<voi
   notify({ tone: 'success', topic: TOPIC, text, ...(step && { action }) });
 }
 
-async function newestOwnStep(database: DatabaseId): Promise<HistoryStep | null> {
+/** What this window did last, as far as the history keeps it. */
+export async function newestOwnStep(database: DatabaseId): Promise<HistoryStep | null> {
   try {
     const { windowTitle } = await shell.windowInfo();
     const { steps } = await client.call('history.list', { database, before: null, limit: NEWEST_STEPS });
@@ -142,7 +143,8 @@ async function newestOwnStep(database: DatabaseId): Promise<HistoryStep | null> 
   }
 }
 
-async function undoStep(database: DatabaseId, step: HistoryStep): Promise<void> {
+/** Takes back just that step, whatever others did meanwhile. */
+export async function undoStep(database: DatabaseId, step: HistoryStep): Promise<void> {
   const isNewest = useStore.getState().histories[database]?.undo?.step === step.id;
   if (isNewest) await stepBackOrForth('undo', database);
   else await revertStep(database, step);

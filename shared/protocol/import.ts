@@ -177,6 +177,8 @@ export interface ImportOperations {
   'import.look': Op<{ readonly source: ImportSource; readonly options: Partial<ImportOptions> }, ImportLook>;
   'import.analyze': Op<{ readonly source: ImportSource; readonly options: ImportOptions }, ImportAnalysis, Progress>;
   'import.preview': Op<{ readonly database: DatabaseId; readonly plan: ImportPlan }, ImportPreview>;
+  /** The same for a new table of a database that is yet to be made. */
+  'import.previewNew': Op<{ readonly plan: ImportPlan }, ImportPreview>;
   /**
    * One transaction, one step of the history. Stopped or failed: everything is as before. Fails with `not-undoable`, with nothing changed, when the
    * history could not take it back and `withoutUndo` is not set; `exists` when the new table's name is taken; `invalid` for a plan

@@ -138,4 +138,5 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...exportHandlers,
   ...historyHandlers,
   ...importHandlers,
+  'import.previewNew': libraryOnly,
 };

@@ -8,6 +8,7 @@ import { editHandlers } from './edit.ts';
 import { exportHandlers } from './export.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './import.ts';
+import { newDatabaseImportHandlers } from './import-new.ts';
 import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
@@ -30,4 +31,5 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...compareHandlers,
   ...exportHandlers,
   ...importHandlers,
+  ...newDatabaseImportHandlers,
 };

@@ -1,6 +1,6 @@
 // Operations that import the records of a file into a table.
 import { AppError } from '#shared/protocol/errors.ts';
-import type { ImportOperations } from '#shared/protocol/import.ts';
+import type { ImportOperations, ImportPlan } from '#shared/protocol/import.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { historyIfAny } from '../history/histories.ts';
 import { openBytes } from '../import/byte-sources.ts';
@@ -10,7 +10,9 @@ import { importFile, importMended } from '../import/import-file.ts';
 import { endedImport } from '../import/import-log.ts';
 import { lookAt } from '../import/look.ts';
 import { PREVIEW_RECORDS, previewImport } from '../import/preview.ts';
+import type { ImportTry } from '../import/preview.ts';
 import { letGo } from '../library/files.ts';
+import type { FileClient } from '../library/files.ts';
 import type { LibraryContext } from '../library/context.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
@@ -21,7 +23,14 @@ export interface ImportSession extends OperationSession {
 
 const MAX_PROBLEMS = 1000;
 
-export const importHandlers: Handlers<ImportOperations, ImportSession> = {
+/** The first rows of a file, for a try. @throws AppError */
+export async function firstOf(files: FileClient, plan: ImportPlan): Promise<ImportTry & { readonly fileName: string }> {
+  const bytes = await openBytes(files, plan.source);
+  const reader = await formatOf(plan.options.format).read(bytes, plan.options);
+  return { plan, fileName: bytes.fileName, ...(await readFirst(reader, PREVIEW_RECORDS)) };
+}
+
+export const importHandlers: Handlers<Omit<ImportOperations, 'import.previewNew'>, ImportSession> = {
   'import.look': ({ source, options }, { session }) => lookAt(session.library.files, source, options),
 
   'import.analyze'() {
@@ -30,16 +39,14 @@ export const importHandlers: Handlers<ImportOperations, ImportSession> = {
 
   async 'import.preview'({ database: id, plan }, { session, onCancel }) {
     const database = session.database(id);
-    const bytes = await openBytes(session.library.files, plan.source);
-    const reader = await formatOf(plan.options.format).read(bytes, plan.options);
-    const { records, remarks } = await readFirst(reader, PREVIEW_RECORDS);
+    const attempt = await firstOf(session.library.files, plan);
     return database.enqueue({
       window: session.window,
       kind: 'write',
-      title: `Preview of ${bytes.fileName}`,
+      title: `Preview of ${attempt.fileName}`,
       onCancel,
       body: ({ connection }) => {
-        const look = () => previewImport(connection, { plan, remarks, records });
+        const look = () => previewImport(connection, attempt);
         // It is rolled back: no copy is to be made for it.
         return historyIfAny(database)?.unrecorded(look) ?? look();
       },

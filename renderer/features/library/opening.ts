@@ -7,6 +7,7 @@ import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
 import { notifyFailure, openDatabase, reachFile } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
+import { currentPlace, openImport, withRows } from '../../workbench/import-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { knownSchema } from '../../state/schema.ts';
@@ -70,14 +71,23 @@ export async function chooseAndOpen(): Promise<void> {
   await openFiles(await shell.chooseFiles());
 }
 
-/**
- * As a copy in the library or in place: as the person decides, now or once for all.
- * @param onTaken nothing of a file can be lost any more: it is in the library or in the list, or the person knows why not
- */
+interface OpenFilesOptions {
+  /** Nothing of a file can be lost any more: it is in the library or in the list, or the person knows why not. */
+  readonly onTaken?: (file: OpenedFile) => void;
+  /** Of the current database, for files with rows. */
+  readonly table?: string | null;
+}
+
+/** Databases are opened, as a copy in the library or in place: as the person decides, now or once for all. Rows are imported. */
 export async function openFiles(
-  files: readonly OpenedFile[],
-  onTaken: (file: OpenedFile) => void = () => undefined,
+  chosen: readonly OpenedFile[],
+  { onTaken = () => undefined, table = null }: OpenFilesOptions = {},
 ): Promise<void> {
+  const { rows, others: files } = await withRows(chosen);
+  for (const file of rows) {
+    openImport(file, { ...currentPlace(), table });
+    onTaken(file);
+  }
   const [first] = files;
   if (!first) return;
   const way = await wayToOpen(files.length === 1 ? `“${first.fileName}”` : plural(files.length, 'file'));

@@ -1,5 +1,5 @@
-// The first screen: three ways to begin, and what was used lately.
-import { Database, FilePlus2, FileSymlink, FolderOpen, Sparkles } from 'lucide-react';
+// The first screen: four ways to begin, and what was used lately.
+import { Database, FilePlus2, FileSymlink, FolderOpen, Import, Sparkles } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { CommandId } from '#shared/commands.ts';
 import { isInPlace } from '#shared/protocol/index.ts';
@@ -33,6 +33,12 @@ export function Welcome(): ReactNode {
                 ? 'As a copy in the library, or in place'
                 : 'A copy is added to the library; the file stays as it is'
             }
+          />
+          <Action
+            command="file.import"
+            icon={<Import size={18} />}
+            title="Import…"
+            text="CSV, JSON, or Excel: rows become a table"
           />
           <Action
             command="file.newDatabase"

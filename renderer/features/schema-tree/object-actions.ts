@@ -2,6 +2,7 @@
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { showExport } from '../../workbench/export-request.ts';
+import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
@@ -23,6 +24,9 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
         void openQuery(database, { sql: `SELECT *\nFROM ${quoteName(hasRows ? name : tableName)}\nLIMIT 100;\n` }),
     },
     ...(hasRows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
+    ...(kind === 'table'
+      ? [{ label: 'Import into this table…', run: () => void chooseAndImport({ database, table: name }) }]
+      : []),
     'separator',
     { label: 'Copy name', run: () => void shell.writeClipboard(name) },
     { label: 'Copy CREATE statement', run: () => void shell.writeClipboard(`${sql ?? ''};`), disabled: sql === null },

@@ -2,6 +2,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode } from 'react';
 import type { DatabaseId } from '#shared/protocol/index.ts';
+import { runCommand } from '../../workbench/commands.ts';
 import { focusContent } from '../../workbench/focus-content.ts';
 import { useColumns, useSchema } from '../../state/schema.ts';
 import { TextField } from '../../ui/text-field.tsx';
@@ -54,9 +55,7 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
         />
       </div>
       {schema && rows.length === 0 ? (
-        <p className="tree-note" role="status">
-          {filter ? 'No matches.' : 'This database is empty. Create a table in an SQL tab.'}
-        </p>
+        <NoObjects isFiltered={filter !== ''} />
       ) : (
         <TreeList
           tree={tree}
@@ -68,6 +67,24 @@ export function SchemaTree({ database }: { readonly database: DatabaseId }): Rea
         />
       )}
     </section>
+  );
+}
+
+function NoObjects({ isFiltered }: { readonly isFiltered: boolean }): ReactNode {
+  return (
+    <p className="tree-note" role="status">
+      {isFiltered ? (
+        'No matches.'
+      ) : (
+        <>
+          This database is empty. Create a table in an SQL tab, or{' '}
+          <button type="button" className="link-button" onClick={() => runCommand('file.import')}>
+            import a file
+          </button>
+          .
+        </>
+      )}
+    </p>
   );
 }
 

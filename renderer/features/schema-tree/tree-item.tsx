@@ -67,6 +67,7 @@ export function TreeItem({ row, id, index, style, filter, isCursor, isOpen, onFo
       className={classes}
       aria-level={depth + 2}
       title={tooltip(object)}
+      {...(object.kind === 'table' && { 'data-table': object.name })}
       {...(unfolded !== null && { 'aria-expanded': unfolded })}
     >
       <Icon size={14} />

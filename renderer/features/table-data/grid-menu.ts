@@ -2,10 +2,11 @@
 import type { FilterTerm, SortTerm } from '#shared/protocol/rows.ts';
 import { copyAsMenu } from '../../workbench/copy-as.ts';
 import { commandItem } from '../../workbench/commands.ts';
+import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import type { TableView } from '../../workbench/table-tabs.ts';
 import type { GridHit } from '../../grid/layout/grid-space.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import type { MenuEntry } from '../../ui/menu.tsx';
+import type { MenuEntry, MenuItem } from '../../ui/menu.tsx';
 import { withTerm } from './grid-view.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
@@ -26,14 +27,17 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
     commandItem('grid.duplicateRow'),
     { ...commandItem('grid.deleteRows'), danger: true },
   ];
+  const importing = isEditable ? [importEntry(context.source)] : [];
   if (hit.zone === 'outside')
-    return isEditable ? [commandItem('grid.addRow'), commandItem('grid.goToRow')] : [commandItem('grid.goToRow')];
+    return isEditable
+      ? [commandItem('grid.addRow'), ...importing, commandItem('grid.goToRow')]
+      : [commandItem('grid.goToRow')];
   return [
     ...(hit.zone === 'cells' ? editing : []),
     commandItem('grid.copy'),
     commandItem('grid.copyWithHeaders'),
     copyAsMenu(isEditable),
-    ...(isEditable ? [commandItem('grid.paste')] : []),
+    ...(isEditable ? [commandItem('grid.paste'), ...importing] : []),
     commandItem('export.show'),
     'separator',
     ...filterEntries(context, hit),
@@ -41,6 +45,11 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
     ...(isEditable ? ['separator' as const, ...rows] : []),
   ];
 }
+
+const importEntry = ({ database, detail }: TableSource): MenuItem => ({
+  label: 'Import into this table…',
+  run: () => void chooseAndImport({ database, table: detail.name }),
+});
 
 function headerEntries({ view, onChange }: MenuContext, column: string): readonly MenuEntry[] {
   const sort = (term: SortTerm): void => onChange({ sort: [term] });

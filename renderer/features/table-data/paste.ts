@@ -23,7 +23,9 @@ export async function pasteChanges(source: TableSource, grid: GridHandle, block:
   const rowCount = isFill ? selectedRowCount(grid) : block.length;
   if (rowCount > MAX_ROWS_A_COMMAND) {
     const limit = formatCount(MAX_ROWS_A_COMMAND);
-    throw refused(`${formatCount(rowCount)} rows are too many to paste at once. The limit is ${limit}.`);
+    throw refused(
+      `${formatCount(rowCount)} rows are too many to paste at once. The limit is ${limit}. Choose Import from Clipboard in the File menu for more.`,
+    );
   }
   if (isFill) return await fillChanges(source, grid, block[0]![0]!);
   const range = activeRange(grid.selection);

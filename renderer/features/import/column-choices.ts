@@ -1,0 +1,155 @@
+// What becomes of each column of a file: pure rules that make the first choice, keep it valid, and turn it into the columns of a plan.
+import type { Column, ColumnFacts, ImportColumn } from '#shared/protocol/index.ts';
+
+/** One column of the file. */
+export interface ColumnChoice {
+  /** What the file calls it. */
+  readonly source: string;
+  /** What it is in the table; null: it is not imported. */
+  readonly name: string | null;
+  /** Of a new table. */
+  readonly type: string;
+  /** Chosen by the person: what the file holds does not change it any more. */
+  readonly isTypeChosen: boolean;
+  readonly notNull: boolean;
+  readonly primaryKey: boolean;
+  /** SQL; '' for none. */
+  readonly defaultSql: string;
+  /** SQL with `value` for the field; '' for the field itself. */
+  readonly expression: string;
+}
+
+export const TYPES = ['INTEGER', 'REAL', 'NUMERIC', 'TEXT', 'BLOB'] as const;
+/** sqlite.org/stricttables.html: the only types that a STRICT table may name. */
+export const STRICT_TYPES = ['INTEGER', 'REAL', 'TEXT', 'BLOB', 'ANY'] as const;
+
+/** Until the whole file has been read nothing is known of its types, and TEXT changes nothing. */
+const UNKNOWN_TYPE = 'TEXT';
+
+export const plainChoice = (source: string, name: string | null): ColumnChoice => ({
+  source,
+  name,
+  type: UNKNOWN_TYPE,
+  isTypeChosen: false,
+  notNull: false,
+  primaryKey: false,
+  defaultSql: '',
+  expression: '',
+});
+
+/** Every column under its own name. */
+export const choicesForNewTable = (sources: readonly string[]): readonly ColumnChoice[] =>
+  sources.map((source) => plainChoice(source, source));
+
+/** Case, spaces and underscores tell no columns apart: “Order ID” is `order_id`. */
+const normal = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '');
+
+/** Columns that SQLite computes cannot be written (sqlite.org/gencol.html). */
+export const writableColumns = (columns: readonly Column[]): readonly Column[] =>
+  columns.filter(({ generated }) => generated === 'no');
+
+/** Their names. */
+export const writable = (columns: readonly Column[]): readonly string[] =>
+  writableColumns(columns).map(({ name }) => name);
+
+/** First those of the same name to the letter, then those that only differ in case, spaces and underscores. */
+export function choicesByName(sources: readonly string[], names: readonly string[]): readonly ColumnChoice[] {
+  const taken = new Map<number, string>();
+  const free = new Set(names);
+  for (const isSame of [(a: string, b: string) => a === b, (a: string, b: string) => normal(a) === normal(b)]) {
+    sources.forEach((source, at) => {
+      if (taken.has(at)) return;
+      const name = [...free].find((candidate) => isSame(candidate, source));
+      if (name === undefined) return;
+      taken.set(at, name);
+      free.delete(name);
+    });
+  }
+  return sources.map((source, at) => plainChoice(source, taken.get(at) ?? null));
+}
+
+/** The first to the first, as far as there are columns on both sides. */
+export const choicesByOrder = (sources: readonly string[], names: readonly string[]): readonly ColumnChoice[] =>
+  sources.map((source, at) => plainChoice(source, names[at] ?? null));
+
+/** By hand. Whoever had the column of the table before gets what this one had. */
+export function mapped(choices: readonly ColumnChoice[], at: number, name: string | null): readonly ColumnChoice[] {
+  const former = choices[at]?.name ?? null;
+  return choices.map((choice, index) => {
+    if (index === at) return { ...choice, name };
+    return name !== null && choice.name === name ? { ...choice, name: former } : choice;
+  });
+}
+
+/** What the whole file holds decides the types that nobody has chosen. */
+export function withFacts(
+  choices: readonly ColumnChoice[],
+  facts: readonly ColumnFacts[],
+  isStrict: boolean,
+): readonly ColumnChoice[] {
+  return choices.map((choice, at) => {
+    const suggested = facts[at]?.suggested ?? choice.type;
+    return inTable(choice.isTypeChosen ? choice : { ...choice, type: suggested }, isStrict);
+  });
+}
+
+/** A STRICT table has no NUMERIC and others no ANY; either takes what the other would. */
+export function inTable(choice: ColumnChoice, isStrict: boolean): ColumnChoice {
+  const { type } = choice;
+  if (isStrict && type === 'NUMERIC') return { ...choice, type: 'ANY' };
+  if (!isStrict && type === 'ANY') return { ...choice, type: 'NUMERIC' };
+  return choice;
+}
+
+/** Names that several columns have, or that are empty: SQLite tells names apart without regard to ASCII case. */
+export function nameProblems(choices: readonly ColumnChoice[]): ReadonlyMap<number, string> {
+  const first = new Map<string, number>();
+  const problems = new Map<number, string>();
+  choices.forEach(({ name }, at) => {
+    if (name === null) return;
+    if (name.trim() === '') return void problems.set(at, 'Enter a name for this column.');
+    const key = name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+    if (first.has(key)) problems.set(at, `Another column is also called “${name}”. Enter a different name.`);
+    else first.set(key, at);
+  });
+  return problems;
+}
+
+/** Those that are imported, in the order of the file. */
+export const importedOf = (
+  choices: readonly ColumnChoice[],
+): readonly { readonly choice: ColumnChoice; readonly at: number }[] =>
+  choices.flatMap((choice, at) => (choice.name === null ? [] : [{ choice, at }]));
+
+export const planColumns = (choices: readonly ColumnChoice[]): readonly ImportColumn[] =>
+  importedOf(choices).map(({ choice, at }) => ({
+    name: choice.name!,
+    from: at,
+    type: choice.type,
+    notNull: choice.notNull,
+    primaryKey: choice.primaryKey,
+    defaultSql: choice.defaultSql,
+    expression: choice.expression,
+  }));
+
+/** Columns of the table that get no value from the file. */
+export function unfilled(choices: readonly ColumnChoice[], names: readonly string[]): readonly string[] {
+  const filled = new Set(choices.map(({ name }) => name));
+  return names.filter((name) => !filled.has(name));
+}
+
+/** “sales-2026.csv” becomes “sales_2026”, and “sales_2026_2” where there is one already. */
+export function tableNameFor(fileName: string, taken: readonly string[]): string {
+  const base =
+    fileName
+      .replace(/\.[^.]*$/, '')
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_+|_+$/g, '') || 'imported';
+  const lower = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base}_${number}`;
+    // Names that begin so are SQLite's own (sqlite.org/fileformat2.html#internal_schema_objects).
+    const free = name.toLowerCase().startsWith('sqlite_') ? `my_${name}` : name;
+    if (!lower.has(free.toLowerCase())) return free;
+  }
+}

@@ -1,0 +1,105 @@
+// What else can be said of a column: an expression, a default, the key; and all that was counted in it.
+import { Popover } from '@base-ui/react/popover';
+import { Ellipsis } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ColumnFacts } from '#shared/protocol/index.ts';
+import { formatBytes, formatCount } from '../../ui/format.ts';
+import { CheckLine, TextLine } from './form-parts.tsx';
+import type { ImportSession } from './import-session.ts';
+import type { ShownColumn } from './shown-column.ts';
+
+interface ColumnMoreProps {
+  readonly session: ImportSession;
+  readonly column: ShownColumn;
+  readonly isNewTable: boolean;
+}
+
+export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): ReactNode {
+  const { choice, at, facts } = column;
+  return (
+    <Popover.Root>
+      <Popover.Trigger
+        render={
+          <button type="button" className="icon-button" aria-label={`More about ${choice.source}`}>
+            <Ellipsis size={14} aria-hidden />
+          </button>
+        }
+      />
+      <Popover.Portal>
+        <Popover.Positioner className="menu-positioner" align="end" sideOffset={4}>
+          <Popover.Popup className="menu import-more">
+            <Popover.Title className="import-more-title">{choice.source}</Popover.Title>
+            <TextLine
+              label="Expression"
+              note="SQL in which “value” is the cell of the file, such as trim(value)."
+              value={choice.expression}
+              placeholder="value"
+              onCommit={(expression) => session.setColumn(at, { expression: expression.trim() })}
+            />
+            {isNewTable && (
+              <>
+                <TextLine
+                  label="Default"
+                  note="SQL of the default of the column, such as 0 or 'none'."
+                  value={choice.defaultSql}
+                  placeholder="None"
+                  onCommit={(defaultSql) => session.setColumn(at, { defaultSql: defaultSql.trim() })}
+                />
+                <CheckLine
+                  label="Primary key"
+                  checked={choice.primaryKey}
+                  onChange={(primaryKey) => session.setColumn(at, { primaryKey })}
+                />
+                <CheckLine
+                  label="NOT NULL"
+                  checked={choice.notNull}
+                  onChange={(notNull) => session.setColumn(at, { notNull })}
+                />
+              </>
+            )}
+            {facts && <Facts facts={facts} />}
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
+
+function Facts({ facts }: { readonly facts: ColumnFacts }): ReactNode {
+  return (
+    <dl className="import-counts">
+      {linesOf(facts).map(([label, text]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function linesOf(facts: ColumnFacts): readonly (readonly [string, string])[] {
+  const counts: readonly (readonly [string, number])[] = [
+    ['Integers', facts.integers],
+    ['beyond ±2⁵³', facts.beyond53],
+    ['Digits beyond 64 bits', facts.beyond64],
+    ['Leading zeros', facts.leadingZeros],
+    ['Plus signs', facts.plusSigns],
+    ['Hexadecimal', facts.hex],
+    ['Reals', facts.reals],
+    ['Reals that print differently', facts.inexactReals],
+    ['Booleans', facts.booleans],
+    ...Object.entries(facts.dates).map(([format, count]) => [`Dates ${format}`, count] as const),
+    ['Texts', facts.texts],
+    ['JSON', facts.json],
+    ['Blobs', facts.blobs],
+    ['NULL', facts.nulls],
+    ['Empty', facts.empty],
+    ['Empty in quotes', facts.quotedEmpty],
+    ['Missing', facts.absent],
+  ];
+  return [
+    ...counts.filter(([, count]) => count > 0).map(([label, count]) => [label, formatCount(count)] as const),
+    ['Longest', formatBytes(facts.longest)],
+  ];
+}

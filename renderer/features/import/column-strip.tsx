@@ -1,0 +1,163 @@
+// What becomes of each column, above it: cards that keep to the columns of the grid beneath, of which only those in view exist.
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import type { ReactNode, RefObject } from 'react';
+import { X } from 'lucide-react';
+import type { Column } from '#shared/protocol/index.ts';
+import { gutterWidth, layoutColumns, visibleColumns } from '../../grid/layout/geometry.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
+import { IconButton } from '../../ui/button.tsx';
+import { STRICT_TYPES, TYPES } from './column-choices.ts';
+import type { ColumnChoice } from './column-choices.ts';
+import { ColumnMore } from './column-more.tsx';
+import { CommittedField } from './form-parts.tsx';
+import type { ImportSession } from './import-session.ts';
+import type { ScrollLink } from './scroll-link.ts';
+import type { ShownColumn } from './shown-column.ts';
+
+export const COLUMN_WIDTH = 210;
+/** So that Tab finds the next card before it is scrolled to. */
+const OVERSCAN = 2;
+
+interface ColumnStripProps {
+  readonly session: ImportSession;
+  readonly columns: readonly ShownColumn[];
+  /** Of the existing table; null: a new one. */
+  readonly tableColumns: readonly Column[] | null;
+  readonly isStrict: boolean;
+  readonly isCounting: boolean;
+  readonly rowCount: number;
+  readonly view: GridView;
+  readonly link: ScrollLink;
+}
+
+export function ColumnStrip(props: ColumnStripProps): ReactNode {
+  const { columns, rowCount, view, link } = props;
+  const strip = useRef<HTMLDivElement>(null);
+  const { left, width } = useScrolled(strip, link);
+  const layout = layoutColumns(columns.length, view, () => COLUMN_WIDTH);
+  const gutter = gutterWidth(rowCount);
+  const { first, last } = visibleColumns(layout, left, Math.max(1, width));
+  const from = Math.max(0, first - OVERSCAN);
+  const shown = columns.slice(from, Math.max(first, last) + 1 + OVERSCAN);
+  return (
+    <div className="import-above">
+      <div
+        ref={strip}
+        className="import-strip"
+        role="group"
+        aria-label="Columns"
+        style={{ marginLeft: gutter }}
+        // A control that gets the focus is scrolled to by the browser: the grid goes there instead, and this follows.
+        onScroll={({ currentTarget }) => {
+          if (currentTarget.scrollLeft === 0) return;
+          link.scrollBy(currentTarget.scrollLeft);
+          currentTarget.scrollLeft = 0;
+        }}
+      >
+        <div className="import-cards" style={{ width: layout.width, transform: `translateX(${-left}px)` }}>
+          {shown.map((column, index) => (
+            <ColumnCard
+              key={column.at}
+              {...props}
+              column={column}
+              left={layout.edges[from + index]!}
+              width={layout.edges[from + index + 1]! - layout.edges[from + index]!}
+            />
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface ColumnCardProps extends ColumnStripProps {
+  readonly column: ShownColumn;
+  readonly left: number;
+  readonly width: number;
+}
+
+function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left, width }: ColumnCardProps): ReactNode {
+  const { choice, at, facts, problem } = column;
+  const name = choice.name ?? '';
+  const declared = tableColumns?.find((each) => each.name === name)?.declaredType;
+  const reason = facts?.reason ?? (isCounting ? 'Reading the whole file…' : '');
+  return (
+    <div className="import-card" role="group" aria-label={`Column ${choice.source}`} style={{ left, width }}>
+      <div className="import-card-line">
+        {tableColumns ? (
+          <select
+            className="small-field"
+            aria-label={`Column of the table for ${choice.source}`}
+            value={name}
+            onChange={(event) => session.nameColumn(at, event.target.value)}
+          >
+            {tableColumns.map((each) => (
+              <option key={each.name} value={each.name}>
+                {each.name}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <CommittedField
+            className="small-field"
+            label={`Name of ${choice.source}`}
+            value={name}
+            invalid={problem}
+            onCommit={(typed) => session.nameColumn(at, typed)}
+          />
+        )}
+        <IconButton label={`Do not import ${choice.source}`} onClick={() => session.nameColumn(at, null)}>
+          <X size={14} aria-hidden />
+        </IconButton>
+      </div>
+      <div className="import-card-line">
+        {tableColumns ? (
+          <span className="import-declared">{declared}</span>
+        ) : (
+          <select
+            className="small-field import-type"
+            aria-label={`Type of ${choice.source}`}
+            value={choice.type}
+            onChange={(event) => session.setColumn(at, { type: event.target.value, isTypeChosen: true })}
+          >
+            {(isStrict ? STRICT_TYPES : TYPES).map((type) => (
+              <option key={type} value={type}>
+                {type}
+              </option>
+            ))}
+          </select>
+        )}
+        <span className="import-marks">{marksOf(choice)}</span>
+        <ColumnMore session={session} column={column} isNewTable={!tableColumns} />
+      </div>
+      <p className={problem ? 'import-facts import-bad' : 'import-facts'} title={problem ?? reason}>
+        {problem ?? reason}
+      </p>
+    </div>
+  );
+}
+
+/** What is set beneath the disclosure. */
+const marksOf = ({ primaryKey, notNull, defaultSql, expression }: ColumnChoice): string =>
+  [primaryKey && 'key', notNull && 'NOT NULL', defaultSql !== '' && 'default', expression !== '' && 'expression']
+    .filter(Boolean)
+    .join(', ');
+
+/** How far the grid is scrolled sideways, and how wide the strip is. */
+function useScrolled(
+  strip: RefObject<HTMLDivElement | null>,
+  link: ScrollLink,
+): { readonly left: number; readonly width: number } {
+  const [left, setLeft] = useState(0);
+  const [width, setWidth] = useState(0);
+  useEffect(() => link.follow(setLeft), [link]);
+  useLayoutEffect(() => {
+    const element = strip.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    setWidth(element.clientWidth);
+    return () => observer.disconnect();
+  }, [strip]);
+  return { left, width };
+}

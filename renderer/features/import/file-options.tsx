@@ -1,0 +1,211 @@
+// How the file is read: what was detected, each with its evidence, each changeable at once.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { ImportFormatId, ImportLook, ImportOptions } from '#shared/protocol/index.ts';
+import { formatCount } from '../../ui/format.ts';
+import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
+import type { ImportSession } from './import-session.ts';
+
+const FORMATS: readonly (readonly [ImportFormatId, string])[] = [
+  ['csv', 'CSV, TSV'],
+  ['json', 'JSON'],
+  ['ndjson', 'NDJSON'],
+  ['xlsx', 'Excel (XLSX)'],
+];
+
+const ENCODINGS = [
+  ['utf-8', 'UTF-8'],
+  ['utf-16le', 'UTF-16 LE'],
+  ['utf-16be', 'UTF-16 BE'],
+  ['windows-1252', 'Windows-1252 (Western European)'],
+  ['iso-8859-15', 'ISO 8859-15 (Western European)'],
+  ['windows-1250', 'Windows-1250 (Central European)'],
+  ['iso-8859-2', 'ISO 8859-2 (Central European)'],
+  ['windows-1251', 'Windows-1251 (Cyrillic)'],
+  ['koi8-r', 'KOI8-R (Cyrillic)'],
+  ['macintosh', 'Mac OS Roman'],
+  ['shift_jis', 'Shift JIS (Japanese)'],
+  ['euc-jp', 'EUC-JP (Japanese)'],
+  ['gb18030', 'GB 18030 (Chinese)'],
+  ['big5', 'Big5 (Chinese)'],
+  ['euc-kr', 'EUC-KR (Korean)'],
+] as const;
+
+const DELIMITERS = [
+  [',', 'Comma'],
+  [';', 'Semicolon'],
+  ['\t', 'Tab'],
+  ['|', 'Vertical bar'],
+  [' ', 'Space'],
+] as const;
+
+const QUOTES = [
+  ['"', 'Double quote "'],
+  ["'", "Single quote '"],
+  ['', 'None'],
+] as const;
+
+/** With the present value, where that is none of the usual ones. */
+const withOwn = (
+  usual: readonly (readonly [string, string])[],
+  value: string,
+): readonly (readonly [string, string])[] =>
+  usual.some(([option]) => option === value) ? usual : [...usual, [value, value]];
+
+interface FileOptionsProps {
+  readonly session: ImportSession;
+  readonly look: ImportLook;
+  readonly options: ImportOptions;
+}
+
+export function FileOptions({ session, look, options }: FileOptionsProps): ReactNode {
+  const set = (change: Partial<ImportOptions>): void => void session.setOptions(change);
+  const { format } = options;
+  const note = noteOf(look);
+  return (
+    <section className="import-group" aria-labelledby="import-file">
+      <h2 id="import-file">File</h2>
+      <ChoiceLine
+        label="Format"
+        note={note('format')}
+        value={format}
+        options={withOwn(FORMATS, format)}
+        onChoose={(value) => set({ format: value as ImportFormatId })}
+      />
+      {look.parts.length > 0 && (
+        <ChoiceLine
+          label={format === 'xlsx' ? 'Sheet' : 'Table'}
+          note={note('part')}
+          value={options.part ?? ''}
+          options={withOwn(
+            look.parts.map((part) => [part, part] as const),
+            options.part ?? '',
+          )}
+          onChoose={(part) => set({ part })}
+        />
+      )}
+      {format !== 'xlsx' && (
+        <ChoiceLine
+          label="Encoding"
+          note={note('encoding')}
+          value={options.encoding}
+          options={withOwn(ENCODINGS, options.encoding)}
+          onChoose={(encoding) => set({ encoding })}
+        />
+      )}
+      {format === 'csv' && <CsvOptions options={options} note={note} set={set} />}
+      {(format === 'csv' || format === 'xlsx') && <HeaderOptions options={options} note={note} set={set} />}
+    </section>
+  );
+}
+
+type NoteOf = (option: keyof ImportOptions) => string | undefined;
+
+/** “Line 3: …” */
+const noteOf =
+  ({ evidence }: ImportLook): NoteOf =>
+  (option) =>
+    evidence
+      .filter((each) => each.option === option)
+      .map(({ reason, line }) => (line === undefined ? reason : `Line ${formatCount(line)}: ${reason}`))
+      .join(' ') || undefined;
+
+interface PartProps {
+  readonly options: ImportOptions;
+  readonly note: NoteOf;
+  readonly set: (change: Partial<ImportOptions>) => void;
+}
+
+/** The choice that asks for another one. */
+const OTHER = 'other';
+
+function CsvOptions({ options, note, set }: PartProps): ReactNode {
+  const [isOther, setIsOther] = useState(false);
+  const isUsual = DELIMITERS.some(([usual]) => usual === options.delimiter);
+  return (
+    <>
+      <ChoiceLine
+        label="Delimiter"
+        note={note('delimiter')}
+        value={isOther || !isUsual ? OTHER : options.delimiter}
+        options={[...DELIMITERS, [OTHER, 'Other…']]}
+        onChoose={(delimiter) => {
+          setIsOther(delimiter === OTHER);
+          if (delimiter !== OTHER) set({ delimiter });
+        }}
+      />
+      {(isOther || !isUsual) && (
+        <TextLine
+          label="Characters"
+          value={isUsual ? '' : options.delimiter}
+          placeholder="One or more"
+          onCommit={(delimiter) => {
+            if (delimiter === '') return;
+            setIsOther(false);
+            set({ delimiter });
+          }}
+        />
+      )}
+      <ChoiceLine
+        label="Quote"
+        note={note('quote')}
+        value={options.quote}
+        options={withOwn(QUOTES, options.quote)}
+        onChoose={(quote) => set({ quote })}
+      />
+      <TextLine
+        label="Comments"
+        note={note('comment')}
+        value={options.comment}
+        placeholder="Lines beginning with"
+        onCommit={(comment) => set({ comment })}
+      />
+      <CheckLine
+        label="Decimal comma (1,5)"
+        note={note('decimalComma')}
+        checked={options.decimalComma}
+        onChange={(decimalComma) => set({ decimalComma })}
+      />
+    </>
+  );
+}
+
+function HeaderOptions({ options, note, set }: PartProps): ReactNode {
+  const { nullTokens } = options;
+  const words = nullTokens.filter((token) => token !== '');
+  return (
+    <>
+      <CheckLine
+        label="First line has column names"
+        note={note('hasHeader')}
+        checked={options.hasHeader}
+        onChange={(hasHeader) => set({ hasHeader })}
+      />
+      <TextLine
+        label="Lines to skip"
+        type="number"
+        note={note('skipLines')}
+        value={String(options.skipLines)}
+        onCommit={(text) => set({ skipLines: Math.max(0, Math.floor(Number(text)) || 0) })}
+      />
+      <CheckLine
+        label="Empty cells without quotes are NULL"
+        checked={nullTokens.includes('')}
+        onChange={(isNull) => set({ nullTokens: isNull ? ['', ...words] : words })}
+      />
+      <TextLine
+        label="Also NULL"
+        note={note('nullTokens')}
+        value={words.join(', ')}
+        placeholder="Such as NULL, n/a"
+        onCommit={(text) => set({ nullTokens: [...(nullTokens.includes('') ? [''] : []), ...tokensOf(text)] })}
+      />
+    </>
+  );
+}
+
+const tokensOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((token) => token.trim())
+    .filter((token) => token !== '');

@@ -1,0 +1,37 @@
+// What an import tab shows before its file has been looked into, and what it goes on with after an import.
+import type { ImportTab } from '../../workbench/import-tabs.ts';
+import type { ImportView, Outcome } from './import-view.ts';
+import type { TargetChoice } from './target-choice.ts';
+
+export function firstView({ fileName, into }: ImportTab): ImportView {
+  return {
+    fileName,
+    look: null,
+    failure: null,
+    options: null,
+    target: {
+      database: into.database,
+      databaseName: fileName.replace(/\.[^.]*$/, ''),
+      kind: into.table === null ? 'new-table' : 'table',
+      newTable: '',
+      strict: false,
+      table: into.table,
+      mode: 'append',
+      key: [],
+      existing: 'skip',
+    },
+    detail: null,
+    columns: [],
+    analysis: null,
+    preview: null,
+    previewProblem: null,
+    recipe: null,
+    running: null,
+    outcome: null,
+    problem: null,
+  };
+}
+
+/** Importing once more adds to what is there now. */
+export const afterwards = (target: TargetChoice, { database, table }: Outcome): TargetChoice =>
+  target.kind === 'table' ? target : { ...target, database, kind: 'table', table, mode: 'append' };

@@ -1,0 +1,155 @@
+// The lines of the form on the left: a label, a control, and beneath it why it is set as it is.
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+
+interface FormLineProps {
+  readonly label: string;
+  readonly note?: string | undefined;
+  readonly children: (ids: { readonly id: string; readonly 'aria-describedby': string | undefined }) => ReactNode;
+}
+
+function FormLine({ label, note, children }: FormLineProps): ReactNode {
+  const id = useId();
+  const noteId = `${id}-note`;
+  return (
+    <div className="import-line">
+      <div className="import-control">
+        <label className="import-label" htmlFor={id}>
+          {label}
+        </label>
+        {children({ id, 'aria-describedby': note ? noteId : undefined })}
+      </div>
+      {note && (
+        <p id={noteId} className="import-note" title={note}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface ChoiceLineProps {
+  readonly label: string;
+  readonly note?: string | undefined;
+  readonly value: string;
+  readonly options: readonly (readonly [string, string])[];
+  readonly disabled?: boolean;
+  readonly onChoose: (value: string) => void;
+}
+
+export function ChoiceLine({ label, note, value, options, disabled = false, onChoose }: ChoiceLineProps): ReactNode {
+  return (
+    <FormLine label={label} note={note}>
+      {(ids) => (
+        <select
+          {...ids}
+          className="small-field"
+          value={value}
+          disabled={disabled}
+          onChange={(event) => onChoose(event.target.value)}
+        >
+          {options.map(([option, words]) => (
+            <option key={option} value={option}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </FormLine>
+  );
+}
+
+interface TextLineProps {
+  readonly label: string;
+  readonly note?: string | undefined;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly type?: 'text' | 'number';
+  readonly onCommit: (value: string) => void;
+}
+
+export function TextLine({ label, note, onCommit, ...field }: TextLineProps): ReactNode {
+  return (
+    <FormLine label={label} note={note}>
+      {(ids) => <CommittedField {...field} {...ids} className="small-field" onCommit={onCommit} />}
+    </FormLine>
+  );
+}
+
+interface CheckLineProps {
+  readonly label: string;
+  readonly note?: string | undefined;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+export function CheckLine({ label, note, checked, onChange }: CheckLineProps): ReactNode {
+  const id = useId();
+  return (
+    <div className="import-line">
+      <label className="import-check">
+        <input
+          type="checkbox"
+          checked={checked}
+          aria-describedby={note ? id : undefined}
+          onChange={(event) => onChange(event.target.checked)}
+        />
+        {label}
+      </label>
+      {note && (
+        <p id={id} className="import-note" title={note}>
+          {note}
+        </p>
+      )}
+    </div>
+  );
+}
+
+interface CommittedFieldProps {
+  readonly value: string;
+  readonly type?: 'text' | 'number';
+  readonly placeholder?: string | undefined;
+  readonly className: string;
+  readonly id?: string;
+  readonly label?: string;
+  readonly 'aria-describedby'?: string | undefined;
+  readonly invalid?: string | undefined;
+  readonly onCommit: (value: string) => void;
+}
+
+/** A field whose text counts when it is left or Enter is pressed: each change reads the file or the preview anew. Esc brings back what was there. */
+export function CommittedField({
+  value,
+  type = 'text',
+  label,
+  invalid,
+  onCommit,
+  ...rest
+}: CommittedFieldProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  const commit = (): void => {
+    if (typed !== null && typed !== value) onCommit(typed);
+    setTyped(null);
+  };
+  return (
+    <input
+      {...rest}
+      type={type}
+      min={0}
+      spellCheck={false}
+      autoComplete="off"
+      aria-label={label}
+      aria-invalid={invalid !== undefined || undefined}
+      title={invalid}
+      value={typed ?? value}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+        else if (event.key === 'Escape' && typed !== null) setTyped(null);
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+}

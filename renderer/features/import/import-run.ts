@@ -1,0 +1,92 @@
+// The import itself: into a database that is there or made for it, and what it came to.
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportPlan, Progress } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { closeDatabase, openDatabase, refreshLibrary } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
+import { isUndoable, newestOwnStep } from '../../workbench/history.ts';
+import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import type { Outcome } from './import-view.ts';
+import type { TargetChoice } from './target-choice.ts';
+
+interface RunOptions {
+  readonly signal: AbortSignal;
+  readonly waiver: UndoWaiver;
+  readonly onProgress: (progress: Progress) => void;
+}
+
+/** @throws AppError; then nothing was imported, and a database that was made for it is gone */
+export async function importInto(target: TargetChoice, plan: ImportPlan, options: RunOptions): Promise<Outcome> {
+  if (target.database !== null) return await runOn(target.database, plan, options);
+  const entry = await client.call('library.create', { name: freeName(target.databaseName) });
+  try {
+    if (!(await openDatabase(entry.id))) throw toAppError(new Error('The new database could not be opened.'));
+    return await runOn(entry.id, plan, options);
+  } catch (thrown) {
+    await closeDatabase(entry.id);
+    await client.call('library.delete', { database: entry.id }).catch(() => undefined); // it is empty, and can be deleted by hand
+    await refreshLibrary().catch(() => undefined);
+    throw thrown;
+  }
+}
+
+async function runOn(
+  database: DatabaseId,
+  plan: ImportPlan,
+  { signal, waiver, onProgress }: RunOptions,
+): Promise<Outcome> {
+  const reply = await waiver.run((withoutUndo) =>
+    client.call('import.run', { database, plan, ...withoutUndo }, { signal, onChunk: onProgress }),
+  );
+  const changes = reply.added + reply.changed > 0 || plan.target.kind === 'new-table';
+  const { id, table, added, changed, equal, skipped, problems, notes, timeMs } = reply;
+  return {
+    id,
+    database,
+    databaseName: useStore.getState().openDatabases[database]?.entry.name ?? '',
+    table,
+    added,
+    changed,
+    equal,
+    skipped,
+    problems,
+    notes,
+    timeMs,
+    steps: changes ? await lastStep(database) : [],
+    isUndone: false,
+  };
+}
+
+/**
+ * Rows that were mended, as another step.
+ * @throws AppError
+ */
+export async function importAgain(before: Outcome, records: readonly (readonly string[])[]): Promise<Outcome> {
+  const reply = await client.call('import.again', { database: before.database, id: before.id, records });
+  const steps = reply.added + reply.changed > 0 ? await lastStep(before.database) : [];
+  return {
+    ...before,
+    id: reply.id,
+    added: before.added + reply.added,
+    changed: before.changed + reply.changed,
+    equal: before.equal + reply.equal,
+    skipped: before.skipped + reply.skipped,
+    problems: reply.problems,
+    notes: reply.notes,
+    steps: [...steps, ...before.steps],
+  };
+}
+
+async function lastStep(database: DatabaseId): Promise<Outcome['steps']> {
+  const step = isUndoable(database) ? await newestOwnStep(database) : null;
+  return step ? [step] : [];
+}
+
+function freeName(wanted: string): string {
+  const taken = new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));
+  const base = wanted.trim() || 'Imported';
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? base : `${base} ${number}`;
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}

@@ -1,0 +1,312 @@
+// What lives as long as an import tab, whether it is shown or not: what was chosen, what is known of the file, the import itself.
+import { toAppError } from '#shared/protocol/index.ts';
+import type { ImportOptions, ImportPlan, ImportSource, TableDetail } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { knownSchema } from '../../state/schema.ts';
+import { notify, useStore } from '../../state/store.ts';
+import { tabSessions } from '../../state/tab-sessions.ts';
+import { forgetPastedText, pastedText } from '../../workbench/import-tabs.ts';
+import type { ImportTab } from '../../workbench/import-tabs.ts';
+import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import {
+  choicesByName,
+  choicesByOrder,
+  choicesForNewTable,
+  inTable,
+  mapped,
+  planColumns,
+  tableNameFor,
+  withFacts,
+  writable,
+} from './column-choices.ts';
+import type { ColumnChoice } from './column-choices.ts';
+import { afterwards, firstView } from './first-view.ts';
+import { importInto, importAgain } from './import-run.ts';
+import { showTable, summaryOf } from './import-summary.ts';
+import type { ImportView, Outcome } from './import-view.ts';
+import type { TargetChoice } from './target-choice.ts';
+import { keepRecipe, loadRecipes } from './recipe-store.ts';
+import { differencesOf, findRecipe, recipeChoices, recipeOptions, recipeTarget } from './recipes.ts';
+import { SourceReading } from './source-reading.ts';
+
+/** Of the tab, made when that is first shown. */
+export const importSessionOf = tabSessions((tab: ImportTab) => new ImportSession(tab));
+
+/** Where everything is bad, more of it tells nothing new. */
+const MAX_PROBLEMS = 10_000;
+
+export class ImportSession {
+  readonly tabId: string;
+  #source: ImportSource | null;
+  #view: ImportView;
+  /** What the person has chosen of the options; the others are detected. */
+  #chosen: Partial<ImportOptions> = {};
+  readonly #listeners = new Set<() => void>();
+  readonly #waiver = new UndoWaiver();
+  readonly #reading: SourceReading;
+  #abort: AbortController | null = null;
+  #disposed = false;
+
+  constructor(tab: ImportTab) {
+    this.tabId = tab.id;
+    const text = pastedText(tab.id);
+    if (tab.token !== null) this.#source = { kind: 'file', token: tab.token };
+    else this.#source = text === null ? null : { kind: 'text', text, name: tab.fileName };
+    this.#view = firstView(tab);
+    this.#reading = new SourceReading({
+      source: () => this.#source,
+      view: this.view,
+      patch: (part) => this.#patch(part),
+      plan: () => this.#plan(),
+      columnsRead: (columns) => this.#readTable(columns),
+      factsRead: () => this.#takeFacts(),
+    });
+    void this.#begin();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly view = (): ImportView => this.#view;
+
+  /** Another file for this tab, such as one that was chosen before a restart. */
+  async setFile(token: string, fileName: string): Promise<void> {
+    this.#letGo();
+    this.#source = { kind: 'file', token };
+    this.#chosen = {};
+    this.#patch({ fileName, failure: null, look: null, options: null, analysis: null, preview: null, outcome: null });
+    await this.#begin();
+  }
+
+  /** Reads the file anew, with these instead of what was detected. */
+  async setOptions(change: Partial<ImportOptions>): Promise<void> {
+    // What is right for one format says nothing of another.
+    this.#chosen = change.format === undefined ? { ...this.#chosen, ...change } : change;
+    const { options } = this.#view;
+    if (options) this.#patch({ options: { ...options, ...change } });
+    await this.#reading.look(this.#chosen);
+  }
+
+  async setTarget(change: Partial<TargetChoice>): Promise<void> {
+    const before = this.#view.target;
+    const target = { ...before, ...change };
+    this.#patch({ target, problem: null });
+    const isOther = target.kind !== before.kind || target.table !== before.table || target.database !== before.database;
+    if (isOther) await this.#readTable(this.#view.look?.columns ?? []);
+    else if (target.strict !== before.strict)
+      this.#patch({ columns: this.#view.columns.map((choice) => inTable(choice, target.strict)) });
+    this.#reading.previewSoon();
+  }
+
+  setColumn(at: number, change: Partial<Omit<ColumnChoice, 'source' | 'name'>>): void {
+    const columns = this.#view.columns.map((choice, index) => (index === at ? { ...choice, ...change } : choice));
+    this.#patch({ columns });
+    this.#reading.previewSoon();
+  }
+
+  /** Null: it is not imported. */
+  nameColumn(at: number, name: string | null): void {
+    const { columns, target } = this.#view;
+    const isNew = target.kind === 'new-table';
+    const renamed = columns.map((choice, index) => (index === at ? { ...choice, name } : choice));
+    this.#patch({ columns: isNew ? renamed : mapped(columns, at, name) });
+    this.#reading.previewSoon();
+  }
+
+  matchBy(how: 'name' | 'order'): void {
+    const { detail, look } = this.#view;
+    if (!detail || !look) return;
+    const match = how === 'name' ? choicesByName : choicesByOrder;
+    this.#patch({ columns: match(look.columns, writable(detail.columns)) });
+    this.#reading.previewSoon();
+  }
+
+  async applyRecipe(): Promise<void> {
+    const { recipe: offered, look, target: fallback } = this.#view;
+    if (!offered || !look) return;
+    const { recipe } = offered;
+    this.#chosen = recipeOptions(recipe, look);
+    this.#patch({ recipe: { ...offered, isApplied: true } });
+    const { database } = recipe.target;
+    const isOpen = database !== null && useStore.getState().openDatabases[database] !== undefined;
+    const { target, note } = recipeTarget(recipe, isOpen ? await this.#tables(database) : null, fallback);
+    this.#patch({ target });
+    await this.#reading.look(this.#chosen);
+    await this.#readTable(this.#view.look?.columns ?? []);
+    const columns = recipeChoices(recipe, this.#view.look?.columns ?? [], target.kind);
+    const detail = this.#view.detail;
+    const names = detail ? new Set(writable(detail.columns)) : null;
+    const there = columns.map((choice) =>
+      names && choice.name !== null && !names.has(choice.name) ? { ...choice, name: null } : choice,
+    );
+    const { key } = this.#view.target;
+    this.#patch({ columns: there, target: { ...this.#view.target, key: target.key.length > 0 ? target.key : key } });
+    if (note && this.#view.recipe)
+      this.#patch({ recipe: { ...this.#view.recipe, differences: [...this.#view.recipe.differences, note] } });
+    this.#takeFacts();
+    this.#reading.previewSoon();
+  }
+
+  /** Imports every row of the file. */
+  async run(): Promise<void> {
+    if (this.#view.running || !this.#source || !this.#view.look) return;
+    const { target } = this.#view;
+    this.#reading.stopPreview();
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#patch({
+      problem: null,
+      outcome: null,
+      running: { startedAtMs: performance.now(), progress: null, stopping: false },
+    });
+    try {
+      const outcome = await importInto(target, this.#plan(), {
+        signal: abort.signal,
+        waiver: this.#waiver,
+        onProgress: (progress) => this.#view.running && this.#patch({ running: { ...this.#view.running, progress } }),
+      });
+      this.#patch({ outcome, target: afterwards(target, outcome) });
+      await this.#keepRecipe(target, outcome);
+      this.#tell(outcome);
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
+    } finally {
+      this.#abort = null;
+      this.#patch({ running: null });
+      if (this.#disposed) this.#letGo();
+    }
+  }
+
+  stop(): void {
+    const { running } = this.#view;
+    if (running && !running.stopping) this.#patch({ running: { ...running, stopping: true } });
+    this.#abort?.abort();
+  }
+
+  /**
+   * Imports rows that were mended.
+   * @throws AppError
+   */
+  async again(records: readonly (readonly string[])[]): Promise<void> {
+    const { outcome } = this.#view;
+    if (outcome) this.#patch({ outcome: await importAgain(outcome, records) });
+  }
+
+  noteUndone(): void {
+    const { outcome } = this.#view;
+    if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
+  }
+
+  /** Back to the choices, for another import of the same file. */
+  backToChoices(): void {
+    this.#patch({ outcome: null });
+    void this.#readTable(this.#view.look?.columns ?? []).then(() => this.#reading.previewSoon());
+  }
+
+  /** An import that runs goes on: it is shown in the status bar, and said when it has ended. */
+  dispose(): void {
+    this.#disposed = true;
+    this.#reading.dispose();
+    forgetPastedText(this.tabId);
+    if (!this.#abort) this.#letGo();
+  }
+
+  async #begin(): Promise<void> {
+    const { target } = this.#view;
+    const tables = target.database === null ? [] : await this.#tables(target.database);
+    this.#patch({ target: { ...this.#view.target, newTable: tableNameFor(this.#view.fileName, tables) } });
+    await this.#reading.look(this.#chosen);
+    const { look } = this.#view;
+    if (!look) return;
+    const recipe = findRecipe(await loadRecipes().catch(() => []), look);
+    if (recipe)
+      this.#patch({ recipe: { recipe, differences: differencesOf(recipe, look.columns, null), isApplied: false } });
+    this.#takeFacts();
+  }
+
+  #takeFacts(): void {
+    const { analysis, columns, target, recipe, look } = this.#view;
+    if (analysis?.state !== 'done' || !look) return;
+    const facts = analysis.analysis.columns;
+    if (target.kind === 'new-table') this.#patch({ columns: withFacts(columns, facts, target.strict) });
+    if (recipe && !recipe.isApplied)
+      this.#patch({ recipe: { ...recipe, differences: differencesOf(recipe.recipe, look.columns, facts) } });
+  }
+
+  /** Makes the choices for columns anew: for a new table, or for the one that is chosen. */
+  async #readTable(sources: readonly string[]): Promise<void> {
+    const { database, kind, table } = this.#view.target;
+    if (kind === 'new-table' || database === null || table === null) {
+      this.#patch({ detail: null, columns: choicesForNewTable(sources) });
+      return this.#takeFacts();
+    }
+    let detail: TableDetail | null = null;
+    try {
+      detail = await client.call('schema.table', { database, table });
+    } catch (thrown) {
+      this.#patch({ previewProblem: toAppError(thrown).message });
+    }
+    const { target } = this.#view;
+    if (target.table !== table || target.database !== database) return;
+    const primary = (detail?.columns ?? []).filter(({ primaryKeyIndex }) => primaryKeyIndex > 0);
+    this.#patch({
+      detail,
+      columns: choicesByName(sources, writable(detail?.columns ?? [])),
+      target: { ...target, key: primary.map(({ name }) => name) },
+    });
+  }
+
+  async #tables(database: string): Promise<readonly string[]> {
+    const schema = await knownSchema(database).catch(() => null);
+    return (schema?.objects ?? []).filter(({ kind }) => kind !== 'index' && kind !== 'trigger').map(({ name }) => name);
+  }
+
+  #plan(): ImportPlan {
+    const { options, target, columns } = this.#view;
+    const { kind, newTable, strict, table, mode, key, existing } = target;
+    return {
+      source: this.#source!,
+      options: options!,
+      target:
+        kind === 'new-table'
+          ? { kind, table: newTable, strict }
+          : { kind, table: table ?? '', mode, key: mode === 'upsert' ? key : [], existing },
+      columns: planColumns(columns),
+      maxProblems: MAX_PROBLEMS,
+    };
+  }
+
+  /** The next file of this shape gets them with one click. That they are not kept is no reason to say that the import failed. */
+  async #keepRecipe(target: TargetChoice, { database }: Outcome): Promise<void> {
+    const { fileName, options, columns } = this.#view;
+    if (!options) return;
+    await keepRecipe({
+      fileName,
+      savedAtMs: Date.now(),
+      options: { ...options, nullTokens: [...options.nullTokens] },
+      target: { ...target, key: [...target.key], database },
+      columns: columns.map((column) => ({ ...column })),
+    }).catch(() => undefined);
+  }
+
+  /** Whoever has gone to another tab meanwhile. */
+  #tell(outcome: Outcome): void {
+    if (useStore.getState().activeTabId === this.tabId) return;
+    notify({
+      tone: outcome.problems > 0 ? 'warning' : 'success',
+      text: summaryOf(outcome),
+      action: { label: 'Open table', run: () => void showTable(outcome) },
+    });
+  }
+
+  #letGo(): void {
+    if (this.#source) void client.call('import.end', { source: this.#source }).catch(() => undefined); // it ends with the connection
+  }
+
+  #patch(part: Partial<ImportView>): void {
+    this.#view = { ...this.#view, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+}

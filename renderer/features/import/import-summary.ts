@@ -1,0 +1,20 @@
+// What an import came to, in words, and the way to its rows.
+import { openDatabase } from '../../state/databases.ts';
+import { formatDuration, plural } from '../../ui/format.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
+import type { Outcome } from './import-view.ts';
+
+export async function showTable({ database, table }: Pick<Outcome, 'database' | 'table'>): Promise<void> {
+  if (await openDatabase(database)) openTable(database, table);
+}
+
+/** “3,204 rows added to “sales”, 2 changed, 1 not imported, in 1.2 s.” */
+export function summaryOf({ added, changed, equal, skipped, problems, table, timeMs }: Outcome): string {
+  const parts = [
+    changed > 0 && `${plural(changed, 'row')} changed`,
+    equal > 0 && `${plural(equal, 'row')} already the same`,
+    skipped > 0 && `${plural(skipped, 'row')} left as they were`,
+    problems > 0 && `${plural(problems, 'row')} not imported`,
+  ].filter((part) => part !== false);
+  return `${[`${plural(added, 'row')} added to “${table}”`, ...parts].join(', ')}, in ${formatDuration(timeMs)}.`;
+}

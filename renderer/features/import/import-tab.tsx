@@ -1,0 +1,191 @@
+// The content of an import tab: what is read on the left, what it becomes on the right, and the import itself.
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { Import } from 'lucide-react';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { updateTab, useStore } from '../../state/store.ts';
+import type { TabContentProps } from '../../state/tab-kinds.ts';
+import { Button } from '../../ui/button.tsx';
+import { formatBytes, formatCount, plural } from '../../ui/format.ts';
+import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
+import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useTimeLeft } from '../../ui/use-time-left.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { importClipboard } from '../../workbench/import-tabs.ts';
+import type { ImportTab } from '../../workbench/import-tabs.ts';
+import { FileOptions } from './file-options.tsx';
+import { importSessionOf } from './import-session.ts';
+import type { ImportSession } from './import-session.ts';
+import type { ImportView, Running } from './import-view.ts';
+import { OutcomePart } from './outcome-part.tsx';
+import { PreviewPart } from './preview-part.tsx';
+import { RecipeBanner } from './recipe-banner.tsx';
+import { TargetOptions } from './target-options.tsx';
+import { whyNot } from './why-not.ts';
+import './import.css';
+
+export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode {
+  const session = importSessionOf(tab);
+  const view = useSyncExternalStore(session.subscribe, session.view);
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  useCommand('work.stop', () => session.stop(), isActive && view.running !== null);
+  if (!view.look || !view.options)
+    return view.failure ? <Unreadable tab={tab} session={session} failure={view.failure} /> : <Looking />;
+  return (
+    <div className="import">
+      <ImportBar session={session} view={view} />
+      {view.failure && (
+        <p className="import-problem" role="alert">
+          {view.failure.message}
+        </p>
+      )}
+      {view.problem && (
+        <p className="import-problem" role="alert">
+          {view.problem}
+        </p>
+      )}
+      {view.recipe && !view.outcome && <RecipeBanner session={session} offered={view.recipe} />}
+      {view.outcome ? (
+        <OutcomePart tabId={tab.id} session={session} outcome={view.outcome} />
+      ) : (
+        <div className="import-body">
+          <div
+            className="import-options"
+            role="region"
+            aria-label="Choices"
+            tabIndex={-1}
+            inert={view.running !== null}
+          >
+            <FileOptions session={session} look={view.look} options={view.options} />
+            <TargetOptions session={session} view={view} />
+          </div>
+          <div className="import-right" inert={view.running !== null}>
+            <PreviewPart tabId={tab.id} session={session} view={view} />
+          </div>
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface ImportBarProps {
+  readonly session: ImportSession;
+  readonly view: ImportView;
+}
+
+function ImportBar({ session, view }: ImportBarProps): ReactNode {
+  const { fileName, look, running, outcome, analysis } = view;
+  return (
+    <RunBar label="Import">
+      {!running && !outcome && (
+        <Button size="small" variant="primary" why={whyNot(view)} onClick={() => void session.run()}>
+          <Import size={14} aria-hidden /> {importLabel(view)}
+        </Button>
+      )}
+      {running ? (
+        <RunningImport running={running} onStop={() => session.stop()} />
+      ) : (
+        <>
+          <b className="import-name" title={fileName}>
+            {fileName}
+          </b>
+          <span className="import-size">{formatBytes(look!.sizeBytes)}</span>
+          {analysis?.state === 'running' && !outcome && <Counting analysis={analysis} />}
+          {analysis?.state === 'done' && !outcome && (
+            <span className="import-size">
+              {plural(analysis.analysis.records, 'row')}
+              {analysis.analysis.problems > 0 && `, ${formatCount(analysis.analysis.problems)} unreadable`}
+            </span>
+          )}
+          {analysis?.state === 'failed' && (
+            <span className="import-bad" title={analysis.message}>
+              {analysis.message}
+            </span>
+          )}
+        </>
+      )}
+    </RunBar>
+  );
+}
+
+/** “Import 3,204 rows”, once they are counted. */
+function importLabel({ analysis }: ImportView): string {
+  return analysis?.state === 'done' ? `Import ${plural(analysis.analysis.records, 'row')}` : 'Import';
+}
+
+function Counting({
+  analysis: { progress, startedAtMs },
+}: {
+  readonly analysis: Extract<ImportView['analysis'], { readonly state: 'running' }>;
+}): ReactNode {
+  const elapsedMs = useElapsed(startedAtMs);
+  const leftMs = useTimeLeft(progress, elapsedMs ?? 0);
+  if (elapsedMs === null) return null;
+  const parts = ['Reading the whole file', progress && amountText(progress), leftMs !== null && timeLeftText(leftMs)];
+  return <span className="import-size">{parts.filter(Boolean).join(' · ')}</span>;
+}
+
+function RunningImport({ running, onStop }: { readonly running: Running; readonly onStop: () => void }): ReactNode {
+  const { progress, startedAtMs, stopping } = running;
+  const elapsedMs = useElapsed(startedAtMs);
+  const leftMs = useTimeLeft(progress, elapsedMs ?? 0);
+  const parts = [
+    progress?.phase ?? 'Importing',
+    progress && amountText(progress),
+    leftMs !== null && timeLeftText(leftMs),
+  ];
+  return (
+    <RunProgress
+      text={parts.filter(Boolean).join(' · ')}
+      share={shareOf(progress)}
+      elapsedMs={elapsedMs ?? 0}
+      stopping={stopping}
+      stopTitle={`Stop (${commandKeyLabel('work.stop') ?? ''})`}
+      onStop={onStop}
+    />
+  );
+}
+
+interface UnreadableProps {
+  readonly tab: ImportTab;
+  readonly session: ImportSession;
+  readonly failure: NonNullable<ImportView['failure']>;
+}
+
+function Unreadable({ tab, session, failure }: UnreadableProps): ReactNode {
+  const choose = async (): Promise<void> => {
+    try {
+      const [file] = await shell.chooseFiles('rows');
+      if (!file) return;
+      updateTab<ImportTab>(tab.id, { token: file.token, fileName: file.fileName });
+      await session.setFile(file.token, file.fileName);
+    } catch (thrown) {
+      notifyFailure(thrown);
+    }
+  };
+  return (
+    <div className="center-message" role="alert">
+      <p>{failure.message}</p>
+      <div className="import-buttons">
+        <Button onClick={() => void choose()}>Choose a file…</Button>
+        {tab.token === null && <Button onClick={() => void importClipboard(tab.into)}>Import from clipboard</Button>}
+      </div>
+    </div>
+  );
+}
+
+/** Said once it takes long enough to be read. */
+function Looking(): ReactNode {
+  const [isLate, setIsLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), 400);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className="center-message" role="status">
+      {isLate && <p>Reading the beginning of the file…</p>}
+    </div>
+  );
+}

@@ -1,0 +1,72 @@
+// What an import tab shows, as plain values: made by its session, read by its components.
+import type {
+  DatabaseId,
+  HistoryStep,
+  ImportAnalysis,
+  ImportLook,
+  ImportOptions,
+  ImportPreview,
+  Progress,
+  TableDetail,
+} from '#shared/protocol/index.ts';
+import type { ColumnChoice } from './column-choices.ts';
+import type { OfferedRecipe } from './recipes.ts';
+import type { TargetChoice } from './target-choice.ts';
+
+/** Work on the whole file that goes on beside the person's. */
+export type Analysis =
+  | { readonly state: 'running'; readonly progress: Progress | null; readonly startedAtMs: number }
+  | { readonly state: 'done'; readonly analysis: ImportAnalysis }
+  | { readonly state: 'failed'; readonly message: string };
+
+export interface Preview {
+  readonly preview: ImportPreview;
+  /** Columns of the file, in the order of its columns. */
+  readonly from: readonly number[];
+}
+
+export interface Running {
+  readonly startedAtMs: number;
+  readonly progress: Progress | null;
+  readonly stopping: boolean;
+}
+
+/** What an import came to; rows that were mended later are added. */
+export interface Outcome {
+  readonly id: string;
+  readonly database: DatabaseId;
+  readonly databaseName: string;
+  readonly table: string;
+  readonly added: number;
+  readonly changed: number;
+  readonly equal: number;
+  readonly skipped: number;
+  readonly problems: number;
+  /** Whole sentences about what was done to rows that were not as they should be. */
+  readonly notes: readonly string[];
+  readonly timeMs: number;
+  /** Take it back, the newest first; none where the history does not keep them. */
+  readonly steps: readonly HistoryStep[];
+  readonly isUndone: boolean;
+}
+
+export interface ImportView {
+  readonly fileName: string;
+  readonly look: ImportLook | null;
+  /** Why the file cannot be looked into. `isGone`: it has to be chosen again. */
+  readonly failure: { readonly message: string; readonly isGone: boolean } | null;
+  /** As they are changed; those of the look once that has followed. */
+  readonly options: ImportOptions | null;
+  readonly target: TargetChoice;
+  /** Of the existing table; null until it is read. */
+  readonly detail: TableDetail | null;
+  readonly columns: readonly ColumnChoice[];
+  readonly analysis: Analysis | null;
+  readonly preview: Preview | null;
+  readonly previewProblem: string | null;
+  readonly recipe: OfferedRecipe | null;
+  readonly running: Running | null;
+  readonly outcome: Outcome | null;
+  /** Why the last import was not done. */
+  readonly problem: string | null;
+}

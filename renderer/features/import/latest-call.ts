@@ -1,0 +1,24 @@
+// Work of which only the newest counts: beginning it anew stops what was begun before.
+
+export class LatestCall {
+  #abort: AbortController | null = null;
+
+  /** Answers null when it was overtaken or stopped here. Fails as `work` fails otherwise. */
+  async run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<{ readonly value: T } | null> {
+    this.stop();
+    const abort = new AbortController();
+    this.#abort = abort;
+    try {
+      const value = await work(abort.signal);
+      return this.#abort === abort ? { value } : null;
+    } catch (thrown) {
+      if (this.#abort !== abort) return null;
+      throw thrown;
+    }
+  }
+
+  stop(): void {
+    this.#abort?.abort();
+    this.#abort = null;
+  }
+}

@@ -1,0 +1,62 @@
+// What an import came to: the counts, ways on, and the rows that were not imported.
+import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { undoStep } from '../../workbench/history.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
+import { showTable, summaryOf } from './import-summary.ts';
+import type { ImportSession } from './import-session.ts';
+import type { Outcome } from './import-view.ts';
+import { ProblemsPart } from './problems-part.tsx';
+
+interface OutcomePartProps {
+  readonly tabId: string;
+  readonly session: ImportSession;
+  readonly outcome: Outcome;
+}
+
+export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): ReactNode {
+  const { database, problems, steps, isUndone } = outcome;
+  const undo = async (): Promise<void> => {
+    for (const step of steps) await undoStep(database, step);
+    session.noteUndone();
+  };
+  const open = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    // The button that was pressed has gone; whoever is elsewhere stays there.
+    if (document.activeElement === document.body) open.current?.focus();
+  }, []);
+  const Icon = problems > 0 ? TriangleAlert : CircleCheck;
+  return (
+    <section className="import-outcome" aria-label="Result of the import">
+      <div className="import-summary">
+        <p role="status" className={problems > 0 ? 'import-warning' : 'import-good'}>
+          <Icon size={16} aria-hidden /> {isUndone ? 'The import was undone.' : summaryOf(outcome)}
+        </p>
+        <div className="import-buttons">
+          <Button ref={open} variant="primary" onClick={() => void showTable(outcome)}>
+            Open table
+          </Button>
+          {steps.length > 0 && !isUndone && <Button onClick={() => void undo()}>Undo import</Button>}
+          <Button onClick={() => session.backToChoices()}>Back to the choices</Button>
+        </div>
+        {outcome.notes.map((note) => (
+          <p key={note} className="import-note">
+            {note}
+          </p>
+        ))}
+        <p className="import-note">{hintOf(outcome)}</p>
+      </div>
+      {problems > 0 && !isUndone && <ProblemsPart tabId={tabId} session={session} outcome={outcome} />}
+    </section>
+  );
+}
+
+function hintOf({ steps, isUndone }: Outcome): string {
+  const key = commandKeyLabel('history.undo') ?? 'Undo';
+  if (isUndone) return 'Redo brings the rows back.';
+  return steps.length > 0
+    ? `The import is one step of the history: ${key} undoes all of it. The choices are kept for the next file like this one.`
+    : 'The choices are kept for the next file like this one.';
+}

@@ -1,0 +1,206 @@
+// The first rows as they will be stored, in the grid, with what becomes of each column above it.
+import { useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { ChevronDown } from 'lucide-react';
+import type { Column } from '#shared/protocol/index.ts';
+import { useCommand } from '../../workbench/commands.ts';
+import { copyCells } from '../../workbench/copy-cells.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
+import { PLAIN_VIEW } from '../../grid/layout/geometry.ts';
+import type { GridView } from '../../grid/layout/geometry.ts';
+import { Grid } from '../../grid/grid.tsx';
+import type { GridHandle } from '../../grid/grid.tsx';
+import { Button } from '../../ui/button.tsx';
+import { formatCount, plural } from '../../ui/format.ts';
+import { Menu } from '../../ui/menu.tsx';
+import { importedOf, nameProblems, unfilled, writableColumns } from './column-choices.ts';
+import type { ColumnChoice } from './column-choices.ts';
+import { COLUMN_WIDTH, ColumnStrip } from './column-strip.tsx';
+import type { ImportSession } from './import-session.ts';
+import type { ImportView, Preview } from './import-view.ts';
+import { MemorySource } from './memory-source.ts';
+import { ScrollLink } from './scroll-link.ts';
+
+interface PreviewPartProps {
+  readonly tabId: string;
+  readonly session: ImportSession;
+  readonly view: ImportView;
+}
+
+export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNode {
+  const { columns, detail, target, analysis, preview } = view;
+  const tableColumns = target.kind === 'table' && detail ? writableColumns(detail.columns) : null;
+  const imported = useMemo(() => importedOf(columns), [columns]);
+  const problems = useMemo(() => nameProblems(columns), [columns]);
+  const facts = analysis?.state === 'done' ? analysis.analysis.columns : null;
+  const [link] = useState(() => new ScrollLink());
+  const [widths, setWidths] = useState<GridView['widths']>({});
+  const gridView = useMemo(
+    () =>
+      viewOf(
+        imported.map(({ at }) => at),
+        widths,
+      ),
+    [imported, widths],
+  );
+  const shown = imported.map(({ choice, at }) => ({
+    choice,
+    at,
+    facts: facts?.[at] ?? null,
+    problem: problems.get(at),
+  }));
+  return (
+    <section className="import-preview" aria-label="Preview">
+      <PreviewNotes session={session} view={view} tableColumns={tableColumns} />
+      {imported.length === 0 ? (
+        <p className="import-empty" role="status">
+          No column is imported. Choose one above.
+        </p>
+      ) : (
+        <>
+          <ColumnStrip
+            session={session}
+            columns={shown}
+            tableColumns={tableColumns}
+            isStrict={target.strict}
+            isCounting={analysis?.state === 'running'}
+            rowCount={preview?.preview.rows.length ?? 0}
+            view={gridView}
+            link={link}
+          />
+          <PreviewGrid
+            tabId={tabId}
+            preview={preview}
+            columns={imported}
+            view={gridView}
+            link={link}
+            onWidths={(byPlace) =>
+              setWidths(Object.fromEntries(imported.map(({ at }, place) => [at, byPlace[place] ?? COLUMN_WIDTH])))
+            }
+          />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** Widths are kept by column of the file, and shown by place. Columns keep the order of the file. */
+const viewOf = (sources: readonly number[], widths: GridView['widths']): GridView => ({
+  ...PLAIN_VIEW,
+  widths: Object.fromEntries(sources.map((at, place) => [place, widths[at] ?? COLUMN_WIDTH])),
+});
+
+interface PreviewGridProps {
+  readonly tabId: string;
+  readonly preview: Preview | null;
+  readonly columns: readonly { readonly choice: ColumnChoice; readonly at: number }[];
+  readonly view: GridView;
+  readonly link: ScrollLink;
+  readonly onWidths: (widths: GridView['widths']) => void;
+}
+
+function PreviewGrid({ tabId, preview, columns, view, link, onWidths }: PreviewGridProps): ReactNode {
+  const grid = useRef<GridHandle>(null);
+  const key = columns.map(({ at }) => at).join();
+  const source = useMemo(
+    () => sourceOf(preview, columns),
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- names and types are no business of the rows
+    [preview, key],
+  );
+  const isActive = useStore(({ activeTabId }) => activeTabId === tabId);
+  useCommand('grid.copy', () => grid.current && void copyCells(grid.current, false), isActive);
+  useCommand('grid.copyWithHeaders', () => grid.current && void copyCells(grid.current, true), isActive);
+  return (
+    <div className="import-grid">
+      <Grid
+        ref={grid}
+        source={source}
+        view={view}
+        sort={[]}
+        label="Rows as they will be stored"
+        companion={link.companion}
+        onViewChange={({ widths }) => onWidths(widths)}
+        onError={notifyFailure}
+      />
+    </div>
+  );
+}
+
+function sourceOf(
+  preview: Preview | null,
+  columns: readonly { readonly choice: ColumnChoice; readonly at: number }[],
+): MemorySource {
+  const rows = preview?.preview.rows ?? [];
+  // What has just been chosen is in the next preview.
+  const places = columns.map(({ at }) => preview?.from.indexOf(at) ?? -1);
+  return new MemorySource(
+    columns.map(({ choice }) => ({ name: choice.source, typeLabel: '' })),
+    rows.length,
+    (row, column) => rows[row]?.[places[column]!] ?? null,
+  );
+}
+
+interface PreviewNotesProps {
+  readonly session: ImportSession;
+  readonly view: ImportView;
+  readonly tableColumns: readonly Column[] | null;
+}
+
+function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): ReactNode {
+  const { columns, preview, previewProblem } = view;
+  const left = columns.flatMap((choice, at) => (choice.name === null ? [{ choice, at }] : []));
+  const free = tableColumns
+    ? unfilled(
+        columns,
+        tableColumns.map(({ name }) => name),
+      )
+    : [];
+  const problems = preview?.preview.problems ?? [];
+  const first = problems[0];
+  return (
+    <div className="import-notes">
+      <span role="status">{preview ? shownText(view) : 'Reading the first rows…'}</span>
+      {left.length > 0 && (
+        <Menu
+          trigger={
+            <Button size="small">
+              {`Not imported: ${left.length === 1 ? left[0]!.choice.source : plural(left.length, 'column')}`}
+              <ChevronDown size={12} aria-hidden />
+            </Button>
+          }
+          entries={left.map(({ choice, at }) => ({
+            label: `Import ${choice.source}`,
+            disabled: tableColumns !== null && free.length === 0,
+            run: () => session.nameColumn(at, tableColumns ? (free[0] ?? null) : choice.source),
+          }))}
+        />
+      )}
+      {first && (
+        <span className="import-warning" title={first.reason}>
+          {`${plural(problems.length, 'row')} of these cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}
+        </span>
+      )}
+      {preview?.preview.notes.map((note) => (
+        <span key={note}>{note}</span>
+      ))}
+      {previewProblem && (
+        <p className="import-bad" role="alert">
+          {previewProblem}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** “First 1,000 rows: 12 new, 3 changed, …” */
+function shownText({ preview, analysis }: ImportView): string {
+  const { rows, changes } = preview!.preview;
+  const total = analysis?.state === 'done' ? analysis.analysis.records : null;
+  const isAll = total !== null && total <= rows.length;
+  const shown = isAll ? `All ${plural(rows.length, 'row')}` : `First ${plural(rows.length, 'row')}`;
+  if (!changes) return `${shown}, as stored`;
+  const { added, changed, equal, skipped } = changes;
+  const counts = `${formatCount(added)} new, ${formatCount(changed)} changed, ${formatCount(equal)} equal, ${formatCount(skipped)} skipped`;
+  return `${shown}: ${counts}`;
+}

@@ -1,0 +1,53 @@
+// The rows that an import has not taken, as they are mended in the window, and as a CSV file.
+import type { ImportProblem, Value } from '#shared/protocol/index.ts';
+
+/** Line and reason, which are not of the file. */
+export const FIXED_COLUMNS = 2;
+
+export class ProblemList {
+  /** As they are shown: line, reason, and those of the file. */
+  readonly columns: readonly string[];
+  readonly #problems: readonly ImportProblem[];
+  readonly #records: string[][];
+
+  constructor(columns: readonly string[], problems: readonly ImportProblem[]) {
+    this.columns = ['Line', 'Reason', ...columns];
+    this.#problems = problems;
+    this.#records = problems.map(({ fields }) => [...fields]);
+  }
+
+  /** With what was mended. */
+  get records(): readonly (readonly string[])[] {
+    return this.#records;
+  }
+
+  /** A row that is too short has no value for the last columns. */
+  readonly valueAt = (row: number, column: number): Value => {
+    const problem = this.#problems[row];
+    if (!problem) return null;
+    if (column === 0) return problem.line;
+    return column === 1 ? problem.reason : (this.#records[row]?.[column - FIXED_COLUMNS] ?? null);
+  };
+
+  field(row: number, column: number): string {
+    return this.#records[row]?.[column - FIXED_COLUMNS] ?? '';
+  }
+
+  edit(row: number, column: number, text: string): void {
+    const record = this.#records[row];
+    if (!record) return;
+    while (record.length < column - FIXED_COLUMNS) record.push('');
+    record[column - FIXED_COLUMNS] = text;
+  }
+
+  /** RFC 4180. */
+  csv(): string {
+    const lines = [
+      this.columns,
+      ...this.#problems.map(({ line, reason }, row) => [`${line}`, reason, ...this.#records[row]!]),
+    ];
+    return lines.map((fields) => `${fields.map(csvField).join(',')}\r\n`).join('');
+  }
+}
+
+const csvField = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);

@@ -1,0 +1,187 @@
+// Recipes: what was chosen for a file, kept for the next one of the same shape. Matching, differences and what is stored are pure.
+import * as v from 'valibot';
+import type { ColumnFacts, ImportLook, ImportOptions } from '#shared/protocol/index.ts';
+import { each } from '#shared/stored.ts';
+import { plainChoice } from './column-choices.ts';
+import type { ColumnChoice } from './column-choices.ts';
+import type { TargetChoice } from './target-choice.ts';
+
+const OPTIONS = v.object({
+  format: v.picklist(['csv', 'json', 'ndjson', 'xlsx', 'parquet', 'sqlite', 'sql']),
+  encoding: v.string(),
+  delimiter: v.string(),
+  quote: v.string(),
+  hasHeader: v.boolean(),
+  skipLines: v.number(),
+  comment: v.string(),
+  decimalComma: v.boolean(),
+  nullTokens: v.array(v.string()),
+  part: v.nullable(v.string()),
+});
+
+const COLUMN = v.object({
+  source: v.string(),
+  name: v.nullable(v.string()),
+  type: v.string(),
+  isTypeChosen: v.boolean(),
+  notNull: v.boolean(),
+  primaryKey: v.boolean(),
+  defaultSql: v.string(),
+  expression: v.string(),
+});
+
+const TARGET = v.object({
+  database: v.nullable(v.string()),
+  databaseName: v.string(),
+  kind: v.picklist(['new-table', 'table']),
+  newTable: v.string(),
+  strict: v.boolean(),
+  table: v.nullable(v.string()),
+  mode: v.picklist(['append', 'replace', 'upsert']),
+  key: v.array(v.string()),
+  existing: v.picklist(['skip', 'overwrite', 'fill']),
+});
+
+const RECIPE = v.object({
+  /** Of the last file it was used for. */
+  fileName: v.string(),
+  savedAtMs: v.number(),
+  options: OPTIONS,
+  target: TARGET,
+  columns: v.array(COLUMN),
+});
+
+export type Recipe = Readonly<v.InferOutput<typeof RECIPE>>;
+
+export const readRecipes = (stored: unknown): readonly Recipe[] => v.parse(each(RECIPE), stored);
+
+/** A recipe that fits a file, and how that file differs from the one it was made with. */
+export interface OfferedRecipe {
+  readonly recipe: Recipe;
+  readonly differences: readonly string[];
+  readonly isApplied: boolean;
+}
+
+const KEPT_RECIPES = 100;
+/** Files of one name that have less in common are of different kinds. */
+const LEAST_SHARE = 0.5;
+
+/** “sales-2026-05.csv” and “sales-2026-06.csv” have one pattern. */
+export const patternOf = (fileName: string): string => fileName.toLowerCase().replace(/\d+/g, '#');
+
+const sourcesOf = ({ columns }: Recipe): readonly string[] => columns.map(({ source }) => source);
+
+/** Of all column names of both, how many both have. */
+function commonShare(a: readonly string[], b: readonly string[]): number {
+  const [one, other] = [new Set(a), new Set(b)];
+  const common = [...one].filter((name) => other.has(name)).length;
+  return common / Math.max(1, one.size + other.size - common);
+}
+
+/** The one that fits best: the same columns, or a name of the same pattern with most of them. The newest of several. */
+export function findRecipe(
+  recipes: readonly Recipe[],
+  { fileName, columns, options }: Pick<ImportLook, 'fileName' | 'columns' | 'options'>,
+): Recipe | null {
+  const rated = recipes
+    .filter((recipe) => recipe.options.format === options.format)
+    .map((recipe) => {
+      const share = commonShare(sourcesOf(recipe), columns);
+      const hasPattern = patternOf(recipe.fileName) === patternOf(fileName);
+      const fits = share === 1 || (hasPattern && share >= LEAST_SHARE);
+      return { recipe, score: fits ? share + (hasPattern ? 1 : 0) : 0 };
+    })
+    .filter(({ score }) => score > 0);
+  rated.sort((a, b) => b.score - a.score || b.recipe.savedAtMs - a.recipe.savedAtMs);
+  return rated[0]?.recipe ?? null;
+}
+
+/** In the place of the one for files of the same pattern and columns. */
+export function withRecipe(recipes: readonly Recipe[], recipe: Recipe): readonly Recipe[] {
+  const key = ({ fileName, columns }: Recipe): string =>
+    JSON.stringify([patternOf(fileName), ...columns.map(({ source }) => source)]);
+  const others = recipes.filter((other) => key(other) !== key(recipe));
+  return [recipe, ...others].slice(0, KEPT_RECIPES);
+}
+
+const quoted = (names: readonly string[]): string => {
+  const shown = names.slice(0, 5).map((name) => `“${name}”`);
+  return names.length > shown.length
+    ? `${shown.join(', ')}, and ${names.length - shown.length} more`
+    : shown.join(', ');
+};
+
+/**
+ * Sentences about what is not as it was.
+ * @param facts of this file; null while they are not known
+ */
+export function differencesOf(
+  recipe: Recipe,
+  columns: readonly string[],
+  facts: readonly ColumnFacts[] | null,
+): readonly string[] {
+  const known = new Map(recipe.columns.map((column) => [column.source, column]));
+  const added = columns.filter((name) => !known.has(name));
+  const here = new Set(columns);
+  const missing = recipe.columns.filter(({ source, name }) => name !== null && !here.has(source));
+  const otherTypes = (facts ?? []).flatMap((fact, at) => {
+    const before = known.get(columns[at] ?? fact.name);
+    if (!before || before.name === null || before.isTypeChosen || recipe.target.kind !== 'new-table') return [];
+    return sameType(before.type, fact.suggested)
+      ? []
+      : [`“${before.source}” was ${before.type} and is now ${fact.suggested}.`];
+  });
+  const missingNames = missing.map(({ source }) => source);
+  return [
+    ...(added.length > 0 ? [`New in this file: ${quoted(added)}.`] : []),
+    ...(missing.length > 0 ? [`Missing in this file: ${quoted(missingNames)}.`] : []),
+    ...otherTypes,
+  ];
+}
+
+/** What NUMERIC is in other tables is called ANY in STRICT ones. */
+const sameType = (a: string, b: string): boolean => a.replace('ANY', 'NUMERIC') === b.replace('ANY', 'NUMERIC');
+
+/** Its choices for the columns of this file. What it does not know is imported into a new table, and left out of an existing one. */
+export function recipeChoices(
+  { columns: kept }: Recipe,
+  columns: readonly string[],
+  kind: TargetChoice['kind'],
+): readonly ColumnChoice[] {
+  const known = new Map(kept.map((column) => [column.source, column]));
+  return columns.map((source) => known.get(source) ?? plainChoice(source, kind === 'new-table' ? source : null));
+}
+
+/** Those of the recipe, but for a sheet that is not in this file. */
+export const recipeOptions = ({ options }: Recipe, { parts, options: here }: ImportLook): ImportOptions => ({
+  ...options,
+  part: options.part !== null && parts.includes(options.part) ? options.part : here.part,
+});
+
+/**
+ * Where the rows of this file go. A table that the recipe has made is there now: rows are added to it.
+ * @param tables of the database; null where that is gone
+ */
+export function recipeTarget(
+  { target }: Recipe,
+  tables: readonly string[] | null,
+  fallback: TargetChoice,
+): { readonly target: TargetChoice; readonly note: string | null } {
+  const wanted = target.kind === 'table' ? target.table : target.newTable;
+  const existing = tables?.find((name) => name.toLowerCase() === wanted?.toLowerCase());
+  if (target.database === null || tables === null)
+    return {
+      target: { ...target, database: fallback.database, kind: 'new-table', newTable: fallback.newTable },
+      note: 'The database of the last import is not open. Choose where the rows go.',
+    };
+  if (existing === undefined)
+    return {
+      target: { ...target, kind: 'new-table', newTable: wanted ?? fallback.newTable },
+      note: target.kind === 'table' ? `The table “${wanted ?? ''}” no longer exists, so a new one is made.` : null,
+    };
+  if (target.kind === 'table') return { target: { ...target, table: existing }, note: null };
+  return {
+    target: { ...target, kind: 'table', table: existing, mode: 'append' },
+    note: `The table “${existing}” exists since the last import: rows are added to it.`,
+  };
+}

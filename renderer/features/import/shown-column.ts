@@ -1,0 +1,11 @@
+// A column of the file that is imported, with what is known of it.
+import type { ColumnFacts } from '#shared/protocol/index.ts';
+import type { ColumnChoice } from './column-choices.ts';
+
+export interface ShownColumn {
+  readonly choice: ColumnChoice;
+  /** Its index in the file. */
+  readonly at: number;
+  readonly facts: ColumnFacts | null;
+  readonly problem: string | undefined;
+}

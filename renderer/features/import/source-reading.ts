@@ -1,0 +1,124 @@
+// What is read of the file of an import: its beginning, the whole of it beside the person's work, and the rows that a plan makes of it.
+import { toAppError } from '#shared/protocol/index.ts';
+import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import type { ImportView } from './import-view.ts';
+import { LatestCall } from './latest-call.ts';
+
+/** Between two keys of somebody who types a name. */
+const PREVIEW_DELAY_MS = 200;
+
+/** The session whose file it is. */
+interface Owner {
+  source(): ImportSource | null;
+  view(): ImportView;
+  patch(part: Partial<ImportView>): void;
+  plan(): ImportPlan;
+  /** The file has other columns than before. */
+  columnsRead(columns: readonly string[]): Promise<void>;
+  /** The whole file has been read. */
+  factsRead(): void;
+}
+
+export class SourceReading {
+  readonly #owner: Owner;
+  readonly #looking = new LatestCall();
+  readonly #analyzing = new LatestCall();
+  readonly #previewing = new LatestCall();
+  #previewTimer: ReturnType<typeof setTimeout> | undefined;
+  #disposed = false;
+
+  constructor(owner: Owner) {
+    this.#owner = owner;
+  }
+
+  stopPreview(): void {
+    clearTimeout(this.#previewTimer);
+    this.#previewing.stop();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.stopPreview();
+    this.#looking.stop();
+    this.#analyzing.stop();
+  }
+
+  /** @param chosen what is not to be detected */
+  async look(chosen: Partial<ImportOptions>): Promise<void> {
+    const source = this.#owner.source();
+    if (!source)
+      return this.#owner.patch({
+        failure: { message: 'The text from the clipboard is no longer available. Copy it again.', isGone: true },
+      });
+
+    try {
+      const looked = await this.#looking.run((signal) =>
+        client.call('import.look', { source, options: chosen }, { signal }),
+      );
+      if (!looked) return;
+      const look = looked.value;
+      const isSame = JSON.stringify(look.columns) === JSON.stringify(this.#owner.view().look?.columns);
+      this.#owner.patch({ look, options: look.options, fileName: look.fileName, failure: null });
+      if (!isSame) await this.#owner.columnsRead(look.columns);
+      void this.#analyze();
+      this.previewSoon();
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      this.#owner.patch({ failure: { message, isGone: code === 'not-found' } });
+    }
+  }
+
+  /** The whole file, while the person looks at its beginning. */
+  async #analyze(): Promise<void> {
+    const { options } = this.#owner.view();
+    const source = this.#owner.source();
+    if (!options || !source) return;
+    const startedAtMs = performance.now();
+    this.#owner.patch({ analysis: { state: 'running', progress: null, startedAtMs } });
+    try {
+      const analyzed = await this.#analyzing.run((signal) =>
+        client.call(
+          'import.analyze',
+          { source, options },
+          {
+            signal,
+            onChunk: (progress) => {
+              if (!signal.aborted) this.#owner.patch({ analysis: { state: 'running', progress, startedAtMs } });
+            },
+          },
+        ),
+      );
+      if (!analyzed) return;
+      this.#owner.patch({ analysis: { state: 'done', analysis: analyzed.value } });
+      this.#owner.factsRead();
+      this.previewSoon();
+    } catch (thrown) {
+      this.#owner.patch({ analysis: { state: 'failed', message: toAppError(thrown).message } });
+    }
+  }
+
+  previewSoon(): void {
+    clearTimeout(this.#previewTimer);
+    if (!this.#disposed) this.#previewTimer = setTimeout(() => void this.#preview(), PREVIEW_DELAY_MS);
+  }
+
+  async #preview(): Promise<void> {
+    const { look, running, target } = this.#owner.view();
+    if (!look || running || this.#disposed) return;
+    const plan = this.#owner.plan();
+    const from = plan.columns.map((column) => column.from!);
+    if (plan.columns.length === 0) return this.#owner.patch({ preview: null, previewProblem: null });
+    try {
+      const previewed = await this.#previewing.run((signal) =>
+        target.database === null
+          ? client.call('import.previewNew', { plan }, { signal })
+          : client.call('import.preview', { database: target.database, plan }, { signal }),
+      );
+      if (!previewed) return;
+      this.#owner.patch({ preview: { preview: previewed.value, from }, previewProblem: null });
+    } catch (thrown) {
+      this.#owner.patch({ previewProblem: toAppError(thrown).message });
+    }
+  }
+}

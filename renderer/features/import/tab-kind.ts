@@ -1,0 +1,22 @@
+// The kind of tab that imports the rows of one file. A tab, not a dialog: whoever looks at a thousand rows wants to look at the tables they go
+// into meanwhile, an import of an hour needs a place to be come back to, and its summary is read after other work.
+import { Import } from 'lucide-react';
+import { lazy } from 'react';
+import * as v from 'valibot';
+import { forgiving, textOrNull } from '#shared/stored.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { ImportTab } from '../../workbench/import-tabs.ts';
+
+export const IMPORT_TAB = defineTabKind<ImportTab>({
+  kind: 'import',
+  belongsTo: 'window',
+  icon: Import,
+  hasDetails: false,
+  title: ({ fileName }) => `Import ${fileName}`,
+  fields: v.object({
+    fileName: v.string(),
+    token: textOrNull,
+    into: forgiving({ database: textOrNull, table: textOrNull }),
+  }),
+  Content: lazy(async () => ({ default: (await import('./import-tab.tsx')).ImportTabContent })),
+});

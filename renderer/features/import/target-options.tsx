@@ -1,0 +1,165 @@
+// Where the rows go: a database, a table, and what becomes of the rows that are there.
+import type { ReactNode } from 'react';
+import { visibleName } from '#shared/visible-text.ts';
+import { useSchema } from '../../state/schema.ts';
+import { useStore } from '../../state/store.ts';
+import { plural } from '../../ui/format.ts';
+import { Button } from '../../ui/button.tsx';
+import { unfilled, writable } from './column-choices.ts';
+import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
+import type { ImportSession } from './import-session.ts';
+import type { ImportView } from './import-view.ts';
+import type { Existing, Mode, TargetChoice } from './target-choice.ts';
+
+const NEW = '';
+
+const MODES: readonly (readonly [Mode, string])[] = [
+  ['append', 'Add rows'],
+  ['replace', 'Replace all rows'],
+  ['upsert', 'Update by key'],
+];
+
+const EXISTING: readonly (readonly [Existing, string])[] = [
+  ['skip', 'Keep as is'],
+  ['overwrite', 'Overwrite'],
+  ['fill', 'Fill NULLs only'],
+];
+
+interface TargetOptionsProps {
+  readonly session: ImportSession;
+  readonly view: ImportView;
+}
+
+export function TargetOptions({ session, view }: TargetOptionsProps): ReactNode {
+  const { target } = view;
+  const set = (change: Partial<TargetChoice>): void => void session.setTarget(change);
+  const openDatabases = useStore((state) => state.openDatabases);
+  const schema = useSchema(target.database);
+  const tables = (schema?.objects ?? []).filter(({ kind, problem }) => kind === 'table' && problem === null);
+  const table = target.kind === 'table' ? target.table : null;
+  return (
+    <section className="import-group" aria-labelledby="import-target">
+      <h2 id="import-target">Into</h2>
+      <ChoiceLine
+        label="Database"
+        value={target.database ?? NEW}
+        options={[
+          ...Object.values(openDatabases).map(({ entry }) => [entry.id, visibleName(entry.name)] as const),
+          [NEW, 'New database in the library'],
+        ]}
+        onChoose={(id) => set({ database: id === NEW ? null : id, kind: 'new-table', table: null })}
+      />
+      {target.database === null && (
+        <TextLine
+          label="Database name"
+          value={target.databaseName}
+          onCommit={(databaseName) => databaseName.trim() !== '' && set({ databaseName: databaseName.trim() })}
+        />
+      )}
+      {target.database !== null && (
+        <ChoiceLine
+          label="Table"
+          value={table ?? NEW}
+          options={[[NEW, 'New table'], ...tables.map(({ name }) => [name, visibleName(name)] as const)]}
+          onChoose={(name) => set(name === NEW ? { kind: 'new-table', table: null } : { kind: 'table', table: name })}
+        />
+      )}
+      {target.kind === 'new-table' ? (
+        <>
+          <TextLine
+            label="Table name"
+            value={target.newTable}
+            onCommit={(name) => name.trim() !== '' && set({ newTable: name.trim() })}
+          />
+          <CheckLine
+            label="STRICT"
+            note="SQLite rejects values that do not fit the type of their column."
+            checked={target.strict}
+            onChange={(strict) => set({ strict })}
+          />
+        </>
+      ) : (
+        <ExistingTable session={session} view={view} set={set} />
+      )}
+    </section>
+  );
+}
+
+interface ExistingTableProps extends TargetOptionsProps {
+  readonly set: (change: Partial<TargetChoice>) => void;
+}
+
+function ExistingTable({ session, view, set }: ExistingTableProps): ReactNode {
+  const { target, detail, columns } = view;
+  if (!detail) return null;
+  const names = writable(detail.columns);
+  const missing = unfilled(columns, names);
+  const generated = detail.columns.length - names.length;
+  return (
+    <>
+      <ChoiceLine
+        label="Rows"
+        value={target.mode}
+        options={MODES}
+        onChoose={(mode) => set({ mode: mode as Mode })}
+        {...(target.mode === 'replace' && {
+          note: 'Every row that is in the table now is deleted. Undo brings them back.',
+        })}
+      />
+      {target.mode === 'upsert' && <KeyChoice target={target} names={names} set={set} />}
+      <div className="import-match" role="group" aria-label="Match columns">
+        <span className="import-label">Match columns</span>
+        <Button size="small" onClick={() => session.matchBy('name')}>
+          By name
+        </Button>
+        <Button size="small" onClick={() => session.matchBy('order')}>
+          By order
+        </Button>
+      </div>
+      {missing.length > 0 && (
+        <p className="import-note">
+          {`Not in the file, so the default or NULL is stored: ${missing.map((name) => `“${name}”`).join(', ')}.`}
+        </p>
+      )}
+      {generated > 0 && (
+        <p className="import-note">{`${plural(generated, 'generated column')}: SQLite computes the values.`}</p>
+      )}
+    </>
+  );
+}
+
+interface KeyChoiceProps {
+  readonly target: TargetChoice;
+  readonly names: readonly string[];
+  readonly set: (change: Partial<TargetChoice>) => void;
+}
+
+function KeyChoice({ target, names, set }: KeyChoiceProps): ReactNode {
+  return (
+    <>
+      <fieldset className="import-key">
+        <legend>Key</legend>
+        {names.map((name) => (
+          <label key={name} className="import-check">
+            <input
+              type="checkbox"
+              checked={target.key.includes(name)}
+              onChange={(event) =>
+                set({
+                  key: event.target.checked ? [...target.key, name] : target.key.filter((other) => other !== name),
+                })
+              }
+            />
+            {name}
+          </label>
+        ))}
+      </fieldset>
+      <ChoiceLine
+        label="Rows that exist"
+        value={target.existing}
+        options={EXISTING}
+        onChoose={(existing) => set({ existing: existing as Existing })}
+      />
+    </>
+  );
+}

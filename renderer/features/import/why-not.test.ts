@@ -1,0 +1,37 @@
+// When an import can begin, and what its button says when it cannot.
+import { expect, it } from 'vitest';
+import type { TableDetail } from '#shared/protocol/index.ts';
+import { plainChoice } from './column-choices.ts';
+import { firstView } from './first-view.ts';
+import type { ImportView } from './import-view.ts';
+import { whyNot } from './why-not.ts';
+
+const into = (table: string | null): ImportView => ({
+  ...firstView({
+    id: '1',
+    kind: 'import',
+    database: null,
+    fileName: 'a.csv',
+    token: 't',
+    into: { database: 'd', table },
+  }),
+  columns: [plainChoice('a', 'a')],
+});
+const running = { state: 'running', progress: null, startedAtMs: 0 } as const;
+const detail = {} as TableDetail;
+
+it('a new table waits for the types of the whole file, unless all are chosen; an existing one has its types', () => {
+  expect(whyNot({ ...into(null), analysis: running })).toContain('still reading');
+  const chosen = [{ ...plainChoice('a', 'a'), isTypeChosen: true }];
+  expect(whyNot({ ...into(null), analysis: running, columns: chosen })).toBeNull();
+  expect(whyNot({ ...into('t'), detail, analysis: running })).toBeNull();
+});
+
+it('says what is missing', () => {
+  expect(whyNot({ ...into(null), columns: [plainChoice('a', null)] })).toContain('No column');
+  expect(whyNot({ ...into(null), columns: [plainChoice('a', 'x'), plainChoice('b', 'X')] })).toContain('“X”');
+  expect(whyNot(into('t'))).toContain('not known yet');
+  const upsert = { ...into('t'), detail };
+  expect(whyNot({ ...upsert, target: { ...upsert.target, mode: 'upsert' } })).toContain('key');
+  expect(whyNot({ ...into(null), previewProblem: 'no such column: x' })).toBe('no such column: x');
+});

@@ -1,0 +1,19 @@
+// Why an import cannot begin now, as the button for it says.
+import { importedOf, nameProblems } from './column-choices.ts';
+import type { ImportView } from './import-view.ts';
+
+/** Null: it can. */
+export function whyNot({ columns, target, analysis, detail, previewProblem, failure }: ImportView): string | null {
+  if (failure) return failure.message;
+  if (importedOf(columns).length === 0) return 'No column is imported.';
+  const [problem] = nameProblems(columns).values();
+  if (problem !== undefined) return problem;
+  if (target.kind === 'table' && !detail) return 'The columns of the table are not known yet.';
+  if (target.kind === 'table' && target.mode === 'upsert' && target.key.length === 0)
+    return 'Choose the columns of the key.';
+  if (previewProblem !== null) return previewProblem;
+  // Types that are not known yet would be TEXT for everything.
+  if (target.kind === 'new-table' && analysis?.state === 'running' && columns.some(({ isTypeChosen }) => !isTypeChosen))
+    return 'Sidelite is still reading the file to find the types of the columns.';
+  return null;
+}

@@ -1,0 +1,24 @@
+// Trying an import into a database that is yet to be made: in memory. Apart from the others, because the native process has no wasm engine.
+import type { ImportOperations } from '#shared/protocol/import.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
+import { previewImport } from '../import/preview.ts';
+import type { LibraryContext } from '../library/context.ts';
+import { firstOf } from './import.ts';
+
+interface NewDatabaseSession {
+  readonly library: Pick<LibraryContext, 'files' | 'engine'>;
+}
+
+/** Where databases are made. */
+export const newDatabaseImportHandlers: Handlers<Pick<ImportOperations, 'import.previewNew'>, NewDatabaseSession> = {
+  async 'import.previewNew'({ plan }, { session }) {
+    const attempt = await firstOf(session.library.files, plan);
+    const connection = session.library.engine.open(IN_MEMORY, { durability: 'balanced', create: true });
+    try {
+      return previewImport(connection, attempt);
+    } finally {
+      connection.close();
+    }
+  },
+};
