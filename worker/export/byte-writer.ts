@@ -1,4 +1,5 @@
 // Bytes of a file being written: numbers and markup as ASCII, text as the UTF-8 it already is.
+import { formatReal } from '#shared/packed-rows/reader.ts';
 
 const encoder = new TextEncoder();
 const INITIAL_BYTES = 64 * 1024;
@@ -6,10 +7,20 @@ const HEX = '0123456789ABCDEF';
 const HEX_PAIRS = Uint8Array.from({ length: 512 }, (_, at) => HEX.charCodeAt(at % 2 === 0 ? at >> 5 : (at >> 1) & 15));
 const BASE64 = encoder.encode('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/');
 const EQUALS = 0x3d;
+const POINT = 0x2e;
+const SCALE_DIGITS = 4;
+const SCALE = 10 ** SCALE_DIGITS;
 /** Larger numbers are written by the engine's own conversion. */
 const MAX_SHORT = 0x7fff_ffff;
 /** Below it a loop beats a call. */
 const SHORT_BYTES = 32;
+
+/** Infinity is written as a number too large, which all read as infinity. A REAL has a point or an exponent, so that 2.0 stays one. */
+export function realText(value: number): string {
+  if (value === Infinity) return '9e999';
+  if (value === -Infinity) return '-9e999';
+  return formatReal(value);
+}
 
 export class ByteWriter {
   #bytes = new Uint8Array(INITIAL_BYTES);
@@ -59,16 +70,36 @@ export class ByteWriter {
 
   integer(value: number): void {
     if (value < 0 || value > MAX_SHORT || Object.is(value, -0)) return this.ascii(String(value));
-    const into = this.reserve(10);
-    let digits = 1;
-    for (let limit = 10; digits < 10 && value >= limit; limit *= 10) digits++;
-    let rest = value;
-    for (let at = this.#used + digits - 1; at >= this.#used; at--) {
-      const next = Math.floor(rest / 10);
+    this.#digits(value, 0);
+  }
+
+  /** The shortest text that gives the same REAL again. */
+  real(value: number): void {
+    // Most have few decimals. A quotient of integers is rounded as its decimal text is, and of at most 15 digits no two texts are the
+    // same number: without zeros at the end it is the shortest.
+    const scaled = Math.round(value * SCALE);
+    if (value <= 0 || scaled > MAX_SHORT || scaled / SCALE !== value) return this.ascii(realText(value));
+    const whole = (scaled / SCALE) | 0;
+    this.#digits(whole, 0);
+    this.byte(POINT);
+    let decimals = SCALE_DIGITS;
+    let fraction = scaled - whole * SCALE;
+    for (; decimals > 1 && fraction % 10 === 0; decimals--) fraction /= 10;
+    this.#digits(fraction, decimals);
+  }
+
+  /** Of a number from 0 to {@link MAX_SHORT}, at least `least` of them. */
+  #digits(value: number, least: number): void {
+    let count = least > 1 ? least : 1;
+    for (let limit = 10 ** count; count < 10 && value >= limit; limit *= 10) count++;
+    const into = this.reserve(count);
+    let rest = value | 0;
+    for (let at = this.#used + count - 1; at >= this.#used; at--) {
+      const next = (rest / 10) | 0;
       into[at] = 48 + rest - next * 10;
       rest = next;
     }
-    this.#used += digits;
+    this.#used += count;
   }
 
   hex(from: Uint8Array, start: number, length: number): void {

@@ -1,8 +1,8 @@
 // A cell as a string, for formats that are read by people: smaller ones, where a string for each cell does not matter.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { BLOB_TEXTS } from '#shared/protocol/export.ts';
-import { ByteWriter } from './byte-writer.ts';
-import { isUtf8, realText } from './cells.ts';
+import { ByteWriter, realText } from './byte-writer.ts';
+import { isUtf8 } from './cells.ts';
 import type { Cells } from './cells.ts';
 import type { Losses } from './losses.ts';
 

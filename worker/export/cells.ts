@@ -1,7 +1,6 @@
 // The cells of packed rows as a format writes them: by place in flat buffers, without an object or a string for each.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
-import { formatReal } from '#shared/packed-rows/reader.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
 export class Cells {
@@ -53,15 +52,8 @@ export class Cells {
     const type = this.types[cell];
     if (type === CellType.integer) out.integer(this.#floats[cell]!);
     else if (type === CellType.bigInteger) out.ascii(String(this.#bigs[cell]));
-    else out.ascii(realText(this.#floats[cell]!));
+    else out.real(this.#floats[cell]!);
   }
-}
-
-/** The shortest text that gives the same number again. Infinity is written as a number too large, which all read as infinity. */
-export function realText(value: number): string {
-  if (value === Infinity) return '9e999';
-  if (value === -Infinity) return '-9e999';
-  return formatReal(value);
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });

@@ -1,8 +1,9 @@
 // Comma-separated values (RFC 4180), and the same with tabs. NULL is nothing at all, an empty text is `""`.
 import type { ExportFormatInfo, ExportOptions } from '#shared/protocol/export.ts';
 import { CellType } from '#shared/packed-rows/format.ts';
+import { realText } from '../byte-writer.ts';
 import type { ByteWriter } from '../byte-writer.ts';
-import { isUtf8, realText } from '../cells.ts';
+import { isUtf8 } from '../cells.ts';
 import type { Cells } from '../cells.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
 import type { RowsHead } from '../rows-head.ts';
