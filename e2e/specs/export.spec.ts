@@ -125,6 +125,20 @@ test('the database is exported as a dump, several tables as SQL, the schema alon
   expect(schema).not.toContain('INSERT');
 });
 
+test('a workbook is written, and cannot be copied as text', async ({ idleApp: app }) => {
+  const view = await openSongs(app);
+  await view.openTable('song');
+  await view.page.keyboard.press('Control+e');
+  await format(view, 'XLSX').check();
+  await expect(preview(view)).toContainText('Ant\t2.0\t00FF');
+  await expect(view.dialog.getByRole('button', { name: 'Copy' })).toHaveAttribute('aria-disabled', 'true');
+  const target = join(app.folder, 'songs.xlsx');
+  await exportTo(app, view, 'songs.xlsx');
+  const bytes = readFileSync(target);
+  expect(bytes.subarray(0, 4).toString('latin1')).toBe('PK\u0003\u0004');
+  expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\u0005\u0006');
+});
+
 test('a file in place is exported by the native engine', async ({ idleApp: app }) => {
   const { other, view } = await openShop(app);
   other.close();

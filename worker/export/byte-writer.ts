@@ -25,6 +25,12 @@ export function realText(value: number): string {
 export class ByteWriter {
   #bytes = new Uint8Array(INITIAL_BYTES);
   #used = 0;
+  #taken = 0;
+
+  /** Bytes written so far, those that were taken too. */
+  get total(): number {
+    return this.#taken + this.#used;
+  }
 
   get length(): number {
     return this.#used;
@@ -130,6 +136,7 @@ export class ByteWriter {
   /** What was written since the last time, in memory of its own. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.#used);
+    this.#taken += this.#used;
     this.#used = 0;
     return taken;
   }

@@ -47,6 +47,15 @@ export class Cells {
     return this.heap.subarray(start, start + this.length(cell));
   }
 
+  /** How many texts hold U+FFFD. */
+  get replacedTexts(): number {
+    if (!holdsReplacement(this.heap)) return 0;
+    let count = 0;
+    for (let cell = 0; cell < this.types.length; cell++)
+      if (this.types[cell] === CellType.text && holdsReplacement(this.bytes(cell))) count++;
+    return count;
+  }
+
   /** An INTEGER or REAL as every reader of numbers takes it: a REAL has a point or an exponent, so that 2.0 stays one. */
   writeNumber(cell: number, out: ByteWriter): void {
     const type = this.types[cell];
@@ -54,6 +63,13 @@ export class Cells {
     else if (type === CellType.bigInteger) out.ascii(String(this.#bigs[cell]));
     else out.real(this.#floats[cell]!);
   }
+}
+
+/** U+FFFD as UTF-8: EF BF BD. */
+function holdsReplacement(bytes: Uint8Array): boolean {
+  for (let at = bytes.indexOf(0xef); at >= 0; at = bytes.indexOf(0xef, at + 1))
+    if (bytes[at + 1] === 0xbf && bytes[at + 2] === 0xbd) return true;
+  return false;
 }
 
 const strict = new TextDecoder('utf-8', { fatal: true });

@@ -155,3 +155,25 @@ function exactText(value: unknown): string {
 }
 
 export const contentsOfConnection = (connection: Connection) => contentsOf((sql) => connection.all(sql));
+
+/** The same for a format that is packed, which takes its time. */
+export async function exportedFile(connection: Connection, source: ExportSource, format: string): Promise<Exported> {
+  const chunks: Uint8Array[] = [];
+  let pause: Promise<unknown> | null = null;
+  const turn: Turn = { ...turnOf(connection), pauseUntil: (settled) => void (pause = settled) };
+  const body = runExport(turn, {
+    source,
+    format: formatOf(format),
+    options: DEFAULT_EXPORT_OPTIONS,
+    sink: { write: async (bytes) => void chunks.push(bytes), finish: async () => undefined },
+    maxRows: null,
+    maxBytes: null,
+    isFragment: false,
+    reader: null,
+    report: async () => undefined,
+  });
+  let step = body.next();
+  for (; !step.done; step = body.next()) await pause;
+  const bytes = Buffer.concat(chunks);
+  return { ...step.value, bytes, text: '' };
+}

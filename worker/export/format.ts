@@ -14,6 +14,8 @@ export interface FormatWriter {
   rows(cells: Cells, from: number, to: number): void;
   end(): void;
   finish(): void;
+  /** For a file that is packed: what is written goes through the answer. */
+  pack?(sink: ChunkSink): ChunkSink;
 }
 
 export interface FormatJob {
@@ -39,6 +41,4 @@ export interface ExportFormat {
   readonly needsKey?: true;
   /** For a format that says itself what is written, and in which order. */
   parts?(connection: Connection, source: ExportSource): Iterable<ExportPart>;
-  /** For a format that is packed: what is written goes through it. */
-  pack?(sink: ChunkSink): ChunkSink;
 }

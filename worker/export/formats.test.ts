@@ -10,6 +10,7 @@ import {
   ENGINES,
   exported,
   HAS_SHELL,
+  native,
   ofTable,
   readDump,
   readFile,
@@ -179,6 +180,16 @@ test('text that is not UTF-8 is written like a BLOB, and said', () => {
     ],
   });
   expect(exported(connection, ofTable('u'), 'json').text).toBe('[\n{"a":"61FF"},\n{"a":"é\\u0000"}\n]\n');
+});
+
+test('text that the native engine could not read as it is gets a note, in every format', () => {
+  const sql = "CREATE TABLE u (a); INSERT INTO u VALUES (CAST(X'61FF' AS TEXT)), (X'EFBFBD'), ('é'), (char(0xFFFD))";
+  const note =
+    '2 texts contain U+FFFD. If they are not valid UTF-8 in the file, the native engine has read them like that.';
+  for (const format of ['csv', 'json', 'sql']) {
+    expect(exported(databaseOf(native, sql), ofTable('u'), format).notes).toEqual([note]);
+    expect(exported(databaseOf(wasm, sql), ofTable('u'), format).notes).not.toContain(note);
+  }
 });
 
 test('Markdown and HTML show what would otherwise be markup', () => {

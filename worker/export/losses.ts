@@ -14,17 +14,17 @@ const LOSSES = {
     'text was cut: a cell of a spreadsheet holds at most 32,767 characters.',
     'texts were cut: a cell of a spreadsheet holds at most 32,767 characters.',
   ],
-  controlText: [
-    'text contains control characters that XML cannot hold. They were left out.',
-    'texts contain control characters that XML cannot hold. They were left out.',
+  replacedText: [
+    'text contains U+FFFD. If it is not valid UTF-8 in the file, the native engine has read it like that.',
+    'texts contain U+FFFD. If they are not valid UTF-8 in the file, the native engine has read them like that.',
   ],
   blankLine: [
     'row is an empty line, because its only value is NULL. Some programs skip empty lines.',
     'rows are empty lines, because their only value is NULL. Some programs skip empty lines.',
   ],
-  replacedText: [
-    'text contains U+FFFD. If it is not valid UTF-8 in the file, the native engine has read it that way.',
-    'texts contain U+FFFD. If they are not valid UTF-8 in the file, the native engine has read them that way.',
+  longInteger: [
+    'integer of more than 15 digits was written as text: a spreadsheet would round it.',
+    'integers of more than 15 digits were written as text: a spreadsheet would round them.',
   ],
 } as const;
 
@@ -33,8 +33,8 @@ type Loss = keyof typeof LOSSES;
 export class Losses {
   readonly #counts = new Map<Loss, number>();
 
-  note(loss: Loss): void {
-    this.#counts.set(loss, (this.#counts.get(loss) ?? 0) + 1);
+  note(loss: Loss, count = 1): void {
+    this.#counts.set(loss, (this.#counts.get(loss) ?? 0) + count);
   }
 
   get sentences(): string[] {

@@ -2,6 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportOptions, ExportReply, ExportSource, RowInterval } from '#shared/protocol/export.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import { isRawText } from '#shared/protocol/values.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Connection } from '../engines/engine.ts';
 import { sliceEnd } from '../readers/slice.ts';
@@ -60,6 +61,8 @@ class ExportRun {
   readonly #losses = new Losses();
   readonly #writer: FormatWriter;
   readonly #sink: ChunkSink;
+  /** Text that is not UTF-8 is read as the bytes it is; the native engine reads U+FFFD in their place. */
+  readonly #readsBytes: boolean;
   #rows = 0;
   #sizeBytes = 0;
   #expectedRows: number | null = 0;
@@ -68,6 +71,7 @@ class ExportRun {
   constructor(turn: Turn, job: ExportJob) {
     this.#turn = turn;
     this.#job = job;
+    this.#readsBytes = isRawText(turn.connection.one("SELECT CAST(X'FF' AS TEXT)")![0]!);
     const { format, options, source, isFragment } = job;
     const several = source.kind === 'tables';
     const counted: ChunkSink = {
@@ -77,8 +81,8 @@ class ExportRun {
       },
       finish: () => job.sink.finish(),
     };
-    this.#sink = format.pack?.(counted) ?? counted;
     this.#writer = format.start(this.#out, { options, losses: this.#losses, several, isFragment });
+    this.#sink = this.#writer.pack?.(counted) ?? counted;
   }
 
   *run(): Generator<Pause, ExportReply> {
@@ -119,6 +123,7 @@ class ExportRun {
         const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: room, previewBytes: Infinity });
         more = statement.pack(writer, { maxRows: room, maxBytes: PACK_BYTES, deadlineMs: end });
         const cells = new Cells(writer.finish());
+        if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
         this.#writeCells(cells, position, keep);
         position += cells.rowCount;
         if (this.#out.length >= CHUNK_BYTES) yield* this.#flush();

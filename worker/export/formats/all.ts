@@ -9,12 +9,14 @@ import { JSON_ROWS, NDJSON } from './json.ts';
 import { MARKDOWN } from './markdown.ts';
 import { SQL } from './sql.ts';
 import { UPDATE } from './update.ts';
+import { XLSX } from './xlsx.ts';
 
 export const EXPORT_FORMATS: readonly ExportFormat[] = [
   CSV,
   TSV,
   JSON_ROWS,
   NDJSON,
+  XLSX,
   MARKDOWN,
   HTML,
   SQL,

@@ -1,0 +1,185 @@
+// A workbook for spreadsheets (ECMA-376): a sheet for each table, with the names of the columns on top.
+import { CellType } from '#shared/packed-rows/format.ts';
+import type { ByteWriter } from '../byte-writer.ts';
+import { cellText } from '../cell-text.ts';
+import type { Cells } from '../cells.ts';
+import type { ChunkSink, ExportFormat, FormatJob, FormatWriter } from '../format.ts';
+import type { RowsHead } from '../rows-head.ts';
+import { ZipSink } from '../zip.ts';
+import type { ZipEntry } from '../zip.ts';
+
+/** Limits of a sheet and of a cell (support.microsoft.com, Excel specifications and limits). */
+const MAX_ROWS = 1_048_576;
+const MAX_TEXT = 32_767;
+const MAX_SHEET_NAME = 31;
+/** A spreadsheet keeps 15 digits of a number. */
+const MAX_EXACT = 999_999_999_999_999;
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONSHIPS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const PART = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+/** Style 1 is bold. */
+const STYLES = `${XML}<styleSheet xmlns="${MAIN}"><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="2"><xf xfId="0"/><xf xfId="0" fontId="1" applyFont="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
+
+class XlsxWriter implements FormatWriter {
+  readonly #out: ByteWriter;
+  readonly #job: FormatJob;
+  readonly #entries: ZipEntry[] = [];
+  readonly #sheets: string[] = [];
+  #head: RowsHead | null = null;
+  #rowsOfSheet = 0;
+
+  constructor(out: ByteWriter, job: FormatJob) {
+    this.#out = out;
+    this.#job = job;
+  }
+
+  pack(sink: ChunkSink): ChunkSink {
+    return new ZipSink(sink, this.#entries);
+  }
+
+  begin(head: RowsHead): void {
+    this.#head = head;
+    this.#beginSheet(head);
+  }
+
+  rows(cells: Cells, from: number, to: number): void {
+    const { columns } = this.#head!;
+    for (let row = from; row < to; row++) {
+      if (this.#rowsOfSheet === MAX_ROWS) {
+        this.end();
+        this.#beginSheet(this.#head!);
+      }
+      this.#out.ascii('<row>');
+      for (const { place } of columns) this.#cell(cells, row * cells.columnCount + place);
+      this.#out.ascii('</row>\n');
+      this.#rowsOfSheet++;
+    }
+  }
+
+  end(): void {
+    this.#out.ascii('</sheetData></worksheet>');
+  }
+
+  finish(): void {
+    const numbers = this.#sheets.map((_, index) => index + 1);
+    this.#entry('xl/styles.xml', STYLES);
+    this.#entry(
+      'xl/workbook.xml',
+      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONSHIPS}"><sheets>${this.#sheets
+        .map((name, index) => `<sheet name="${escapeText(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+        .join('')}</sheets></workbook>`,
+    );
+    this.#entry(
+      'xl/_rels/workbook.xml.rels',
+      relationships([
+        ...numbers.map((number) => ['worksheet', `worksheets/sheet${number}.xml`] as const),
+        ['styles', 'styles.xml'],
+      ]),
+    );
+    this.#entry('_rels/.rels', relationships([['officeDocument', 'xl/workbook.xml']]));
+    const parts = [
+      ['/xl/workbook.xml', 'sheet.main'],
+      ['/xl/styles.xml', 'styles'],
+      ...numbers.map((number) => [`/xl/worksheets/sheet${number}.xml`, 'worksheet']),
+    ];
+    this.#entry(
+      '[Content_Types].xml',
+      `${XML}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>${parts
+        .map(([name, type]) => `<Override PartName="${name}" ContentType="${PART}.${type}+xml"/>`)
+        .join('')}</Types>`,
+    );
+  }
+
+  #entry(name: string, content: string): void {
+    this.#entries.push({ name, start: this.#out.total });
+    this.#out.text(content);
+  }
+
+  #beginSheet({ name, columns }: RowsHead): void {
+    this.#sheets.push(sheetName(name, this.#sheets));
+    this.#entry(`xl/worksheets/sheet${this.#sheets.length}.xml`, `${XML}<worksheet xmlns="${MAIN}"><sheetData>\n`);
+    this.#rowsOfSheet = 0;
+    if (!this.#job.options.header) return;
+    this.#out.text(`<row>${columns.map((column) => textCell(column.name, ' s="1"')).join('')}</row>\n`);
+    this.#rowsOfSheet = 1;
+  }
+
+  #cell(cells: Cells, cell: number): void {
+    const out = this.#out;
+    const type = cells.types[cell];
+    if (type === CellType.null) return out.ascii('<c/>');
+    const isReal = type === CellType.real && Number.isFinite(cells.float(cell));
+    if (isReal || (type === CellType.integer && Math.abs(cells.float(cell)) <= MAX_EXACT)) {
+      out.ascii('<c><v>');
+      cells.writeNumber(cell, out);
+      return out.ascii('</v></c>');
+    }
+    const { options, losses } = this.#job;
+    if (type === CellType.integer || type === CellType.bigInteger) losses.note('longInteger');
+    let text = cellText(cells, cell, { blobs: options.blobs, losses }) ?? '';
+    if (text.length > MAX_TEXT) {
+      losses.note('longText');
+      text = text.slice(0, MAX_TEXT);
+    }
+    out.text(textCell(text));
+  }
+}
+
+const textCell = (text: string, style = ''): string =>
+  `<c t="inlineStr"${style}><is><t xml:space="preserve">${escapeText(text)}</t></is></c>`;
+
+/** What XML cannot hold is written as `_xHHHH_`, and so is the underscore of what looks like that (ECMA-376, ST_Xstring). */
+const escapeText = (text: string): string =>
+  text
+    .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
+    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
+    .replace(
+      /[\0-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]/gu,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
+    )
+    .replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/** Short enough, without the characters a sheet must not have, and once only. */
+function sheetName(name: string, taken: readonly string[]): string {
+  const clean =
+    name
+      .replace(/[[\]:*?/\\]/g, ' ')
+      .replace(/^'+|'+$/g, '')
+      .trim() || 'Sheet';
+  const isTaken = (candidate: string): boolean =>
+    taken.some((other) => other.toLowerCase() === candidate.toLowerCase());
+  let free = clean.slice(0, MAX_SHEET_NAME);
+  for (let number = 2; isTaken(free); number++) {
+    const suffix = ` (${number})`;
+    free = clean.slice(0, MAX_SHEET_NAME - suffix.length) + suffix;
+  }
+  return free;
+}
+
+const relationships = (targets: readonly (readonly [string, string])[]): string =>
+  `${XML}<Relationships xmlns="${PACKAGE}/relationships">${targets
+    .map(
+      ([type, target], index) =>
+        `<Relationship Id="rId${index + 1}" Type="${RELATIONSHIPS}/${type}" Target="${target}"/>`,
+    )
+    .join('')}</Relationships>`;
+
+export const XLSX: ExportFormat = {
+  info: {
+    id: 'xlsx',
+    label: 'XLSX',
+    extension: 'xlsx',
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    options: ['header', 'blobs'],
+    cannotHold: [
+      'A spreadsheet keeps 15 digits of a number: longer integers are written as text.',
+      'BLOBs become text, and text is cut after 32,767 characters.',
+    ],
+    sources: ['table', 'result', 'query', 'tables'],
+    isBinary: true,
+  },
+  start: (out, job) => new XlsxWriter(out, job),
+};
