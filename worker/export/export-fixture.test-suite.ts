@@ -159,7 +159,7 @@ export const contentsOfConnection = (connection: Connection) => contentsOf((sql)
 /** The same for a format that is packed, which takes its time. */
 export async function exportedFile(connection: Connection, source: ExportSource, format: string): Promise<Exported> {
   const chunks: Uint8Array[] = [];
-  let pause: Promise<unknown> | null = null;
+  let pause: Promise<unknown> = Promise.resolve();
   const turn: Turn = { ...turnOf(connection), pauseUntil: (settled) => void (pause = settled) };
   const body = runExport(turn, {
     source,

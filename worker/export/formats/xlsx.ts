@@ -135,7 +135,6 @@ const textCell = (text: string, style = ''): string =>
 const escapeText = (text: string): string =>
   text
     .replace(/_(?=x[\dA-Fa-f]{4}_)/g, '_x005F_')
-    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
     .replace(
       /[\0-\x08\x0b-\x1f\ufffe\uffff\ud800-\udfff]/gu,
       (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`,
