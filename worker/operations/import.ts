@@ -1,8 +1,8 @@
 // Operations that import the records of a file into a table.
-import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportOperations, ImportPlan } from '#shared/protocol/import.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { historyIfAny } from '../history/histories.ts';
+import { analyze } from '../import/analyze.ts';
 import { openBytes } from '../import/byte-sources.ts';
 import { readFirst } from '../import/first-records.ts';
 import { formatOf } from '../import/formats.ts';
@@ -33,9 +33,8 @@ export async function firstOf(files: FileClient, plan: ImportPlan): Promise<Impo
 export const importHandlers: Handlers<Omit<ImportOperations, 'import.previewNew'>, ImportSession> = {
   'import.look': ({ source, options }, { session }) => lookAt(session.library.files, source, options),
 
-  'import.analyze'() {
-    throw new AppError({ code: 'unavailable', message: 'The whole file cannot be looked through yet.' });
-  },
+  'import.analyze': ({ source, options }, call) =>
+    analyze(call.session.library, { source, options, window: call.session.window }, call),
 
   async 'import.preview'({ database: id, plan }, { session, onCancel }) {
     const database = session.database(id);

@@ -79,3 +79,20 @@ function sequenceEnd(bytes: Uint8Array, at: number, end: number): number {
   for (let n = 2; n < length; n++) if ((bytes[at + n]! & 0xc0) !== 0x80) return 0;
   return at + length;
 }
+
+/** How many characters beyond ASCII there are, and how many bytes that are no UTF-8. A character that is cut off at the end counts as neither. */
+export function utf8Facts(
+  bytes: Uint8Array,
+  isWhole: boolean,
+): { readonly sequences: number; readonly invalid: number } {
+  let sequences = 0;
+  let invalid = 0;
+  const end = bytes.length;
+  for (let at = 0; at < end;) {
+    const next = bytes[at]! < 0x80 ? at + 1 : sequenceEnd(bytes, at, end);
+    if (next > at + 1) sequences++;
+    if (next === 0 && (isWhole || at < end - 3)) invalid++;
+    at = next || at + 1;
+  }
+  return { sequences, invalid };
+}

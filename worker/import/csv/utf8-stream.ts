@@ -1,6 +1,7 @@
 // The bytes of a source as UTF-8, whatever its encoding is, without the byte order mark at its beginning.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import { Utf32Decoder, type Decoder } from './utf32-decoder.ts';
 
 export interface Utf8Stream {
   /** Of the source. */
@@ -34,7 +35,6 @@ class Chunks {
   /** Of the next chunk. The first one has room for a byte order mark. */
   #length: number;
   #offset = 0;
-  #isEnd = false;
   #ahead: Promise<Uint8Array> | null = null;
   bytesRead = 0;
 
@@ -49,8 +49,8 @@ class Chunks {
   async next(): Promise<Uint8Array> {
     const bytes = await (this.#ahead ?? new Uint8Array(0));
     this.bytesRead += bytes.length;
-    this.#isEnd ||= bytes.length < this.#length;
-    this.#ahead = this.#isEnd ? null : this.#read();
+    // The source is asked once more at the end: there it sees whether the file has changed meanwhile.
+    this.#ahead = bytes.length === 0 ? null : this.#read();
     return bytes;
   }
 
@@ -95,10 +95,6 @@ class PlainStream implements Utf8Stream {
 
 const encoder = new TextEncoder();
 
-interface Decoder {
-  decode(bytes: Uint8Array, options: { readonly stream: boolean }): string;
-}
-
 class DecodedStream implements Utf8Stream {
   readonly #chunks: Chunks;
   readonly #decoder: Decoder;
@@ -124,37 +120,6 @@ class DecodedStream implements Utf8Stream {
       if (text.length > 0) return encoder.encodeInto(text, target.subarray(at)).written;
       if (bytes.length === 0) return 0;
     }
-  }
-}
-
-/** TextDecoder knows no UTF-32. */
-class Utf32Decoder implements Decoder {
-  readonly #isBigEndian: boolean;
-  #left: number[] = [];
-  #isFirst = true;
-
-  constructor(isBigEndian: boolean) {
-    this.#isBigEndian = isBigEndian;
-  }
-
-  decode(bytes: Uint8Array, { stream }: { readonly stream: boolean }): string {
-    const all = new Uint8Array(this.#left.length + bytes.length);
-    all.set(this.#left);
-    all.set(bytes, this.#left.length);
-    const whole = all.length - (all.length % 4);
-    this.#left = [...all.subarray(whole)];
-    const view = new DataView(all.buffer);
-    let text = '';
-    for (let at = 0; at < whole; at += 4) {
-      const point = view.getUint32(at, !this.#isBigEndian);
-      if (this.#isFirst && point === 0xfeff) {
-        this.#isFirst = false;
-        continue;
-      }
-      this.#isFirst = false;
-      text += point > 0x10ffff || (point >= 0xd800 && point < 0xe000) ? '\ufffd' : String.fromCodePoint(point);
-    }
-    return !stream && this.#left.length > 0 ? `${text}\ufffd` : text;
   }
 }
 

@@ -1,18 +1,47 @@
-// Delimited text.
+// CSV, TSV, and text with any other delimiter.
+import type { ImportOptions } from '#shared/protocol/import.ts';
 import { openCsv } from '../csv/csv-reader.ts';
-import type { ImportFormat } from '../import-format.ts';
-import { plainOptions } from '../plain-options.ts';
+import { detectContent } from '../csv/detect-content.ts';
+import { detectDelimiter } from '../csv/detect-delimiter.ts';
+import { detectEncoding } from '../csv/detect-encoding.ts';
+import { sampleText } from '../csv/sample-records.ts';
+import type { Detected, FileSample, ImportFormat } from '../import-format.ts';
 
-export const csvFormat: ImportFormat = {
-  id: 'csv',
-  detect: ({ fileName }, given = {}) => ({
-    certainty: /\.(?:csv|tsv|tab|txt)$/i.test(fileName) ? 0.5 : 0.1,
-    options: plainOptions('csv', {
-      hasHeader: true,
-      delimiter: /\.(?:tsv|tab)$/i.test(fileName) ? '\t' : ',',
-      ...given,
-    }),
-    evidence: [],
-  }),
-  read: (source, options) => openCsv(source, options),
-};
+/** A magic number or a format that says more of itself is more certain than any text. */
+const BY_NAME = 0.7;
+const BY_DELIMITERS = 0.5;
+const ANY_TEXT = 0.2;
+
+function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detected {
+  const found = detectEncoding(sample);
+  const encoding = given.encoding ?? found.encoding;
+  const text = sampleText(sample.bytes, encoding, sample.isWhole);
+  const dialect = detectDelimiter(text, sample.fileName, given);
+  const { delimiter, quote, comment, skipLines } = dialect;
+  const { hasHeader, decimalComma, nullTokens, evidence } = detectContent(dialect.records, delimiter, given);
+  return {
+    certainty: certaintyOf(sample, text, dialect.certainty),
+    options: {
+      format: 'csv',
+      encoding,
+      delimiter,
+      quote,
+      comment,
+      skipLines,
+      hasHeader,
+      decimalComma,
+      nullTokens,
+      part: null,
+    },
+    evidence: [found.evidence, ...dialect.evidence, ...evidence],
+  };
+}
+
+function certaintyOf({ fileName }: FileSample, text: Uint8Array, agreement: number): number {
+  if (/\.(csv|tsv|tab|psv)$/i.test(fileName)) return BY_NAME;
+  // Text has none; most other files do.
+  if (text.subarray(0, 4096).includes(0)) return 0.01;
+  return agreement > 0.9 ? BY_DELIMITERS : ANY_TEXT;
+}
+
+export const csvFormat: ImportFormat = { id: 'csv', detect, read: openCsv };

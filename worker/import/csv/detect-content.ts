@@ -1,0 +1,144 @@
+// What the fields of a sample say: whether the first record names the columns, whether numbers have a decimal comma, and what means NULL.
+import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
+import type { SampleRecord } from './sample-records.ts';
+
+export type ContentOptions = Pick<ImportOptions, 'hasHeader' | 'decimalComma' | 'nullTokens'>;
+
+export interface DetectedContent extends ContentOptions {
+  readonly evidence: readonly Evidence[];
+}
+
+const NULL_WORDS = [
+  'NULL',
+  'null',
+  'Null',
+  '\\N',
+  '(null)',
+  '<null>',
+  'NA',
+  'N/A',
+  'n/a',
+  '#N/A',
+  'NaN',
+  'nan',
+  'None',
+  '-',
+];
+/** These mean nothing else, in whatever column they stand. */
+const CERTAIN_NULLS = new Set(['NULL', '\\N', '(null)', '<null>', '#N/A']);
+
+const NUMBER = /^[+-]?(\d+([.,]\d+)*|[.,]\d+)([eE][+-]?\d+)?$/;
+const DATE = /^\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}([ T]\d{1,2}:\d{2}.*)?$/;
+const isData = (text: string): boolean => NUMBER.test(text) || DATE.test(text) || /^(true|false)$/i.test(text);
+
+export function detectContent(
+  records: readonly SampleRecord[],
+  delimiter: string,
+  given: Partial<ContentOptions>,
+): DetectedContent {
+  const header = headerOf(records);
+  const hasHeader = given.hasHeader ?? header.value;
+  const rows = hasHeader ? records.slice(1) : records;
+  const comma = decimalCommaOf(rows);
+  const nulls = nullsOf(rows);
+  return {
+    hasHeader,
+    decimalComma: given.decimalComma ?? comma.value,
+    nullTokens: given.nullTokens ?? nulls.value,
+    evidence: [...header.evidence, ...(delimiter === ',' && !comma.value ? [] : comma.evidence), ...nulls.evidence],
+  };
+}
+
+interface Found<T> {
+  readonly value: T;
+  readonly evidence: readonly Evidence[];
+}
+
+function headerOf(records: readonly SampleRecord[]): Found<boolean> {
+  const [first, ...rest] = records;
+  const answer = (value: boolean, reason: string): Found<boolean> => ({
+    value,
+    evidence: first ? [{ option: 'hasHeader', reason, line: first.line }] : [],
+  });
+  if (!first) return { value: true, evidence: [] };
+  if (rest.length === 0)
+    return first.texts.some(isData)
+      ? answer(false, 'The only line has values.')
+      : answer(false, 'There is only one line.');
+  const names = first.texts;
+  const data = names.filter((name) => isData(name));
+  if (data.length > 0 && !areYears(data)) return answer(false, `The first line has values, such as “${data[0]}”.`);
+  const typed = names.findIndex((name, at) => {
+    const texts = rest.map(({ texts: fields }) => fields[at] ?? '').filter((text) => text !== '');
+    return name !== '' && !isData(name) && texts.length > 0 && texts.filter(isData).length >= texts.length * 0.8;
+  });
+  if (typed >= 0) return answer(true, `“${names[typed]}” stands over numbers, dates or true and false.`);
+  const repeated = names.findIndex(
+    (name, at) => name !== '' && rest.filter(({ texts }) => texts[at] === name).length > 0,
+  );
+  if (repeated >= 0) return answer(false, `“${names[repeated]}” of the first line comes again below it.`);
+  const isNamed = new Set(names).size === names.length && names.filter((name) => name === '').length <= 1;
+  return isNamed
+    ? answer(true, 'The first line has a text for each column, and none comes again below it.')
+    : answer(false, 'The first line has no different text for each column.');
+}
+
+/** Of a table with a column for each year. */
+const areYears = (names: readonly string[]): boolean =>
+  names.length > 1 &&
+  names.every((name, at) => /^(19|20)\d\d$/.test(name) && (at === 0 || Number(name) === Number(names[at - 1]) + 1));
+
+function decimalCommaOf(rows: readonly SampleRecord[]): Found<boolean> {
+  let [commas, points, thousands] = [0, 0, 0];
+  let example: { readonly text: string; readonly line: number } | null = null;
+  for (const { texts, line } of rows) {
+    for (const text of texts) {
+      if (/^[+-]?\d+\.\d+$/.test(text)) points++;
+      else if (/^[+-]?\d{1,3}(,\d{3})+$/.test(text)) thousands++;
+      else if (/^[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+$/.test(text)) {
+        commas++;
+        example ??= { text, line };
+      }
+    }
+  }
+  if (!example || commas <= points) {
+    const reason = points > 0 ? `${counted(points, 'number')} with a decimal point.` : 'No number has a decimal comma.';
+    return { value: false, evidence: points + thousands > 0 ? [{ option: 'decimalComma', reason }] : [] };
+  }
+  const against = points > 0 ? `, ${amount(points)} a point` : ', none a point';
+  const reason = `${counted(commas, 'number')} such as ${example.text} ${commas === 1 ? 'has' : 'have'} a comma${against}.`;
+  return { value: true, evidence: [{ option: 'decimalComma', reason, line: example.line }] };
+}
+
+/** A word is taken for NULL where it stands among numbers or dates; some words anywhere. */
+function nullsOf(rows: readonly SampleRecord[]): Found<readonly string[]> {
+  const found = new Map<string, { count: number; readonly line: number }>();
+  const columns = rows.reduce((most, { texts }) => Math.max(most, texts.length), 0);
+  for (let column = 0; column < columns; column++) {
+    const fields = rows.flatMap(({ texts, quoted, line }) => {
+      const text = texts[column] ?? '';
+      return text === '' ? [] : [{ text, line, isWord: !quoted[column] && NULL_WORDS.includes(text) }];
+    });
+    const others = fields.filter(({ isWord }) => !isWord);
+    const isTyped = others.length > 0 && others.filter(({ text }) => isData(text)).length >= others.length * 0.8;
+    for (const { text, line, isWord } of fields) {
+      if (!isWord || !(isTyped || CERTAIN_NULLS.has(text))) continue;
+      const known = found.get(text);
+      if (known) known.count++;
+      else found.set(text, { count: 1, line });
+    }
+  }
+  const words = [...found].map(([word, { count, line }]): Evidence => ({
+    option: 'nullTokens',
+    reason: `“${word}” stands ${count === 1 ? 'once' : `${amount(count)} times`} without quotes where other fields have values.`,
+    line,
+  }));
+  const empty: Evidence = {
+    option: 'nullTokens',
+    reason: 'Nothing between two delimiters is NULL; "" is an empty text.',
+  };
+  return { value: ['', ...found.keys()], evidence: [...words, empty] };
+}
+
+const amount = (count: number): string => count.toLocaleString('en-US');
+const counted = (count: number, one: string): string => `${amount(count)} ${one}${count === 1 ? '' : 's'}`;

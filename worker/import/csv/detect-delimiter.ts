@@ -1,0 +1,215 @@
+// How the lines of a file are taken apart: delimiter, quote, comments, and lines before the table. Every candidate is tried on the sample.
+import type { Evidence, ImportOptions } from '#shared/protocol/import.ts';
+import type { CsvDialect } from './csv-dialect.ts';
+import { sampleRecords, type SampleRecord } from './sample-records.ts';
+
+export interface DetectedDialect extends CsvDialect {
+  readonly evidence: readonly Evidence[];
+  /** Share of the records that have as many fields as most; 0 where nothing delimits them. */
+  readonly certainty: number;
+  /** Without lines that are skipped, and comments. */
+  readonly records: readonly SampleRecord[];
+}
+
+type Given = Partial<Pick<ImportOptions, 'delimiter' | 'quote' | 'comment' | 'skipLines'>>;
+
+interface Tried extends CsvDialect {
+  readonly records: readonly SampleRecord[];
+  /** How many fields most records have, and how many records that are. */
+  readonly usual: number;
+  readonly agreeing: number;
+  readonly problems: number;
+  readonly score: number;
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  ',': 'comma',
+  ';': 'semicolon',
+  '\t': 'tab',
+  '|': 'vertical bar',
+  ':': 'colon',
+  ' ': 'space',
+  '¦': 'broken bar',
+  '^': 'caret',
+  '~': 'tilde',
+  '||': 'double vertical bar',
+  '\x1f': 'unit separator',
+  '\x01': 'control character 1',
+};
+/** What stands within text, too, has to prove itself. */
+const WEIGHTS: Readonly<Record<string, number>> = { ':': 0.4, ' ': 0.3 };
+const KNOWN = Object.keys(NAMES);
+const COMMENTS = ['#', '//', '%'];
+const DEFAULT_QUOTE = '"';
+
+/** @param text UTF-8. @param fileName its ending speaks for tabs. */
+export function detectDelimiter(text: Uint8Array, fileName: string, given: Given): DetectedDialect {
+  const separator = given.delimiter === undefined && given.skipLines === undefined ? separatorLine(text) : null;
+  const skipLines = given.skipLines ?? (separator === null ? 0 : 1);
+  const comment = given.comment ?? commentOf(text);
+  const sample = new TextDecoder().decode(text);
+  // Bars that all come in twos are one delimiter.
+  const inTwos = !sample.replaceAll('||', '').includes('|');
+  const delimiters = candidates(
+    given.delimiter ?? separator,
+    KNOWN.filter((name) => name !== '|' || !inTwos),
+    sample,
+  );
+  const quotes = candidates(
+    given.quote,
+    sample.includes(DEFAULT_QUOTE) ? [DEFAULT_QUOTE, '', "'"] : [DEFAULT_QUOTE, "'"],
+    sample,
+  );
+  const tries = delimiters.flatMap((delimiter) =>
+    quotes.map((quote) => tryDialect(text, { delimiter, quote, comment, skipLines }, /\.(tsv|tab)$/i.test(fileName))),
+  );
+  const best = tries.reduce((first, other) => (other.score > first.score ? other : first));
+  // A name that speaks for delimiters outweighs lines that differ.
+  const isRagged = best.agreeing * 2 < best.records.length && !/\.(csv|tsv|tab|psv)$/i.test(fileName);
+  const isOneColumn = (best.usual < 2 || isRagged) && given.delimiter === undefined && separator === null;
+  const chosen = isOneColumn
+    ? tryDialect(text, { delimiter: '', quote: given.quote ?? DEFAULT_QUOTE, comment, skipLines }, false)
+    : best;
+  const before = given.skipLines === undefined && separator === null ? linesBefore(chosen) : 0;
+  return {
+    delimiter: chosen.delimiter,
+    quote: chosen.quote,
+    comment: chosen.comment,
+    skipLines: chosen.skipLines + before,
+    records: before > 0 ? chosen.records.filter(({ line }) => line > before) : chosen.records,
+    certainty: isOneColumn || chosen.records.length === 0 ? 0 : chosen.agreeing / chosen.records.length,
+    evidence: evidenceOf(chosen, before, separator, text),
+  };
+}
+
+/** What was chosen, or what occurs at all; the first one in any case. */
+function candidates(chosen: string | null | undefined, all: readonly string[], sample: string): readonly string[] {
+  return chosen == null ? all.filter((one, at) => at === 0 || sample.includes(one)) : [chosen];
+}
+
+function tryDialect(text: Uint8Array, dialect: CsvDialect, isTabFile: boolean): Tried {
+  const { records, problems } = sampleRecords(text, dialect);
+  const counts = new Map<number, number>();
+  for (const { texts } of records) counts.set(texts.length, (counts.get(texts.length) ?? 0) + 1);
+  let [usual, agreeing] = [0, 0];
+  for (const [count, of] of counts)
+    if (of > agreeing || (of === agreeing && count > usual)) [usual, agreeing] = [count, of];
+  const share = records.length === 0 ? 0 : agreeing / (records.length + problems);
+  const weight = (WEIGHTS[dialect.delimiter] ?? 1) * (isTabFile && dialect.delimiter === '\t' ? 1.5 : 1);
+  const cells = cleanShare(records, dialect);
+  // Quotes other than the usual ones only where they explain more.
+  const habit = dialect.quote === DEFAULT_QUOTE ? 1 : dialect.quote === '' ? 0.97 : 0.96;
+  const score = usual < 2 ? 0.0001 * habit * share : share * share * (1 - 1 / usual) * weight * cells * habit;
+  return { ...dialect, records, problems, usual, agreeing, score };
+}
+
+const NUMBER = /^[+-]?\d+([.,]\d+)*$/;
+const OTHERS = /[,;\t|]/;
+
+/** Fields that do not look as if they were still to be taken apart, or had quotes at only one end. */
+function cleanShare(records: readonly SampleRecord[], { quote }: CsvDialect): number {
+  let clean = 0;
+  let all = 0;
+  for (const { texts, quoted } of records.slice(0, 100)) {
+    for (const [at, text] of texts.entries()) {
+      if (text === '') continue;
+      all++;
+      const isWrapped = quote !== "'" && /^'.*'$/s.test(text);
+      const isQuoteLeft = !quoted[at] && (/^".*"$/s.test(text) || isWrapped || /^"|[^"]"$/.test(text));
+      if (!isQuoteLeft && (quoted[at] || NUMBER.test(text) || !OTHERS.test(text))) clean++;
+    }
+  }
+  return all === 0 ? 1 : 0.2 + (0.8 * clean) / all;
+}
+
+/** `sep=;`, which spreadsheets write. */
+function separatorLine(text: Uint8Array): string | null {
+  const first = new TextDecoder().decode(text.subarray(0, 16));
+  return /^"?sep=(.)"?[\r\n]/i.exec(first)?.[1] ?? null;
+}
+
+/** Lines at the beginning, or some within, that begin with a mark, while most do not. */
+function commentOf(text: Uint8Array): string {
+  const lines = new TextDecoder().decode(text).split(/\r\n|\r|\n/);
+  const filled = lines.filter((line) => line !== '');
+  for (const mark of COMMENTS) {
+    const marked = filled.filter((line) => line.startsWith(mark));
+    if (marked.length === 0 || marked.length > filled.length / 2) continue;
+    // A header row may begin with a number sign: it has the delimiters of the line after it.
+    const delimiters = (line: string): number => line.split(/[,;\t|]/).length;
+    const usual = delimiters(filled.find((line) => !line.startsWith(mark)) ?? '');
+    const isHeader = marked.length === 1 && filled[0] === marked[0] && usual > 1 && delimiters(marked[0]!) === usual;
+    if (!isHeader && marked.every((line) => usual < 2 || delimiters(line) !== usual || /^(#|\/\/|%)\s/.test(line)))
+      return mark;
+  }
+  return '';
+}
+
+/** Lines of a title above the table: they have fewer fields than nearly all others. */
+function linesBefore({ records, usual, agreeing, delimiter }: Tried): number {
+  if (delimiter === '' || usual < 2 || agreeing < 2) return 0;
+  const first = records.findIndex(({ texts }) => texts.length >= usual);
+  if (first <= 0 || first > 20 || agreeing < (records.length - first) * 0.8) return 0;
+  // A header row that lacks the name of the first column is no title.
+  if (first === 1 && usual > 2 && records[0]!.texts.length === usual - 1) return 0;
+  return records[first]!.line - 1;
+}
+
+function evidenceOf(chosen: Tried, before: number, separator: string | null, text: Uint8Array): readonly Evidence[] {
+  const { delimiter, quote, comment, records, usual, agreeing } = chosen;
+  const evidence: Evidence[] = [];
+  if (separator !== null) evidence.push({ option: 'delimiter', reason: 'The first line says so.', line: 1 });
+  else if (delimiter === '')
+    evidence.push({
+      option: 'delimiter',
+      reason: 'No delimiter is found the same number of times in most lines: one column.',
+    });
+  else evidence.push(delimiterEvidence(chosen, before));
+  const inQuotes = records.find(({ quoted }) => quoted.includes(true));
+  if (inQuotes && quote !== '')
+    evidence.push({
+      option: 'quote',
+      reason: `Fields are quoted, first in line ${amount(inQuotes.line)}.`,
+      line: inQuotes.line,
+    });
+  else if (quote === '')
+    evidence.push({ option: 'quote', reason: 'Quotes within the text do not come in pairs, so they are text.' });
+  else
+    evidence.push({
+      option: 'quote',
+      reason: `No field is quoted in ${records.length === agreeing && usual > 0 ? 'these lines' : 'the beginning'}; this is the usual quote.`,
+    });
+  if (comment !== '') {
+    const lines = new TextDecoder().decode(text).split(/\r\n|\r|\n/);
+    const marked = lines.flatMap((line, at) => (line.startsWith(comment) ? [at + 1] : []));
+    evidence.push({
+      option: 'comment',
+      reason: `${counted(marked.length, 'line')} ${marked.length === 1 ? 'begins' : 'begin'} with “${comment}”.`,
+      line: marked[0]!,
+    });
+  }
+  if (before > 0) {
+    evidence.push({
+      option: 'skipLines',
+      reason: `The first ${before === 1 ? 'line has' : `${amount(before)} lines have`} fewer fields than the others.`,
+      line: before + 1,
+    });
+  }
+  return evidence;
+}
+
+function delimiterEvidence({ delimiter, records, usual, agreeing }: Tried, before: number): Evidence {
+  const name = NAMES[delimiter] ?? `“${delimiter}”`;
+  const times = usual - 1;
+  const how = `${amount(times)} ${NAMES[delimiter] !== undefined && times !== 1 ? `${name}s` : name} outside quotes`;
+  const line = records.find(({ texts }) => texts.length === usual)?.line ?? before + 1;
+  const lines = records.length;
+  if (agreeing === lines) {
+    const all = lines === 1 ? 'The only line has' : lines === 2 ? 'Both lines have' : `All ${amount(lines)} lines have`;
+    return { option: 'delimiter', reason: `${all} ${how}.`, line };
+  }
+  return { option: 'delimiter', reason: `${amount(agreeing)} of ${amount(lines)} lines have ${how}.`, line };
+}
+
+const amount = (count: number): string => count.toLocaleString('en-US');
+const counted = (count: number, one: string): string => `${amount(count)} ${one}${count === 1 ? '' : 's'}`;

@@ -1,0 +1,83 @@
+// The encoding of a text file, told from its beginning, and why it is thought to be that one.
+import { analyse } from 'chardet';
+import type { Evidence } from '#shared/protocol/import.ts';
+import type { FileSample } from '../import-format.ts';
+import { utf8Facts } from './odd-bytes.ts';
+
+export interface DetectedEncoding {
+  readonly encoding: string;
+  readonly evidence: Evidence;
+}
+
+const MARKS: readonly (readonly [string, readonly number[]])[] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-32le', [0xff, 0xfe, 0, 0]],
+  ['utf-32be', [0, 0, 0xfe, 0xff]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+
+/** In this order: a byte order mark, where zeros are, whether it is UTF-8, and at last what the bytes are most like. */
+export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding {
+  const mark = MARKS.find(([, start]) => start.every((byte, at) => bytes[at] === byte));
+  if (mark) return found(mark[0], 'The file begins with its byte order mark.');
+  const wide = wideEncoding(bytes);
+  if (wide) return wide;
+  const facts = utf8Facts(bytes, isWhole);
+  const where = isWhole ? 'the file' : `the first ${(bytes.length >> 10).toLocaleString('en-US')} KB`;
+  if (facts.sequences + facts.invalid === 0) return found('utf-8', `There are only ASCII characters in ${where}.`);
+  const characters = `${facts.sequences.toLocaleString('en-US')} character${facts.sequences === 1 ? '' : 's'} beyond ASCII`;
+  if (facts.invalid === 0) return found('utf-8', `${characters} in ${where}, all valid UTF-8.`);
+  if (facts.sequences > facts.invalid * 10)
+    return found(
+      'utf-8',
+      `${characters} are valid UTF-8; ${facts.invalid === 1 ? '1 byte is' : `${facts.invalid.toLocaleString('en-US')} bytes are`} not.`,
+    );
+  return likeliest(bytes);
+}
+
+const found = (encoding: string, reason: string): DetectedEncoding => ({
+  encoding,
+  evidence: { option: 'encoding', reason },
+});
+
+/** Text has zeros only where a character has more bytes than it needs. */
+function wideEncoding(bytes: Uint8Array): DetectedEncoding | null {
+  const zeros = [0, 0, 0, 0];
+  const length = bytes.length - (bytes.length % 4);
+  for (let at = 0; at < length; at++) if (bytes[at] === 0) zeros[at % 4]!++;
+  const share = zeros.map((count) => count / (length / 4));
+  const isZero = (at: number): boolean => share[at]! > 0.5;
+  const isUsed = (at: number): boolean => share[at]! < 0.1;
+  const percent = (places: readonly number[]): string =>
+    `${Math.round((places.reduce((sum, at) => sum + share[at]!, 0) / places.length) * 100)} %`;
+  if (length < 8) return null;
+  if (isUsed(0) && isZero(1) && isZero(2) && isZero(3))
+    return found('utf-32le', `Of four bytes, the last three are zero (${percent([1, 2, 3])}).`);
+  if (isUsed(3) && isZero(0) && isZero(1) && isZero(2))
+    return found('utf-32be', `Of four bytes, the first three are zero (${percent([0, 1, 2])}).`);
+  if (isUsed(0) && isUsed(2) && isZero(1) && isZero(3))
+    return found('utf-16le', `Every second byte is zero (${percent([1, 3])}).`);
+  if (isUsed(1) && isUsed(3) && isZero(0) && isZero(2))
+    return found('utf-16be', `Every first byte of two is zero (${percent([0, 2])}).`);
+  return null;
+}
+
+function likeliest(bytes: Uint8Array): DetectedEncoding {
+  for (const { name, confidence } of analyse(bytes)) {
+    const encoding = knownEncoding(name);
+    if (encoding === null || encoding === 'utf-8') continue;
+    const same = encoding.toUpperCase() === name.toUpperCase() ? '' : `, which is read as ${encoding}`;
+    return found(encoding, `The bytes are not UTF-8, and most like ${name} (${confidence} %)${same}.`);
+  }
+  return found('windows-1252', 'The bytes are not UTF-8, and like nothing else that is known.');
+}
+
+/** As TextDecoder calls it, which reads Latin-1 as Windows-1252. */
+function knownEncoding(name: string): string | null {
+  try {
+    return new TextDecoder(name).encoding;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,127 @@
+// Counts what the columns of a file hold, over all of its records, without making strings: what a type is suggested from.
+import type { ColumnFacts } from '#shared/protocol/import.ts';
+import { FIELD, type RecordBatch } from '../../records/record-batch.ts';
+import { CLASS, CLASSES, classOf, DATE_FORMATS } from './field-class.ts';
+import { NullTokens } from './null-tokens.ts';
+import { suggestType, type Counts, type FactOptions } from './suggest-type.ts';
+
+/** Counters of a column: first one for each {@link CLASS}, then these, and last the longest text. */
+const EMPTY = CLASSES;
+const QUOTED_EMPTY = CLASSES + 1;
+const NULLS = CLASSES + 2;
+const JSON_TEXT = CLASSES + 3;
+const BLOBS = CLASSES + 4;
+const TRUE_FALSE = CLASSES + 5;
+const LONGEST = CLASSES + 6;
+const WIDTH = CLASSES + 7;
+
+export class FactCounter {
+  readonly #nulls: NullTokens;
+  readonly #point: number;
+  readonly #options: FactOptions;
+  #counts = new Float64Array(WIDTH * 16);
+  #records = 0;
+
+  constructor(options: FactOptions) {
+    this.#options = options;
+    this.#nulls = new NullTokens(options.nullTokens);
+    this.#point = options.decimalComma ? 44 : 46;
+  }
+
+  get records(): number {
+    return this.#records;
+  }
+
+  add(batch: RecordBatch): void {
+    const { recordEnds, records } = batch;
+    let longest = 0;
+    for (let record = 0, field = 0; record < records; record++) {
+      longest = Math.max(longest, recordEnds[record]! - field);
+      field = recordEnds[record]!;
+    }
+    if (longest * WIDTH > this.#counts.length) this.#grow(longest);
+    this.#count(batch);
+    this.#records += records;
+  }
+
+  /** The inner loop of the pass over the whole file. */
+  #count({ bytes, starts, ends, kinds, records, recordEnds }: RecordBatch): void {
+    const counts = this.#counts;
+    const nulls = this.#nulls;
+    const point = this.#point;
+    for (let record = 0, field = 0; record < records; record++) {
+      const last = recordEnds[record]!;
+      for (let at = 0; field < last; field++, at += WIDTH) {
+        const kind = kinds[field]!;
+        if (kind < FIELD.text || kind > FIELD.number) {
+          const counter = COUNTER_OF_KIND[kind]!;
+          if (counter >= 0) counts[at + counter]!++;
+          if (kind < FIELD.json) continue;
+        }
+        const start = starts[field]!;
+        const length = ends[field]! - start;
+        if (length > counts[at + LONGEST]!) counts[at + LONGEST] = length;
+        if (kind > FIELD.number) continue;
+        if (kind === FIELD.text && nulls.mayBe(length) && nulls.has(bytes, start, start + length))
+          counts[at + NULLS]!++;
+        else counts[at + classOf(bytes, start, start + length, kind === FIELD.number ? 46 : point)]!++;
+      }
+    }
+  }
+
+  /** @param columns of the reader, when it has read everything. */
+  facts(columns: readonly string[]): readonly ColumnFacts[] {
+    return columns.map((name, column) => this.#factsOf(name, column));
+  }
+
+  #factsOf(name: string, column: number): ColumnFacts {
+    const from = column * WIDTH;
+    const count = (counter: number): number => this.#counts[from + counter] ?? 0;
+    let present = 0;
+    for (let counter = 0; counter < LONGEST; counter++) present += count(counter);
+    const dates = DATE_FORMATS.flatMap((format, at) => {
+      const found = count(CLASS.date + at);
+      return found > 0 ? [[format, found] as const] : [];
+    });
+    const counts: Counts = {
+      records: this.#records,
+      absent: this.#records - present,
+      empty: count(EMPTY),
+      quotedEmpty: count(QUOTED_EMPTY),
+      nulls: count(NULLS),
+      integers: count(CLASS.integer) + count(CLASS.integer53),
+      beyond53: count(CLASS.integer53),
+      beyond64: count(CLASS.integer64),
+      leadingZeros: count(CLASS.leadingZeros),
+      plusSigns: count(CLASS.plusSign),
+      hex: count(CLASS.hex),
+      reals: count(CLASS.real) + count(CLASS.wholeReal),
+      wholeReals: count(CLASS.wholeReal),
+      inexactReals: count(CLASS.inexactReal),
+      booleans: count(CLASS.boolean) + count(TRUE_FALSE),
+      trueFalse: count(TRUE_FALSE),
+      dates: Object.fromEntries(dates),
+      texts: count(CLASS.text),
+      json: count(JSON_TEXT),
+      blobs: count(BLOBS),
+    };
+    const { records: _records, wholeReals: _wholeReals, trueFalse: _trueFalse, ...shown } = counts;
+    return { name, ...shown, longest: count(LONGEST), ...suggestType(counts, this.#options) };
+  }
+
+  #grow(columns: number): void {
+    const counts = new Float64Array(columns * WIDTH * 2);
+    counts.set(this.#counts);
+    this.#counts = counts;
+  }
+}
+
+/** -1: none; what is absent is what is left over. */
+const COUNTER_OF_KIND = new Int8Array(11).fill(-1);
+COUNTER_OF_KIND[FIELD.empty] = EMPTY;
+COUNTER_OF_KIND[FIELD.quotedEmpty] = QUOTED_EMPTY;
+COUNTER_OF_KIND[FIELD.null] = NULLS;
+COUNTER_OF_KIND[FIELD.true] = TRUE_FALSE;
+COUNTER_OF_KIND[FIELD.false] = TRUE_FALSE;
+COUNTER_OF_KIND[FIELD.json] = JSON_TEXT;
+COUNTER_OF_KIND[FIELD.blob] = BLOBS;

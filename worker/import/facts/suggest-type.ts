@@ -1,0 +1,126 @@
+// The type of a column under which every field stays as it is written, and the sentence that says why.
+import type { ColumnFacts, ColumnType, ImportOptions } from '#shared/protocol/import.ts';
+
+export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens'>;
+
+type Shown = Omit<ColumnFacts, 'name' | 'longest' | 'suggested' | 'reason'>;
+
+export interface Counts extends Shown {
+  readonly records: number;
+  /** Of the reals: those like `1.0`. */
+  readonly wholeReals: number;
+  /** Of the booleans: those of the format itself, not words. */
+  readonly trueFalse: number;
+}
+
+export interface Suggestion {
+  readonly suggested: ColumnType;
+  readonly reason: string;
+}
+
+export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOptions): Suggestion {
+  const numbers = counts.integers + counts.reals + counts.inexactReals;
+  const keptAsText = againstNumbers(counts, decimalComma, nullTokens.includes(''));
+  const known = numbers + counts.trueFalse;
+  if (known > 0 && keptAsText.length === 0) return numeric(counts, decimalComma);
+  const content = contentOf(counts, decimalComma);
+  if (counts.blobs > 0 && content.length === 0)
+    return { suggested: 'BLOB', reason: `${counted(counts.blobs, 'blob')}: BLOB` };
+  if (content.length === 0) {
+    const words = counts.empty + counts.quotedEmpty > 0 ? 'only empty fields' : 'only NULL';
+    return { suggested: 'TEXT', reason: counts.records === 0 ? 'no records: TEXT' : `${words}: TEXT` };
+  }
+  const dates = counted(sumOf(counts.dates), 'date');
+  if (known === 0 && sumOf(counts.dates) > 0 && content.length === 1)
+    return {
+      suggested: 'TEXT',
+      reason: `${dates} (${Object.keys(counts.dates).join(', ')}): TEXT, as they are written`,
+    };
+  if (known === 0) return { suggested: 'TEXT', reason: `${content.join(', ')}: TEXT${because(counts)}` };
+  return {
+    suggested: 'TEXT',
+    reason: `${[...numbersOf(counts, decimalComma), ...keptAsText].join(', ')}: TEXT${because(counts)}`,
+  };
+}
+
+/** What a number would not give back. */
+function againstNumbers(counts: Counts, decimalComma: boolean, emptyIsNull: boolean): readonly string[] {
+  const { integers, reals, wholeReals, inexactReals } = counts;
+  const empty = counts.quotedEmpty + (emptyIsNull ? 0 : counts.empty);
+  const wholeBesideIntegers = !decimalComma && integers > 0 && wholeReals > 0;
+  return list([
+    [counts.leadingZeros, `${amount(counts.leadingZeros)} with leading zeros`],
+    [counts.plusSigns, `${amount(counts.plusSigns)} with a plus sign`],
+    [counts.beyond64, `${amount(counts.beyond64)} beyond 64 bits`],
+    [counts.hex, `${amount(counts.hex)} in hexadecimal`],
+    [decimalComma ? 0 : inexactReals, `${amount(inexactReals)} that SQLite would print in another way`],
+    [wholeBesideIntegers ? wholeReals : 0, `${amount(wholeReals)} like 1.0 among them`],
+    [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
+    [counts.booleans - counts.trueFalse, `${amount(counts.booleans - counts.trueFalse)} true or false`],
+    // A real column would make 1 of true 1.0.
+    [reals > 0 ? counts.trueFalse : 0, `${amount(counts.trueFalse)} true or false`],
+    [counts.texts, counted(counts.texts, 'other text')],
+    [counts.json, counted(counts.json, 'object or array', 'objects or arrays')],
+    [counts.blobs, counted(counts.blobs, 'blob')],
+    [empty, counted(empty, 'empty text')],
+  ]);
+}
+
+function numeric(counts: Counts, decimalComma: boolean): Suggestion {
+  const { integers, reals, inexactReals, trueFalse, beyond53 } = counts;
+  const content = numbersOf(counts, decimalComma);
+  if (reals + inexactReals === 0) {
+    if (integers === 0)
+      return { suggested: 'INTEGER', reason: `${amount(trueFalse)} true or false: INTEGER, as 1 and 0` };
+    const large = beyond53 > 0 ? [`${amount(beyond53)} beyond 2^53 (exact here, not in a spreadsheet)`] : [];
+    return { suggested: 'INTEGER', reason: `${[...content, ...large].join(', ')}: INTEGER` };
+  }
+  if (decimalComma) return { suggested: 'REAL', reason: `${content.join(', ')}: REAL, so 1,5 is stored as 1.5` };
+  if (integers > 0)
+    return { suggested: 'NUMERIC', reason: `${content.join(', ')}: NUMERIC, so 1 stays 1 and 1.5 stays 1.5` };
+  return { suggested: 'REAL', reason: `${content.join(', ')}: REAL` };
+}
+
+function numbersOf({ integers, reals, inexactReals, trueFalse }: Counts, decimalComma: boolean): readonly string[] {
+  const shown = decimalComma ? reals + inexactReals : reals;
+  return list([
+    [integers, counted(integers, 'integer')],
+    [shown, counted(shown, 'real')],
+    [integers + reals > 0 ? 0 : trueFalse, `${amount(trueFalse)} true or false`],
+  ]);
+}
+
+/** Everything that is no number to calculate with. */
+function contentOf(counts: Counts, decimalComma: boolean): readonly string[] {
+  return [
+    ...numbersOf(counts, decimalComma),
+    ...list([
+      [counts.texts, counted(counts.texts, 'text')],
+      [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
+      [counts.booleans - counts.trueFalse, `${amount(counts.booleans - counts.trueFalse)} true or false`],
+      [counts.leadingZeros, `${amount(counts.leadingZeros)} with leading zeros`],
+      [counts.plusSigns, `${amount(counts.plusSigns)} with a plus sign`],
+      [counts.beyond64, `${amount(counts.beyond64)} beyond 64 bits`],
+      [counts.hex, `${amount(counts.hex)} in hexadecimal`],
+      [counts.json, counted(counts.json, 'object or array', 'objects or arrays')],
+    ]),
+  ];
+}
+
+/** What the type is good for, where one example says it. */
+function because(counts: Counts): string {
+  if (counts.leadingZeros > 0) return ', so 007 stays 007';
+  if (counts.plusSigns > 0) return ', so +49 stays +49';
+  if (counts.beyond64 > 0) return ', so that no digit is lost';
+  if (counts.inexactReals > 0 && counts.texts === 0) return ', so 1.50 stays 1.50';
+  if (counts.wholeReals > 0 && counts.integers > 0 && counts.texts === 0) return ', so 1.0 stays 1.0';
+  return '';
+}
+
+const amount = (count: number): string => count.toLocaleString('en-US');
+const counted = (count: number, one: string, many = `${one}s`): string =>
+  `${amount(count)} ${count === 1 ? one : many}`;
+const sumOf = (counts: Readonly<Record<string, number>>): number =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);
+const list = (parts: readonly (readonly [number, string])[]): readonly string[] =>
+  parts.flatMap(([count, words]) => (count > 0 ? [words] : []));

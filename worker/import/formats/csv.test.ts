@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest';
+import type { ImportOptions } from '#shared/protocol/import.ts';
+import { csvFormat } from './csv.ts';
+
+const encoder = new TextEncoder();
+
+interface Case {
+  readonly name: string;
+  readonly text: string;
+  readonly fileName?: string;
+  readonly given?: Partial<ImportOptions>;
+  readonly found: Partial<ImportOptions>;
+  /** Of some options: what the reason says. */
+  readonly because?: Partial<Record<keyof ImportOptions, RegExp>>;
+}
+
+const many = (line: (at: number) => string): string => Array.from({ length: 37 }, (_, at) => line(at)).join('\n');
+
+const CASES: readonly Case[] = [
+  {
+    name: 'commas',
+    text: 'a,b,c\n1,2,3\n4,NULL,6\n',
+    found: {
+      delimiter: ',',
+      quote: '"',
+      hasHeader: true,
+      decimalComma: false,
+      nullTokens: ['', 'NULL'],
+      comment: '',
+      skipLines: 0,
+    },
+    because: {
+      delimiter: /^All 3 lines have 2 commas outside quotes\.$/,
+      hasHeader: /^“a” stands over numbers/,
+      nullTokens: /“NULL” stands once/,
+      encoding: /only ASCII/,
+    },
+  },
+  {
+    name: 'semicolons and decimal commas, as in Germany and France',
+    text: 'Name;Preis;Datum\nÄpfel;1,50;31.12.2024\nBirnen;2,25;01.01.2025\n',
+    found: { delimiter: ';', hasHeader: true, decimalComma: true },
+    because: { decimalComma: /^2 numbers such as 1,50 have a comma, none a point\.$/ },
+  },
+  {
+    name: 'nothing but decimal commas',
+    text: '1,5;2,5;3,5\n1,5;2,5;3,5\n',
+    found: { delimiter: ';', hasHeader: false, decimalComma: true },
+    because: { hasHeader: /^The first line has values, such as “1,5”\.$/ },
+  },
+  {
+    name: 'thousands with a point',
+    text: 'a;b\n"1.234,56";x\n"2,5";y\n',
+    found: { delimiter: ';', decimalComma: true },
+  },
+  {
+    name: 'thousands with a comma',
+    text: 'a;b\n1,234;x\n2,500;y\n',
+    found: { delimiter: ';', decimalComma: false },
+  },
+  {
+    name: 'one line that differs',
+    text: `${many((at) => `${at};${at};${'x;'.repeat(9)}`)}\nend`,
+    found: { delimiter: ';' },
+    because: { delimiter: /^37 of 38 lines have 11 semicolons outside quotes\.$/ },
+  },
+  { name: 'tabs', text: 'id\tname, first\n1\tx, y\n2\tz\n', found: { delimiter: '\t', hasHeader: true } },
+  { name: 'vertical bars', text: 'a|b\n1|x,y\n2|z\n', found: { delimiter: '|' } },
+  { name: 'a multi-character delimiter', text: 'a||b||c\n1||2||3\n', found: { delimiter: '||' } },
+  {
+    name: 'delimiters in quotes',
+    text: 'id,"text, with ""quotes"" ; and; others"\n1,"a;b;c"\n2,"d;e;f"\n',
+    found: { delimiter: ',', quote: '"' },
+    because: { quote: /^Fields are quoted, first in line 1\.$/ },
+  },
+  { name: 'single quotes', text: "a,b\n'x,y',1\n'z,w',2\n", found: { delimiter: ',', quote: "'" } },
+  {
+    name: 'quotes that are inches',
+    text: 'id|v\n1|5" pipe\n2|"foo\n3|x\n4|y\n',
+    found: { delimiter: '|', quote: '' },
+    because: { quote: /do not come in pairs/ },
+  },
+  {
+    name: 'one column',
+    text: 'a\n1\n2\n',
+    found: { delimiter: '', hasHeader: true },
+    because: { delimiter: /one column/ },
+  },
+  { name: 'sentences', text: 'Hello, world\nthis is text\nand more, and more, text\n', found: { delimiter: '' } },
+  { name: 'nothing', text: '', found: { delimiter: '', quote: '"', encoding: 'utf-8' } },
+  { name: 'one word', text: 'x', found: { delimiter: '', hasHeader: false } },
+  { name: 'one line', text: 'a,b,c', found: { delimiter: ',', hasHeader: false } },
+  {
+    name: 'the line spreadsheets write',
+    text: 'sep=;\na;b\n1;2\n',
+    found: { delimiter: ';', skipLines: 1, hasHeader: true },
+    because: { delimiter: /^The first line says so\.$/ },
+  },
+  {
+    name: 'comments',
+    text: '# made by x, y\n# on Monday\nid\tname\n1\tx\n2\tNA\n',
+    found: { delimiter: '\t', comment: '#', skipLines: 0, nullTokens: [''] },
+    because: { comment: /^2 lines begin with “#”\.$/ },
+  },
+  { name: 'a header row with a number sign', text: '#id,name\n1,x\n2,y\n', found: { comment: '', hasHeader: true } },
+  {
+    name: 'a title above the table',
+    text: 'Report 2024\nby me\n\nid,name,age\n1,x,5\n2,y,NA\n3,z,7\n',
+    found: { delimiter: ',', skipLines: 3, hasHeader: true, nullTokens: ['', 'NA'] },
+    because: { skipLines: /^The first 3 lines have fewer fields than the others\.$/ },
+  },
+  {
+    name: 'a header row that lacks the first name',
+    text: 'x,y\n1,2,3\n4,5,6\n',
+    found: { skipLines: 0, hasHeader: true },
+  },
+  { name: 'values alone', text: '1,2\n3,4\n', found: { hasHeader: false } },
+  { name: 'years as names', text: 'Country,2019,2020,2021\nA,1,2,3\nB,4,5,6\n', found: { hasHeader: true } },
+  { name: 'texts alone', text: 'name,city\nAnna,Berlin\nBob,Paris\n', found: { hasHeader: true } },
+  { name: 'texts alone that come again', text: 'x,Berlin\ny,Berlin\nz,Paris\n', found: { hasHeader: false } },
+  { name: 'Namibia', text: 'code,name\nNA,Namibia\nDE,Germany\n', found: { nullTokens: [''] } },
+  {
+    name: 'what the person has chosen',
+    text: 'a;b,c\n1;2,3\n4;5,6\n',
+    given: {
+      delimiter: ',',
+      hasHeader: false,
+      nullTokens: ['x'],
+      quote: '',
+      comment: '%',
+      skipLines: 1,
+      decimalComma: true,
+    },
+    found: {
+      delimiter: ',',
+      hasHeader: false,
+      nullTokens: ['x'],
+      quote: '',
+      comment: '%',
+      skipLines: 1,
+      decimalComma: true,
+    },
+  },
+  { name: 'a tab in a file of that name', text: 'a\tb,c\n1\t2,3\n', fileName: 'x.tsv', found: { delimiter: '\t' } },
+];
+
+describe('what is detected of delimited text', () => {
+  for (const { name, text, fileName = 'x.txt', given, found, because = {} } of CASES) {
+    it(name, () => {
+      const { options, evidence } = csvFormat.detect({ fileName, bytes: encoder.encode(text), isWhole: true }, given);
+      expect(options).toMatchObject(found);
+      for (const [option, reason] of Object.entries(because))
+        expect(evidence.find((one) => one.option === option)?.reason).toMatch(reason);
+    });
+  }
+});
+
+describe('encodings', () => {
+  const wide = (text: string, isBigEndian: boolean, size: 2 | 4): Uint8Array => {
+    const bytes = new Uint8Array(text.length * size);
+    const view = new DataView(bytes.buffer);
+    for (let at = 0; at < text.length; at++) {
+      if (size === 2) view.setUint16(at * 2, text.charCodeAt(at), !isBigEndian);
+      else view.setUint32(at * 4, text.charCodeAt(at), !isBigEndian);
+    }
+    return bytes;
+  };
+  const latin1 = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const table = `name,city\n${'Jürgen Müller,Köln\nHélène Lefèvre,Besançon\nJosé Núñez,Málaga\n'.repeat(5)}`;
+  const cases: readonly (readonly [string, Uint8Array, string, RegExp])[] = [
+    ['a mark of UTF-8', encoder.encode(`\ufeff${table}`), 'utf-8', /byte order mark/],
+    ['a mark of UTF-16', wide(`\ufeff${table}`, false, 2), 'utf-16le', /byte order mark/],
+    ['a mark of UTF-16, big-endian', wide(`\ufeff${table}`, true, 2), 'utf-16be', /byte order mark/],
+    ['a mark of UTF-32', wide(`\ufeff${table}`, false, 4), 'utf-32le', /byte order mark/],
+    ['UTF-16', wide(table, false, 2), 'utf-16le', /^Every second byte is zero/],
+    ['UTF-16, big-endian', wide(table, true, 2), 'utf-16be', /^Every first byte of two is zero/],
+    ['UTF-32', wide(table, false, 4), 'utf-32le', /^Of four bytes, the last three are zero/],
+    ['UTF-32, big-endian', wide(table, true, 4), 'utf-32be', /^Of four bytes, the first three are zero/],
+    ['UTF-8', encoder.encode(table), 'utf-8', /^55 characters beyond ASCII in the file, all valid UTF-8\.$/],
+    [
+      'UTF-8 with one broken byte',
+      latin1(`${String.fromCharCode(...encoder.encode(table))}\xe9\n`),
+      'utf-8',
+      /; 1 byte is not\.$/,
+    ],
+    [
+      'Latin-1',
+      latin1(table),
+      'windows-1252',
+      /not UTF-8, and most like ISO-8859-1 \(\d+ %\), which is read as windows-1252\.$/,
+    ],
+  ];
+  for (const [name, bytes, encoding, reason] of cases) {
+    it(name, () => {
+      const { options, evidence } = csvFormat.detect({ fileName: 'x.csv', bytes, isWhole: true });
+      expect(options).toMatchObject({ encoding, delimiter: ',', hasHeader: true });
+      expect(evidence[0]).toMatchObject({ option: 'encoding', reason: expect.stringMatching(reason) as unknown });
+    });
+  }
+
+  it('a character that the sample cuts off is no reason to doubt UTF-8', () => {
+    const bytes = encoder.encode(`a,b\n${'ä,ö\n'.repeat(100)}€`);
+    for (const cut of [1, 2]) {
+      const sample = { fileName: 'x.csv', bytes: bytes.subarray(0, bytes.length - cut), isWhole: false };
+      expect(csvFormat.detect(sample).options.encoding).toBe('utf-8');
+    }
+  });
+});
