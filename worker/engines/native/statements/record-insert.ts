@@ -1,6 +1,6 @@
 // Records into a table by statements of several rows: a call of better-sqlite3 costs more than a row, so ten share one; those of a statement
-// that fails are written again one by one, which tells the record that is at fault. ASCII, which most files are, becomes one long string
-// of which fields are slices.
+// that fails are written again one by one, which tells the record that is at fault. A whole batch becomes one long string: fields of
+// ASCII, which most are, are slices of it.
 import { isAscii } from 'node:buffer';
 import type { RecordBatch } from '../../../records/record-batch.ts';
 import { assertInTransaction, CLOCK_RECORDS, refusalOfRecord } from '../../record-insert.ts';
@@ -36,8 +36,10 @@ export class NativeRecordInsert implements RecordInsert {
   readonly #rows: NativeValue[] = [];
   #batch: RecordBatch = NO_RECORDS;
   #bytes: Bytes = Buffer.alloc(0) as unknown as Bytes;
-  /** All bytes in use, when they are ASCII. */
-  #text: string | null = null;
+  /** All bytes in use, each as a character. */
+  #text = '';
+  /** They are ASCII. */
+  #isPlain = false;
   #changes = 0;
   readonly #rowsAtOnce: number;
 
@@ -59,7 +61,8 @@ export class NativeRecordInsert implements RecordInsert {
   load(batch: RecordBatch): void {
     this.#batch = batch;
     this.#bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, usedBytes(batch)) as unknown as Bytes;
-    this.#text = isAscii(this.#bytes) ? this.#bytes.latin1Slice() : null;
+    this.#text = this.#bytes.latin1Slice();
+    this.#isPlain = isAscii(this.#bytes);
   }
 
   run(first: number, { until, deadlineMs, refused }: RecordRun): number {
@@ -85,7 +88,7 @@ export class NativeRecordInsert implements RecordInsert {
     this.#one.finalize();
     this.#several?.finalize();
     this.#batch = NO_RECORDS;
-    this.#text = null;
+    this.#text = '';
   }
 
   /** False when one of them was refused, and so nothing was written. */
@@ -128,7 +131,9 @@ export class NativeRecordInsert implements RecordInsert {
     const { number, from, to, words } = this.#values;
     switch (bound) {
       case BOUND.text:
-        return this.#text === null ? this.#bytes.utf8Slice(from, to) : this.#text.slice(from, to);
+        return this.#isPlain || isPlain(this.#bytes, from, to)
+          ? this.#text.slice(from, to)
+          : this.#bytes.utf8Slice(from, to);
       case BOUND.integer:
         return isExact ? BigInt(number) : number;
       case BOUND.real:
@@ -143,4 +148,10 @@ export class NativeRecordInsert implements RecordInsert {
         return null;
     }
   }
+}
+
+/** A call of `utf8Slice` takes longer than looking at the bytes of a field. */
+function isPlain(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let at = from; at < to; at++) if (bytes[at]! > 0x7f) return false;
+  return true;
 }
