@@ -92,7 +92,12 @@ export class HistoryFixture {
     return window;
   }
 
-  async call<K extends Handled>(operation: K, params: Params<K>, by = this.#one): Promise<Operations[K]['reply']> {
+  async call<K extends Handled>(
+    operation: K,
+    params: Params<K>,
+    by = this.#one,
+    emitted: (chunk: unknown) => void = () => undefined,
+  ): Promise<Operations[K]['reply']> {
     const call = { canceled: false, listeners: [] as (() => void)[] };
     this.#calls.push(call);
     const context = {
@@ -102,7 +107,7 @@ export class HistoryFixture {
         database: (id: DatabaseId) => this.#databases.of(by, id),
         library: { files: this.#fileClient(), histories: this.#histories, monitor: this.#monitor, clock: this.clock },
       },
-      emit: async () => undefined,
+      emit: async (chunk: unknown) => emitted(chunk),
       canceled: false,
       onCancel: (listener: () => void) => (call.canceled ? listener() : void call.listeners.push(listener)),
     };

@@ -341,6 +341,43 @@ describe.each(disks)('$name', (disk) => {
     await fixture.run('ROLLBACK', other);
   });
 
+  describe('while it runs', () => {
+    const text = `id,customer,total\n${Array.from({ length: 120_000 }, (_, row) => `${row + 100},name ${row},${row}`).join('\n')}\n`;
+    const isRunning = () =>
+      expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+
+    test('other windows read, and their edits come after it', async () => {
+      const other = fixture.newWindow('Window 2');
+      const ended: string[] = [];
+      const importing = run(text, append('orders'), ordersColumns).then(() => ended.push('import'));
+      await isRunning();
+      const reading = fixture.run('SELECT count(*) FROM city', other).then(() => ended.push('read'));
+      const editing = fixture
+        .call('edit.apply', { table: 'city', changes: [{ kind: 'insert', set: { id: 2, name: 'Rome' } }] }, other)
+        .then(() => ended.push('edit'));
+      await Promise.all([importing, reading, editing]);
+      expect(ended).toEqual(['read', 'import', 'edit']);
+      expect((await fixture.steps()).map(({ title }) => title)).toEqual([
+        'Edit of city',
+        'Import of orders.csv into orders',
+      ]);
+    });
+
+    test('it says how far it is, in rows and bytes', async () => {
+      const told: { phase: string; done: number; total: number | null; unit: string }[] = [];
+      await fixture.call('import.run', { plan: plan(text, append('orders'), ordersColumns) }, undefined, (chunk) =>
+        told.push(chunk as (typeof told)[number]),
+      );
+      expect(told.length).toBeGreaterThan(0);
+      for (const { phase, done, total, unit } of told) {
+        expect(phase).toMatch(/^[\d,]+ rows$/);
+        expect(unit).toBe('bytes');
+        expect(total).toBe(text.length);
+        expect(done).toBeLessThanOrEqual(text.length);
+      }
+    });
+  });
+
   test('many rows are one step with little to keep, which undo takes back', async () => {
     const before = fixture.dump;
     const rows = Array.from({ length: 30_000 }, (_, row) => `${row + 100},name ${row},${row}`).join('\n');
