@@ -343,8 +343,9 @@ describe.each(disks)('$name', (disk) => {
 
   describe('while it runs', () => {
     const text = `id,customer,total\n${Array.from({ length: 120_000 }, (_, row) => `${row + 100},name ${row},${row}`).join('\n')}\n`;
-    const isRunning = () =>
-      expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+    const isRunning = async () => {
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+    };
 
     test('other windows read, and their edits come after it', async () => {
       const other = fixture.newWindow('Window 2');
