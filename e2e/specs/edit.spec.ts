@@ -84,17 +84,24 @@ test('of two edits racing on a cell the second is told and may choose', async ({
   const second = await view.secondWindow(idleApp, 'shop');
   const theirs = await second.openTable('item');
 
-  await grid.click(0, 'name');
+  // So small that the sentence under the text is wider than what is at the right of the cell.
+  const window = await idleApp.electron.browserWindow(view.page);
+  await window.evaluate((it) => it.setContentSize(640, 500));
+  await expect.poll(() => view.page.evaluate(() => innerWidth)).toBe(640);
+  await grid.click(0, 'code');
   await view.page.keyboard.press('F2');
-  await theirs.edit(0, 'name', 'theirs');
-  await expect(theirs.cell(0, 'name')).toHaveText('theirs');
+  const field = grid.editor.getByRole('textbox');
+  const { x } = (await field.boundingBox())!;
+  await theirs.edit(0, 'code', 'theirs');
+  await expect(theirs.cell(0, 'code')).toHaveText('theirs');
   await view.page.keyboard.press('Control+a');
   await view.page.keyboard.type('mine');
   await view.page.keyboard.press('Enter');
   await expect(grid.editor.getByRole('alert')).toContainText('theirs');
+  await expect.poll(async () => (await field.boundingBox())!.x).toBe(x);
   await grid.editor.getByRole('button', { name: /mine/i }).click();
-  await expect(grid.cell(0, 'name')).toHaveText('mine');
-  await expect(theirs.cell(0, 'name')).toHaveText('mine');
+  await expect(grid.cell(0, 'code')).toHaveText('mine');
+  await expect(theirs.cell(0, 'code')).toHaveText('mine');
 });
 
 test('rows are added, duplicated and deleted', { tag: '@web' }, async ({ anyApp }) => {

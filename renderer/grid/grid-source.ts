@@ -1,4 +1,4 @@
-// What the grid asks of whoever owns the rows: a table, the result of a query, a test's fake.
+// What the grid needs from the owner of its rows: a table, the result of a query, a test's fake.
 import type { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, RowsPage } from '#shared/protocol/rows.ts';

@@ -1,4 +1,4 @@
-// What the grid needs of whoever can change cells: the grid knows the overlay, the owner knows the meaning of text.
+// What the grid needs from the owner of its cells: the grid knows the overlay, the owner knows the meaning of text.
 import type { CellReference } from '../grid-source.ts';
 
 export interface EditTarget {

@@ -187,12 +187,18 @@ function newsHandlers(
   };
 }
 
-/** At the right and bottom edge it grows inward, so that the error sentence can be read; out of view it goes with its cell. */
+/**
+ * At the right and bottom edge it grows inward, so that the error sentence can be read; out of view it goes with its cell. A sentence that
+ * is wider than the text moves alone: the text covers its cell as long as there is room.
+ */
 function moveTo(frame: HTMLElement, cell: { x: number; y: number }, grid: { width: number; height: number }): void {
+  const field = frame.firstElementChild as HTMLElement;
+  field.style.marginLeft = '0';
   const isVisible = cell.x < grid.width && cell.y < grid.height;
-  const overRight = isVisible && cell.x > 0 ? Math.max(0, cell.x - 1 + frame.offsetWidth - grid.width) : 0;
+  const over = (width: number): number => (isVisible && cell.x > 0 ? Math.max(0, cell.x - 1 + width - grid.width) : 0);
+  const overRight = over(frame.offsetWidth);
   const overBottom = isVisible ? Math.max(0, cell.y - 1 + frame.offsetHeight - grid.height) : 0;
-  frame.classList.toggle('grid-editor-from-right', overRight > 0);
+  field.style.marginLeft = `${overRight - over(field.offsetWidth)}px`;
   frame.classList.toggle('grid-editor-from-bottom', overBottom > 0);
   frame.style.transform = `translate(${cell.x - 1 - overRight}px, ${cell.y - 1 - overBottom}px)`;
 }
