@@ -62,6 +62,7 @@ export class Tour {
     await this.#history();
     await this.#compare();
     await this.#benchmark();
+    await this.#disconnected();
   }
 
   async #beginnings(): Promise<void> {
@@ -117,6 +118,26 @@ export class Tour {
     await expect(grid.editor).toBeVisible();
     await this.#at('cell-editor');
     await page.keyboard.press('Escape');
+    await this.#race();
+  }
+
+  /** Another window changes a cell while it is edited here. */
+  async #race(): Promise<void> {
+    const { page } = this.#view;
+    const grid = this.#view.grid('Rows of product');
+    const second = await this.#view.secondWindow(this.#app, 'Sample');
+    const theirs = await second.openTable('product');
+    await grid.click(4, 'name');
+    await page.keyboard.press('F2');
+    await theirs.edit(4, 'name', 'Copper kettle');
+    await expect(theirs.cell(4, 'name')).toHaveText('Copper kettle');
+    await page.keyboard.press('Control+a');
+    await page.keyboard.type('Steel kettle');
+    await page.keyboard.press('Enter');
+    await expect(grid.editor.getByRole('alert')).toContainText('Copper kettle');
+    await this.#at('racing-edits');
+    await page.keyboard.press('Escape');
+    await second.page.close();
   }
 
   async #sql(): Promise<void> {
@@ -124,6 +145,11 @@ export class Tour {
     await this.#view.runSql(PRICES);
     await expect(this.#view.grid('Rows of result 1').cell(0, 'category')).toBeAttached();
     await this.#at('sql');
+    await page.keyboard.press('Control+f');
+    await expect(page.getByRole('textbox', { name: 'Find' })).toBeVisible();
+    await page.keyboard.type('price');
+    await this.#at('sql-search');
+    await page.keyboard.press('Escape');
     // The list of objects is the same on all the others.
     await page.keyboard.press('Control+b');
     await expect(this.#view.tree).toHaveCount(0);
@@ -152,6 +178,14 @@ export class Tour {
     await history.show();
     await expect(history.row('updated', /./).first()).toBeVisible();
     await this.#at('history');
+    await this.#view.runSql('UPDATE product SET price_cents = 700 WHERE id = 2;');
+    await history.show();
+    const step = await history.choose(/price_cents \+ 50/);
+    await step.getByRole('button', { name: 'Undo only this step' }).click();
+    await expect(this.#view.dialog).toContainText('700');
+    await this.#at('history-conflict');
+    await page.keyboard.press('Escape');
+    await expect(this.#view.dialog).toHaveCount(0);
   }
 
   async #compare(): Promise<void> {
@@ -177,9 +211,14 @@ export class Tour {
     await this.#at('benchmark-run');
     await bench.strip.getByRole('button', { name: 'Stop' }).click();
     await bench.done();
-    const file = join(this.#app.folder, 'theirs.json');
-    writeFileSync(file, JSON.stringify(someResult(40)));
-    await bench.import(this.#app, file);
+    const result = someResult(40);
+    const cells = result.cells.map((cell) => ({ ...cell, samples: cell.samples.map((sample) => sample * 50 + 100) }));
+    for (const [name, theirs] of [['before.json', { ...result, cells }] as const, ['now.json', result] as const]) {
+      const file = join(this.#app.folder, name);
+      writeFileSync(file, JSON.stringify(theirs));
+      await bench.import(this.#app, file);
+      await expect(this.#view.page.getByText(`imported from ${name}`)).toBeVisible();
+    }
     await expect(bench.cell(/^test-1/).first()).toBeVisible();
     await this.#at('benchmark-result');
     await bench
@@ -188,8 +227,35 @@ export class Tour {
       .click();
     await expect(bench.details).toBeVisible();
     await this.#at('benchmark-details');
+    await this.#view.page.keyboard.press('Escape');
+    for (const part of ['Plots', 'Growth', 'Environment'] as const) {
+      await this.#view.page.getByRole('radio', { name: part, exact: true }).click();
+      await this.#at(`benchmark-${part.toLowerCase()}`);
+    }
+    await this.#view.page.getByRole('button', { name: 'Compare', exact: true }).click();
+    await this.#view.page.getByRole('menuitem').first().click();
+    await expect(this.#view.page.getByRole('table', { name: 'Comparison' })).toBeVisible();
+    await this.#at('benchmark-comparison');
     await bench.screen('Kept runs').click();
     await this.#at('benchmark-runs');
+  }
+
+  /** The engine has crashed so often that a person is asked whether to start it again. */
+  async #disconnected(): Promise<void> {
+    const banner = this.#view.page.getByText('The database engine is restarting');
+    await this.#app.electron.evaluate(({ dialog }) => {
+      dialog.showMessageBox = () => new Promise(() => undefined);
+    });
+    await expect(async () => {
+      await this.#app.electron.evaluate(({ webContents }) =>
+        webContents
+          .getAllWebContents()
+          .find((contents) => contents.getURL().endsWith('/host.html'))
+          ?.forcefullyCrashRenderer(),
+      );
+      await expect(banner).toBeVisible();
+    }).toPass();
+    await this.#at('disconnected');
   }
 
   async #overlays(): Promise<void> {
@@ -197,6 +263,12 @@ export class Tour {
     await page.keyboard.press('Control+p');
     await expect(dialog.getByRole('option').first()).toBeVisible();
     await this.#at('palette');
+    await page.keyboard.type('histo');
+    await expect(dialog.getByRole('option').first()).toContainText('History');
+    await this.#at('palette-filtered');
+    await page.keyboard.type('zzz');
+    await expect(dialog.getByRole('option')).toHaveCount(0);
+    await this.#at('palette-empty');
     await page.keyboard.press('Escape');
     await page.keyboard.press('F1');
     await expect(dialog).toContainText('Keyboard shortcuts');

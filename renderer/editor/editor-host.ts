@@ -1,4 +1,4 @@
-// What the editor asks of whoever owns its text; asked anew each time, so that the answers may change.
+// What the editor needs from the owner of its text; asked each time, so that the answers may change.
 import type { EditorState } from '@codemirror/state';
 import type { SchemaColumns } from './completion.ts';
 

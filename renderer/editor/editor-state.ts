@@ -74,6 +74,19 @@ const hiddenCharacters = highlightSpecialChars({
   },
 });
 
+/** What CodeMirror says in lower case or in short. */
+const PHRASES = {
+  next: 'Next',
+  previous: 'Previous',
+  all: 'Select all',
+  'match case': 'Match case',
+  regexp: 'Regular expression',
+  'by word': 'Whole word',
+  replace: 'Replace',
+  'replace all': 'Replace all',
+  close: 'Close',
+};
+
 const typing: Extension = [
   lineNumbers(),
   history(),
@@ -88,6 +101,7 @@ const typing: Extension = [
   placeholder('SELECT …'),
   typeOver,
   search({ top: false }),
+  EditorState.phrases.of(PHRASES),
   keymap.of([
     ...closeBracketsKeymap,
     ...completionKeymap,

@@ -58,7 +58,14 @@ const look = EditorView.theme({
   '.cm-panels': { backgroundColor: 'var(--panel)', color: 'var(--text)' },
   '.cm-panels-bottom': { borderTop: '1px solid var(--line)' },
   '.cm-panel.cm-search': { fontFamily: 'var(--ui)', padding: '6px 28px 6px 10px' },
-  '.cm-panel.cm-search label': { fontSize: '12px', color: 'var(--dim)' },
+  '.cm-panel.cm-search label': {
+    display: 'inline-flex',
+    alignItems: 'center',
+    fontSize: '12px',
+    color: 'var(--dim)',
+    verticalAlign: 'middle',
+  },
+  '.cm-panel.cm-search input[type=checkbox]': { margin: '0 4px 0 6px' },
   '.cm-panel.cm-search [name=close]': { color: 'var(--dim)', fontSize: '18px', right: '8px' },
   '.cm-textfield': {
     backgroundColor: 'var(--bg)',

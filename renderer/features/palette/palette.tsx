@@ -90,8 +90,8 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
       <input
         className="palette-input"
         role="combobox"
-        aria-expanded
-        aria-controls={`${id}-list`}
+        aria-expanded={ranked.length > 0}
+        aria-controls={ranked.length > 0 ? `${id}-list` : undefined}
         aria-activedescendant={ranked.length > 0 ? `${id}-${at}` : undefined}
         aria-label="Go to anything, run any command"
         placeholder="Go to anything, run any command"
@@ -104,19 +104,39 @@ function PaletteSearch({ onChoose }: { readonly onChoose: (item: PaletteItem) =>
         }}
         onKeyDown={onKeyDown}
       />
-      <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
-        {ranked.map((match, index) => (
-          <PaletteRow
-            key={match.item.key}
-            match={match}
-            id={`${id}-${index}`}
-            isCurrent={index === at}
-            onChoose={onChoose}
-          />
-        ))}
-        {ranked.length === 0 && <p className="palette-empty">Nothing matches “{typed}”.</p>}
-      </div>
+      <PaletteList id={id} ranked={ranked} at={at} typed={typed} onChoose={onChoose} />
     </>
+  );
+}
+
+interface PaletteListProps {
+  readonly id: string;
+  readonly ranked: readonly RankedItem[];
+  readonly at: number;
+  readonly typed: string;
+  readonly onChoose: (item: PaletteItem) => void;
+}
+
+function PaletteList({ id, ranked, at, typed, onChoose }: PaletteListProps): ReactNode {
+  // A list box may not be empty.
+  if (ranked.length === 0)
+    return (
+      <p className="palette-empty" role="status">
+        Nothing matches “{typed}”.
+      </p>
+    );
+  return (
+    <div className="palette-list" role="listbox" id={`${id}-list`} aria-label="Results">
+      {ranked.map((match, index) => (
+        <PaletteRow
+          key={match.item.key}
+          match={match}
+          id={`${id}-${index}`}
+          isCurrent={index === at}
+          onChoose={onChoose}
+        />
+      ))}
+    </div>
   );
 }
 

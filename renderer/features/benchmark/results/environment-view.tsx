@@ -11,7 +11,7 @@ import './environment-view.css';
 export function EnvironmentView({ result }: { readonly result: BenchResult }): ReactNode {
   const warnings = warningsOf(result);
   return (
-    <div className="bench-environment selectable">
+    <div className="bench-environment selectable" role="region" aria-label="Environment" tabIndex={0}>
       {warnings.length > 0 && (
         <section className="bench-environment-wide">
           <h2>Before you trust this result</h2>
@@ -56,7 +56,7 @@ function FactList({ title, facts }: { readonly title: string; readonly facts: re
 
 function EngineTable({ engines }: { readonly engines: readonly EngineFacts[] }): ReactNode {
   return (
-    <table className="bench-engine-table">
+    <table className="bench-engine-table" tabIndex={0} aria-label="Engines">
       <thead>
         <tr>
           <th>Engine</th>

@@ -24,8 +24,8 @@ export function PlotsView({ model, timing, onOpen }: PlotsViewProps): ReactNode 
     <div className="bench-charts">
       <div ref={box} className="bench-charts-width">
         <p className="bench-note">
-          A box is the middle half of the samples, the line through it the median, the bar below it the median’s 95 %
-          interval. Hollow points are mild outliers, red ones severe. Where times lie far apart the axis is logarithmic.
+          A box is the middle half of the samples, the line through it the median, the bar below it the median’s 95%
+          interval. Hollow points are mild outliers, red ones severe. The axis is logarithmic when times are far apart.
         </p>
         {tests.map((row) => (
           <Plot key={row.key} row={row} model={model} timing={timing} width={width} onOpen={onOpen} />

@@ -19,7 +19,9 @@ export function ScalingView({ model }: { readonly model: TableModel }): ReactNod
     <div className="bench-charts">
       <div ref={box} className="bench-charts-width">
         <p className="bench-note">
-          Both axes are logarithmic. n^1 takes twice as long for twice as much; less means that fixed costs dominate.
+          {charts.length === 0
+            ? 'No test was measured at more than one size. Choose several sizes for a run.'
+            : 'Both axes are logarithmic. With n^1, twice the size takes twice as long; a smaller exponent means that fixed costs dominate.'}
         </p>
         {charts.map(({ key, title, suite, scene }) => (
           <figure key={key} className="bench-figure-box">
@@ -32,9 +34,6 @@ export function ScalingView({ model }: { readonly model: TableModel }): ReactNod
             <SceneSvg scene={scene} />
           </figure>
         ))}
-        {charts.length === 0 && (
-          <p className="bench-note">No test was measured at more than one size. Choose several sizes for a run.</p>
-        )}
       </div>
     </div>
   );

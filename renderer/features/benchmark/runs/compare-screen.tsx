@@ -48,7 +48,7 @@ export function CompareScreen({ before, now, choice, choose }: CompareScreenProp
           className="bench-compare-title"
           title={`${now.title} (${now.when})\ncompared with ${before.title} (${before.when})`}
         >
-          kept {now.when}, compared with {before.when}: <b>{before.title}</b>
+          Kept {now.when}, compared with <b>{before.title}</b>, kept {before.when}
         </span>
         <Button size="small" onClick={() => choose({ run: choice.against, against: choice.run })}>
           Swap
@@ -127,7 +127,7 @@ function ComparedTable({ cells }: { readonly cells: readonly ComparedCell[] }): 
       tabIndex={0}
     >
       <div className="bench-compare-row bench-compare-head" role="row">
-        {['Test', 'Engine', 'Before', 'Now', 'Change', ''].map((name) => (
+        {['Test', 'Engine', 'Before', 'Now', 'Change', 'Verdict'].map((name) => (
           <span key={name} role="columnheader">
             {name}
           </span>

@@ -1,0 +1,52 @@
+// What is wrong on a screen: what axe finds, of any level, and what is wider than the window.
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+
+type Theme = 'light' | 'dark';
+
+/** The only rules whose outcome depends on the theme. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block'];
+/** Elements of Base UI that pass the focus on as soon as they get it. */
+const FOCUS_GUARDS = '[data-base-ui-focus-guard]';
+
+/** A sentence each. The window has the theme already. */
+export async function findings(page: Page, screen: string, theme: Theme): Promise<string[]> {
+  const found = [...(await axeFindings(page, theme, screen)), ...(await overflow(page))];
+  return found.map((finding) => `${screen}, ${theme}: ${finding}`);
+}
+
+/** Of the same screen in a small window: what can be scrolled there can be scrolled by keyboard. */
+export async function findingsInSmall(page: Page, screen: string): Promise<string[]> {
+  const { violations } = await (await axeOn(page)).withRules(['scrollable-region-focusable']).analyze();
+  return [...sentences(violations), ...(await overflow(page))].map((finding) => `${screen}, small: ${finding}`);
+}
+
+async function axeFindings(page: Page, theme: Theme, screen: string): Promise<string[]> {
+  const axe = await axeOn(page);
+  if (theme === 'dark') axe.withRules(COLOR_RULES);
+  // An open menu has the focus, and lies over all landmarks.
+  else if (screen === 'menu') axe.disableRules('region');
+  return sentences((await axe.analyze()).violations);
+}
+
+async function axeOn(page: Page): Promise<AxeBuilder> {
+  const isInjected = await page.evaluate(() => 'axe' in window);
+  return (
+    new AxeBuilder({ page, ...(isInjected && { axeSource: ';' }) })
+      // In the page itself. The other mode collects results in a page of its own, which Electron cannot open.
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'] })
+      .exclude(FOCUS_GUARDS)
+  );
+}
+
+function sentences(violations: Awaited<ReturnType<AxeBuilder['analyze']>>['violations']): string[] {
+  return violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${impact}, ${id}: ${target.join(' ')} ${failureSummary}`),
+  );
+}
+
+async function overflow(page: Page): Promise<string[]> {
+  const pixels = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+  return pixels > 0 ? [`${pixels} pixels wider than the window`] : [];
+}
