@@ -1,5 +1,5 @@
 // `npm run add-engine -- sqlite3`: compiles node-sqlite3 so that the benchmark can measure it. Its package has no engine in it: an install
-// script downloads or compiles one. So it is no dependency; it is compiled when somebody asks, from the source in its package.
+// script downloads or compiles one. So it is no dependency; it is compiled on request, from the source in its package.
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -2,20 +2,7 @@
 import type { BenchCell, BenchResult, EngineCode } from '#shared/bench/result.ts';
 import { quantile, spansOne } from '#shared/bench/statistics.ts';
 
-const HEAD = [
-  'test',
-  'size',
-  'engine',
-  'median',
-  'p95',
-  'p99',
-  'ratio',
-  '95 %',
-  'delivered',
-  'ratio',
-  'first use',
-  'n',
-];
+const HEAD = ['test', 'size', 'engine', 'median', 'p95', 'p99', 'ratio', '95%', 'delivered', 'ratio', 'first use', 'n'];
 
 export function benchTable(result: BenchResult): string {
   const suites = [...new Set(result.cells.map(({ suite }) => suite))];

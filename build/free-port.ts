@@ -1,4 +1,4 @@
-// A port of this machine that nobody listens on.
+// Finds a free port on this machine.
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';

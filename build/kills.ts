@@ -1,4 +1,4 @@
-// The kills of `npm run faults`: in batches, so that the run is bounded and goes on where it was left; the report at the end.
+// The kills of `npm run faults`: in batches, so that the run is bounded and continues where it stopped; the report at the end.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runEndToEndTests } from './e2e.ts';

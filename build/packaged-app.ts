@@ -1,4 +1,4 @@
-// The unpacked app in out/, made anew when the bundle, the runtime or the recipe changed.
+// The unpacked app in out/, rebuilt when the bundle, the runtime or the recipe changed.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { builderConfig, PACKAGE_OUTPUT } from './builder.config.ts';

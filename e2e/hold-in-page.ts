@@ -1,4 +1,4 @@
-// For specs that look at work while it goes on: a request that leaves its window only when it is told to.
+// For specs that look at work in progress: holds back a request until it is released.
 import type { Page } from '@playwright/test';
 
 declare global {

@@ -1,4 +1,4 @@
-// What the parts of an app under test said, with the time, for whoever looks into a failed test.
+// What the parts of an app under test said, with the time, for diagnosing a failed test.
 import type { Page } from '@playwright/test';
 
 const MAX_LINES = 5000;

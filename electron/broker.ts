@@ -1,4 +1,4 @@
-// Joins windows to the database host: makes the ports, and makes them anew after either side was reloaded.
+// Joins windows to the database host: makes the ports, and makes new ones after either side was reloaded.
 import { MessageChannelMain } from 'electron';
 import type { MessagePortMain, WebContents } from 'electron';
 import { HostTag } from '#shared/host-tags.ts';

@@ -1,4 +1,4 @@
-// The window messages between the host page and whoever shows it: main's preload, or the page around the iframe.
+// The window messages between the host page and what embeds it: main's preload, or the page around the iframe.
 
 /** Every message is `{tag, …}` posted to the own origin; ports travel beside it. */
 export const HostTag = {

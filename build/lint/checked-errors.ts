@@ -1,4 +1,4 @@
-// What was thrown is no AppError because somebody says so: `toAppError` makes it one.
+// Refuses casts to AppError: what was thrown may be anything, and `toAppError` converts it.
 import type { Rule, Visited } from './oxlint.ts';
 
 const CHECKED = new Set(['AppError', 'ErrorData']);

@@ -1,4 +1,4 @@
-// Nothing is decided by what a text for people says: one day it is reworded, translated or cut, and nobody knows who relied on it.
+// Refuses decisions by the words of a text for people: one day it is reworded, translated or cut, and nothing shows what relied on it.
 import type { Rule, Value } from './oxlint.ts';
 
 /** What holds words for people, by its name. Titles and labels are no ids either. */

@@ -1,4 +1,4 @@
-// A benchmark result as somebody else's program would write it.
+// A benchmark result as another program would write it.
 import { madeResult } from '../../shared/bench/made-result.test-suite.ts';
 import type { BenchResult } from '../../shared/bench/result.ts';
 

@@ -1,4 +1,4 @@
-// Typing faster than edits are stored: what is typed and kept arrives, in its own cell, whatever goes on around it.
+// Typing faster than edits are stored: what is typed and kept arrives, in its own cell, whatever happens around it.
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';

@@ -1,4 +1,4 @@
-// One step of the history on its own: taken back alone, saved as a patch, and asked about first where it could not be undone.
+// One step of the history on its own: undone alone, saved as a patch, and asked about first where it could not be undone.
 import { join } from 'node:path';
 import { makeDatabase } from '../data/make-database.ts';
 import { expect, test } from '../fixtures.ts';

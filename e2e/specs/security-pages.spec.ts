@@ -1,4 +1,4 @@
-// What a page that somebody else has taken over can ask for, and does not get.
+// What a compromised page can ask for, and does not get.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-// A message as a renderer process could send it that somebody else has taken over: past the preload, straight to main.
+// A message as a compromised renderer process could send it: past the preload, straight to main.
 import type { SideliteApp } from '../sidelite-app.ts';
 
 /** What main answers to window `index`; `{ refused }` when it fails. `from`: a sub-frame of the page, the first one, instead of the page. */

@@ -1,4 +1,4 @@
-// A second window for whoever measures what other windows see: it shows what the first one tells it over a port between the two.
+// A second window, for measuring what other windows see: it shows what the first one tells it over a port between the two.
 import { randomUUID } from 'node:crypto';
 import { MessageChannelMain } from 'electron';
 import type { MessagePortMain } from 'electron';

@@ -1,4 +1,4 @@
-// Who may read a file that takes the place of another one: nobody else at first, then exactly those who could read what was there.
+// Who may read a file that replaces another one: only its owner at first, then exactly those who could read the old one.
 import { open, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { isMissing } from './file-errors.ts';

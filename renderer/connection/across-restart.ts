@@ -1,4 +1,4 @@
-// Work that a person asked for goes on when its engine ends in the middle and is started again.
+// Repeats work that a person asked for when its engine ends in the middle and is restarted.
 import { toAppError } from '#shared/protocol/index.ts';
 
 interface Reconnecting {

@@ -1,4 +1,4 @@
-// The kinds of tabs this window knows. Features describe them, app/ hands them over at the start: whoever lists, stores or shows tabs asks here.
+// The kinds of tabs this window knows. Features describe them, app/ hands them over at the start: code that lists, stores or shows tabs asks here.
 import type { ComponentType, ReactNode } from 'react';
 import type { GenericSchema } from 'valibot';
 import type { Tab } from './slices/tabs.ts';

@@ -1,4 +1,4 @@
-// How far something long has come; slides when nobody can know.
+// How far a long task is; indeterminate when that is not known.
 import type { ReactNode } from 'react';
 import './progress-bar.css';
 

@@ -1,4 +1,4 @@
-// A tab with a text: the editor above, what it came to below.
+// A tab with SQL text: the editor above, the results below.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';

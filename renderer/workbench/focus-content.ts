@@ -1,4 +1,4 @@
-// Puts the focus into what the active tab shows, once it is there: whoever goes somewhere by keyboard goes on there.
+// Puts the focus into what the active tab shows, once it is there, so that a person who got there by keyboard can continue by keyboard.
 
 const FOCUSABLE =
   '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .bench [role="radio"][aria-checked="true"]';

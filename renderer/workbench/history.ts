@@ -1,4 +1,4 @@
-// Undo and redo of changes to the data: what each database could take back now, and doing it.
+// Undo and redo of changes to the data: what each database can undo and redo now, and doing it.
 import { toAppError } from '#shared/protocol/errors.ts';
 import type {
   ApplyReply,

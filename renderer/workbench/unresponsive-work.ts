@@ -1,4 +1,4 @@
-// Work that does not react to Stop. When its engine is ended for it, nobody begins it again by himself.
+// Work that does not react to Stop. When its engine is ended for it, it is not started again automatically.
 import type { Work } from '#shared/protocol/index.ts';
 
 /** Work that calls SQLite's progress handler has ended long before. */

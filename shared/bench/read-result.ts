@@ -1,4 +1,4 @@
-// Takes a result that somebody else made: every field is looked at, nothing is believed to be small, and a refusal says where.
+// Reads results from elsewhere: checks every field and every size, and says where a result is invalid.
 import * as v from 'valibot';
 import { AppError } from '../protocol/errors.ts';
 import { isRecord } from './result-fields.ts';

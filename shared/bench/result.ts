@@ -1,4 +1,4 @@
-// What a run answers, as JSON that others can read: version 1 of its form, field by field. `read-result.ts` takes somebody else's.
+// What a run answers, as JSON that others can read: version 1 of its form, field by field. `read-result.ts` reads those from elsewhere.
 import type * as v from 'valibot';
 import type { EngineId } from './engines.ts';
 import type { Pragmas } from './profile.ts';

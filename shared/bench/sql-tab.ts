@@ -1,4 +1,4 @@
-// The texts that the suite `sql-tab` runs: the same in an SQL tab and on an engine alone, so that the two can be held against each other.
+// The texts that the suite `sql-tab` runs: the same in an SQL tab and on an engine alone, so that the two can be compared.
 import { speedtest1Script } from './speedtest1/script.ts';
 
 export interface SqlTabScript {

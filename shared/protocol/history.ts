@@ -1,4 +1,4 @@
-// What was done to a database, step by step, and how it is taken back. A step is one committed transaction.
+// What was done to a database, step by step, and how it is undone. A step is one committed transaction.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';

@@ -36,7 +36,7 @@ async function startInPage(port: MessagePort): Promise<void> {
   } catch {
     refuse(domPort(port), {
       code: 'unavailable',
-      message: 'What measures this engine could not be loaded.',
+      message: 'The code that measures this engine could not be loaded.',
     });
   }
 }

@@ -40,7 +40,7 @@ export async function packSmall(database: BenchDatabase, read: ReadStep): Promis
 
 async function deliverObjects(database: BenchDatabase, read: ReadStep, emit: Emit): Promise<void> {
   if (!database.objects) {
-    throw new AppError({ code: 'unavailable', message: 'This engine does not answer with an object a row here.' });
+    throw new AppError({ code: 'unavailable', message: 'This engine cannot return rows as objects here.' });
   }
   const rows = database.objects(read);
   for (let at = 0; at < rows.length; at += ROWS_IN_PIECE) {

@@ -180,7 +180,7 @@ export class BenchSession {
   async #execute(at: number): Promise<DeliveredChunk | null> {
     const step = latencyStep(this.#test().program);
     const params = step?.params[at];
-    if (!step || !params) throw new AppError({ code: 'invalid', message: 'There is no such execution.' });
+    if (!step || !params) throw new AppError({ code: 'invalid', message: 'This execution does not exist.' });
     const one = { ...step, params: [params] };
     if (one.do === 'read') return packSmall(this.#open(), one);
     const pending = this.#open().perform(one, { sink: new Sink(false), laps: null });
@@ -190,8 +190,7 @@ export class BenchSession {
 
   async #concurrent(): Promise<ConcurrentFacts> {
     const { program, pragmas } = this.#test();
-    if (!program.concurrent)
-      throw new AppError({ code: 'invalid', message: 'This test has nothing that is done at once.' });
+    if (!program.concurrent) throw new AppError({ code: 'invalid', message: 'This test has no concurrent part.' });
     return runConcurrent({
       work: program.concurrent,
       database: this.#open(),

@@ -62,7 +62,7 @@ export class ComparisonCopies {
   ): Promise<{ readonly database: DatabaseId }> {
     const { files } = context;
     const info = await files.call('file.info', { token: source });
-    const title = { window, databaseName: info.fileName, title: `Copy of ${info.fileName} to compare with` };
+    const title = { window, databaseName: info.fileName, title: `Copying ${info.fileName} for comparison` };
     try {
       return await runLongWork(context, title, call, (work) =>
         this.#make(context, window, info.fileName, (file) => copyParts(context, source, info, file, work)),
@@ -86,7 +86,7 @@ export class ComparisonCopies {
         window,
         kind: 'read',
         pausesReading: true,
-        title: `Copy of what is committed of ${name}`,
+        title: `Copying the committed data of ${name}`,
         call,
         onCancel,
         body: (turn) => copyCommitted(turn, context.pool, file),
@@ -112,7 +112,7 @@ export class ComparisonCopies {
   ): Promise<{ readonly sizeBytes: number; readonly mark: string }> {
     const { name } = context.databases.of(window, database).entry;
     const sink = new FileSink(context.files, token);
-    const title = { window, databaseName: name, title: `Copy of ${name} to compare with` };
+    const title = { window, databaseName: name, title: `Copying ${name} for comparison` };
     try {
       return await runLongWork(context, title, call, async (work) => {
         const written = await streamOut(

@@ -87,7 +87,7 @@ function inTurn<T>(
 
 /** The history has nothing to take back of what is rolled back: no copy is made for it. */
 function workOf(window: WindowSession, sql: string, writes: boolean) {
-  const title = `Comparison of ${statementTitle(sql)}`;
+  const title = `Comparing ${statementTitle(sql)}`;
   return writes
     ? ({ window, kind: 'write', title, origin: { title, sql: null, run: newRun(), withoutUndo: true } } as const)
     : ({ window, kind: 'read', pausesReading: true, title } as const);

@@ -1,4 +1,4 @@
-// One run of a text to be compared: results kept with their digests, what writes taken back, SQLite's errors part of the answer.
+// One run of a text to be compared: results kept with their digests, writes rolled back, SQLite's errors part of the answer.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { ComparedResult, ComparedStatement, CompareRunReply, PlanLine } from '#shared/protocol/compare.ts';
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';

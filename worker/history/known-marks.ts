@@ -1,4 +1,4 @@
-// What a timeline knows of states that somebody names by their commit mark: the way there, and whether a step is part of what is there now.
+// What a timeline knows of a state given by its commit mark: the way there, and whether a step is part of the current state.
 import type { HistoryStep, StepId } from '#shared/protocol/history.ts';
 import { MergeBases } from './merge-bases.ts';
 import type { KeptCommit } from './merge-bases.ts';

@@ -82,7 +82,7 @@ function valueText(value: Value): string {
   return isRawText(value) ? `r${value.textBytes.join()}` : `b${(value as Uint8Array).join()}`;
 }
 
-/** A net change that may still grow; `gone` when it has come to nothing. */
+/** A net change that may still grow; `gone` when it canceled out. */
 interface Row {
   readonly table: LoggedTable;
   keyBefore: readonly Value[] | null;

@@ -1,4 +1,4 @@
-// Whether steps of one database are kept, and what becomes of its history when one cannot be noted or the file is damaged.
+// Whether steps of a database are recorded, and what happens when one cannot be recorded or the history's file is damaged.
 import { AppError } from '#shared/protocol/errors.ts';
 import { gapStep } from './gap-step.ts';
 import type { HistoryHost } from './history-host.ts';

@@ -1,4 +1,4 @@
-// The copy of the committed state that is taken before something cannot be taken back row by row, or the refusal to go on without one.
+// The copy of the committed state that is made before a change that cannot be undone row by row, or the refusal to continue without one.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { ChangeGuard } from '../engines/row-log/row-log.ts';
 import { changesSchema, makesStatistics } from '../sql/statement-kinds.ts';

@@ -1,4 +1,4 @@
-// Copies of a whole database beside it, in the pool: for steps that cannot be taken back row by row.
+// Copies of a whole database beside it, in the pool: for steps that cannot be undone row by row.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { StepId } from '#shared/protocol/history.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';

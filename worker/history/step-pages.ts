@@ -1,4 +1,4 @@
-// The rows of the steps that somebody looks at: asked for a page at a time, most often of the same step.
+// The rows of the steps on screen: requested a page at a time, most often of the same step.
 import type { StepId } from '#shared/protocol/history.ts';
 import { openRowLog } from '../engines/row-log/reader.ts';
 import { DifferencePages } from './differences.ts';

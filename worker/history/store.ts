@@ -1,4 +1,4 @@
-// The side file that holds the steps of one database: what was done, and what takes it back.
+// The side file that holds the steps of one database: what was done, and what undoes it.
 import type { HistoryStep, StepId, StepKind, TableCounts } from '#shared/protocol/history.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { RestingConnection } from '../sessions/resting-connection.ts';

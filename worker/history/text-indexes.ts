@@ -1,4 +1,4 @@
-// Virtual tables beside merged rows: full-text indexes over a table are made anew; what cannot be is a reason to refuse.
+// Virtual tables beside merged rows: full-text indexes over a table are rebuilt; one that cannot be rebuilt is a reason to refuse.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';

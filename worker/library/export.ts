@@ -37,7 +37,7 @@ export async function exportDatabase(
   try {
     return await runLongWork(
       context,
-      { window, databaseName: name, title: `Export of ${name}` },
+      { window, databaseName: name, title: `Exporting ${name}` },
       call,
       async (work) => {
         const { sizeBytes } = await streamOut(context, window, database, 'Exporting', work, (bytes) =>
@@ -94,7 +94,7 @@ export async function duplicateDatabase(
   call: ProgressCall,
 ): Promise<LibraryEntry> {
   const original = context.catalogue.entry(database);
-  const title = { window, databaseName: original.name, title: `Duplicate of ${original.name}` };
+  const title = { window, databaseName: original.name, title: `Duplicating ${original.name}` };
   return runLongWork(context, title, call, async (work) => {
     const { entry } = await buildNewFile(context, async (file) => {
       const writer = context.pool.createWriter(file);

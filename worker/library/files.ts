@@ -1,4 +1,4 @@
-// Reads and writes the files people chose, through whoever serves them, in constant memory.
+// Reads and writes the files people chose, through the files port, in constant memory.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FilePart, FileToken, SourceFileInfo } from '#shared/protocol/files.ts';
 import type { Client } from '#shared/rpc/client.ts';

@@ -28,7 +28,7 @@ export async function importFile(
 ): Promise<ImportReply> {
   const { files } = context;
   const info = await files.call('file.info', { token: source });
-  const title = { window, databaseName: info.fileName, title: `Import of ${info.fileName}` };
+  const title = { window, databaseName: info.fileName, title: `Importing ${info.fileName}` };
   try {
     const reply = await runLongWork(context, title, call, async (work) => {
       const { empty, usesWal } = checkHeader(await readHead(context, source), info);

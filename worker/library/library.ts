@@ -43,7 +43,7 @@ export async function createSample(
   window: WindowSession,
   call: ProgressCall,
 ): Promise<LibraryEntry> {
-  const title = { window, databaseName: SAMPLE_NAME, title: 'Creation of the sample database' };
+  const title = { window, databaseName: SAMPLE_NAME, title: 'Creating the sample database' };
   return runLongWork(context, title, call, async (work) => {
     const { entry } = await buildNewFile(context, async (file) => {
       // Balanced while it is being made: it is thrown away unless it gets finished.
@@ -108,7 +108,7 @@ function applyDurability(open: OpenDatabase, window: WindowSession, durability: 
   return open.enqueue({
     window: detachedFrom(window),
     kind: 'file',
-    title: 'Change of durability',
+    title: 'Changing durability',
     body: ({ connection }) => connection.setDurability(durability),
   });
 }

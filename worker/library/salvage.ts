@@ -22,7 +22,7 @@ export async function salvageFile(
 ): Promise<SalvageReply> {
   const { files, catalogue, pool } = context;
   const info = await files.call('file.info', { token: source });
-  const title = { window, databaseName: info.fileName, title: `Recovery of ${info.fileName}` };
+  const title = { window, databaseName: info.fileName, title: `Recovering ${info.fileName}` };
   const damagedFile = newFileName();
   try {
     return await runLongWork(context, title, call, async (work) => {

@@ -1,4 +1,4 @@
-// What staying in step has cost one reader. Counting is a few additions; sums are only made when somebody asks.
+// What it has cost to keep one reader up to date. Counting is a few additions; sums are only computed on request.
 import type { LiveCounters } from '#shared/protocol/live.ts';
 
 const KEPT_LATENCIES = 100;

@@ -110,7 +110,7 @@ export class InPlaceSession implements OperationSession {
     await database.enqueue({
       window: detachedFrom(this.window),
       kind: 'file',
-      title: 'Change of durability',
+      title: 'Changing durability',
       body: ({ connection }) => connection.setDurability(durability),
     });
     this.#context.setDurability(id, durability);

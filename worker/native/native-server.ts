@@ -1,4 +1,4 @@
-// Serves windows with databases that are files in place: the engine, what is open, and an eye on each file.
+// Serves windows with databases that are files in place: the engine, what is open, and the watch on each file.
 import { statSync } from 'node:fs';
 import { AppError } from '#shared/protocol/errors.ts';
 import { isComparisonCopy } from '#shared/protocol/compare.ts';

@@ -130,7 +130,7 @@ describe.each(disks)('$name', (disk) => {
       expect(fixture.dump).toBe(before);
     });
 
-    test('several changes of one row count once, and what came to nothing not at all', async () => {
+    test('several changes of one row count once, and changes that cancel out do not count', async () => {
       await fixture.run(
         "BEGIN; UPDATE t SET n = 20 WHERE id = 1; UPDATE t SET n = 30, b = 'bb' WHERE id = 1; INSERT INTO log VALUES (1); DELETE FROM log; UPDATE t SET n = 5 WHERE id = 2; UPDATE t SET n = 2 WHERE id = 2; COMMIT",
       );

@@ -75,7 +75,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return database.enqueue({
       window: session.window,
       kind: 'read',
-      title: 'Look at a step',
+      title: 'Reading a step',
       body: ({ connection }) => whyRefused(() => assertRevertable(historyOf(database), connection, step)),
     });
   },
@@ -85,7 +85,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return database.enqueue({
       window: session.window,
       kind: 'write',
-      title: 'Clearing of the history',
+      title: 'Clearing the history',
       body() {
         historyOf(database).clear();
         return null;
@@ -103,7 +103,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     const patch = await session.database(database).enqueue({
       window: session.window,
       kind: 'read',
-      title: 'Export of a patch',
+      title: 'Exporting a patch',
       body: () => exportPatch(history, history.timeline.step(step), format),
     });
     await writeWholeFile(session.library.files, sink, patch.bytes);
@@ -149,7 +149,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return database.enqueue({
       window: session.window,
       kind: 'read',
-      title: 'Rows of a dry run',
+      title: 'Reading the rows of a dry run',
       body: ({ connection }) => dryRunRows(database, session.window, connection, range),
     });
   },

@@ -55,7 +55,7 @@ export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'read',
-      title: 'Check of SQL',
+      title: 'Checking SQL',
       onCancel,
       body: (turn) => checkSql(turn, sql),
     });

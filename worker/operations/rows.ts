@@ -53,7 +53,7 @@ export const rowsHandlers: Handlers<RowsOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'read',
-      title: `Value of ${cell.column}`,
+      title: `Reading ${cell.column}`,
       onCancel,
       body: ({ connection }) => readCell(connection, cell, maxBytes ?? DEFAULT_CELL_BYTES),
     });

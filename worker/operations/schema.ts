@@ -10,7 +10,7 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'read',
-      title: 'Schema',
+      title: 'Reading the schema',
       onCancel,
       *body(turn) {
         return { objects: yield* listObjects(turn), schemaVersion: schemaVersion(turn.connection) };
@@ -22,7 +22,7 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'read',
-      title: `Columns of ${table}`,
+      title: `Reading the columns of ${table}`,
       body({ connection }) {
         const { name, kind, columns, withoutRowid, strict } = describeTable(connection, table);
         const sql = connection.one("SELECT sql FROM main.sqlite_schema WHERE name = ? AND type IN ('table', 'view')", [
@@ -37,7 +37,7 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
     return session.database(database).enqueue({
       window: session.window,
       kind: 'read',
-      title: 'Columns',
+      title: 'Reading columns',
       body({ connection }) {
         return listColumns(connection);
       },

@@ -126,7 +126,7 @@ class TableEditor {
       const words = valueLabel(now);
       throw new AppError({
         code: 'conflict',
-        message: `“${column}” was changed in the meantime: it is ${words} now. Nothing was changed; your text is kept. Decide which of the two to keep.`,
+        message: `“${column}” was changed to ${words} in the meantime. Your text is kept but not saved yet. Choose which of the two to keep.`,
         detail: { column, current: words },
       });
     }

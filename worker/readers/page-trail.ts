@@ -1,4 +1,4 @@
-// Rows that were just read, by position: scrolling goes on from there, so that pages with estimated numbers still join up.
+// Rows that were just read, by position: scrolling continues from there, so that pages with estimated numbers still join up.
 
 export interface TrailPoint<K> {
   readonly position: number;

@@ -1,4 +1,4 @@
-// What a table is made of and how its rows are named: columns, kind, row key. Read anew from SQLite each time it is asked.
+// What a table is made of and how its rows are named: columns, kind, row key. Read from SQLite on each request.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Column, ForeignKey, ObjectKind } from '#shared/protocol/schema.ts';
 import type { Connection } from '../engines/engine.ts';

@@ -1,4 +1,4 @@
-// A connection that is closed while nobody needs it and opened again when somebody does: whoever holds it notices nothing of it.
+// A connection that is closed while it is not used and reopened by the next call; its holder does not notice.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';

@@ -1,4 +1,4 @@
-// Whether a database can be written at the moment, and in which words that is said.
+// Whether a database can be written at the moment, and the sentence that says why not.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 
 /** SQLITE_NOMEM. */

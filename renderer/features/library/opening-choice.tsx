@@ -1,4 +1,4 @@
-// What opening a file means, to choose anew.
+// The setting for what opening a file does.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import type { OpenFilesChoice } from '#shared/shell-api.ts';

@@ -1,4 +1,4 @@
-// For whoever wants to know what staying in step costs: what each reader of the database has run, skipped and sent.
+// What it costs to keep rows up to date: how often each reader of the database has run, skipped and sent.
 import { X } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import type { ReactNode } from 'react';

@@ -1,4 +1,4 @@
-// A SQL tab: the editor above, what it came to below.
+// An SQL tab: the editor above, the results below.
 import { useEffect, useRef } from 'react';
 import type { ReactNode } from 'react';
 import { useCommand } from '../../workbench/commands.ts';

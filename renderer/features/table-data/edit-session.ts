@@ -1,4 +1,4 @@
-// Editing one cell of a stored row: what may be edited, what its text means, and what happens when somebody was faster.
+// Editing one cell of a stored row: what may be edited, what its text means, and what happens when the value was changed in the meantime.
 import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { toAppError } from '#shared/protocol/errors.ts';

@@ -1,4 +1,4 @@
-// State: whether the benchmark measures, in this window or in another, for whoever would disturb it.
+// State: whether the benchmark measures, in this window or in another, so that others do not disturb it.
 import type { BenchElsewhere } from '#shared/bench/shell.ts';
 import type { StateCreator } from 'zustand';
 

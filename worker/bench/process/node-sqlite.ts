@@ -14,7 +14,7 @@ export async function startDriver(engine: EngineDefinition, place: DriverLocatio
   const { DatabaseSync } = await import('node:sqlite').catch(() => {
     throw new AppError({
       code: 'unavailable',
-      message: 'This Node has no SQLite of its own: that came with Node 22.5.',
+      message: 'This version of Node has no built-in SQLite; it was added in Node 22.5.',
     });
   });
   const memory = new DatabaseSync(':memory:');

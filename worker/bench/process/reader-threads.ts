@@ -64,7 +64,7 @@ export class NodeReaderThreads implements ReaderThreads {
     // Heard from now on: a thread may be through before anybody asks.
     const done = all(async (thread) => {
       const answer = await answerOf(thread);
-      if (!('done' in answer)) throw new AppError({ code: 'internal', message: 'A reader answered out of turn.' });
+      if (!('done' in answer)) throw new AppError({ code: 'internal', message: 'A reader answered out of order.' });
       return answer.done;
     });
     done.catch(() => undefined);
@@ -102,7 +102,7 @@ function answerOf(thread: Worker): Promise<FromReader> {
     const onMessage = (answer: FromReader): void =>
       settle(() => ('failed' in answer ? reject(new AppError(answer.failed)) : resolve(answer)));
     const onError = (error: Error): void => settle(() => reject(error));
-    const onExit = (): void => onError(new Error('A reader’s thread has ended.'));
+    const onExit = (): void => onError(new Error('A reader’s thread ended.'));
     const limit = setTimeout(() => settle(() => reject(tooLong())), LIMIT_MS);
     thread.on('message', onMessage).on('error', onError).on('exit', onExit);
   });
@@ -111,7 +111,7 @@ function answerOf(thread: Worker): Promise<FromReader> {
 function tooLong(): AppError {
   return new AppError({
     code: 'unavailable',
-    message: `A reader did not answer for ${LIMIT_MS / 1_000} s and was given up.`,
+    message: `A reader did not answer for ${LIMIT_MS / 1_000} s and was stopped.`,
   });
 }
 

@@ -12,7 +12,7 @@ const writing = { ...throughput, database: 'fresh', transaction: 'One transactio
 const reading = {
   ...throughput,
   database: 'kept',
-  transaction: 'None of its own: each query is its transaction.',
+  transaction: 'Implicit: one for each query.',
 } as const;
 
 const schema = [
@@ -33,7 +33,7 @@ export const crud: BenchSuite = {
       ...writing,
       id: 'schema',
       title: 'Create a table and an index',
-      transaction: 'None of its own: each statement is a transaction.',
+      transaction: 'Implicit: one for each statement.',
       sizes: [5_000],
       program: () => ({ prepare: [], timed: schema, check }),
     },
@@ -48,7 +48,7 @@ export const crud: BenchSuite = {
     {
       ...reading,
       id: 'lookup',
-      title: 'Look rows up by key, prepared anew for each as published',
+      title: 'Look up rows by key, preparing each time, as published',
       program: ({ size, random }) => {
         const ids = randomIds(random, Math.min(LOOKUPS, size), size);
         return filled(
@@ -89,7 +89,7 @@ function opening(id: string, title: string, timed: readonly Step[]): BenchTest {
     title,
     transaction: 'None.',
     unavailable: ({ storage, label }) =>
-      storage === 'memory' ? `${label} keeps nothing that could be opened again.` : null,
+      storage === 'memory' ? `${label} stores nothing that could be reopened.` : null,
     program: ({ size }) => filled(size, timed),
   };
 }

@@ -11,7 +11,7 @@ const shared = { kind: 'throughput', unit: 'ms' } as const;
 const reading = {
   ...shared,
   database: 'kept',
-  transaction: 'None of its own: the query is its transaction.',
+  transaction: 'Implicit: one for the query.',
 } as const;
 
 export const million: BenchSuite = {
@@ -26,7 +26,7 @@ export const million: BenchSuite = {
     },
     {
       id: 'count-filtered',
-      title: 'Count the rows that 31 divides',
+      title: 'Count rows divisible by 31',
       ...reading,
       program: ({ size }) => filled(size, [read('SELECT count(*) FROM dummy WHERE id % 31 = 0')], 1),
     },
@@ -38,7 +38,7 @@ export const million: BenchSuite = {
     },
     {
       id: 'open',
-      title: 'Close, open and read one row',
+      title: 'Close, reopen and read one row',
       ...reading,
       unavailable: ({ storage, label }) =>
         storage === 'memory' ? `${label} keeps nothing that could be opened again.` : null,
@@ -50,7 +50,7 @@ export const million: BenchSuite = {
 function insertUnder(journal: Pragmas['journal_mode']): BenchTest {
   return {
     id: `insert-${journal}`,
-    title: `Insert all rows by one statement, journal ${journal.toUpperCase()}`,
+    title: `Insert all rows with one statement, journal ${journal.toUpperCase()}`,
     ...shared,
     database: 'fresh',
     transaction: 'One transaction around the one statement.',

@@ -13,7 +13,7 @@ const SPARE = 2;
 const latency = {
   kind: 'latency',
   unit: 'us',
-  transaction: 'None of its own: each statement is a transaction, prepared from its text.',
+  transaction: 'Implicit: one for each statement, which is prepared from its text.',
 } as const;
 
 export const rtt: BenchSuite = {

@@ -26,7 +26,7 @@ export const vectorTests: readonly BenchTest[] = [
   {
     ...shared,
     id: 'vector-insert',
-    title: 'Insert vectors and what belongs to them',
+    title: 'Insert vectors and their metadata',
     database: 'fresh',
     transaction: 'One transaction around all statements.',
     program: ({ size, random }) => ({
@@ -54,7 +54,7 @@ function nearest(id: string, title: string, sql: (limit: string) => string): Ben
     id,
     title,
     database: 'kept',
-    transaction: 'None of its own: each query is its transaction.',
+    transaction: 'Implicit: one for each query.',
     program: ({ size, random }) => ({
       functions: [distance],
       prepare: [...tables, ...fill(size, random)],

@@ -39,7 +39,7 @@ function query(id: string, title: string, program: (input: ProgramInput) => Prog
     title,
     kind: 'throughput',
     unit: 'ms',
-    transaction: 'None: each query reads by itself.',
+    transaction: 'Implicit: one for each query.',
     database: 'kept',
     program,
   };
@@ -48,7 +48,7 @@ function query(id: string, title: string, program: (input: ProgramInput) => Prog
 function smallCommits(id: string, pageSize: number): BenchTest {
   return {
     id,
-    title: `${SMALL_COMMITS} inserts, a commit each, pages of ${pageSize / 1024} KiB`,
+    title: `${SMALL_COMMITS} inserts, one commit each, page size ${pageSize / 1024} KiB`,
     kind: 'latency',
     unit: 'us',
     transaction: 'Each insert is its own transaction.',
@@ -156,13 +156,13 @@ export const wasmRun: BenchSuite = {
     },
     {
       id: 'scalar-js',
-      title: 'Call a function of JavaScript for each row',
+      title: 'Call a JavaScript function for each row',
       ...perCall,
       program: calls('SELECT sum(js_length(name)) FROM t', [JS_LENGTH]),
     },
     {
       id: 'series-rows',
-      title: 'A table of JavaScript, row by row',
+      title: 'Read a JavaScript virtual table, row by row',
       ...perCall,
       program: ({ size }) => ({
         tables: [SERIES],

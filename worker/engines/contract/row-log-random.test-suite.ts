@@ -1,4 +1,4 @@
-// Random writes are taken back transaction by transaction, then made again: the whole database is compared.
+// Random writes are undone transaction by transaction, then redone: the whole database is compared.
 import { beforeEach, describe, expect, it } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';

@@ -1,4 +1,4 @@
-// What a transaction did to rows, in order, exact enough to take it back: each change in reverse leads through the same valid states.
+// What a transaction did to rows, in order, exact enough to undo it: each change in reverse leads through the same valid states.
 // Made by engines, kept by the history. Not SQLite's session extension: that knows rows by declared primary key only, so it loses
 // the row ids of tables keyed by something else, rows with a NULL in the key, and the order of steps through a UNIQUE column.
 import type { Value } from '#shared/protocol/values.ts';

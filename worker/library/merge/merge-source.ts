@@ -73,7 +73,7 @@ export function mergeQuestions(
   return databases.of(window, id).enqueue({
     window,
     kind: 'read',
-    title: 'Rows of a merge',
+    title: 'Reading rows to merge',
     body: ({ connection }) => merge.questions(connection, start, count),
   });
 }

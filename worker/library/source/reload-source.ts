@@ -1,4 +1,4 @@
-// Makes a library copy what its source is now, in one step that the history can take back.
+// Makes a library copy what its source is now, in one step that can be undone.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { SourceState } from '#shared/protocol/source.ts';

@@ -33,7 +33,7 @@ export async function saveSource(
   const { token } = await files.call('source.openSink', { sourceId, expected });
   const sink = new FileSink(files, token);
   try {
-    const work = { window, databaseName: name, title: `Saving of ${name} to its source` };
+    const work = { window, databaseName: name, title: `Saving ${name} to its source` };
     const { sizeBytes, mark, backup } = await runLongWork(context, work, call, async (running) => {
       const written = await streamOut(context, window, id, 'Saving', running, (bytes) => sink.write(bytes), version);
       return { ...written, backup: await sink.commit() };

@@ -32,7 +32,7 @@ export function resultMarkdown(result: BenchResult, title: string, timing: Timin
   return [
     `# ${escape(title)}`,
     '',
-    `Time: ${label}. ${meaning} Ratios are relative to better-sqlite3 with the same storage and profile (${result.profile.name}), with their 95 % interval; “no difference” where the interval includes 1.`,
+    `Time: ${label}. ${meaning} Ratios are relative to better-sqlite3 with the same storage and profile (${result.profile.name}), with their 95% interval; “no difference” where the interval includes 1.`,
     '',
     ...(warnings.length > 0 ? [...warnings, ''] : []),
     ...sections,

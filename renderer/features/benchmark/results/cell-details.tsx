@@ -159,7 +159,7 @@ function sampleFacts(
   const time = (value: number): string => formatTime(value, cell.unit);
   return [
     ['Median', time(summary.median)],
-    ['95 % interval', `${time(interval.low)} to ${time(interval.high)}`],
+    ['95% interval', `${time(interval.low)} to ${time(interval.high)}`],
     ...(cell.kind === 'latency'
       ? ([
           ['p90', time(summary.p90)],

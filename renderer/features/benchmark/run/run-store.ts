@@ -1,4 +1,4 @@
-// The run of this window: begun here, followed by whoever looks, kept when it ends. It goes on when the tab is closed.
+// The run of this window: started here, shown in its tabs, kept when it ends. It continues when the tab is closed.
 import { create } from 'zustand';
 import { PROFILES } from '#shared/bench/profile.ts';
 import type { OwnQuery } from '#shared/bench/protocol.ts';
@@ -36,7 +36,7 @@ interface Runs {
   readonly current: CurrentRun | null;
   /** Measured, and not kept: the disk was full, or the library gone. */
   readonly unkept: BenchResult | null;
-  /** Why the last run came to nothing. */
+  /** Why the last run failed. */
   readonly failure: string | null;
   /** Engines that could not be started, with the reason. */
   readonly refused: Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-// A cell measured again takes the place of the one before, and what is derived from it is derived anew.
+// Replaces cells that were measured again, and recalculates what is derived from them.
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import { geomeansOf, withRatios } from './cells.ts';
 

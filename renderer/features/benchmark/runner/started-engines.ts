@@ -1,4 +1,4 @@
-// The engines of one run: each started when it is needed first, started anew when it died, ended together.
+// The engines of one run: each started when it is first needed, restarted when it died, ended together.
 import { engineOf } from '#shared/bench/engines.ts';
 import type { EngineId } from '#shared/bench/engines.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';

@@ -1,4 +1,4 @@
-// What a list shows of a run without reading it: kept beside it as JSON, made anew from a result, read back with care.
+// What a list shows of a run without reading its result: derived from the result, stored beside it as JSON, checked when read.
 import * as v from 'valibot';
 import type { BenchCell, BenchResult } from '#shared/bench/result.ts';
 import type { BenchPlan } from '#shared/bench/shell.ts';

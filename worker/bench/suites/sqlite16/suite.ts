@@ -12,9 +12,7 @@ export const sqlite16: BenchSuite = {
     title: test.title,
     kind: 'throughput',
     unit: 'ms',
-    transaction: test.autocommit
-      ? 'None of its own: each statement is a transaction.'
-      : 'One transaction around all statements.',
+    transaction: test.autocommit ? 'Implicit: one for each statement.' : 'One transaction around all statements.',
     database: 'fresh',
     sequence: 'all',
     program: ({ random }) => ({

@@ -1,4 +1,4 @@
-// Runs the hot paths once nobody waits for anything: the browser compiles SQLite's code well only when it has been used for a while.
+// Runs the hot paths when the engine is idle: the browser compiles SQLite's code well only when it has been used for a while.
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection } from '../../engine.ts';
 

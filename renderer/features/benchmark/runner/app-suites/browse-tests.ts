@@ -1,4 +1,4 @@
-// What is measured of browsing, and in which words; how it is done is the benchmark target's.
+// The tests of browsing and their descriptions; the player runs them.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
@@ -23,7 +23,7 @@ export const DRAGGED_FRAMES = 45;
 export const BROWSED_FRAMES = 15;
 
 const UNTIL =
-  'The time ends when the frame with the rows is painted, so it includes up to 16.7 ms until the screen’s next refresh.';
+  'The time ends when the frame with the rows is painted, so it includes up to 16.7 ms until the next screen refresh.';
 
 function described(
   id: BrowseTest,
@@ -51,71 +51,70 @@ function described(
 export const BROWSE_TESTS: readonly Described[] = [
   described(
     'first-rows',
-    'open the table: first rows',
-    `No transaction. From asking for the table until the grid shows a screenful of it: description of the table, reader, rows, a new grid. ${UNTIL} Not included: the tab around the grid.`,
+    'open a table: first rows',
+    `No transaction. Measured from the request until the grid shows one screen of rows: table description, reader, rows, new grid. ${UNTIL} The tab around the grid is not included.`,
     `schema.table ${TABLE}; rows.open; rows.watch or rows.read`,
   ),
   described(
     'jump',
-    'jump to a random place',
-    `No transaction. From going to a row until every row on screen is there. The table is open, and its rows are counted. ${UNTIL}`,
-    'rows.read around the place',
+    'jump to a random row',
+    `No transaction. Measured from the jump until every visible row is loaded. The table is open and its rows are counted. ${UNTIL}`,
+    'rows.read around the row',
     JUMPS,
   ),
   described(
     'scroll',
-    'turn the wheel: frame with all rows',
-    'No transaction. 100 pixels a frame. From one frame that shows all its rows to the next: 16.7 ms when nothing is late; a frame with rows missing counts until they are there. The time the window’s thread is busy with a frame is kept beside it.',
+    'scroll with the wheel: frame with all rows',
+    'No transaction. 100 pixels per frame. The time from one frame with all its rows to the next: 16.7 ms when nothing is late. A frame with missing rows counts until they are loaded. How long the window’s thread is busy with each frame is recorded separately.',
     'rows.read ahead',
     SCROLLED_FRAMES,
   ),
   described(
     'drag',
     'drag the scroll bar: frame',
-    'No transaction. From the first row to the last. From frame to frame, rows there or not: 16.7 ms when nothing is late; “jump” is the wait for rows. The time the window’s thread is busy with a frame is kept beside it.',
-    'rows.read where it passes',
+    'No transaction. From the first row to the last. The time from frame to frame, with or without rows: 16.7 ms when nothing is late. “jump” measures the wait for rows. How long the window’s thread is busy with each frame is recorded separately.',
+    'rows.read along the way',
     DRAGGED_FRAMES,
   ),
   described(
     'sort',
     'sort by a column without an index',
-    `No transaction. From asking for the sorted table until the grid shows its first screenful. ${UNTIL}`,
+    `No transaction. Measured from the request until the grid shows the first screen of sorted rows. ${UNTIL}`,
     `schema.table ${TABLE}; rows.open ORDER BY ${SORT[0]!.column}; rows.watch or rows.read`,
   ),
   described(
     'filter',
-    'filter by a part of a text',
-    `No transaction. From asking for the filtered table until the grid shows its first rows and the number of all is known: every row was looked at. ${UNTIL}`,
+    'filter by part of a text',
+    `No transaction. Measured from the request until the grid shows the first matching rows and their total number is known, so every row has been read. ${UNTIL}`,
     `schema.table ${TABLE}; rows.open WHERE ${FILTER[0]!.column} contains ${String(FILTER[0]!.value)}; rows.watch or rows.read`,
   ),
   memory(
     'memory-engine',
-    'memory of the engine',
-    `The process that has it: for the wasm engine the hidden page with its workers, wasm memory included; for better-sqlite3 the native process. Either serves the whole app, and has a page cache of at most 64 MiB for this table.`,
+    'memory: engine',
+    `The process that runs the engine: for wasm, the hidden page with its workers and their wasm memory; for better-sqlite3, the native process. Each serves the whole app and has a page cache of at most 64 MiB for this table.`,
   ),
   memory(
     'memory-window',
-    'memory of the window',
-    'The process of the window that shows the table: interface, grid, and the rows it keeps around those on screen. It is the same for both engines: one figure, of the rounds of both.',
+    'memory: window',
+    'The process of the window that shows the table: user interface, grid, and the rows cached around the visible ones. It is the same for both engines, so there is one figure from the rounds of both.',
     'app',
   ),
   memory(
     'memory-others',
-    'memory of all other processes',
-    'Everything else of the app: main process, graphics, network, other windows. With the engine and the window it is all of it; a native engine that is not used is not started. Of the same rounds.',
+    'memory: all other processes',
+    'The rest of the app: main process, graphics, network, other windows. Engine, window and this add up to the whole app; a native engine that is not used is not started. Measured in the same rounds.',
     'app',
   ),
 ];
 
 function memory(id: MemoryTest, title: string, which: string, scope?: TestFacts['scope']): Described {
-  const transaction = `No transaction. ${which} Looked at after each round of ${JUMPS} jumps to random places and ${BROWSED_FRAMES} frames of turning the wheel, while the rows are on screen. Garbage collection is not forced.`;
+  const transaction = `No transaction. ${which} Measured after each round of ${JUMPS} jumps to random rows and ${BROWSED_FRAMES} frames of scrolling, while the rows are on screen. Garbage collection is not forced.`;
   return described(id, title, transaction, '', 1, { unit: 'bytes', ...(scope && { scope }) });
 }
 
 const COUNTED: Readonly<Record<BenchMemory['counts'], string>> = {
-  private: 'memory that only this process has: what would be free without it',
-  resident:
-    'resident memory, which includes what it shares with other processes: the system reports nothing more exact',
+  private: 'private memory: what would be free without this process',
+  resident: 'resident memory, including what is shared with other processes: the system reports nothing more exact',
 };
 
 /** @param counts how memory is counted here; null where it is not told */
@@ -128,7 +127,7 @@ export function statementsOf(
   const described = BROWSE_TESTS.find(({ facts }) => facts.id === test)!;
   const isMemory = described.facts.unit === 'bytes';
   const times = described.times;
-  const timed = isMemory ? (counts === null ? 'memory of the process' : COUNTED[counts]) : described.timed;
+  const timed = isMemory ? (counts === null ? 'process memory' : COUNTED[counts]) : described.timed;
   return [
     { part: 'prepared', sql: CREATE, times: 1 },
     { part: 'prepared', sql: insertSql(1, Math.min(size, 100_000), seed), times: Math.ceil(size / 100_000) },

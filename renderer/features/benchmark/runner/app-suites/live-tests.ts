@@ -1,4 +1,4 @@
-// What is measured of rows that follow what is committed, and in which words; how it is done is the player's.
+// The tests of live queries and their descriptions; the player runs them.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import { APP_TEST } from './app-test.ts';
@@ -42,18 +42,18 @@ interface Described {
   readonly times: number;
 }
 
-const COMMIT = 'Each change is a transaction of its own, noted in the history so that it can be undone.';
-const AROUND = 'The live queries are open in the same window; a fifth of them shows the rows that change.';
+const COMMIT = 'Each change is its own transaction and is recorded in the history, so it can be undone.';
+const AROUND = 'The live queries are open in the same window; one in five shows the changed rows.';
 
 export const LIVE_TESTS: readonly Described[] = [
   {
     facts: {
       ...APP_TEST,
       id: 'change-to-paint',
-      title: 'change until it is painted',
+      title: 'change to painted cell',
       kind: 'latency',
       unit: 'ms',
-      transaction: `${COMMIT} From asking for the change until the frame with the new cell is painted in the grid of a live query, which includes up to 16.7 ms until the screen’s next refresh. ${AROUND}`,
+      transaction: `${COMMIT} Measured from the request until the frame with the new cell is painted in a live query’s grid, including up to 16.7 ms until the next screen refresh. ${AROUND}`,
     },
     times: CHANGES,
   },
@@ -61,10 +61,10 @@ export const LIVE_TESTS: readonly Described[] = [
     facts: {
       ...APP_TEST,
       id: 'change-to-rows',
-      title: 'change until its row is here',
+      title: 'change to received row',
       kind: 'latency',
       unit: 'ms',
-      transaction: `${COMMIT} From asking for the change until the grid has the new row: as above, without the wait for the screen. ${AROUND}`,
+      transaction: `${COMMIT} Measured from the request until the grid has the new row: as above, without waiting for the screen. ${AROUND}`,
     },
     times: CHANGES,
   },
@@ -72,10 +72,10 @@ export const LIVE_TESTS: readonly Described[] = [
     facts: {
       ...APP_TEST,
       id: 'commits',
-      title: 'single-row commits, each',
+      title: 'single-row commits',
       kind: 'throughput',
       unit: 'us',
-      transaction: `${COMMIT} ${COMMITS} are asked for at once; the time until the last is acknowledged, for each: 1,000 µs are 1,000 commits a second. ${AROUND}`,
+      transaction: `${COMMIT} ${COMMITS} changes are requested at once. The time until the last one is acknowledged, per change: 1,000 µs is 1,000 commits per second. ${AROUND}`,
     },
     times: COMMITS,
   },
@@ -83,10 +83,10 @@ export const LIVE_TESTS: readonly Described[] = [
     facts: {
       ...APP_TEST,
       id: 'change-to-other-window',
-      title: 'change until another window has painted it',
+      title: 'change to painted cell in another window',
       kind: 'latency',
       unit: 'ms',
-      transaction: `${COMMIT} From asking for the change in this window until a second window has painted the new cell in its grid of the same live query, which includes up to 16.7 ms until the screen’s next refresh. The clocks of both windows are compared before. ${AROUND}`,
+      transaction: `${COMMIT} Measured from the request in this window until a second window has painted the new cell in its grid of the same live query, including up to 16.7 ms until the next screen refresh. The clocks of the two windows are compared first. ${AROUND}`,
     },
     times: CHANGES,
   },

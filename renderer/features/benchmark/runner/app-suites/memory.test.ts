@@ -19,7 +19,7 @@ it('what nobody tells is said, and is no zero', () => {
 it('the cell says how memory is counted, and only the engine is compared', () => {
   const timed = (counts: 'private' | 'resident'): string | undefined =>
     statementsOf('memory-engine', 1_000, 1, counts).find(({ part }) => part === 'timed')?.sql;
-  expect(timed('private')).toMatch(/only this process/);
+  expect(timed('private')).toMatch(/without this process/);
   expect(timed('resident')).toMatch(/shares with other processes/);
   const memory = BROWSE_TESTS.map(({ facts }) => facts).filter(({ unit }) => unit === 'bytes');
   expect(memory.map(({ id, scope }) => [id, scope])).toEqual([

@@ -1,4 +1,4 @@
-// What is measured of an SQL tab, and in which words; how it is done is the player's.
+// The tests of an SQL tab and their descriptions; the player runs them.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import { SQL_TAB_SCRIPTS, sqlTabScriptOf } from '#shared/bench/sql-tab.ts';
@@ -7,9 +7,9 @@ import { APP_TEST } from './app-test.ts';
 const SHOWN_CHARACTERS = 2_000;
 
 const IN_TAB =
-  'As the text says, each change noted in the history so that it can be undone. The text is in an SQL tab of this window; from the press of the key that runs all of it until the frame in which the run has ended is painted.';
+  'As in the script; each change is recorded in the history, so it can be undone. The script is in an SQL tab of this window. Measured from the key press that runs it until the frame that shows its end is painted.';
 const ALONE =
-  'As the text says. The same text handed to the engine in one call, without a window or a history: what the tab is held against.';
+  'As in the script. The same script passed to the engine in one call, without a window or a history, to compare the tab with.';
 
 /** Beside each test in the tab the same text on the engine alone, which its driver runs. */
 export const SQL_TAB_TESTS: readonly TestFacts[] = SQL_TAB_SCRIPTS.flatMap(({ id, title }): TestFacts[] => [

@@ -1,4 +1,4 @@
-// What is measured of starting, and in which words; how it is done is the player's.
+// The tests of starting and their descriptions; the player runs them.
 import { formatCount } from '../../../../ui/format.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
@@ -14,7 +14,7 @@ export type StartupTest = StartTest | EngineTest;
 export const START_ROWS = 100_000;
 export const QUERY = `SELECT id, code, name FROM ${TABLE} WHERE code % 7 = 3 LIMIT 200`;
 
-const UNTIL_PAINTED = 'ends when the frame with the rows is painted, up to 16.7 ms after they came';
+const UNTIL_PAINTED = 'ends when the frame with the rows is painted, up to 16.7 ms after they arrive';
 
 interface Described {
   readonly facts: TestFacts & { readonly id: StartupTest };
@@ -42,56 +42,55 @@ function described(
   };
 }
 
-const ROWS = `until the first rows are drawn of a table of ${formatCount(START_ROWS)} rows that was open when the app was last quit: of a copy in the library for the wasm engine, of a file in place for the native one, each in a profile of its own.`;
+const ROWS = `when the first rows are drawn. A table of ${formatCount(START_ROWS)} rows was open when the app was last quit: a library copy for the wasm engine, a file in place for the native one, each in its own profile.`;
 const WINDOW =
-  'until the window is on the screen and its first content painted. Whatever the engine, it is the same window: one figure for all of them. It is of the same starts as the first rows.';
+  'when the window is on screen and its first content is painted. The window is the same for every engine, so there is one figure, from the same starts as the first rows.';
 const EACH =
-  'No transaction. Each sample is one start: from asking the system for the process, beside the app that measures, which waits.';
-const COLD =
-  'Cold: the process is new, and what Chromium had kept compiled of scripts and wasm is removed from the profile before.';
+  'No transaction. Each sample is one start, measured from the request for the process, while the app that measures waits.';
+const COLD = 'Cold: the process is new, and Chromium’s compiled scripts and wasm are removed from the profile first.';
 const WARM =
-  'Warm: the process is new, but the profile has what earlier starts have compiled, and the system has the files in memory. The first use is the first start after the database was opened.';
+  'Warm: the process is new, but the profile has the code that earlier starts compiled, and the system has the files in memory. The first use is the first start after the database was opened.';
 
 const LEFT_IN_MEMORY =
-  'Not cold: the system may have the files of the app and the database in memory; only root can empty that, see --drop-caches of the command.';
+  'The system may still have the files of the app and the database in memory; only root can clear that cache, with the option --drop-caches.';
 const DROPPED =
-  'The system’s cache of files was emptied before each of them, but what the app that measures uses of the same program stays in memory.';
+  'The system’s file cache was cleared before each start, but files that the measuring app uses as well stay in memory.';
 
 const START = 'a new process of the app; its window; the tables that were open';
 
 export const STARTUP_TESTS: readonly Described[] = [
-  described('rows-cold', 'cold start until the first rows', `${EACH} It lasts ${ROWS} ${COLD}`, START),
-  described('rows', 'warm start until the first rows', `${EACH} It lasts ${ROWS} ${WARM}`, START),
-  described('window-cold', 'cold start until the window is there', `${EACH} It lasts ${WINDOW} ${COLD}`, START, 'app'),
-  described('window', 'warm start until the window is there', `${EACH} It lasts ${WINDOW} ${WARM}`, START, 'app'),
+  described('rows-cold', 'cold start to first rows', `${EACH} It ends ${ROWS} ${COLD}`, START),
+  described('rows', 'warm start to first rows', `${EACH} It ends ${ROWS} ${WARM}`, START),
+  described('window-cold', 'cold start to window', `${EACH} It ends ${WINDOW} ${COLD}`, START, 'app'),
+  described('window', 'warm start to window', `${EACH} It ends ${WINDOW} ${WARM}`, START, 'app'),
   described(
     'engine',
-    'start an engine until it can open a database',
-    'No transaction. A worker or thread of its own: its scripts, the compilation of the wasm or the loading of the native module, and its folder of files. The first use is the first one in this run; the process around it runs already.',
+    'start an engine',
+    'No transaction. Until it can open a database, in a new worker or thread: its scripts, compiling the wasm or loading the native module, and its folder of files. The first use is the first one in this run; the process is already running.',
     'a new worker (wasm) or thread (native); its first answer',
   ),
   described(
     'compile',
-    'make the code of an engine ready',
-    'No transaction. The part of starting an engine before anything is opened: the wasm fetched, compiled and instantiated, or the native module loaded. Chromium compiles wasm for speed of start, and the busy functions again while they run; a module that this process has loaded before is only looked up.',
+    'load an engine’s code',
+    'No transaction. The part of starting an engine before anything is opened: fetching, compiling and instantiating the wasm, or loading the native module. Chromium first compiles wasm quickly and recompiles busy functions while they run. A module that this process has loaded before is reused.',
     'WebAssembly.instantiate (wasm) or dlopen (native) in a new worker or thread',
   ),
   described(
     'open-rows',
-    'open a database until its first rows are painted',
-    `No transaction. The engine runs, the database is closed. Connection, description of the table, reader, rows, a new grid; it ${UNTIL_PAINTED}.`,
+    'open a database to first rows',
+    `No transaction. The engine is running and the database is closed. Connection, table description, reader, rows, new grid; it ${UNTIL_PAINTED}.`,
     `database.open; schema.table ${TABLE}; rows.open; rows.watch or rows.read`,
   ),
   described(
     'query-first',
     'first query after opening',
-    'No transaction. The database was just opened: nothing of it is in memory of SQLite. From asking until the first 200 rows are in the window.',
+    'No transaction. The database was just opened, so SQLite has nothing of it in memory. Measured from the request until the first 200 rows are in the window.',
     QUERY,
   ),
   described(
     'query-fourth',
-    'the same query for the fourth time',
-    'No transaction. After the same query three times. From asking until the first 200 rows are in the window.',
+    'the same query, fourth time',
+    'No transaction. The same query has run three times before. Measured from the request until the first 200 rows are in the window.',
     QUERY,
   ),
 ];

@@ -1,4 +1,4 @@
-// The second window itself: nothing but the grid with the rows of a live query, and an eye on when they are painted.
+// The second window itself: the grid with the rows of a live query, and the times at which they are painted.
 import { AppError, isInPlace } from '#shared/protocol/index.ts';
 import type { DatabaseId, RowsPage, WatchedRange } from '#shared/protocol/index.ts';
 import { domPort } from '#shared/rpc/port.ts';
