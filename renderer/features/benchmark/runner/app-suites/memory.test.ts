@@ -20,7 +20,7 @@ it('the cell says how memory is counted, and only the engine is compared', () =>
   const timed = (counts: 'private' | 'resident'): string | undefined =>
     statementsOf('memory-engine', 1_000, 1, counts).find(({ part }) => part === 'timed')?.sql;
   expect(timed('private')).toMatch(/without this process/);
-  expect(timed('resident')).toMatch(/shares with other processes/);
+  expect(timed('resident')).toMatch(/shared with other processes/);
   const memory = BROWSE_TESTS.map(({ facts }) => facts).filter(({ unit }) => unit === 'bytes');
   expect(memory.map(({ id, scope }) => [id, scope])).toEqual([
     ['memory-engine', undefined],
