@@ -142,7 +142,8 @@ test('a workbook is written, and cannot be copied as text', async ({ idleApp: ap
 test('a file in place is exported by the native engine', async ({ idleApp: app }) => {
   const { other, view } = await openShop(app);
   other.close();
-  await view.page.keyboard.press('Control+e');
+  await view.treeItem('item').click({ button: 'right' });
+  await view.page.getByRole('menuitem', { name: 'Export…' }).click();
   await format(view, 'NDJSON').check();
   await expect(preview(view)).toContainText('"name":"ant"');
   const lines = (await exportTo(app, view, 'items.ndjson')).trimEnd().split('\n');

@@ -285,3 +285,17 @@ test('a file in place is named by the windows that opened it, and by others as l
   inPlace.forgetWindow('mine');
   expect(inPlace.pathOf('mine', sourceId)).toBeNull();
 });
+
+test('where a file was saved is known to its window, and only once it is there', async () => {
+  const path = inFolder('rows.csv');
+  const { token } = files.addSink(WINDOW, path);
+  await ask('file.write', { token, bytes: bytes('a') });
+  expect(files.savedPath(WINDOW, token)).toBeNull();
+  await ask('file.close', { token, commit: true });
+  expect(files.savedPath(WINDOW, token)).toBe(path);
+  expect(files.savedPath('other', token)).toBeNull();
+  const stopped = files.addSink(WINDOW, inFolder('stopped.csv'));
+  await ask('file.write', { token: stopped.token, bytes: bytes('a') });
+  await ask('file.close', { token: stopped.token, commit: false });
+  expect(files.savedPath(WINDOW, stopped.token)).toBeNull();
+});

@@ -3,6 +3,11 @@ import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import type { ByteWriter } from './byte-writer.ts';
 
+/** The beginning of a value, in a preview of the export, is written like a value. */
+const WHOLE: readonly number[] = Object.values(CellType).map((type) =>
+  type === CellType.textPreview ? CellType.text : type === CellType.blobPreview ? CellType.blob : type,
+);
+
 export class Cells {
   readonly rowCount: number;
   readonly columnCount: number;
@@ -16,7 +21,8 @@ export class Cells {
   constructor(rows: PackedRows) {
     this.rowCount = rows.rowCount;
     this.columnCount = rows.columnCount;
-    this.types = rows.types;
+    const isPreview = (type: number): boolean => type >= CellType.textPreview;
+    this.types = rows.types.some(isPreview) ? rows.types.map((type) => WHOLE[type]!) : rows.types;
     this.heap = rows.heap;
     this.#floats = new Float64Array(rows.slots);
     this.#bigs = new BigInt64Array(rows.slots);

@@ -103,6 +103,19 @@ test('a preview is the beginning of the file', () => {
   expect(large.text().length).toBeLessThan(100_000);
 });
 
+test('a preview reads no more of a value than it shows', () => {
+  const connection = databaseOf(
+    wasm,
+    "CREATE TABLE a (b, t); INSERT INTO a VALUES (zeroblob(90000000), printf('%.*c', 1000000, 'é'))",
+  );
+  for (const format of ['csv', 'json', 'sql', 'html']) {
+    const preview = begin(connection, ofTable('a'), format, { maxRows: 5, maxBytes: 1000 });
+    finish(preview);
+    expect(preview.text()).toContain('0000');
+    expect(preview.text().length).toBeLessThan(10_000);
+  }
+});
+
 /** A result as it is kept after its statement has run. */
 function resultOf(connection: Connection, sql: string, previewBytes: number): SpooledReader {
   const statement = connection.prepare(sql);

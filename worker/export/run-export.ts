@@ -112,7 +112,9 @@ class ExportRun {
   }
 
   *#statementRows({ sql, params, keep }: StatementRows): Generator<Pause> {
-    const { maxRows } = this.#job;
+    const { maxRows, maxBytes } = this.#job;
+    // Nobody sees more of a value in a preview: it may be the size of memory.
+    const previewBytes = maxBytes ?? Infinity;
     const statement = this.#turn.connection.prepare(sql);
     try {
       statement.bind(params);
@@ -120,7 +122,7 @@ class ExportRun {
       let position = 0;
       for (let more = true; more && (maxRows === null || position < maxRows) && !this.#isFull;) {
         const room = maxRows === null ? PACK_ROWS : Math.min(PACK_ROWS, maxRows - position);
-        const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: room, previewBytes: Infinity });
+        const writer = new PackedRowsWriter(statement.columnCount, { expectedRows: room, previewBytes });
         more = statement.pack(writer, { maxRows: room, maxBytes: PACK_BYTES, deadlineMs: end });
         const cells = new Cells(writer.finish());
         if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
