@@ -4,10 +4,11 @@ import type { ImportFormatId } from '#shared/protocol/import.ts';
 import { csvFormat } from './formats/csv.ts';
 import { jsonFormat } from './formats/json.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
+import { parquetFormat } from './formats/parquet.ts';
 import { xlsxFormat } from './formats/xlsx.ts';
 import type { ImportFormat } from './import-format.ts';
 
-export const IMPORT_FORMATS: readonly ImportFormat[] = [csvFormat, jsonFormat, ndjsonFormat, xlsxFormat];
+export const IMPORT_FORMATS: readonly ImportFormat[] = [csvFormat, jsonFormat, ndjsonFormat, xlsxFormat, parquetFormat];
 
 /** @throws AppError `unavailable` */
 export function formatOf(id: ImportFormatId): ImportFormat {

@@ -1,0 +1,16 @@
+// Parquet. What reads it is loaded with the first such file.
+import type { ImportFormat } from '../import-format.ts';
+import { plainOptions } from '../plain-options.ts';
+
+/** Encrypted ones have the other. */
+const SIGNATURES: ReadonlySet<string> = new Set(['PAR1', 'PARE']);
+
+export const parquetFormat: ImportFormat = {
+  id: 'parquet',
+  detect: ({ bytes }) => ({
+    certainty: SIGNATURES.has(String.fromCharCode(...bytes.subarray(0, 4))) ? 1 : 0,
+    options: plainOptions('parquet', { hasHeader: true }),
+    evidence: [{ option: 'format', reason: 'It begins as Parquet files do.' }],
+  }),
+  read: async (source) => (await import('../parquet/parquet-reader.ts')).openParquet(source),
+};

@@ -1,0 +1,205 @@
+// A Parquet file as the decoder wants it: what it says about itself, and runs of its rows by column.
+import { compressors } from 'hyparquet-compressors';
+import { parquetMetadataAsync, parquetSchema } from 'hyparquet/src/metadata.js';
+import { parquetRead } from 'hyparquet/src/read.js';
+import { getPhysicalColumns } from 'hyparquet/src/schema.js';
+import type {
+  AsyncBuffer,
+  Compressors,
+  DecodedArray,
+  FileMetaData,
+  RowGroup,
+  SchemaTree,
+} from 'hyparquet/src/types.js';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ByteSource } from '../../records/record-batch.ts';
+import { plainElement } from './parquet-values.ts';
+import { dayText, timestampText } from './parquet-times.ts';
+
+/** Compressed or not: a page or a chunk beyond it is no work of any writer. */
+const MAX_BYTES = 1 << 30;
+const MAX_PAGE_BYTES = 256 << 20;
+/** Decoded values take several times as much. */
+const SLICE_BYTES = 16 << 20;
+const MAX_SLICE_ROWS = 1 << 15;
+/** Of a row group whose file does not say where its pages begin. */
+const MAX_SLICES = 32;
+const MAX_GROUP_BYTES = 512 << 20;
+const MAX_GROUP_ROWS = 1 << 27;
+
+export interface ParquetFile {
+  readonly file: AsyncBuffer;
+  /** Of which columns that are not nested have lost their meaning: see `plainElement`. */
+  readonly metadata: FileMetaData;
+  readonly columns: readonly SchemaTree[];
+}
+
+/** Rows that are read at once. */
+export interface RowRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** @throws AppError `invalid`, `unavailable` */
+export async function openParquetFile(source: ByteSource): Promise<ParquetFile> {
+  const file = asyncBuffer(source);
+  const metadata = await forPeople(async () => {
+    const tail = new Uint8Array(await file.slice(Math.max(0, file.byteLength - 4)));
+    if (String.fromCharCode(...tail) === 'PARE')
+      throw new AppError({
+        code: 'unavailable',
+        message: 'The file is encrypted. Save it without encryption and try again.',
+      });
+    return await parquetMetadataAsync(file, { geoparquet: false });
+  });
+  return await forPeople(() => {
+    const tree = parquetSchema(metadata);
+    checkGroups(metadata, tree, file.byteLength);
+    const columns = tree.children;
+    const flat = new Set(columns.filter(isFlat).map(({ element }) => element));
+    const inNested = new Set(columns.filter((tree) => !isFlat(tree)).flatMap(plainLeaves));
+    const schema = metadata.schema.map((element) =>
+      flat.has(element) || inNested.has(element) ? plainElement(element) : element,
+    );
+    return Promise.resolve({ file, metadata: { ...metadata, schema }, columns });
+  });
+}
+
+/**
+ * The decoder starts to read all columns of a row group at once: what it finds out about the group after that leaves promises behind that reject unheard.
+ * @throws AppError `invalid`
+ */
+function checkGroups({ row_groups: groups }: FileMetaData, tree: SchemaTree, fileBytes: number): void {
+  const leaves = new Set(getPhysicalColumns(tree));
+  for (const { columns } of groups) {
+    const paths = new Set(columns.map(({ meta_data: meta }) => meta?.path_in_schema.join('.') ?? ''));
+    const isComplete =
+      paths.size === columns.length && paths.size === leaves.size && [...paths].every((path) => leaves.has(path));
+    if (!isComplete) throw unreadable('its row groups do not have the columns it says');
+    for (const { meta_data: meta } of columns) {
+      const start = Number(meta!.dictionary_page_offset || meta!.data_page_offset);
+      const end = start + Number(meta!.total_compressed_size);
+      if (!(start >= 0 && end >= start && end <= fileBytes)) throw unreadable('it names places outside the file');
+    }
+  }
+}
+
+export const isFlat = ({ element, children }: SchemaTree): boolean =>
+  children.length === 0 && element.repetition_type !== 'REPEATED';
+
+/** Of a nested column those whose values the decoder would round. Keys of maps become names, and are left to it. */
+function plainLeaves(tree: SchemaTree): readonly SchemaTree['element'][] {
+  if (tree.children.length > 0) return tree.children.flatMap(plainLeaves);
+  const { name, converted_type: converted, logical_type: logical } = tree.element;
+  return name !== 'key' && (converted !== undefined || logical !== undefined) ? [tree.element] : [];
+}
+
+/** Row groups are too large to be decoded at once. Those with nested columns have to be. @throws AppError `invalid`, `too-big` */
+export function rowRanges({ metadata, columns }: ParquetFile): readonly RowRange[] {
+  const ranges: RowRange[] = [];
+  const canSlice = columns.every(isFlat);
+  let start = 0;
+  for (const group of metadata.row_groups) {
+    const rows = Number(group.num_rows);
+    if (rows < 0 || rows > MAX_GROUP_ROWS) throw unreadable(`a row group claims ${rows} rows`);
+    if (!canSlice && Number(group.total_byte_size) > MAX_GROUP_BYTES) throw tooBig();
+    const step = canSlice ? sliceRows(group) : rows;
+    for (let from = 0; from < rows; from += step)
+      ranges.push({ start: start + from, end: start + Math.min(rows, from + step) });
+    start += rows;
+  }
+  return ranges;
+}
+
+/** Pages before a slice are passed over without being decompressed, but unless the file says where pages begin, they are read from the disk each time. */
+function sliceRows({ num_rows: rows, total_byte_size: bytes, columns }: RowGroup): number {
+  const isIndexed = columns.every(({ offset_index_offset: at }) => at !== undefined);
+  const perSlice = Math.min(MAX_SLICE_ROWS, Math.ceil((SLICE_BYTES * Number(rows)) / Math.max(1, Number(bytes))));
+  return Math.max(1024, perSlice, isIndexed ? 0 : Math.ceil(Number(rows) / MAX_SLICES));
+}
+
+/** By column, from `start` of the range on. @throws AppError `invalid`, and what the source throws */
+export async function readRange(
+  { file, metadata, columns }: ParquetFile,
+  { start, end }: RowRange,
+): Promise<readonly DecodedArray[]> {
+  const values = new Map<string, unknown[]>(columns.map(({ element }) => [element.name, []]));
+  await forPeople(() =>
+    parquetRead({
+      file,
+      metadata,
+      rowStart: start,
+      rowEnd: end,
+      utf8: false,
+      geoparquet: false,
+      useOffsetIndex: end - start < Number(metadata.num_rows),
+      compressors: bounded,
+      parsers,
+      onChunk: ({ columnName, columnData, rowStart }) => {
+        const column = values.get(columnName);
+        if (!column) return;
+        // A chunk may hold rows before and after those that were asked for.
+        for (let at = Math.max(0, start - rowStart); at < columnData.length && rowStart + at < end; at++)
+          column[rowStart + at - start] = columnData[at];
+      },
+    }),
+  );
+  return columns.map(({ element }) => values.get(element.name)!);
+}
+
+/** Only keys of maps, and Variants, come to them. */
+const parsers = {
+  timestampFromMilliseconds: (units: bigint) => timestampText(units, 'MILLIS', false) ?? units,
+  timestampFromMicroseconds: (units: bigint) => timestampText(units, 'MICROS', false) ?? units,
+  // Values of INT96, which have no other meaning, too.
+  timestampFromNanoseconds: (units: bigint) => units,
+  dateFromDays: (days: number) => dayText(days) ?? days,
+  jsonFromBytes: (bytes: Uint8Array) => new TextDecoder().decode(bytes),
+};
+
+const bounded: Compressors = Object.fromEntries(
+  Object.entries(compressors).map(([codec, decompress]) => [
+    codec,
+    (input: Uint8Array, length: number): Uint8Array => {
+      // The empty dictionary of a column without values: LZ4 stumbles over it.
+      if (length === 0) return new Uint8Array();
+      if (length > MAX_PAGE_BYTES) throw unreadable(`a page claims ${length} bytes`);
+      return decompress(input, length);
+    },
+  ]),
+);
+
+function asyncBuffer(source: ByteSource): AsyncBuffer {
+  const { sizeBytes } = source;
+  return {
+    byteLength: sizeBytes,
+    slice: async (start, end = sizeBytes) => {
+      const length = end - start;
+      if (!(start >= 0 && length >= 0 && end <= sizeBytes)) throw unreadable('it names places outside the file');
+      if (length > MAX_BYTES) throw unreadable(`a column claims ${length} bytes`);
+      const bytes = await source.read(start, length);
+      if (bytes.length < length) throw unreadable('it is shorter than it was');
+      // Node's buffers are parts of larger ones, and so are their slices.
+      return bytes.buffer.byteLength === length ? (bytes.buffer as ArrayBuffer) : new Uint8Array(bytes).buffer;
+    },
+  };
+}
+
+/** The decoder throws plain errors for what is wrong with a file; other failures are what they are. */
+async function forPeople<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw unreadable(error instanceof Error ? error.message.slice(0, 200) : 'it is damaged');
+  }
+}
+
+export const unreadable = (why: string): AppError =>
+  new AppError({ code: 'invalid', message: `The Parquet file cannot be read: ${why}.` });
+
+const tooBig = (): AppError =>
+  new AppError({
+    code: 'too-big',
+    message: `The file has nested columns in row groups of more than ${MAX_GROUP_BYTES >> 20} MB, which do not fit into memory. Write it with smaller row groups.`,
+  });

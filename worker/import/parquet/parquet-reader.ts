@@ -1,0 +1,141 @@
+// Reads a Parquet file as records, a run of rows at a time.
+import type { DecodedArray } from 'hyparquet/src/types.js';
+import { toAppError } from '#shared/protocol/errors.ts';
+import { BatchWriter } from '../../records/batch-writer.ts';
+import {
+  FIELD,
+  type ByteSource,
+  type RecordBatch,
+  type RecordNotice,
+  type RecordProblem,
+  type RecordReader,
+} from '../../records/record-batch.ts';
+import { uniqueNames } from '../csv/column-names.ts';
+import {
+  isFlat,
+  openParquetFile,
+  readRange,
+  rowRanges,
+  unreadable,
+  type ParquetFile,
+  type RowRange,
+} from './parquet-file.ts';
+import { jsonWriter } from './parquet-json.ts';
+import { valueReader, type ReadValue } from './parquet-values.ts';
+
+/** What SQLite allows a table (SQLITE_MAX_COLUMN in both engines). */
+const MAX_COLUMNS = 2000;
+
+/** @throws AppError `invalid`, `unavailable`, `too-big` where nothing can be read. */
+export async function openParquet(source: ByteSource): Promise<RecordReader> {
+  const file = await openParquetFile(source);
+  if (file.columns.length > MAX_COLUMNS)
+    throw unreadable(`it has more than the ${MAX_COLUMNS} columns a table can have`);
+  return new ParquetReader(file, rowRanges(file), source.sizeBytes);
+}
+
+class ParquetReader implements RecordReader {
+  readonly columns: readonly string[];
+  readonly #file: ParquetFile;
+  readonly #ranges: readonly RowRange[];
+  readonly #sizeBytes: number;
+  readonly #readers: readonly ReadValue[];
+  readonly #isText: readonly boolean[];
+  readonly #writer = new BatchWriter();
+  #nextRange = 0;
+  /** Of the range that is being written. */
+  #values: readonly DecodedArray[] = [];
+  #row = 0;
+  #end = 0;
+  #start = 0;
+  #problems: RecordProblem[] = [];
+  #notices: RecordNotice[] = [];
+  #hasBrokenText = false;
+
+  constructor(file: ParquetFile, ranges: readonly RowRange[], sizeBytes: number) {
+    this.#file = file;
+    this.#ranges = ranges;
+    this.#sizeBytes = sizeBytes;
+    this.columns = uniqueNames(file.columns.map(({ element }) => element.name));
+    this.#readers = file.columns.map((tree) => {
+      if (isFlat(tree)) return valueReader(tree.element);
+      const toJson = jsonWriter(tree);
+      return (value) =>
+        value === null || value === undefined
+          ? { kind: FIELD.null, content: '' }
+          : { kind: FIELD.json, content: toJson(value) };
+    });
+    this.#isText = file.columns.map(
+      ({ element }) => element.converted_type === 'UTF8' || element.logical_type?.type === 'STRING',
+    );
+  }
+
+  get bytesRead(): number {
+    const rows = Math.max(1, this.#ranges.at(-1)?.end ?? 1);
+    return Math.floor((this.#sizeBytes * this.#row) / rows);
+  }
+
+  takeProblems(): readonly RecordProblem[] {
+    return this.#problems.splice(0);
+  }
+
+  takeNotices(): readonly RecordNotice[] {
+    return this.#notices.splice(0);
+  }
+
+  async next(): Promise<RecordBatch | null> {
+    const writer = this.#writer;
+    writer.clear();
+    if (this.#row === this.#end) {
+      const range = this.#ranges[this.#nextRange++];
+      if (!range) return null;
+      await this.#load(range);
+    }
+    while (this.#row < this.#end && !writer.isFull) this.#write(this.#row++);
+    if (this.#row === this.#end) this.#values = [];
+    return writer.take();
+  }
+
+  /** Runs of rows do not depend on each other: one that is damaged costs itself. */
+  async #load(range: RowRange): Promise<void> {
+    this.#start = this.#row = range.start;
+    this.#end = range.end;
+    try {
+      this.#values = await readRange(this.#file, range);
+      const short = this.#values.findIndex(({ length }) => length !== range.end - range.start);
+      if (short >= 0) throw unreadable(`“${this.columns[short]}” has fewer values than there are rows`);
+    } catch (error) {
+      const failure = toAppError(error);
+      if (failure.code !== 'invalid') throw failure;
+      this.#row = range.end;
+      const rows = `${(range.start + 1).toLocaleString('en-US')} to ${range.end.toLocaleString('en-US')}`;
+      this.#problems.push({
+        line: range.start + 1,
+        reason: `Rows ${rows} were left out. ${failure.message}`,
+        text: '',
+      });
+    }
+  }
+
+  #write(row: number): void {
+    const writer = this.#writer;
+    writer.begin(row + 1);
+    for (const [column, read] of this.#readers.entries()) {
+      const { kind, content } = read(this.#values[column]![row - this.#start]);
+      if (typeof content === 'string') {
+        if (content === '' && kind !== FIELD.quoted) writer.bare(kind);
+        else writer.text(kind, content);
+      } else {
+        if (kind === FIELD.blob && this.#isText[column]! && !this.#hasBrokenText) this.#noteBrokenText(row);
+        writer.field(kind, content);
+      }
+    }
+    writer.end();
+  }
+
+  #noteBrokenText(row: number): void {
+    this.#hasBrokenText = true;
+    const text = 'A text is not valid UTF-8. Its bytes are kept as BLOB, here and in all rows like it.';
+    this.#notices.push({ line: row + 1, text });
+  }
+}

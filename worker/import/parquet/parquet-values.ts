@@ -1,0 +1,147 @@
+// What the values of a column mean: from what Parquet stores to a field of a record, exactly.
+import type { SchemaElement } from 'hyparquet/src/types.js';
+import { FIELD, type FieldKind } from '../../records/record-batch.ts';
+import { utf8End } from '../csv/odd-bytes.ts';
+import { dayText, intervalText, timestampText, timeText, type TimeUnit } from './parquet-times.ts';
+
+/** A field: its text, or its bytes. */
+export interface ParquetField {
+  readonly kind: FieldKind;
+  readonly content: string | Uint8Array;
+}
+
+export type ReadValue = (value: unknown) => ParquetField;
+
+const NULL: ParquetField = { kind: FIELD.null, content: '' };
+const TRUE: ParquetField = { kind: FIELD.true, content: '' };
+const FALSE: ParquetField = { kind: FIELD.false, content: '' };
+const number = (text: string): ParquetField => ({ kind: FIELD.number, content: text });
+const text = (content: string | Uint8Array): ParquetField => ({ kind: FIELD.quoted, content });
+
+/** What the file says of the column; `plainElement` is what is decoded then. */
+export function valueReader(element: SchemaElement): ReadValue {
+  const meaning = meaningOf(element);
+  return (value) => (value === null || value === undefined ? NULL : (meaning?.(value) ?? plain(value)));
+}
+
+/** Without a meaning: the decoder gives numbers as they are stored, DECIMAL among them, and bytes instead of strings. */
+export const plainElement = ({
+  converted_type: _converted,
+  logical_type: _logical,
+  ...element
+}: SchemaElement): SchemaElement => element;
+
+/** Null where a value is none of its type: then it is what it is stored as. */
+type Meaning = (value: unknown) => ParquetField | null;
+
+function meaningOf({
+  type,
+  converted_type: converted,
+  logical_type: logical,
+  scale = 0,
+}: SchemaElement): Meaning | null {
+  if (logical?.type === 'DECIMAL' || converted === 'DECIMAL') {
+    const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
+    return (value) => ifText(decimalText(integerOf(value), digits), FIELD.number);
+  }
+  if (logical?.type === 'TIMESTAMP') return timestamps(logical.unit, logical.isAdjustedToUTC);
+  if (converted === 'TIMESTAMP_MILLIS') return timestamps('MILLIS', false);
+  if (converted === 'TIMESTAMP_MICROS') return timestamps('MICROS', false);
+  if (type === 'INT96') return int96;
+  if (logical?.type === 'TIME') return times(logical.unit);
+  if (converted === 'TIME_MILLIS') return times('MILLIS');
+  if (converted === 'TIME_MICROS') return times('MICROS');
+  if (logical?.type === 'DATE' || converted === 'DATE') return (value) => ifText(dayText(Number(value)));
+  if (logical?.type === 'UUID') return (value) => ifText(uuidText(value));
+  if (logical?.type === 'FLOAT16') return (value) => (value instanceof Uint8Array ? real(float16(value)) : null);
+  if (converted === 'INTERVAL') return (value) => (value instanceof Uint8Array ? ifText(intervalText(value)) : null);
+  const isUnsigned = (logical?.type === 'INTEGER' && !logical.isSigned) || converted?.startsWith('UINT_') === true;
+  if (isUnsigned) return (value) => number(String(BigInt.asUintN(type === 'INT64' ? 64 : 32, integerOf(value) ?? 0n)));
+  if (type === 'FLOAT' || type === 'DOUBLE') return (value) => (typeof value === 'number' ? real(value) : null);
+  if (logical?.type === 'JSON' || converted === 'JSON')
+    return (value) => (value instanceof Uint8Array ? json(value) : null);
+  const isText = logical?.type === 'STRING' || logical?.type === 'ENUM' || converted === 'UTF8' || converted === 'ENUM';
+  return isText ? (value) => (value instanceof Uint8Array ? utf8(value) : null) : null;
+}
+
+const ifText = (content: string | null, kind: FieldKind = FIELD.quoted): ParquetField | null =>
+  content === null ? null : { kind, content };
+
+function plain(value: unknown): ParquetField {
+  if (typeof value === 'boolean') return value ? TRUE : FALSE;
+  if (typeof value === 'bigint') return number(String(value));
+  if (typeof value === 'number') return Number.isInteger(value) ? number(String(value)) : real(value);
+  if (value instanceof Uint8Array) return { kind: FIELD.blob, content: value };
+  return typeof value === 'string' ? text(value) : NULL;
+}
+
+/** With a point or an exponent, so that it stays a real number. Those that are no number are texts, which may be said to mean NULL. */
+function real(value: number): ParquetField {
+  if (!Number.isFinite(value)) return { kind: FIELD.text, content: String(value) };
+  if (Object.is(value, -0)) return number('-0.0');
+  const digits = String(value);
+  return number(/[.e]/.test(digits) ? digits : `${digits}.0`);
+}
+
+function utf8(bytes: Uint8Array): ParquetField {
+  return utf8End(bytes, 0, bytes.length) === bytes.length ? text(bytes) : { kind: FIELD.blob, content: bytes };
+}
+
+function json(bytes: Uint8Array): ParquetField {
+  const isNested = bytes[0] === 0x7b || bytes[0] === 0x5b;
+  return isNested && utf8End(bytes, 0, bytes.length) === bytes.length
+    ? { kind: FIELD.json, content: bytes }
+    : utf8(bytes);
+}
+
+const timestamps =
+  (unit: TimeUnit, isUtc: boolean): Meaning =>
+  (value) => {
+    const units = integerOf(value);
+    return units === null ? null : ifText(timestampText(units, unit, isUtc));
+  };
+
+const times =
+  (unit: TimeUnit): Meaning =>
+  (value) => {
+    const units = integerOf(value);
+    return units === null ? null : ifText(timeText(units, unit));
+  };
+
+/** Nanoseconds since 1970, as the decoder has made them of a Julian day and a time of day. */
+const int96: Meaning = (value) => (typeof value === 'bigint' ? ifText(timestampText(value, 'NANOS', false)) : null);
+
+/** Numbers, and bytes as a two's complement with the highest one first. */
+function integerOf(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value;
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : null;
+  if (!(value instanceof Uint8Array) || value.length === 0) return null;
+  let result = 0n;
+  for (const byte of value) result = (result << 8n) | BigInt(byte);
+  return BigInt.asIntN(value.length * 8, result);
+}
+
+function decimalText(unscaled: bigint | null, scale: number): string | null {
+  if (unscaled === null || scale < 0 || scale > 1000) return null;
+  const digits = String(unscaled < 0n ? -unscaled : unscaled).padStart(scale + 1, '0');
+  const sign = unscaled < 0n ? '-' : '';
+  return scale === 0 ? sign + digits : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+function uuidText(value: unknown): string | null {
+  if (!(value instanceof Uint8Array) || value.length !== 16) return null;
+  return hex(value).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+}
+
+export const hex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+function float16(bytes: Uint8Array): number {
+  const bits = bytes[0]! | (bytes[1]! << 8);
+  const sign = bits >> 15 === 0 ? 1 : -1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * 2 ** -24 * fraction;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * 2 ** (exponent - 15) * (1 + fraction / 1024);
+}

@@ -1,0 +1,180 @@
+// Parquet as records: a file of pyarrow, many of hyparquet-writer (by the author of the decoder), damaged and hostile ones.
+import fc from 'fast-check';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { describe, expect, test } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import { parquetFormat } from '../formats/parquet.ts';
+import { plainOptions } from '../plain-options.ts';
+import { bytesSource, mutated, readAll, type ReadFile } from '../read-all.test-suite.ts';
+import { pyarrowFile } from './pyarrow-file.test-suite.ts';
+
+const SEED = { seed: 20_261_122 };
+
+const readParquet = async (bytes: Uint8Array): Promise<ReadFile> =>
+  await readAll(await parquetFormat.read(bytesSource(bytes), plainOptions('parquet')));
+
+describe('written by pyarrow', () => {
+  test('every type comes back exactly', async () => {
+    const { columns, records, problems } = await readParquet(pyarrowFile());
+    expect(problems).toEqual([]);
+    const rows = records.map(({ fields }) => Object.fromEntries(fields.map((field, at) => [columns[at], field])));
+    expect(rows[0]).toEqual({
+      i64: 'number 9007199254740993',
+      u64: 'number 18446744073709551615',
+      u32: 'number 4294967295',
+      dec9: 'number -0.01',
+      dec38: 'number 12345678901234567890123456.789012345678',
+      ms: 'quoted 1969-12-31 23:59:59.999',
+      us_utc: 'quoted 2024-02-29 01:02:03.456789Z',
+      ns: 'quoted 1970-01-01 00:00:00.000000001',
+      day: 'quoted 0001-01-01',
+      time: 'quoted 23:59:59.999999',
+      f: 'number 1.0',
+      f32: 'number 0.5',
+      text: 'quoted grüße',
+      bytes: 'blob 00ff',
+      flag: 'true',
+      dict: 'quoted x',
+      list: 'json [1,null,1152921504606846976]',
+      struct: 'json {"a":1.50,"b":["x","y\\""]}',
+      map: 'json {"k":"2024-01-01 00:00:00.000"}',
+    });
+    expect(rows[1]).toMatchObject({
+      i64: 'number -9223372036854775808',
+      dec38: 'number -0.000000000001',
+      ns: 'quoted 1969-12-31 23:59:59.999999999',
+      day: 'quoted 9999-12-31',
+      f: 'text NaN',
+      f32: 'text Infinity',
+      text: 'quoted ',
+      bytes: 'blob ',
+      list: 'json []',
+      struct: 'json {"a":null,"b":null}',
+      map: 'json {}',
+    });
+    expect(rows[2]).toMatchObject({
+      i64: 'null',
+      dec38: 'null',
+      f: 'number -0.0',
+      text: 'null',
+      dict: 'quoted y',
+      list: 'null',
+    });
+  });
+});
+
+describe('written by hyparquet-writer', () => {
+  const nullable = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 4 });
+  const row = fc.record({
+    id: nullable(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })),
+    text: nullable(fc.string({ unit: 'binary' }).map((value) => value.toWellFormed())),
+    real: nullable(fc.double()),
+    flag: nullable(fc.boolean()),
+    small: nullable(fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 })),
+  });
+  const shown = (kind: string, value: unknown): string => (value === null ? 'null' : `${kind} ${String(value)}`);
+  const realText = (value: number | null): string => {
+    if (value === null) return 'null';
+    if (!Number.isFinite(value)) return `text ${value}`;
+    if (Object.is(value, -0)) return 'number -0.0';
+    return /[.e]/.test(String(value)) ? `number ${value}` : `number ${value}.0`;
+  };
+
+  test('any rows come back exactly, over row groups, pages and slices', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(row, { minLength: 1, maxLength: 40 }),
+        fc.integer({ min: 1, max: 12 }),
+        fc.boolean(),
+        async (rows, rowGroupSize, isSnappy) => {
+          const column = <K extends keyof (typeof rows)[number]>(name: K): (typeof rows)[number][K][] =>
+            rows.map((one) => one[name]);
+          const file = parquetWriteBuffer({
+            columnData: [
+              { name: 'id', data: column('id'), type: 'INT64', nullable: true },
+              { name: 'text', data: column('text'), type: 'STRING', nullable: true },
+              { name: 'real', data: column('real'), type: 'DOUBLE', nullable: true },
+              { name: 'flag', data: column('flag'), type: 'BOOLEAN', nullable: true },
+              { name: 'small', data: column('small'), type: 'INT32', nullable: true },
+            ],
+            codec: isSnappy ? 'SNAPPY' : 'UNCOMPRESSED',
+            rowGroupSize,
+            pageSize: 64,
+          });
+          const { records, problems } = await readParquet(new Uint8Array(file));
+          expect(problems).toEqual([]);
+          expect(records.map(({ fields }) => fields)).toEqual(
+            rows.map(({ id, text, real, flag, small }) => [
+              shown('number', id),
+              shown('quoted', text),
+              realText(real),
+              String(flag),
+              shown('number', small),
+            ]),
+          );
+        },
+      ),
+      { ...SEED, numRuns: 150 },
+    );
+  });
+
+  test('a row group larger than a slice, with an index of its pages and without', async () => {
+    const ids = Array.from({ length: 100_000 }, (_, at) => at);
+    for (const offsetIndex of [true, false]) {
+      const column = { name: 'id', data: ids, type: 'INT32', nullable: false, offsetIndex } as const;
+      const file = parquetWriteBuffer({ columnData: [column], rowGroupSize: ids.length, pageSize: 50_000 });
+      const reader = await parquetFormat.read(bytesSource(new Uint8Array(file)), plainOptions('parquet'));
+      let batches = 0;
+      let next = 0;
+      for (let batch = await reader.next(); batch !== null; batch = await reader.next()) {
+        batches++;
+        for (const line of batch.lines.subarray(0, batch.records)) expect(line).toBe(++next);
+        const last = batch.records - 1;
+        const text = new TextDecoder().decode(batch.bytes.subarray(batch.starts[last], batch.ends[last]));
+        expect(text).toBe(String(next - 1));
+      }
+      expect([next, batches]).toEqual([ids.length, 4]);
+    }
+  });
+});
+
+describe('damaged and hostile', () => {
+  test('a file that is cut off, that is encrypted, and that is none', async () => {
+    const file = pyarrowFile();
+    await expect(readParquet(file.subarray(0, 3000))).rejects.toMatchObject({ code: 'invalid' });
+    await expect(readParquet(Buffer.from('PAR1'))).rejects.toMatchObject({ code: 'invalid' });
+    await expect(readParquet(Buffer.concat([file.subarray(0, -4), Buffer.from('PARE')]))).rejects.toThrow('encrypted');
+  });
+
+  test('a row group that is damaged costs itself', async () => {
+    const data = Array.from({ length: 4000 }, (_, at) => `text ${at} ${'x'.repeat(20)}`);
+    const file = new Uint8Array(
+      parquetWriteBuffer({ columnData: [{ name: 't', data, type: 'STRING' }], rowGroupSize: 2000 }),
+    );
+    // The header of its first page.
+    file.fill(0xff, 4, 40);
+    const { records, problems } = await readParquet(file);
+    expect([records.length, records[0]?.line]).toEqual([2000, 2001]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]!.line).toBe(1);
+    expect(problems[0]!.reason).toMatch(/^Rows 1 to 2,000 were left out\. The Parquet file cannot be read: /);
+  });
+
+  test('any few bytes changed: rows, problems or an error for people, and always an end', async () => {
+    const file = pyarrowFile();
+    const change = fc.record({
+      at: fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
+      byte: fc.nat(255),
+      kind: fc.constantFrom(0, 0, 0, 1, 2, 3),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
+        await readParquet(mutated(file, changes)).catch((error: unknown) => {
+          expect(error).toBeInstanceOf(AppError);
+          expect((error as AppError).code).not.toBe('internal');
+        });
+      }),
+      { ...SEED, numRuns: 250 },
+    );
+  });
+});
