@@ -88,20 +88,23 @@ export function parseBenchOptions(args: readonly string[]): BenchOptions {
   return options;
 }
 
+const VALUES = [
+  'suite',
+  'engine',
+  'size',
+  'rounds',
+  'profile',
+  'test',
+  'seed',
+  'json',
+  'sql',
+  'database',
+  'patience',
+] as const;
 const TEXT = { type: 'string' } as const;
 const FLAG = { type: 'boolean' } as const;
 const OPTIONS = {
-  suite: TEXT,
-  engine: TEXT,
-  size: TEXT,
-  rounds: TEXT,
-  profile: TEXT,
-  test: TEXT,
-  seed: TEXT,
-  json: TEXT,
-  sql: TEXT,
-  database: TEXT,
-  patience: TEXT,
+  ...(Object.fromEntries(VALUES.map((name) => [name, TEXT])) as Record<(typeof VALUES)[number], typeof TEXT>),
   quick: FLAG,
   'drop-caches': FLAG,
 };

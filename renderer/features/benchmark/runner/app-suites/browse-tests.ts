@@ -2,7 +2,7 @@
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import type { BenchMemory } from '#shared/bench/shell.ts';
-import { APP_TEST } from './app-test.ts';
+import { appTest } from './app-test.ts';
 import { CREATE, FILTER, insertSql, SORT, TABLE } from './browse-table.ts';
 
 export type MemoryTest = 'memory-engine' | 'memory-window' | 'memory-others';
@@ -33,19 +33,7 @@ function described(
   times = 1,
   own: Partial<Pick<TestFacts, 'unit' | 'scope'>> = {},
 ): Described {
-  return {
-    facts: {
-      ...APP_TEST,
-      id,
-      title,
-      kind: 'latency',
-      unit: 'ms',
-      transaction,
-      ...own,
-    },
-    timed,
-    times,
-  };
+  return { facts: appTest(id, title, transaction, own), timed, times };
 }
 
 export const BROWSE_TESTS: readonly Described[] = [

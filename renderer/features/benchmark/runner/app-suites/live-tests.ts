@@ -1,7 +1,7 @@
 // The tests of live queries and their descriptions; the player runs them.
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
-import { APP_TEST } from './app-test.ts';
+import { appTest } from './app-test.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
 export type LiveTest = 'change-to-paint' | 'change-to-rows' | 'commits' | 'change-to-other-window';
@@ -47,47 +47,36 @@ const AROUND = 'The live queries are open in the same window; one in five shows 
 
 export const LIVE_TESTS: readonly Described[] = [
   {
-    facts: {
-      ...APP_TEST,
-      id: 'change-to-paint',
-      title: 'change to painted cell',
-      kind: 'latency',
-      unit: 'ms',
-      transaction: `${COMMIT} Measured from the request until the frame with the new cell is painted in a live query’s grid, including up to 16.7 ms until the next screen refresh. ${AROUND}`,
-    },
+    facts: appTest(
+      'change-to-paint',
+      'change to painted cell',
+      `${COMMIT} Measured from the request until the frame with the new cell is painted in a live query’s grid, including up to 16.7 ms until the next screen refresh. ${AROUND}`,
+    ),
     times: CHANGES,
   },
   {
-    facts: {
-      ...APP_TEST,
-      id: 'change-to-rows',
-      title: 'change to received row',
-      kind: 'latency',
-      unit: 'ms',
-      transaction: `${COMMIT} Measured from the request until the grid has the new row: as above, without waiting for the screen. ${AROUND}`,
-    },
+    facts: appTest(
+      'change-to-rows',
+      'change to received row',
+      `${COMMIT} Measured from the request until the grid has the new row: as above, without waiting for the screen. ${AROUND}`,
+    ),
     times: CHANGES,
   },
   {
-    facts: {
-      ...APP_TEST,
-      id: 'commits',
-      title: 'single-row commits',
-      kind: 'throughput',
-      unit: 'us',
-      transaction: `${COMMIT} ${COMMITS} changes are requested at once. The time until the last one is acknowledged, per change: 1,000 µs is 1,000 commits per second. ${AROUND}`,
-    },
+    facts: appTest(
+      'commits',
+      'single-row commits',
+      `${COMMIT} ${COMMITS} changes are requested at once. The time until the last one is acknowledged, per change: 1,000 µs is 1,000 commits per second. ${AROUND}`,
+      { kind: 'throughput', unit: 'us' },
+    ),
     times: COMMITS,
   },
   {
-    facts: {
-      ...APP_TEST,
-      id: 'change-to-other-window',
-      title: 'change to painted cell in another window',
-      kind: 'latency',
-      unit: 'ms',
-      transaction: `${COMMIT} Measured from the request in this window until a second window has painted the new cell in its grid of the same live query, including up to 16.7 ms until the next screen refresh. The clocks of the two windows are compared first. ${AROUND}`,
-    },
+    facts: appTest(
+      'change-to-other-window',
+      'change to painted cell in another window',
+      `${COMMIT} Measured from the request in this window until a second window has painted the new cell in its grid of the same live query, including up to 16.7 ms until the next screen refresh. The clocks of the two windows are compared first. ${AROUND}`,
+    ),
     times: CHANGES,
   },
 ];

@@ -2,7 +2,7 @@
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
 import { SQL_TAB_SCRIPTS, sqlTabScriptOf } from '#shared/bench/sql-tab.ts';
-import { APP_TEST } from './app-test.ts';
+import { appTest } from './app-test.ts';
 
 const SHOWN_CHARACTERS = 2_000;
 
@@ -11,27 +11,12 @@ const IN_TAB =
 const ALONE =
   'As in the script. The same script passed to the engine in one call, without a window or a history, to compare the tab with.';
 
+const WHOLE = { kind: 'throughput', database: 'fresh' } as const;
+
 /** Beside each test in the tab the same text on the engine alone, which its driver runs. */
 export const SQL_TAB_TESTS: readonly TestFacts[] = SQL_TAB_SCRIPTS.flatMap(({ id, title }): TestFacts[] => [
-  {
-    ...APP_TEST,
-    id: `${id}-tab`,
-    title: `${title}, in an SQL tab`,
-    kind: 'throughput',
-    unit: 'ms',
-    database: 'fresh',
-    transaction: IN_TAB,
-  },
-  {
-    ...APP_TEST,
-    id: `${id}-engine`,
-    title: `${title}, on the engine alone`,
-    kind: 'throughput',
-    unit: 'ms',
-    database: 'fresh',
-    measures: 'engine',
-    transaction: ALONE,
-  },
+  appTest(`${id}-tab`, `${title}, in an SQL tab`, IN_TAB, WHOLE),
+  appTest(`${id}-engine`, `${title}, on the engine alone`, ALONE, { ...WHOLE, measures: 'engine' }),
 ]);
 
 export const isOfEngine = (test: string): boolean => test.endsWith('-engine');

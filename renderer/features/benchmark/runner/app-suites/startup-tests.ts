@@ -2,7 +2,7 @@
 import { formatCount } from '../../../../ui/format.ts';
 import type { TestFacts } from '#shared/bench/protocol.ts';
 import type { ShownStatement } from '#shared/bench/result.ts';
-import { APP_TEST } from './app-test.ts';
+import { appTest } from './app-test.ts';
 import { CREATE, insertSql, TABLE } from './browse-table.ts';
 
 /** Of a new process of the app. */
@@ -28,18 +28,7 @@ function described(
   timed: string,
   scope?: TestFacts['scope'],
 ): Described {
-  return {
-    facts: {
-      ...APP_TEST,
-      id,
-      title,
-      kind: 'latency',
-      unit: 'ms',
-      transaction,
-      ...(scope && { scope }),
-    },
-    timed,
-  };
+  return { facts: appTest(id, title, transaction, scope && { scope }), timed };
 }
 
 const ROWS = `when the first rows are drawn. A table of ${formatCount(START_ROWS)} rows was open when the app was last quit: a library copy for the wasm engine, a file in place for the native one, each in its own profile.`;
