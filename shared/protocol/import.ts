@@ -71,7 +71,7 @@ export interface ColumnFacts {
   readonly hex: number;
   /** With a point or an exponent, printed back the same by SQLite. */
   readonly reals: number;
-  /** With a point or an exponent, printed back differently (1.50, 1e5, or more than 15 to 17 digits). */
+  /** With a point or an exponent, printed back differently (1.50, 1e5, or more than 13 digits). */
   readonly inexactReals: number;
   readonly booleans: number;
   /** By format, such as `YYYY-MM-DD`. */

@@ -74,6 +74,16 @@ describe('difficult files', () => {
 });
 
 describe('limits', () => {
+  it('after an unclosed quote batches are as small as ever', async () => {
+    const text = `a,b\n1,"2\n${'3,4\n'.repeat(3 << 20)}`;
+    const reader = await openCsv(sourceOf(text), PLAIN);
+    const sizes: number[] = [];
+    for (let batch = await reader.next(); batch; batch = await reader.next()) sizes.push(batch.records);
+    expect(sizes.reduce((sum, records) => sum + records, 0)).toBe(3 << 20);
+    expect(Math.max(...sizes)).toBe(1 << 20);
+    expect(reader.takeProblems()).toHaveLength(1);
+  });
+
   it('an unclosed quote stops at the limit of a field, and the reading goes on in the next line', async () => {
     const text = `a,b\n1,"2\n${'3,4\n'.repeat(100_000)}`;
     const limits = { fieldBytes: 10_000, recordBytes: 100_000 };

@@ -21,6 +21,8 @@ export interface CsvReaderSizes {
 
 /** As the bytes of a file come over their port. Smaller ones, which stay in the processor's cache, are hardly faster. */
 const CHUNK_BYTES = 1 << 20;
+/** Of one batch, where more are in memory. */
+const MOST_BYTES = 4 << 20;
 /** The first records say how many columns there are. */
 const PEEK_BYTES = 1 << 18;
 const PEEK_RECORDS = 200;
@@ -47,7 +49,7 @@ class CsvReader implements RecordReader {
   readonly #peekBytes: number;
   #columns: readonly string[] = [];
   #notices: RecordNotice[] = [];
-  /** The bytes that are in memory are not scanned yet. */
+  /** There are bytes in memory that are not scanned yet. */
   #isFresh = false;
   #isDone = false;
   #invalid = 0;
@@ -104,12 +106,13 @@ class CsvReader implements RecordReader {
   async next(): Promise<RecordBatch | null> {
     if (this.#isDone) return null;
     const scanner = this.#scanner;
-    if (!this.#isFresh) await this.#fill();
-    this.#isFresh = false;
-    scanner.scan();
-    this.#isDone = scanner.isEnd;
+    if (this.#isFresh) scanner.forgetRecords();
+    else await this.#fill();
+    const from = scanner.consumed;
+    this.#isFresh = scanner.scan(Infinity, MOST_BYTES);
+    this.#isDone = scanner.isEnd && !this.#isFresh;
     const batch = scanner.batch();
-    this.#noteOddFields(batch);
+    this.#noteOddFields(batch, from);
     if (this.#isDone) this.#noteTally();
     return this.#isDone && batch.records === 0 && scanner.problems.length === 0 ? null : batch;
   }
@@ -153,9 +156,9 @@ class CsvReader implements RecordReader {
     this.#note(1, `Columns that have no name of their own in the header row are called ${list}.`);
   }
 
-  #noteOddFields(batch: RecordBatch): void {
+  #noteOddFields(batch: RecordBatch, from: number): void {
     if (batch.records === 0) return;
-    const odd = markOddFields(batch, this.#scanner.consumed);
+    const odd = markOddFields(batch, from, this.#scanner.consumed);
     if (!odd) return;
     if (odd.invalid > 0 && this.#invalid === 0)
       this.#note(odd.invalidLine, 'A field is not valid UTF-8. Such fields are kept byte for byte, as blobs.');

@@ -31,15 +31,12 @@ export interface ScannerTally {
   bomLine: number;
   shortRecords: number;
   shortLine: number;
-  comments: number;
-  /** Lines without anything, where there is more than one column. */
-  blankLines: number;
 }
 
 export class CsvScanner {
   readonly #dialect: DialectBytes;
   readonly #limits: ScannerLimits;
-  readonly tally: ScannerTally = { boms: 0, bomLine: 0, shortRecords: 0, shortLine: 0, comments: 0, blankLines: 0 };
+  readonly tally: ScannerTally = { boms: 0, bomLine: 0, shortRecords: 0, shortLine: 0 };
   /** Fields a record has; 0: as many as it has, none is too short or too long. */
   columnCount = 0;
   problems: RecordProblem[] = [];
@@ -140,22 +137,29 @@ export class CsvScanner {
     this.#records = 0;
   }
 
-  /** As far as the bytes reach, or until there are `limit` records. */
-  scan(limit = Number.POSITIVE_INFINITY): void {
+  /**
+   * As far as the bytes reach, or until there are `limit` records, or `most` bytes of them: then it answers that there may be more. A
+   * quote that was not closed leaves very many bytes to be scanned again.
+   */
+  scan(limit = Infinity, most = Infinity): boolean {
     const { bytes } = this;
+    const stop = this.consumed + most;
     // Whatever scans for the end of a field stops here.
     bytes[this.filled] = LF;
     const { endsField, quote } = this.#dialect;
     const delimiter = this.#dialect.delimiter.length === 1 ? this.#dialect.delimiter[0]! : -1;
     for (;;) {
-      if (!this.#isInRecord && (this.#records >= limit || !this.#beginRecord())) return;
+      if (!this.#isInRecord) {
+        if (this.#records >= limit || this.#at >= stop) return this.#at < this.filled;
+        if (!this.#beginRecord()) return false;
+      }
       const start = this.#at;
       let end = start;
       let next = start;
       let kind: number = FIELD.text;
       if (bytes[start] === quote) {
         next = this.#scanQuoted(start);
-        if (next === MORE) return;
+        if (next === MORE) return false;
         if (next === BAD) continue;
         end = this.#quotedEnd;
         kind = this.#quotedKind;
@@ -165,7 +169,7 @@ export class CsvScanner {
         if (end === start) kind = FIELD.empty;
       }
       if (bytes[next] !== delimiter) {
-        if (!this.#endField(start, end, next, kind)) return;
+        if (!this.#endField(start, end, next, kind)) return false;
         continue;
       }
       const field = this.#fields++;
@@ -185,7 +189,6 @@ export class CsvScanner {
       if (at >= filled) return false;
       const byte = bytes[at]!;
       if (this.#skipLines === 0 && !this.#isSkipping && byte === this.#dialect.comment[0] && this.#isComment(at)) {
-        this.tally.comments++;
         this.#isSkipping = true;
       }
       if (this.#skipLines > 0 || this.#isSkipping) {
@@ -204,7 +207,6 @@ export class CsvScanner {
       if (byte === this.#dialect.comment[0] && !this.isEnd && at + this.#dialect.comment.length > filled) return false;
       if ((byte === LF || byte === CR) && this.columnCount !== 1 && this.#dialect.delimiter.length > 0) {
         if (!this.#skipLine(at)) return false;
-        this.tally.blankLines++;
         continue;
       }
       this.#recordAt = at;

@@ -12,10 +12,10 @@ export interface OddFields {
 
 const [HAS_NUL, HAS_INVALID] = [1, 2];
 
-/** Null where there is nothing but UTF-8 without NUL. @param length of the bytes of the batch that are in use. */
-export function markOddFields(batch: RecordBatch, length: number): OddFields | null {
+/** Null where there is nothing but UTF-8 without NUL. @param from where the bytes of the batch begin, and `to` where they end. */
+export function markOddFields(batch: RecordBatch, from: number, to: number): OddFields | null {
   const { bytes, starts, ends, kinds, recordEnds } = batch;
-  const has = oddBytes(bytes, length);
+  const has = oddBytes(bytes, from, to);
   if (has === 0) return null;
   const found = { invalid: 0, invalidLine: 0, nuls: 0, nulLine: 0 };
   for (let record = 0, field = 0; record < batch.records; record++) {
@@ -33,11 +33,11 @@ export function markOddFields(batch: RecordBatch, length: number): OddFields | n
 }
 
 /** Four bytes at a time while they are ASCII. What is between fields may make it say too much, never too little. */
-function oddBytes(bytes: Uint8Array, length: number): number {
+function oddBytes(bytes: Uint8Array, from: number, length: number): number {
   const words = new Uint32Array(bytes.buffer, 0, length >> 2);
   let has = 0;
-  let done = 0;
-  for (let at = 0; at < words.length; at++) {
+  let done = from;
+  for (let at = from >> 2; at < words.length; at++) {
     const word = words[at]!;
     // Borrows set the high bit of a byte that is 0.
     if (((word | (word - 0x01010101)) & 0x80808080) === 0) continue;

@@ -97,7 +97,8 @@ export class FactCounter {
       hex: count(CLASS.hex),
       reals: count(CLASS.real) + count(CLASS.wholeReal),
       wholeReals: count(CLASS.wholeReal),
-      inexactReals: count(CLASS.inexactReal),
+      inexactReals: count(CLASS.inexactReal) + count(CLASS.longReal),
+      longReals: count(CLASS.longReal),
       booleans: count(CLASS.boolean) + count(TRUE_FALSE),
       trueFalse: count(TRUE_FALSE),
       dates: Object.fromEntries(dates),
@@ -105,7 +106,7 @@ export class FactCounter {
       json: count(JSON_TEXT),
       blobs: count(BLOBS),
     };
-    const { records: _records, wholeReals: _wholeReals, trueFalse: _trueFalse, ...shown } = counts;
+    const { records: _, wholeReals: _1, longReals: _2, trueFalse: _3, ...shown } = counts;
     return { name, ...shown, longest: count(LONGEST), ...suggestType(counts, this.#options) };
   }
 

@@ -139,6 +139,13 @@ describe('the suggested type', () => {
       '1 integer, 2 reals: REAL, so 1,5 is stored as 1.5',
       { decimalComma: true, nullTokens: [''] },
     ],
+    [
+      ['1,5', '1,2345678901234567'],
+      'TEXT',
+      '2 reals, 1 with more than 15 digits: TEXT, so that no digit is lost',
+      { decimalComma: true, nullTokens: [''] },
+    ],
+    [['1.5', '1,5'], 'TEXT', '1 real, 1 other text: TEXT', { decimalComma: true, nullTokens: [''] }],
     [['true', 'false'], 'TEXT', '2 true or false: TEXT'],
     [['0', '1'], 'INTEGER', '2 integers: INTEGER'],
     [

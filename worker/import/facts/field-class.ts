@@ -16,8 +16,10 @@ export const CLASS = {
   /** `1.0`: a column of reals gives it back, one of numbers makes it 1. */
   wholeReal: 8,
   inexactReal: 9,
-  boolean: 10,
-  date: 11,
+  /** With more digits than a double holds for certain: the value is another one then, not only its spelling. */
+  longReal: 10,
+  boolean: 11,
+  date: 12,
 } as const;
 
 export const DATE_FORMATS = [
@@ -42,6 +44,8 @@ const NINE = 57;
  * are (but for 0.000976 to 0.001, where doubles are furthest apart as seen by their digits); with 14 four in ten are printed otherwise.
  */
 const EXACT_DIGITS = 13;
+/** Decimal digits that every double keeps (`DBL_DIG`). */
+const DOUBLE_DIGITS = 15;
 
 const FIRST = new Uint8Array(256);
 FIRST.fill(DIGIT, ZERO, NINE + 1);
@@ -140,6 +144,7 @@ function realClass(bytes: Uint8Array, from: number, at: number, end: number, sig
     while (zeros < fraction && bytes[at + 1 + zeros] === ZERO) zeros++;
     digits = fraction - zeros;
   }
+  if (digits > DOUBLE_DIGITS) return CLASS.longReal;
   if (fraction === 1 && bytes[end - 1] === ZERO) {
     // -0.0 becomes 0.0.
     if (digits === 0) return sign === 45 ? CLASS.inexactReal : CLASS.wholeReal;

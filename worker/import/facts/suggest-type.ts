@@ -9,6 +9,8 @@ export interface Counts extends Shown {
   readonly records: number;
   /** Of the reals: those like `1.0`. */
   readonly wholeReals: number;
+  /** Of the inexact reals: those with more digits than a double has. */
+  readonly longReals: number;
   /** Of the booleans: those of the format itself, not words. */
   readonly trueFalse: number;
 }
@@ -36,16 +38,16 @@ export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOp
       suggested: 'TEXT',
       reason: `${dates} (${Object.keys(counts.dates).join(', ')}): TEXT, as they are written`,
     };
-  if (known === 0) return { suggested: 'TEXT', reason: `${content.join(', ')}: TEXT${because(counts)}` };
+  if (known === 0) return { suggested: 'TEXT', reason: `${content.join(', ')}: TEXT${because(counts, decimalComma)}` };
   return {
     suggested: 'TEXT',
-    reason: `${[...numbersOf(counts, decimalComma), ...keptAsText].join(', ')}: TEXT${because(counts)}`,
+    reason: `${[...numbersOf(counts, decimalComma), ...keptAsText].join(', ')}: TEXT${because(counts, decimalComma)}`,
   };
 }
 
 /** What a number would not give back. */
 function againstNumbers(counts: Counts, decimalComma: boolean, emptyIsNull: boolean): readonly string[] {
-  const { integers, reals, wholeReals, inexactReals } = counts;
+  const { integers, reals, wholeReals, inexactReals, longReals } = counts;
   const empty = counts.quotedEmpty + (emptyIsNull ? 0 : counts.empty);
   const wholeBesideIntegers = !decimalComma && integers > 0 && wholeReals > 0;
   return list([
@@ -53,6 +55,7 @@ function againstNumbers(counts: Counts, decimalComma: boolean, emptyIsNull: bool
     [counts.plusSigns, `${amount(counts.plusSigns)} with a plus sign`],
     [counts.beyond64, `${amount(counts.beyond64)} beyond 64 bits`],
     [counts.hex, `${amount(counts.hex)} in hexadecimal`],
+    [decimalComma ? longReals : 0, `${amount(longReals)} with more than 15 digits`],
     [decimalComma ? 0 : inexactReals, `${amount(inexactReals)} that SQLite would print in another way`],
     [wholeBesideIntegers ? wholeReals : 0, `${amount(wholeReals)} like 1.0 among them`],
     [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
@@ -108,11 +111,12 @@ function contentOf(counts: Counts, decimalComma: boolean): readonly string[] {
 }
 
 /** What the type is good for, where one example says it. */
-function because(counts: Counts): string {
+function because(counts: Counts, decimalComma: boolean): string {
   if (counts.leadingZeros > 0) return ', so 007 stays 007';
   if (counts.plusSigns > 0) return ', so +49 stays +49';
   if (counts.beyond64 > 0) return ', so that no digit is lost';
-  if (counts.inexactReals > 0 && counts.texts === 0) return ', so 1.50 stays 1.50';
+  if (decimalComma && counts.longReals > 0) return ', so that no digit is lost';
+  if (counts.inexactReals > 0 && !decimalComma && counts.texts === 0) return ', so 1.50 stays 1.50';
   if (counts.wholeReals > 0 && counts.integers > 0 && counts.texts === 0) return ', so 1.0 stays 1.0';
   return '';
 }
