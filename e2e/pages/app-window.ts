@@ -46,9 +46,19 @@ export class AppWindow {
 
   /** From the file manager, onto the middle of the window: a drop that the browser vouches for. */
   async drop(...files: string[]): Promise<void> {
-    const devTools = await this.page.context().newCDPSession(this.page);
     const { width, height } = await this.page.evaluate(() => ({ width: innerWidth, height: innerHeight }));
-    const what = { x: width / 2, y: height / 2, data: { items: [], files, dragOperationsMask: 1 } };
+    await this.#dropAt({ x: width / 2, y: height / 2 }, files);
+  }
+
+  /** The same onto something in it. */
+  async dropOn(target: Locator, ...files: string[]): Promise<void> {
+    const box = (await target.boundingBox())!;
+    await this.#dropAt({ x: box.x + box.width / 2, y: box.y + box.height / 2 }, files);
+  }
+
+  async #dropAt(place: { readonly x: number; readonly y: number }, files: string[]): Promise<void> {
+    const devTools = await this.page.context().newCDPSession(this.page);
+    const what = { ...place, data: { items: [], files, dragOperationsMask: 1 } };
     for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
       await devTools.send('Input.dispatchDragEvent', { type, ...what });
     await devTools.detach();

@@ -12,6 +12,7 @@ import { AppWindow } from './app-window.ts';
 import { BenchmarkPage } from './benchmark-page.ts';
 import { ComparePage } from './compare-page.ts';
 import { HistoryPage } from './history-page.ts';
+import { ImportPage } from './import-page.ts';
 
 const NOTES = `
   CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT, stars INTEGER CHECK (stars < 6), changed TEXT);
@@ -60,6 +61,7 @@ export class Tour {
     await this.#table();
     await this.#sql();
     await this.#history();
+    await this.#import();
     await this.#compare();
     await this.#benchmark();
     await this.#disconnected();
@@ -256,6 +258,27 @@ export class Tour {
       await expect(banner).toBeVisible();
     }).toPass();
     await this.#at('disconnected');
+  }
+
+  /** Into a new table, an existing one, and what it came to with rows that could not be imported. */
+  async #import(): Promise<void> {
+    const importing = new ImportPage(this.#view);
+    const file = join(this.#app.folder, 'categories 2026-05.csv');
+    writeFileSync(file, 'id,name,code\n100,Maps,007\n1,Twice,008\n101,Atlases,\n');
+    await importing.open(this.#app, this.#view, file);
+    await this.#at('import');
+    await importing.page.getByRole('button', { name: 'More about code' }).click();
+    await expect(importing.page.getByLabel('Expression')).toBeVisible();
+    await this.#at('import-column');
+    await importing.page.keyboard.press('Escape');
+    await importing.field('Table').selectOption('category');
+    await importing.field('Rows').selectOption('Update by key');
+    await expect(importing.column('id').getByRole('combobox')).toBeVisible();
+    await this.#at('import-existing');
+    await importing.field('Rows').selectOption('Add rows');
+    await importing.run();
+    await expect(importing.problems.rows.first()).toBeAttached();
+    await this.#at('import-result');
   }
 
   async #overlays(): Promise<void> {

@@ -50,6 +50,7 @@ async function runOn(
     equal,
     skipped,
     problems,
+    lines: null,
     notes,
     timeMs,
     steps: changes ? await lastStep(database) : [],
@@ -57,11 +58,17 @@ async function runOn(
   };
 }
 
+export interface MendedRows {
+  readonly records: readonly (readonly string[])[];
+  /** Of the file, for each. */
+  readonly lines: readonly number[];
+}
+
 /**
  * Rows that were mended, as another step.
  * @throws AppError
  */
-export async function importAgain(before: Outcome, records: readonly (readonly string[])[]): Promise<Outcome> {
+export async function importAgain(before: Outcome, { records, lines }: MendedRows): Promise<Outcome> {
   const reply = await client.call('import.again', { database: before.database, id: before.id, records });
   const steps = reply.added + reply.changed > 0 ? await lastStep(before.database) : [];
   return {
@@ -72,6 +79,7 @@ export async function importAgain(before: Outcome, records: readonly (readonly s
     equal: before.equal + reply.equal,
     skipped: before.skipped + reply.skipped,
     problems: reply.problems,
+    lines,
     notes: reply.notes,
     steps: [...steps, ...before.steps],
   };

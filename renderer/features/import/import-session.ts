@@ -22,6 +22,7 @@ import {
 import type { ColumnChoice } from './column-choices.ts';
 import { afterwards, firstView } from './first-view.ts';
 import { importInto, importAgain } from './import-run.ts';
+import type { MendedRows } from './import-run.ts';
 import { showTable, summaryOf } from './import-summary.ts';
 import type { ImportView, Outcome } from './import-view.ts';
 import type { TargetChoice } from './target-choice.ts';
@@ -152,7 +153,7 @@ export class ImportSession {
   async run(): Promise<void> {
     if (this.#view.running || !this.#source || !this.#view.look) return;
     const { target } = this.#view;
-    this.#reading.stopPreview();
+    this.#reading.pause();
     const abort = new AbortController();
     this.#abort = abort;
     this.#patch({
@@ -176,6 +177,7 @@ export class ImportSession {
       this.#abort = null;
       this.#patch({ running: null });
       if (this.#disposed) this.#letGo();
+      else if (!this.#view.outcome) this.#reading.resume();
     }
   }
 
@@ -189,9 +191,9 @@ export class ImportSession {
    * Imports rows that were mended.
    * @throws AppError
    */
-  async again(records: readonly (readonly string[])[]): Promise<void> {
+  async again(rows: MendedRows): Promise<void> {
     const { outcome } = this.#view;
-    if (outcome) this.#patch({ outcome: await importAgain(outcome, records) });
+    if (outcome) this.#patch({ outcome: await importAgain(outcome, rows) });
   }
 
   noteUndone(): void {
@@ -202,7 +204,7 @@ export class ImportSession {
   /** Back to the choices, for another import of the same file. */
   backToChoices(): void {
     this.#patch({ outcome: null });
-    void this.#readTable(this.#view.look?.columns ?? []).then(() => this.#reading.previewSoon());
+    void this.#readTable(this.#view.look?.columns ?? []).then(() => this.#reading.resume());
   }
 
   /** An import that runs goes on: it is shown in the status bar, and said when it has ended. */

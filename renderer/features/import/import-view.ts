@@ -42,6 +42,8 @@ export interface Outcome {
   readonly equal: number;
   readonly skipped: number;
   readonly problems: number;
+  /** Rows that were imported again are numbered anew: the lines of the file they come from. Null: they are numbered by line. */
+  readonly lines: readonly number[] | null;
   /** Whole sentences about what was done to rows that were not as they should be. */
   readonly notes: readonly string[];
   readonly timeMs: number;

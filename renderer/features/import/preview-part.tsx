@@ -178,7 +178,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
       )}
       {first && (
         <span className="import-warning" title={first.reason}>
-          {`${plural(problems.length, 'row')} of these cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}
+          {`${formatCount(problems.length)} of these rows cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}
         </span>
       )}
       {preview?.preview.notes.map((note) => (

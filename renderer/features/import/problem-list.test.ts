@@ -26,6 +26,11 @@ it('what is mended is imported again; a row that was too short becomes as long a
   ]);
 });
 
+it('rows that were imported again keep the lines of the file', () => {
+  const again = [1, 2].map((line) => ({ ...problem(['x']), line }));
+  expect(new ProblemList(['a'], again, [30, 4]).lines).toEqual([30, 4]);
+});
+
 it('is saved as CSV that reads back to the same', () => {
   const text = fc.string({ unit: fc.constantFrom('a', ',', '"', '\r', '\n', ' ', 'ß', ';') });
   fc.assert(

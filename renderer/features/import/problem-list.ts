@@ -10,10 +10,15 @@ export class ProblemList {
   readonly #problems: readonly ImportProblem[];
   readonly #records: string[][];
 
-  constructor(columns: readonly string[], problems: readonly ImportProblem[]) {
+  /** @param lines of the file, for rows that were numbered from 1 on when they were imported again */
+  constructor(columns: readonly string[], problems: readonly ImportProblem[], lines: readonly number[] | null = null) {
     this.columns = ['Line', 'Reason', ...columns];
-    this.#problems = problems;
+    this.#problems = problems.map((problem) => ({ ...problem, line: lines?.[problem.line - 1] ?? problem.line }));
     this.#records = problems.map(({ fields }) => [...fields]);
+  }
+
+  get lines(): readonly number[] {
+    return this.#problems.map(({ line }) => line);
   }
 
   /** With what was mended. */

@@ -32,14 +32,28 @@ export class SourceReading {
     this.#owner = owner;
   }
 
-  stopPreview(): void {
+  /** An import reads the file itself, and is to have all of the engine. */
+  pause(): void {
+    this.#stopPreview();
+    if (this.#owner.view().analysis?.state !== 'running') return;
+    this.#analyzing.stop();
+    this.#owner.patch({ analysis: null });
+  }
+
+  /** What was not read to its end before an import is read again. */
+  resume(): void {
+    if (this.#owner.view().analysis === null) void this.#analyze();
+    this.previewSoon();
+  }
+
+  #stopPreview(): void {
     clearTimeout(this.#previewTimer);
     this.#previewing.stop();
   }
 
   dispose(): void {
     this.#disposed = true;
-    this.stopPreview();
+    this.#stopPreview();
     this.#looking.stop();
     this.#analyzing.stop();
   }

@@ -14,7 +14,7 @@ const PAGE = 1000;
 const CSV = { extension: 'csv', label: 'CSV' } as const;
 
 /** Read anew for each import; null while they are read. */
-export function useProblems({ database, id }: Outcome): {
+export function useProblems({ database, id, lines }: Outcome): {
   readonly list: ProblemList | null;
   readonly error: string | null;
 } {
@@ -23,17 +23,17 @@ export function useProblems({ database, id }: Outcome): {
   );
   useEffect(() => {
     let isWanted = true;
-    readProblems(database, id).then(
+    readProblems(database, id, lines).then(
       (list) => isWanted && setState({ id, list, error: null }),
       (thrown: unknown) => isWanted && setState({ id, list: null, error: toAppError(thrown).message }),
     );
     return () => void (isWanted = false);
-  }, [database, id]);
+  }, [database, id, lines]);
   return state?.id === id ? state : { list: null, error: null };
 }
 
 /** All that are kept. */
-async function readProblems(database: string, id: string): Promise<ProblemList> {
+async function readProblems(database: string, id: string, lines: Outcome['lines']): Promise<ProblemList> {
   const all: ImportProblem[] = [];
   for (;;) {
     const { columns, problems } = await client.call('import.problems', {
@@ -43,7 +43,7 @@ async function readProblems(database: string, id: string): Promise<ProblemList> 
       limit: PAGE,
     });
     all.push(...problems);
-    if (problems.length < PAGE) return new ProblemList(columns, all);
+    if (problems.length < PAGE) return new ProblemList(columns, all, lines);
   }
 }
 

@@ -1,0 +1,264 @@
+// Importing rows from files and the clipboard, from the first look to the summary.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { seeded } from '../data/seeded.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import { ImportPage } from '../pages/import-page.ts';
+import { writeClipboard } from '../support/clipboard.ts';
+import type { TestedApp } from '../tested-app.ts';
+
+const PATIENT = { timeout: 30_000 };
+
+const SHOP = `CREATE TABLE item (id INTEGER PRIMARY KEY, name TEXT NOT NULL, price REAL, stock INTEGER CHECK (stock >= 0));
+  INSERT INTO item VALUES (1, 'ant', 1.5, 10), (2, 'bee', NULL, 20), (3, 'cat', 3.5, 30);`;
+
+async function openShop(app: TestedApp) {
+  const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP })));
+  await view.opened('shop');
+  return { view, importing: new ImportPage(view) };
+}
+
+function writeCsv(app: TestedApp, name: string, text: string): string {
+  const path = join(app.folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** One value of the first result of an SQL text. */
+async function valueOf(view: AppWindow, sql: string): Promise<string> {
+  await view.runSql(sql);
+  const cell = view.grid('Rows of result 1').cell(0, 'v');
+  await expect(cell).toBeAttached();
+  return (await cell.textContent()) ?? '';
+}
+
+test(
+  'a CSV file becomes a new table with types from the whole of it, shown before, and one undo takes it back',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, importing } = await openShop(anyApp);
+    // What makes the code a text is in the last line, far beyond what is looked at first.
+    const lines = Array.from({ length: 5000 }, (_, at) => `${at + 1},${at + 100},${at}.5,"",,note ${at}`);
+    const csv = ['id,code,price,quoted,plain,note', ...lines, '5001,007,1.5,"",,last'].join('\n');
+    await importing.open(anyApp, view, writeCsv(anyApp, 'goods 2026.csv', csv));
+    await expect(importing.importButton('5,001')).toBeVisible();
+    await importing.field('Empty cells without quotes are NULL').check();
+    await expect(importing.column('id').getByLabel('Type of id')).toHaveValue('INTEGER');
+    await expect(importing.column('code').getByLabel('Type of code')).toHaveValue('TEXT');
+    await expect(importing.column('code')).toContainText('leading zero');
+    await importing.preview.click(0, 'id');
+    await view.page.keyboard.press('End');
+    await expect(importing.preview.cell(0, 'quoted')).not.toHaveText('NULL');
+    await expect(importing.preview.cell(0, 'plain')).toHaveText('NULL');
+    expect(await importing.preview.rowCount()).toBe(1000);
+    await importing.column('note').getByLabel('Name of note').fill('remark');
+    await importing.run();
+    await expect(importing.result).toContainText('5,001 rows added to “goods_2026”');
+    await importing.result.getByRole('button', { name: 'Open table' }).click();
+    const grid = view.grid('Rows of goods_2026');
+    await expect(grid.cell(0, 'remark')).toHaveText('note 0');
+    const types =
+      "SELECT group_concat(DISTINCT typeof(id) || typeof(code) || typeof(price) || typeof(quoted) || typeof(plain)) || max(code = '007') AS v FROM goods_2026;";
+    expect(await valueOf(view, types)).toBe('integertextrealtextnull1');
+    await view.tabs.filter({ hasText: 'Import' }).click();
+    await importing.result.getByRole('button', { name: 'Undo import' }).click();
+    await expect(importing.result).toContainText('The import was undone');
+    await expect(view.treeItem('goods_2026')).toHaveCount(0);
+  },
+);
+
+test(
+  'rows are updated by key in an existing table, with a preview of what changes',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, importing } = await openShop(anyApp);
+    const csv = 'Stock,ID,Name,Extra\n10,1,ant,x\n21,2,bee,x\n40,4,dog,x\n';
+    await importing.open(anyApp, view, writeCsv(anyApp, 'items.csv', csv));
+    await importing.field('Table').selectOption('item');
+    await expect(importing.page.getByRole('button', { name: 'Not imported: Extra' })).toBeVisible();
+    await expect(importing.choices).toContainText('“price”');
+    await importing.field('Rows').selectOption('Update by key');
+    await expect(importing.field('id')).toBeChecked();
+    await importing.field('Rows that exist').selectOption('Overwrite');
+    await expect(importing.page.getByRole('status').filter({ hasText: '1 new, 1 changed, 1 equal' })).toBeVisible(
+      PATIENT,
+    );
+    await importing.run();
+    await expect(importing.result).toContainText('1 row added to “item”, 1 row changed');
+    expect(await valueOf(view, "SELECT group_concat(id || name || ifnull(price, '-') || stock) AS v FROM item;")).toBe(
+      '1ant1.510,2bee-21,3cat3.530,4dog-40',
+    );
+  },
+);
+
+test('columns are matched by order and by hand', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'x.csv', 'a,b,c\n7,gnu,2.5\n'));
+  await importing.field('Table').selectOption('item');
+  await expect(importing.page.getByText('No column is imported')).toBeVisible();
+  await importing.choices.getByRole('button', { name: 'By order' }).click();
+  await expect(importing.column('b').getByRole('combobox')).toHaveValue('name');
+  await importing.column('c').getByRole('combobox').selectOption('stock');
+  await importing.column('a').getByRole('button', { name: 'Do not import a' }).click();
+  await importing.page.getByRole('button', { name: 'More about c' }).click();
+  await importing.page.getByLabel('Expression').fill('value * 2');
+  await importing.page.keyboard.press('Enter');
+  await importing.page.keyboard.press('Escape');
+  await expect(importing.preview.cell(0, 'c')).toHaveText('5');
+  await importing.run();
+  expect(
+    await valueOf(view, "SELECT id || name || stock || ifnull(price, '-') AS v FROM item WHERE name = 'gnu';"),
+  ).toBe('4gnu5-');
+});
+
+test(
+  'rows that cannot be imported are kept, mended, imported again, and saved',
+  { tag: '@web' },
+  async ({ anyApp }) => {
+    const { view, importing } = await openShop(anyApp);
+    const csv = 'id,name,price,stock\n4,dog,1,1\n1,twin,1,1\n5,,1,1\n6,eel,1,-3\n';
+    await importing.open(anyApp, view, writeCsv(anyApp, 'items.csv', csv));
+    await importing.field('Table').selectOption('item');
+    await expect(importing.column('stock')).toBeVisible();
+    await importing.field('Empty cells without quotes are NULL').check();
+    await expect(importing.page.getByText('3 of these rows cannot be imported')).toBeVisible();
+    await importing.run();
+    await expect(importing.result).toContainText('1 row added to “item”, 3 rows not imported');
+    await expect(importing.problems.cell(0, 'Line')).toHaveText('3');
+    await expect(importing.problems.cell(0, 'Reason')).toHaveText('Another row of “item” already has this “id”.');
+    await importing.problems.click(0, 'Reason');
+    await importing.page.keyboard.press('F2');
+    await expect(view.messages).toContainText('Only the cells of the file can be edited here.');
+    await importing.problems.edit(0, 'id', '7');
+    await expect(importing.problems.cell(0, 'id')).toHaveText('7');
+    await importing.problems.edit(2, 'stock', '3');
+    await importing.result.getByRole('button', { name: 'Import these rows again' }).click();
+    await expect(importing.result).toContainText('3 rows added to “item”, 1 row not imported');
+    await expect(importing.problems.cell(0, 'id')).toHaveText('5');
+    const target = join(anyApp.folder, 'rest.csv');
+    await anyApp.answerSaveDialog(target);
+    await importing.result.getByRole('button', { name: 'Save as CSV…' }).click();
+    await expect.poll(() => existsSync(target)).toBe(true);
+    expect(readFileSync(target, 'utf8')).toMatch(/^Line,Reason,id,name,price,stock\r\n4,.*,5,,1,1\r\n$/);
+    expect(await valueOf(view, 'SELECT group_concat(id || name) AS v FROM item;')).toBe(
+      '1ant,2bee,3cat,4dog,6eel,7twin',
+    );
+  },
+);
+
+test('an import that is stopped leaves the table as it was; other tabs are used meanwhile', async ({
+  idleApp: app,
+}) => {
+  const { view, importing } = await openShop(app);
+  const next = seeded(7);
+  const lines = Array.from({ length: 600_000 }, (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`);
+  const file = writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`);
+  await importing.choose(app, view, file);
+  // The table knows its types: nobody has to wait until the whole file has been read.
+  await importing.field('Table').selectOption('item');
+  await expect(importing.column('stock')).toBeVisible();
+  await importing.importButton().click();
+  const stop = importing.bar.getByRole('button', { name: 'Stop' });
+  await expect(stop).toBeVisible();
+  const grid = await view.openTable('item');
+  await expect(grid.cell(2, 'name')).toHaveText('cat');
+  await view.tabs.filter({ hasText: 'Import' }).click();
+  await stop.click();
+  await expect(importing.page.getByRole('alert')).toContainText('Stopped. Nothing was imported.', PATIENT);
+  expect(await valueOf(view, 'SELECT count(*) AS v FROM item;')).toBe('3');
+});
+
+test('files with rows are imported where they are dropped, and databases are opened whatever they are called', async ({
+  idleApp: app,
+}) => {
+  const { view, importing } = await openShop(app);
+  await view.drop(writeCsv(app, 'loose.tsv', 'a\tb\n1\t2\n'));
+  await expect(importing.field('Table name')).toHaveValue('loose', PATIENT);
+  await expect(importing.field('Delimiter')).toHaveValue('\t');
+  await view.dropOn(view.treeItem('item'), writeCsv(app, 'items.csv', 'id,name\n9,owl\n'));
+  await expect(importing.field('Table')).toHaveValue('item', PATIENT);
+  await importing.read();
+  await importing.run();
+  await expect(importing.result).toContainText('1 row added to “item”');
+  await view.drop(makeDatabase(join(app.folder, 'disguised.csv'), { kind: 'sql', sql: 'CREATE TABLE hidden (x);' }));
+  await view.opened('disguised');
+});
+
+test('rows are imported from the clipboard into a new database of the library', { tag: '@web' }, async ({ anyApp }) => {
+  const view = new AppWindow(await anyApp.start());
+  await view.connected();
+  const importing = new ImportPage(view);
+  await writeClipboard(view.page, 'city\tpeople\nUlm\t128000\nBonn\t336000\n');
+  await view.command('Import from Clipboard');
+  await importing.read();
+  await expect(importing.field('Database')).toHaveValue('');
+  await importing.field('Database name').fill('Cities');
+  await importing.field('Table name').fill('city');
+  await importing.field('Table name').press('Enter');
+  await importing.run();
+  await view.opened('Cities');
+  await importing.result.getByRole('button', { name: 'Open table' }).click();
+  await expect(view.grid('Rows of city').cell(1, 'people')).toHaveText('336000');
+});
+
+test('the next file of the same kind gets the same choices with one click, and differences are said', async ({
+  idleApp: app,
+}) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'sales-05.csv', 'Day,Shop,Amount\n2026-05-01,Ulm,"1,5"\n'));
+  await importing.column('Amount').getByLabel('Name of Amount').fill('sum');
+  await importing.column('Shop').getByRole('button', { name: 'Do not import Shop' }).click();
+  await importing.run();
+  await expect(importing.result).toContainText('1 row added to “sales_05”');
+  await importing.open(
+    app,
+    view,
+    writeCsv(app, 'sales-06.csv', 'Day,Amount,Tax\n2026-06-01,2.5,1\n2026-06-02,3.5,1\n'),
+  );
+  await expect(importing.recipe).toContainText('“sales-05.csv” was imported into “sales_05”');
+  await expect(importing.recipe.getByRole('list', { name: 'Differences' })).toContainText('New in this file: “Tax”.');
+  await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
+  await expect(importing.field('Table')).toHaveValue('sales_05');
+  await expect(importing.column('Amount').getByRole('combobox')).toHaveValue('sum');
+  await importing.run();
+  await expect(importing.result).toContainText('2 rows added to “sales_05”');
+  expect(await valueOf(view, "SELECT group_concat(Day || ifnull(sum, '-')) AS v FROM sales_05;")).toBe(
+    '2026-05-011,5,2026-06-012.5,2026-06-023.5',
+  );
+});
+
+test('everything works by keyboard, from the file to the table', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  const { page } = view;
+  await importing.open(app, view, writeCsv(app, 'few.csv', 'a,b\n1,2\n'));
+  await importing.field('Table name').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('typed');
+  await page.keyboard.press('Enter');
+  await importing.column('a').getByLabel('Name of a').focus();
+  await page.keyboard.press('Control+a');
+  await page.keyboard.type('first');
+  await page.keyboard.press('Tab');
+  await expect(importing.column('a').getByRole('button', { name: 'Do not import a' })).toBeFocused();
+  await importing.importButton().focus();
+  await page.keyboard.press('Enter');
+  await expect(importing.result).toContainText('1 row added to “typed”');
+  await expect(importing.result.getByRole('button', { name: 'Open table' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(view.grid('Rows of typed').cell(0, 'first')).toHaveText('1');
+});
+
+test('a file that is gone, empty, or no longer open is said, and another can be chosen', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'few.csv', 'a,b\n1,2\n'));
+  const again = new AppWindow(await app.relaunch());
+  await again.connected();
+  await again.tabs.filter({ hasText: 'Import few.csv' }).click();
+  await expect(again.page.getByRole('alert')).toContainText('Choose it again.');
+  await app.answerOpenDialog(join(app.folder, 'few.csv'));
+  await again.page.getByRole('button', { name: 'Choose a file…' }).click();
+  const anew = new ImportPage(again);
+  await expect(anew.importButton('1')).toBeVisible(PATIENT);
+});
