@@ -63,6 +63,7 @@ test('what the grid shows is exported: filtered, sorted, or a selection; the las
   const view = await openSongs(app);
   const grid = await view.openTable('song');
   await grid.clickHeader('title');
+  await expect(grid.cell(2, 'title')).toHaveText('Ant');
   await grid.click(1, 'title');
   await view.page.keyboard.press('Shift+ArrowDown');
   await view.page.keyboard.press('Control+e');

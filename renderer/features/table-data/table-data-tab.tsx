@@ -91,14 +91,14 @@ function useRowsOut(
   grid: RefObject<GridHandle | null>,
   isActive: boolean,
 ): void {
-  const { sort, filter, where } = view;
   const names = source?.columns.map(({ name }) => name) ?? [];
   useExportOffer(isActive && source !== null, () => ({
     database,
-    choices: tableChoices(table, view, grid.current, names),
+    choices: tableChoices(table, { ...view, ...source!.view }, grid.current, names),
   }));
   useCopyAs(isActive && source !== null, source?.info.key.kind !== 'none', () => {
-    if (!grid.current) return null;
+    if (!grid.current || !source) return null;
+    const { sort, filter, where } = source.view;
     const rows = { kind: 'table', table, sort, filter, ...(where !== '' && { where }) } as const;
     return { database, grid: grid.current, source: rows, nameOf: (column) => names[column]! };
   });

@@ -17,6 +17,8 @@ import type { CachedRow } from '../../grid/rows/row-cache.ts';
 import { OwnEdits } from './own-edits.ts';
 import { forgetRowCount, noteRowCount } from '../../state/schema.ts';
 
+type RowsView = Pick<TableView, 'sort' | 'filter' | 'where'>;
+
 export class TableSource implements GridSource {
   readonly database: DatabaseId;
   readonly detail: TableDetail;
@@ -31,18 +33,12 @@ export class TableSource implements GridSource {
   readonly #listeners = new Set<(event: GridSourceEvent) => void>();
   readonly #stopListening: readonly (() => void)[];
 
-  /** No filter leaves rows out. */
-  readonly #hasAllRows: boolean;
+  /** The order and the filter of these rows. A tab's own are ahead of them until its rows are there. */
+  readonly view: RowsView;
 
-  private constructor(
-    database: DatabaseId,
-    detail: TableDetail,
-    info: ReaderInfo,
-    hasAllRows: boolean,
-    openedAtMs: number,
-  ) {
+  private constructor(database: DatabaseId, detail: TableDetail, info: ReaderInfo, view: RowsView, openedAtMs: number) {
     this.database = database;
-    this.#hasAllRows = hasAllRows;
+    this.view = view;
     this.detail = detail;
     this.info = info;
     this.openedAtMs = openedAtMs;
@@ -68,16 +64,12 @@ export class TableSource implements GridSource {
   }
 
   /** @throws AppError `sql` with the offset of the error in `view.where` */
-  static async open(
-    database: DatabaseId,
-    table: string,
-    view: Pick<TableView, 'sort' | 'filter' | 'where'>,
-  ): Promise<TableSource> {
+  static async open(database: DatabaseId, table: string, view: RowsView): Promise<TableSource> {
     const openedAtMs = performance.now();
     const { sort, filter, where } = view;
     const detail = await client.call('schema.table', { database, table });
     const info = await client.call('rows.open', { database, table, sort, filter, ...(where !== '' && { where }) });
-    return new TableSource(database, detail, info, filter.length === 0 && where === '', openedAtMs);
+    return new TableSource(database, detail, info, view, openedAtMs);
   }
 
   get extent(): Extent {
@@ -176,7 +168,8 @@ export class TableSource implements GridSource {
 
   #noteCount(): void {
     const { rows, exact } = this.#extent;
-    if (this.#isClosed || !this.#hasAllRows) return;
+    const { filter, where } = this.view;
+    if (this.#isClosed || filter.length > 0 || where !== '') return;
     if (exact) noteRowCount(this, { database: this.database, table: this.detail.name, rows });
   }
 
