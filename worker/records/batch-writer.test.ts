@@ -60,4 +60,13 @@ describe('batches of records', () => {
     }
     expect(writer.records).toBe(132);
   });
+
+  it('write texts of any length and script as UTF-8', () => {
+    const texts = ['', 'a'.repeat(64), 'a'.repeat(65), `${'a'.repeat(63)}ä`, `ä${'b'.repeat(62)}`, '€😀', 'x\u0080'];
+    const writer = new BatchWriter();
+    writer.begin(1);
+    for (const text of texts) writer.text(FIELD.quoted, text);
+    writer.end();
+    expect(fieldTexts(writer.take(), 0)).toEqual(texts);
+  });
 });

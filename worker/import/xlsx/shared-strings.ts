@@ -1,12 +1,12 @@
 // The texts that cells of a workbook share, as UTF-8 one after the other.
 import { AppError } from '#shared/protocol/errors.ts';
+import { encodeText } from '../../records/batch-writer.ts';
 import { excelText } from './excel-text.ts';
 import { XmlEvents, type XmlListener } from './xml-events.ts';
 import type { ZipStream } from './zip-stream.ts';
 
 /** They are needed in any order, so they are in memory. */
 const MAX_BYTES = 128 << 20;
-const encoder = new TextEncoder();
 
 export class SharedStrings implements XmlListener {
   bytes: Uint8Array = new Uint8Array(1 << 16);
@@ -49,7 +49,7 @@ export class SharedStrings implements XmlListener {
   #add(text: string): void {
     const needed = this.#used + text.length * 3;
     if (needed > this.bytes.length) this.#grow(needed);
-    this.#used += encoder.encodeInto(text, this.bytes.subarray(this.#used)).written;
+    this.#used = encodeText(text, this.bytes, this.#used);
     if (this.count === this.ends.length) {
       const larger = new Uint32Array(this.count * 2);
       larger.set(this.ends);
