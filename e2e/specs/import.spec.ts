@@ -264,3 +264,24 @@ test('a file that is gone, empty, or no longer open is said, and another can be 
   const anew = new ImportPage(again);
   await expect(anew.importButton('1')).toBeVisible(PATIENT);
 });
+
+test('rows of JSON go into a table of a file in place, and Undo takes them back there', async ({ idleApp: app }) => {
+  app.opensFiles = 'in-place';
+  const { view, importing } = await openShop(app);
+  // Read as JavaScript numbers the first id would be another.
+  const json = `[{"id": 9007199254740993, "name": "owl", "price": 2.5, "stock": null}, {"id": 5, "name": "pig", "stock": 3, "tags": ["a"]}]`;
+  await importing.open(app, view, writeCsv(app, 'items.json', json));
+  await importing.field('Table').selectOption('item');
+  await expect(importing.page.getByRole('button', { name: 'Not imported: tags' })).toBeVisible();
+  await importing.run();
+  await expect(importing.result).toContainText('2 rows added to “item”');
+  await expectValue(
+    view,
+    "SELECT group_concat(id || name) AS v FROM item WHERE name > 'm';",
+    '5pig,9007199254740993owl',
+  );
+  await view.tabs.filter({ hasText: 'Import' }).click();
+  await importing.result.getByRole('button', { name: 'Undo import' }).click();
+  await expect(importing.result).toContainText('The import was undone');
+  await expectValue(view, 'SELECT count(*) AS v FROM item;', '3');
+});

@@ -108,7 +108,7 @@ function ExistingTable({ session, view, set }: ExistingTableProps): ReactNode {
       />
       {target.mode === 'upsert' && <KeyChoice target={target} names={names} set={set} />}
       <div className="import-match" role="group" aria-label="Match columns">
-        <span className="import-label">Match columns</span>
+        <span className="import-label">Match</span>
         <Button size="small" onClick={() => session.matchBy('name')}>
           By name
         </Button>

@@ -169,7 +169,7 @@ function evidenceOf(chosen: Tried, before: number, separator: string | null, tex
   if (inQuotes && quote !== '')
     evidence.push({
       option: 'quote',
-      reason: `Fields are quoted, first in line ${amount(inQuotes.line)}.`,
+      reason: 'There are fields in quotes.',
       line: inQuotes.line,
     });
   else if (quote === '')

@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
     name: 'delimiters in quotes',
     text: 'id,"text, with ""quotes"" ; and; others"\n1,"a;b;c"\n2,"d;e;f"\n',
     found: { delimiter: ',', quote: '"' },
-    because: { quote: /^Fields are quoted, first in line 1\.$/ },
+    because: { quote: /^There are fields in quotes\.$/ },
   },
   { name: 'single quotes', text: "a,b\n'x,y',1\n'z,w',2\n", found: { delimiter: ',', quote: "'" } },
   {
