@@ -3,12 +3,17 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import { quoteName } from '../sql/quote.ts';
-import type { ResolvedTarget } from './import-target.ts';
+import type { ImportTarget } from '#shared/protocol/import.ts';
+
+interface Into {
+  readonly table: string;
+  readonly target: ImportTarget;
+}
 
 /** Rows named in the message. */
 const SHOWN = 5;
 
-export function defersKeys(connection: Connection, { table, target }: ResolvedTarget): boolean {
+export function defersKeys(connection: Connection, { table, target }: Into): boolean {
   if (target.kind === 'new-table' || connection.one('PRAGMA foreign_keys')?.[0] !== 1) return false;
   if (target.mode === 'replace') return true;
   return (
@@ -16,8 +21,23 @@ export function defersKeys(connection: Connection, { table, target }: ResolvedTa
   );
 }
 
+/** What replacing all rows does to the rows that refer to them, in whole sentences. */
+export function consequencesOfReplacing(connection: Connection, table: string): readonly string[] {
+  if (connection.one('PRAGMA foreign_keys')?.[0] !== 1) return [];
+  const references = connection.all(
+    `SELECT DISTINCT m.name, f.on_delete FROM main.sqlite_schema m, pragma_foreign_key_list(m.name) f
+     WHERE m.type = 'table' AND m.name <> ?1 AND f."table" = ?1 COLLATE NOCASE AND f.on_delete IN ('CASCADE', 'SET NULL', 'SET DEFAULT')`,
+    [table],
+  );
+  return references.map(([child, action]) =>
+    action === 'CASCADE'
+      ? `Replacing all rows also deletes the rows of “${String(child)}” that refer to them (ON DELETE CASCADE).`
+      : `Replacing all rows also changes the rows of “${String(child)}” that refer to them (ON DELETE ${String(action)}).`,
+  );
+}
+
 /** After a COMMIT that foreign keys have refused: which rows. Null when these cannot be named. */
-export function brokenKeys(connection: Connection, { table }: ResolvedTarget): AppError | null {
+export function brokenKeys(connection: Connection, { table }: Pick<Into, 'table'>): AppError | null {
   const children = connection.all(
     `SELECT DISTINCT m.name FROM main.sqlite_schema m, pragma_foreign_key_list(m.name) f
      WHERE m.type = 'table' AND (m.name = ?1 OR f."table" = ?1 COLLATE NOCASE)`,

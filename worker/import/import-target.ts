@@ -9,6 +9,7 @@ import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { affinityOf } from './affinity.ts';
+import { consequencesOfReplacing } from './foreign-keys.ts';
 import { upsertClause } from './upsert.ts';
 
 /** `temp`: a table that stands for it in a try. */
@@ -48,7 +49,8 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
     throw nothingChanged(`“${shape.name}” is a ${shape.kind}, so no records can be imported into it.`);
   const { kept, notes } = writableColumns(shape, written);
   if (kept.length === 0) throw nothingChanged('No column of the file goes into a column of the table.');
-  return { target, shape, table: shape.name, columns: kept, notes };
+  const consequences = target.mode === 'replace' ? consequencesOfReplacing(connection, shape.name) : [];
+  return { target, shape, table: shape.name, columns: kept, notes: [...notes, ...consequences] };
 }
 
 function writableColumns(

@@ -179,6 +179,20 @@ describe.each(disks)('$name', (disk) => {
       expect(fixture.dump).toBe(before);
     });
 
+    test('says what replacing all rows does to rows that refer to them, before and after', async () => {
+      await fixture.run("INSERT INTO home VALUES ('Ann', 1)");
+      const before = fixture.dump;
+      const target: ImportTarget = { kind: 'table', table: 'city', mode: 'replace', key: [], existing: 'skip' };
+      const columns = [column('id', 0), column('name', 1)];
+      const notes = ['Replacing all rows also deletes the rows of “home” that refer to them (ON DELETE CASCADE).'];
+      const text = 'id,name\n1,Rome\n';
+      expect((await fixture.call('import.preview', { plan: plan(text, target, columns) })).notes).toEqual(notes);
+      expect((await run(text, target, columns)).notes).toEqual(notes);
+      expect(all('SELECT * FROM home')).toEqual([]);
+      await fixture.undo();
+      expect(fixture.dump).toBe(before);
+    });
+
     test.each([
       ['skip', { added: 2, changed: 0, equal: 0, skipped: 2 }, 'Bob', null],
       ['overwrite', { added: 2, changed: 1, equal: 1, skipped: 0 }, 'Bob', 'Ida'],
@@ -391,6 +405,24 @@ describe.each(disks)('$name', (disk) => {
     expect(fixture.dump).toBe(before);
     await fixture.redo();
     expect(fixture.dump).toBe(after);
+  });
+
+  test('what could not be undone is refused before anything is changed, unless that was agreed to', async () => {
+    fixture.settings.set('history.limits', JSON.stringify({ totalBytes: 5e6, stepBytes: 1e6 }));
+    await fixture.call('history.setLimits', { totalBytes: 5e6, stepBytes: 1e6 } as never);
+    await fixture.run('CREATE TABLE big (a)');
+    await fixture.run('INSERT INTO big VALUES (zeroblob(900000)), (zeroblob(900000))');
+    const before = fixture.dump;
+    const columns = [column('id', 0, { type: 'INTEGER' })];
+    const failure = await failureOf(run(ORDERS, newTable('imported'), columns));
+    expect(failure.code).toBe('not-undoable');
+    expect(fixture.dump).toBe(before);
+    const agreed = await fixture.call('import.run', {
+      plan: plan(ORDERS, newTable('imported'), columns),
+      withoutUndo: true,
+    });
+    expect(agreed.added).toBe(3);
+    expect((await fixture.steps())[0]).toMatchObject({ kind: 'gap', title: 'Import of orders.csv into imported' });
   });
 
   test('pasted text is imported like a file', async () => {
