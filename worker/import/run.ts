@@ -17,6 +17,8 @@ import { RecordFeed } from './record-feed.ts';
 /** An edit in another database must not be felt to wait: new requests are only heard between slices. */
 const SLICE_MS = 20;
 const REPORT_EVERY_MS = 100;
+/** Whether Stop was pressed, while a file is waited for. */
+const LOOK_EVERY_MS = 50;
 
 export interface ImportRun {
   readonly plan: ImportPlan;
@@ -105,23 +107,36 @@ function* feedAll(turn: Turn, run: ImportRun, feed: RecordFeed): Generator<Pause
   look(turn, run, feed);
 }
 
-/** Others have their turn while it is being read. */
+/** Others have their turn while it is being read. A disk that does not answer does not keep Stop from being heard. */
 function* nextBatch(turn: Turn, reader: RecordReader): Generator<Pause, RecordBatch | null> {
   let outcome: { readonly batch: RecordBatch | null } | { readonly error: unknown } | null = null;
-  turn.pauseUntil(
-    reader.next().then(
-      (batch) => (outcome = { batch }),
-      (error: unknown) => (outcome = { error }),
-    ),
+  const reading = reader.next().then(
+    (batch) => void (outcome = { batch }),
+    (error: unknown) => void (outcome = { error }),
   );
-  while (outcome === null) yield 'between';
+  while (outcome === null) {
+    turn.pauseUntil(settledOrLate(reading));
+    yield 'between';
+    assertGoingOn(turn);
+  }
   const settled = outcome as { readonly batch: RecordBatch | null } | { readonly error: unknown };
   if ('error' in settled) throw settled.error;
   return settled.batch;
 }
 
-function look(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void {
+function settledOrLate(reading: Promise<void>): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, LOOK_EVERY_MS);
+    void reading.then(() => (clearTimeout(timer), resolve()));
+  });
+}
+
+function assertGoingOn(turn: Turn): void {
   if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+}
+
+function look(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void {
+  assertGoingOn(turn);
   if (problems.count < Math.max(1, plan.maxProblems)) return;
   const good = feed.taken === 0 ? 'none of them could be imported' : `${feed.taken} could be imported`;
   throw new AppError({

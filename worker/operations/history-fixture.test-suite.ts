@@ -47,6 +47,8 @@ export class HistoryFixture {
   readonly settings = new Map<string, string>();
   /** What the person chose, by token. */
   readonly files = new Map<string, Uint8Array>();
+  /** Bytes from there on never come. */
+  filesAnswerTo = Infinity;
   readonly told: HistoryState[] = [];
   durability: Durability = 'full';
   readonly on: HistoryDisk;
@@ -193,7 +195,10 @@ export class HistoryFixture {
         sizeBytes: this.files.get(token)!.length,
         modifiedAtMs: 0,
       }),
-      'file.read': ({ token, offset, length }) => this.files.get(token)!.slice(offset, offset + length),
+      'file.read': ({ token, offset, length }) =>
+        offset < this.filesAnswerTo
+          ? this.files.get(token)!.slice(offset, offset + length)
+          : new Promise(() => undefined),
       'file.write': ({ token, bytes }) => {
         this.files.set(token, new Uint8Array([...(this.files.get(token) ?? []), ...bytes]));
         return null;

@@ -314,6 +314,16 @@ describe.each(disks)('$name', (disk) => {
       expect(await fixture.steps()).toEqual([]);
     });
 
+    test('when it is stopped while the file does not answer', async () => {
+      const before = fixture.dump;
+      fixture.filesAnswerTo = 1_000_000;
+      const failure = failureOf(run(long(100_000), append('orders'), ordersColumns));
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.cancelAll();
+      expect(await failure).toMatchObject({ code: 'stopped' });
+      expect(fixture.dump).toBe(before);
+    });
+
     test('when its window is closed', async () => {
       const before = fixture.dump;
       const other = fixture.newWindow('Window 2');
