@@ -1,48 +1,20 @@
-// Imports as a window asks for them: what is in the table afterwards, and what is as before when it ends in another way.
+// Imports as a window asks for them: what is in the table afterwards.
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { ImportColumn, ImportOptions, ImportPlan, ImportTarget } from '#shared/protocol/import.ts';
+import type { ImportTarget } from '#shared/protocol/import.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
-
-const OPTIONS: ImportOptions = {
-  format: 'csv',
-  encoding: 'utf-8',
-  delimiter: ',',
-  quote: '"',
-  hasHeader: true,
-  skipLines: 0,
-  comment: '',
-  decimalComma: false,
-  nullTokens: [],
-  part: null,
-};
-
-const ORDERS = 'id,customer,total\n1,Ann,1.50\n2,"Bob, Jr.",20\n3,"",3\n';
-
-const SCHEMA = `
-  CREATE TABLE orders (id INTEGER PRIMARY KEY, customer TEXT, total REAL, twice AS (total * 2));
-  INSERT INTO orders (id, customer, total) VALUES (2, 'Bob', 20), (9, NULL, 9);
-  CREATE TABLE people (id INTEGER PRIMARY KEY, name TEXT NOT NULL, boss INTEGER REFERENCES people (id));
-  CREATE TABLE city (id INTEGER PRIMARY KEY, name TEXT UNIQUE);
-  INSERT INTO city VALUES (1, 'Oslo');
-  CREATE TABLE home (person TEXT, city INTEGER NOT NULL REFERENCES city (id) ON DELETE CASCADE);
-  CREATE TABLE strict_one (n INTEGER, a ANY) STRICT;`;
-
-const column = (name: string, from: number | null, more: Partial<ImportColumn> = {}): ImportColumn => ({
-  name,
-  from,
-  type: '',
-  notNull: false,
-  primaryKey: false,
-  defaultSql: '',
-  expression: '',
-  ...more,
-});
-
-const append = (table: string): ImportTarget => ({ kind: 'table', table, mode: 'append', key: [], existing: 'skip' });
-const newTable = (table: string, strict = false): ImportTarget => ({ kind: 'new-table', table, strict });
+import {
+  append,
+  column,
+  importsInto,
+  newTable,
+  ORDERS,
+  ordersColumns,
+  SCHEMA,
+  upsert,
+} from './import-fixture.test-suite.ts';
 
 describe.each(disks)('$name', (disk) => {
   let fixture: HistoryFixture;
@@ -52,31 +24,7 @@ describe.each(disks)('$name', (disk) => {
   });
   afterEach(() => fixture.close());
 
-  const plan = (
-    text: string,
-    target: ImportTarget,
-    columns: readonly ImportColumn[],
-    more: { readonly options?: Partial<ImportOptions>; readonly maxProblems?: number } = {},
-  ): ImportPlan => {
-    fixture.files.set('orders.csv', new TextEncoder().encode(text));
-    return {
-      source: { kind: 'file', token: 'orders.csv' },
-      options: { ...OPTIONS, ...more.options },
-      target,
-      columns,
-      maxProblems: more.maxProblems ?? 1000,
-    };
-  };
-  const ordersColumns = [column('id', 0), column('customer', 1), column('total', 2)];
-  const all = (sql: string) => fixture.connection.all(sql);
-  const run = (...args: Parameters<typeof plan>) => fixture.call('import.run', { plan: plan(...args) });
-  const upsert = (existing: 'skip' | 'overwrite' | 'fill'): ImportTarget => ({
-    kind: 'table',
-    table: 'orders',
-    mode: 'upsert',
-    key: ['id'],
-    existing,
-  });
+  const { plan, run, all } = importsInto(() => fixture);
 
   describe('into a new table', () => {
     const columns = [
@@ -299,108 +247,11 @@ describe.each(disks)('$name', (disk) => {
     });
   });
 
-  describe('ends with everything as before', () => {
-    const long = (rows: number): string =>
-      `id,customer,total\n${Array.from({ length: rows }, (_, row) => `${row + 100},name ${row},${row}.5`).join('\n')}\n`;
-
-    test('when it is stopped', async () => {
-      const before = fixture.dump;
-      const running = run(long(200_000), append('orders'), ordersColumns);
-      const failure = failureOf(running);
-      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
-      fixture.cancelAll();
-      expect(await failure).toMatchObject({ code: 'stopped' });
-      expect(fixture.dump).toBe(before);
-      expect(await fixture.steps()).toEqual([]);
-    });
-
-    test('when it is stopped while the file does not answer', async () => {
-      const before = fixture.dump;
-      fixture.filesAnswerTo = 1_000_000;
-      const failure = failureOf(run(long(100_000), append('orders'), ordersColumns));
-      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
-      fixture.cancelAll();
-      expect(await failure).toMatchObject({ code: 'stopped' });
-      expect(fixture.dump).toBe(before);
-    });
-
-    test('when its window is closed', async () => {
-      const before = fixture.dump;
-      const other = fixture.newWindow('Window 2');
-      const failure = failureOf(
-        fixture.call('import.run', { plan: plan(long(200_000), append('orders'), ordersColumns) }, other),
-      );
-      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
-      fixture.leave(other);
-      expect((await failure).code).toBe('disconnected');
-      expect(fixture.dump).toBe(before);
-    });
-
-    test('when nearly everything is bad', async () => {
-      const before = fixture.dump;
-      const text = `id,customer,total\n${'1,x,1\n'.repeat(5000)}`;
-      const failure = await failureOf(run(text, append('orders'), ordersColumns, { maxProblems: 100 }));
-      expect(failure).toMatchObject({ code: 'invalid' });
-      expect(fixture.dump).toBe(before);
-      const id = String(failure.detail!['import']);
-      const { problems } = await fixture.call('import.problems', { id, offset: 0, limit: 3 });
-      expect(problems.map(({ line }) => line)).toEqual([3, 4, 5]);
-    });
-
-    test('when the file changes or ends while it is read', async () => {
-      const before = fixture.dump;
-      const reading = run(long(200_000), append('orders'), ordersColumns);
-      const failure = failureOf(reading);
-      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
-      fixture.files.set('orders.csv', new TextEncoder().encode(ORDERS));
-      expect((await failure).code).toBe('io');
-      expect(fixture.dump).toBe(before);
-    });
-  });
-
   test('waits for a transaction that is open, and says whose', async () => {
     const other = fixture.newWindow('Window 2');
     await fixture.run("BEGIN; INSERT INTO city VALUES (5, 'Rome')", other);
     expect((await failureOf(run(ORDERS, newTable('n'), [column('id', 0)]))).code).toBe('transaction-elsewhere');
     await fixture.run('ROLLBACK', other);
-  });
-
-  describe('while it runs', () => {
-    const text = `id,customer,total\n${Array.from({ length: 120_000 }, (_, row) => `${row + 100},name ${row},${row}`).join('\n')}\n`;
-    const isRunning = async () => {
-      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
-    };
-
-    test('other windows read, and their edits come after it', async () => {
-      const other = fixture.newWindow('Window 2');
-      const ended: string[] = [];
-      const importing = run(text, append('orders'), ordersColumns).then(() => ended.push('import'));
-      await isRunning();
-      const reading = fixture.run('SELECT count(*) FROM city', other).then(() => ended.push('read'));
-      const editing = fixture
-        .call('edit.apply', { table: 'city', changes: [{ kind: 'insert', set: { id: 2, name: 'Rome' } }] }, other)
-        .then(() => ended.push('edit'));
-      await Promise.all([importing, reading, editing]);
-      expect(ended).toEqual(['read', 'import', 'edit']);
-      expect((await fixture.steps()).map(({ title }) => title)).toEqual([
-        'Edit of city',
-        'Import of orders.csv into orders',
-      ]);
-    });
-
-    test('it says how far it is, in rows and bytes', async () => {
-      const told: { phase: string; done: number; total: number | null; unit: string }[] = [];
-      await fixture.call('import.run', { plan: plan(text, append('orders'), ordersColumns) }, undefined, (chunk) =>
-        told.push(chunk as (typeof told)[number]),
-      );
-      expect(told.length).toBeGreaterThan(0);
-      for (const { phase, done, total, unit } of told) {
-        expect(phase).toMatch(/^[\d,]+ rows$/);
-        expect(unit).toBe('bytes');
-        expect(total).toBe(text.length);
-        expect(done).toBeLessThanOrEqual(text.length);
-      }
-    });
   });
 
   test('many rows are one step with little to keep, which undo takes back', async () => {

@@ -1,0 +1,114 @@
+// Imports and what goes on beside them; those that end before they are done leave everything as before.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { failureOf } from './database-fixture.test-suite.ts';
+import { disks } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
+import { append, importsInto, ORDERS, ordersColumns, SCHEMA } from './import-fixture.test-suite.ts';
+
+describe.each(disks)('$name', (disk) => {
+  let fixture: HistoryFixture;
+  beforeEach(() => {
+    fixture = new HistoryFixture(SCHEMA, disk);
+    fixture.connection.run('PRAGMA foreign_keys = ON');
+  });
+  afterEach(() => fixture.close());
+
+  const { plan, run } = importsInto(() => fixture);
+
+  describe('ends with everything as before', () => {
+    const long = (rows: number): string =>
+      `id,customer,total\n${Array.from({ length: rows }, (_, row) => `${row + 100},name ${row},${row}.5`).join('\n')}\n`;
+
+    test('when it is stopped', async () => {
+      const before = fixture.dump;
+      const running = run(long(200_000), append('orders'), ordersColumns);
+      const failure = failureOf(running);
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.cancelAll();
+      expect(await failure).toMatchObject({ code: 'stopped' });
+      expect(fixture.dump).toBe(before);
+      expect(await fixture.steps()).toEqual([]);
+    });
+
+    test('when it is stopped while the file does not answer', async () => {
+      const before = fixture.dump;
+      fixture.filesAnswerTo = 1_000_000;
+      const failure = failureOf(run(long(100_000), append('orders'), ordersColumns));
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.cancelAll();
+      expect(await failure).toMatchObject({ code: 'stopped' });
+      expect(fixture.dump).toBe(before);
+    });
+
+    test('when its window is closed', async () => {
+      const before = fixture.dump;
+      const other = fixture.newWindow('Window 2');
+      const failure = failureOf(
+        fixture.call('import.run', { plan: plan(long(200_000), append('orders'), ordersColumns) }, other),
+      );
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.leave(other);
+      expect((await failure).code).toBe('disconnected');
+      expect(fixture.dump).toBe(before);
+    });
+
+    test('when nearly everything is bad', async () => {
+      const before = fixture.dump;
+      const text = `id,customer,total\n${'1,x,1\n'.repeat(5000)}`;
+      const failure = await failureOf(run(text, append('orders'), ordersColumns, { maxProblems: 100 }));
+      expect(failure).toMatchObject({ code: 'invalid' });
+      expect(fixture.dump).toBe(before);
+      const id = String(failure.detail!['import']);
+      const { problems } = await fixture.call('import.problems', { id, offset: 0, limit: 3 });
+      expect(problems.map(({ line }) => line)).toEqual([3, 4, 5]);
+    });
+
+    test('when the file changes or ends while it is read', async () => {
+      const before = fixture.dump;
+      const reading = run(long(200_000), append('orders'), ordersColumns);
+      const failure = failureOf(reading);
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+      fixture.files.set('orders.csv', new TextEncoder().encode(ORDERS));
+      expect((await failure).code).toBe('io');
+      expect(fixture.dump).toBe(before);
+    });
+  });
+
+  describe('while it runs', () => {
+    const text = `id,customer,total\n${Array.from({ length: 120_000 }, (_, row) => `${row + 100},name ${row},${row}`).join('\n')}\n`;
+    const isRunning = async () => {
+      await expect.poll(() => fixture.connection.autocommit, { interval: 1, timeout: 30_000 }).toBe(false);
+    };
+
+    test('other windows read, and their edits come after it', async () => {
+      const other = fixture.newWindow('Window 2');
+      const ended: string[] = [];
+      const importing = run(text, append('orders'), ordersColumns).then(() => ended.push('import'));
+      await isRunning();
+      const reading = fixture.run('SELECT count(*) FROM city', other).then(() => ended.push('read'));
+      const editing = fixture
+        .call('edit.apply', { table: 'city', changes: [{ kind: 'insert', set: { id: 2, name: 'Rome' } }] }, other)
+        .then(() => ended.push('edit'));
+      await Promise.all([importing, reading, editing]);
+      expect(ended).toEqual(['read', 'import', 'edit']);
+      expect((await fixture.steps()).map(({ title }) => title)).toEqual([
+        'Edit of city',
+        'Import of orders.csv into orders',
+      ]);
+    });
+
+    test('it says how far it is, in rows and bytes', async () => {
+      const told: { phase: string; done: number; total: number | null; unit: string }[] = [];
+      await fixture.call('import.run', { plan: plan(text, append('orders'), ordersColumns) }, undefined, (chunk) =>
+        told.push(chunk as (typeof told)[number]),
+      );
+      expect(told.length).toBeGreaterThan(0);
+      for (const { phase, done, total, unit } of told) {
+        expect(phase).toMatch(/^[\d,]+ rows$/);
+        expect(unit).toBe('bytes');
+        expect(total).toBe(text.length);
+        expect(done).toBeLessThanOrEqual(text.length);
+      }
+    });
+  });
+});
