@@ -71,7 +71,7 @@ export interface ColumnFacts {
   readonly hex: number;
   /** With a point or an exponent, printed back the same by SQLite. */
   readonly reals: number;
-  /** With a point or an exponent, printed back differently (1.50, 1e5, or more than 13 digits). */
+  /** With a point or an exponent, printed back differently: the same number (1.50), one with more than 15 digits, or 2E10. */
   readonly inexactReals: number;
   readonly booleans: number;
   /** By format, such as `YYYY-MM-DD`. */

@@ -173,14 +173,16 @@ test('147,000 statements run in seconds with progress instead of a message each'
 
 test('5,000 SELECTs: 100 results are kept and told, the rest only counted, and a slice of time is one chunk', async () => {
   const sql = Array.from({ length: 5_000 }, (_, n) => `SELECT ${n} AS n, a FROM t;`).join('\n');
+  const beganMs = performance.now();
   const { reply, chunks, events, results } = await run(sql);
+  const tookMs = performance.now() - beganMs;
   expect(reply).toMatchObject({ statements: 5_000, results: 5_000, rowsChanged: 0 });
   expect(results.map(({ statement }) => statement)).toEqual(Array.from({ length: 100 }, (_, n) => n));
   const done = events.filter((event) => event.kind === 'done');
   expect(done.map(({ statement, rows }) => [statement, rows])).toEqual(results.map(({ statement }) => [statement, 2]));
   expect(events.filter(({ kind }) => kind === 'rows')).toEqual([]);
-  // Slices are 8 ms and longer.
-  expect(chunks.length).toBeLessThan(reply.timeMs / 4 + 10);
+  // Slices are 8 ms and longer, of the clock: the statements' own time is less where the machine is busy.
+  expect(chunks.length).toBeLessThan(tookMs / 4 + 10);
   expect(fixture.window.count('rows.extentChanged')).toBeLessThanOrEqual(100);
   const last = await fixture.window.call('rows.read', { reader: results[99]!.reader.reader, start: 0, count: 9 });
   expect(valuesOf(last.rows)).toEqual([

@@ -97,8 +97,9 @@ export class FactCounter {
       hex: count(CLASS.hex),
       reals: count(CLASS.real) + count(CLASS.wholeReal),
       wholeReals: count(CLASS.wholeReal),
-      inexactReals: count(CLASS.inexactReal) + count(CLASS.longReal),
+      inexactReals: count(CLASS.respelledReal) + count(CLASS.longReal) + count(CLASS.wholeExponent),
       longReals: count(CLASS.longReal),
+      wholeExponents: count(CLASS.wholeExponent),
       booleans: count(CLASS.boolean) + count(TRUE_FALSE),
       trueFalse: count(TRUE_FALSE),
       dates: Object.fromEntries(dates),
@@ -106,7 +107,7 @@ export class FactCounter {
       json: count(JSON_TEXT),
       blobs: count(BLOBS),
     };
-    const { records: _, wholeReals: _1, longReals: _2, trueFalse: _3, ...shown } = counts;
+    const { records: _, wholeReals: _1, longReals: _2, wholeExponents: _3, trueFalse: _4, ...shown } = counts;
     return { name, ...shown, longest: count(LONGEST), ...suggestType(counts, this.#options) };
   }
 

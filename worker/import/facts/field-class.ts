@@ -1,5 +1,5 @@
-// What the text of a field looks like, told from its bytes: which spelling of a number SQLite would give back as it is written, and what else
-// is like a number without being one that can be stored as such.
+// What the text of a field looks like, told from its bytes: which numbers SQLite keeps, in which spelling, and what is like a number without
+// being one that can be stored as such.
 
 /** Each has its counter. From `date` on, one for each format of {@link DATE_FORMATS}. */
 export const CLASS = {
@@ -15,11 +15,14 @@ export const CLASS = {
   real: 7,
   /** `1.0`: a column of reals gives it back, one of numbers makes it 1. */
   wholeReal: 8,
-  inexactReal: 9,
-  /** With more digits than a double holds for certain: the value is another one then, not only its spelling. */
+  /** The same number is printed in another way: `1.50`, `.5`, `1.5e-3`. */
+  respelledReal: 9,
+  /** With more digits, or further from zero, than a double holds for certain: the value is another one then, not only its spelling. */
   longReal: 10,
-  boolean: 11,
-  date: 12,
+  /** Digits, an `e` and digits: a number, or a code like `2E10` that happens to look like one. */
+  wholeExponent: 11,
+  boolean: 12,
+  date: 13,
 } as const;
 
 export const DATE_FORMATS = [
@@ -39,6 +42,7 @@ export const CLASSES = CLASS.date + DATE_FORMATS.length;
 const [OTHER, DIGIT, SIGN, POINT, WORD] = [0, 1, 2, 3, 4];
 const ZERO = 48;
 const NINE = 57;
+const [PLUS, MINUS] = [43, 45];
 /**
  * SQLite prints reals with 17 digits, and shortens that only where the last ones are zeros or nines: with 13 significant digits they always
  * are (but for 0.000976 to 0.001, where doubles are furthest apart as seen by their digits); with 14 four in ten are printed otherwise.
@@ -46,6 +50,8 @@ const NINE = 57;
 const EXACT_DIGITS = 13;
 /** Decimal digits that every double keeps (`DBL_DIG`). */
 const DOUBLE_DIGITS = 15;
+/** Powers of ten up to which doubles have all these digits. */
+const LARGEST_EXPONENT = 290;
 
 const FIRST = new Uint8Array(256);
 FIRST.fill(DIGIT, ZERO, NINE + 1);
@@ -96,11 +102,12 @@ function numberClass(bytes: Uint8Array, start: number, end: number, point: numbe
     while (last < end && bytes[last]! >= ZERO && bytes[last]! <= NINE) last++;
     if (digits === 0 && last === at + 1) return CLASS.text;
     if (last === end) return realClass(bytes, from, at, end, sign);
-    if (isExponent(bytes, last, end)) return CLASS.inexactReal;
+    if (isExponent(bytes, last, end)) return exponentClass(bytes, from, last, end, sign);
     return digits === 0 ? CLASS.text : dateClass(bytes, start, end);
   }
   if (digits === 0) return CLASS.text;
-  if ((byte | 32) === 101 && isExponent(bytes, at, end)) return CLASS.inexactReal;
+  if ((byte | 32) === 101 && isExponent(bytes, at, end))
+    return bytes[at + 1] === MINUS ? exponentClass(bytes, from, at, end, sign) : CLASS.wholeExponent;
   if ((byte | 32) === 120)
     return digits === 1 && bytes[from] === ZERO && isHex(bytes, at + 1, end) ? CLASS.hex : CLASS.text;
   return isSigned ? CLASS.text : dateClass(bytes, start, end);
@@ -137,7 +144,7 @@ function realClass(bytes: Uint8Array, from: number, at: number, end: number, sig
   if (sign === 43) return CLASS.plusSign;
   if (whole > 1 && bytes[from] === ZERO) return CLASS.leadingZeros;
   const fraction = end - at - 1;
-  if (whole === 0 || fraction === 0) return CLASS.inexactReal;
+  if (whole === 0 || fraction === 0) return CLASS.respelledReal;
   let digits = whole + fraction;
   let zeros = 0;
   if (bytes[from] === ZERO) {
@@ -147,12 +154,23 @@ function realClass(bytes: Uint8Array, from: number, at: number, end: number, sig
   if (digits > DOUBLE_DIGITS) return CLASS.longReal;
   if (fraction === 1 && bytes[end - 1] === ZERO) {
     // -0.0 becomes 0.0.
-    if (digits === 0) return sign === 45 ? CLASS.inexactReal : CLASS.wholeReal;
-    return digits > EXACT_DIGITS ? CLASS.inexactReal : CLASS.wholeReal;
+    if (digits === 0) return sign === 45 ? CLASS.respelledReal : CLASS.wholeReal;
+    return digits > EXACT_DIGITS ? CLASS.respelledReal : CLASS.wholeReal;
   }
   // Smaller ones are printed with an exponent.
-  if (zeros > 3 || (zeros === 3 && bytes[at + 4] === NINE)) return CLASS.inexactReal;
-  return bytes[end - 1] === ZERO || digits > EXACT_DIGITS ? CLASS.inexactReal : CLASS.real;
+  if (zeros > 3 || (zeros === 3 && bytes[at + 4] === NINE)) return CLASS.respelledReal;
+  return bytes[end - 1] === ZERO || digits > EXACT_DIGITS ? CLASS.respelledReal : CLASS.real;
+}
+
+/** Digits, with or without a separator among them, up to `last`, where the exponent begins. */
+function exponentClass(bytes: Uint8Array, from: number, last: number, end: number, sign: number): number {
+  if (sign === PLUS) return CLASS.plusSign;
+  let digits = 0;
+  for (let at = from; at < last; at++) if (bytes[at]! >= ZERO && (digits > 0 || bytes[at] !== ZERO)) digits++;
+  let exponent = 0;
+  for (let at = last + 1; at < end && exponent <= LARGEST_EXPONENT; at++)
+    if (bytes[at]! >= ZERO) exponent = exponent * 10 + bytes[at]! - ZERO;
+  return digits > DOUBLE_DIGITS || exponent > LARGEST_EXPONENT ? CLASS.longReal : CLASS.respelledReal;
 }
 
 function isExponent(bytes: Uint8Array, start: number, end: number): boolean {

@@ -1,4 +1,4 @@
-// The type of a column under which every field stays as it is written, and the sentence that says why.
+// The type of a column under which every number keeps its value and every other field its text, and the sentence that says why.
 import type { ColumnFacts, ColumnType, ImportOptions } from '#shared/protocol/import.ts';
 
 export type FactOptions = Pick<ImportOptions, 'decimalComma' | 'nullTokens'>;
@@ -11,6 +11,8 @@ export interface Counts extends Shown {
   readonly wholeReals: number;
   /** Of the inexact reals: those with more digits than a double has. */
   readonly longReals: number;
+  /** Of the inexact reals: those like `2E10`. */
+  readonly wholeExponents: number;
   /** Of the booleans: those of the format itself, not words. */
   readonly trueFalse: number;
 }
@@ -22,10 +24,10 @@ export interface Suggestion {
 
 export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOptions): Suggestion {
   const numbers = counts.integers + counts.reals + counts.inexactReals;
-  const keptAsText = againstNumbers(counts, decimalComma, nullTokens.includes(''));
+  const keptAsText = againstNumbers(counts, nullTokens.includes(''));
   const known = numbers + counts.trueFalse;
   if (known > 0 && keptAsText.length === 0) return numeric(counts, decimalComma);
-  const content = contentOf(counts, decimalComma);
+  const content = contentOf(counts);
   if (counts.blobs > 0 && content.length === 0)
     return { suggested: 'BLOB', reason: `${counted(counts.blobs, 'blob')}: BLOB` };
   if (content.length === 0) {
@@ -38,30 +40,28 @@ export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOp
       suggested: 'TEXT',
       reason: `${dates} (${Object.keys(counts.dates).join(', ')}): TEXT, as they are written`,
     };
-  if (known === 0) return { suggested: 'TEXT', reason: `${content.join(', ')}: TEXT${because(counts, decimalComma)}` };
+  if (known === 0) return { suggested: 'TEXT', reason: `${content.join(', ')}: TEXT${because(counts)}` };
   return {
     suggested: 'TEXT',
-    reason: `${[...numbersOf(counts, decimalComma), ...keptAsText].join(', ')}: TEXT${because(counts, decimalComma)}`,
+    reason: `${[...numbersOf(counts), ...keptAsText].join(', ')}: TEXT${because(counts)}`,
   };
 }
 
 /** What a number would not give back. */
-function againstNumbers(counts: Counts, decimalComma: boolean, emptyIsNull: boolean): readonly string[] {
-  const { integers, reals, wholeReals, inexactReals, longReals } = counts;
+function againstNumbers(counts: Counts, emptyIsNull: boolean): readonly string[] {
+  const { reals, inexactReals, longReals, wholeExponents } = counts;
   const empty = counts.quotedEmpty + (emptyIsNull ? 0 : counts.empty);
-  const wholeBesideIntegers = !decimalComma && integers > 0 && wholeReals > 0;
   return list([
     [counts.leadingZeros, `${amount(counts.leadingZeros)} with leading zeros`],
     [counts.plusSigns, `${amount(counts.plusSigns)} with a plus sign`],
     [counts.beyond64, `${amount(counts.beyond64)} beyond 64 bits`],
     [counts.hex, `${amount(counts.hex)} in hexadecimal`],
-    [decimalComma ? longReals : 0, `${amount(longReals)} with more than 15 digits`],
-    [decimalComma ? 0 : inexactReals, `${amount(inexactReals)} that SQLite would print in another way`],
-    [wholeBesideIntegers ? wholeReals : 0, `${amount(wholeReals)} like 1.0 among them`],
+    [longReals, `${amount(longReals)} with more than 15 digits`],
+    [wholeExponents, `${amount(wholeExponents)} like 2E10`],
     [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
     [counts.booleans - counts.trueFalse, `${amount(counts.booleans - counts.trueFalse)} true or false`],
     // A real column would make 1 of true 1.0.
-    [reals > 0 ? counts.trueFalse : 0, `${amount(counts.trueFalse)} true or false`],
+    [reals + inexactReals > 0 ? counts.trueFalse : 0, `${amount(counts.trueFalse)} true or false`],
     [counts.texts, counted(counts.texts, 'other text')],
     [counts.json, counted(counts.json, 'object or array', 'objects or arrays')],
     [counts.blobs, counted(counts.blobs, 'blob')],
@@ -70,8 +70,8 @@ function againstNumbers(counts: Counts, decimalComma: boolean, emptyIsNull: bool
 }
 
 function numeric(counts: Counts, decimalComma: boolean): Suggestion {
-  const { integers, reals, inexactReals, trueFalse, beyond53 } = counts;
-  const content = numbersOf(counts, decimalComma);
+  const { integers, reals, wholeReals, inexactReals, trueFalse, beyond53 } = counts;
+  const content = numbersOf(counts);
   if (reals + inexactReals === 0) {
     if (integers === 0)
       return { suggested: 'INTEGER', reason: `${amount(trueFalse)} true or false: INTEGER, as 1 and 0` };
@@ -79,24 +79,28 @@ function numeric(counts: Counts, decimalComma: boolean): Suggestion {
     return { suggested: 'INTEGER', reason: `${[...content, ...large].join(', ')}: INTEGER` };
   }
   if (decimalComma) return { suggested: 'REAL', reason: `${content.join(', ')}: REAL, so 1,5 is stored as 1.5` };
-  if (integers > 0)
-    return { suggested: 'NUMERIC', reason: `${content.join(', ')}: NUMERIC, so 1 stays 1 and 1.5 stays 1.5` };
-  return { suggested: 'REAL', reason: `${content.join(', ')}: REAL` };
+  if (integers === 0) {
+    const respelled = inexactReals > 0 ? `, ${amount(inexactReals)} of them spelled anew, as 1.50 becomes 1.5` : '';
+    return { suggested: 'REAL', reason: `${content.join(', ')}: REAL${respelled}` };
+  }
+  const shorter = inexactReals + wholeReals;
+  const kept = shorter > 0 ? `, ${amount(shorter)} spelled anew, as 1.0 becomes 1` : ', so 1 stays 1 and 1.5 stays 1.5';
+  return { suggested: 'NUMERIC', reason: `${content.join(', ')}: NUMERIC${kept}` };
 }
 
-function numbersOf({ integers, reals, inexactReals, trueFalse }: Counts, decimalComma: boolean): readonly string[] {
-  const shown = decimalComma ? reals + inexactReals : reals;
+function numbersOf({ integers, reals, inexactReals, longReals, wholeExponents, trueFalse }: Counts): readonly string[] {
+  const shown = reals + inexactReals - longReals - wholeExponents;
   return list([
     [integers, counted(integers, 'integer')],
     [shown, counted(shown, 'real')],
-    [integers + reals > 0 ? 0 : trueFalse, `${amount(trueFalse)} true or false`],
+    [integers + shown > 0 ? 0 : trueFalse, `${amount(trueFalse)} true or false`],
   ]);
 }
 
 /** Everything that is no number to calculate with. */
-function contentOf(counts: Counts, decimalComma: boolean): readonly string[] {
+function contentOf(counts: Counts): readonly string[] {
   return [
-    ...numbersOf(counts, decimalComma),
+    ...numbersOf(counts),
     ...list([
       [counts.texts, counted(counts.texts, 'text')],
       [sumOf(counts.dates), counted(sumOf(counts.dates), 'date')],
@@ -111,13 +115,12 @@ function contentOf(counts: Counts, decimalComma: boolean): readonly string[] {
 }
 
 /** What the type is good for, where one example says it. */
-function because(counts: Counts, decimalComma: boolean): string {
+function because(counts: Counts): string {
   if (counts.leadingZeros > 0) return ', so 007 stays 007';
   if (counts.plusSigns > 0) return ', so +49 stays +49';
   if (counts.beyond64 > 0) return ', so that no digit is lost';
-  if (decimalComma && counts.longReals > 0) return ', so that no digit is lost';
-  if (counts.inexactReals > 0 && !decimalComma && counts.texts === 0) return ', so 1.50 stays 1.50';
-  if (counts.wholeReals > 0 && counts.integers > 0 && counts.texts === 0) return ', so 1.0 stays 1.0';
+  if (counts.longReals > 0) return ', so that no digit is lost';
+  if (counts.wholeExponents > 0 && counts.texts === 0) return ', so 2E10 stays 2E10';
   return '';
 }
 
