@@ -121,9 +121,11 @@ test(
   async ({ anyApp }) => {
     const { view, importing } = await openShop(anyApp);
     const csv = 'id,name,price,stock\n4,dog,1,1\n1,twin,1,1\n5,,1,1\n6,eel,1,-3\n';
-    await importing.open(anyApp, view, writeCsv(anyApp, 'items.csv', csv));
-    await importing.field('Table').selectOption('item');
-    await expect(importing.column('stock')).toBeVisible();
+    await anyApp.answerOpenDialog(writeCsv(anyApp, 'items.csv', csv));
+    await view.treeItem('item').click({ button: 'right' });
+    await view.page.getByRole('menuitem', { name: 'Import into this table…' }).click();
+    await importing.read();
+    await expect(importing.field('Table')).toHaveValue('item');
     await importing.field('Empty cells without quotes are NULL').check();
     await expect(importing.page.getByText('3 of these rows cannot be imported')).toBeVisible();
     await importing.run();
@@ -168,6 +170,21 @@ test('an import that is stopped leaves the table as it was; other tabs are used 
   await stop.click();
   await expect(importing.page.getByRole('alert')).toContainText('Stopped. Nothing was imported.', PATIENT);
   await expectValue(view, 'SELECT count(*) AS v FROM item;', '3');
+});
+
+test('an import whose tab is closed goes on, and says what it came to', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  const lines = Array.from({ length: 200_000 }, (_, at) => `${at + 10},name ${at},1.5,${at % 1000}`);
+  await importing.choose(app, view, writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`));
+  await importing.field('Table').selectOption('item');
+  await expect(importing.column('stock')).toBeVisible();
+  await importing.importButton().click();
+  await expect(importing.bar.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await view.page.keyboard.press('Control+w');
+  await expect(view.tabs.filter({ hasText: 'Import' })).toHaveCount(0);
+  await expect(view.messages).toContainText('200,000 rows added to “item”', PATIENT);
+  await view.messages.getByRole('button', { name: 'Open table' }).click();
+  await expect(view.grid('Rows of item').cell(3, 'name')).toHaveText('name 0');
 });
 
 test('files with rows are imported where they are dropped, and databases are opened whatever they are called', async ({

@@ -2,8 +2,8 @@
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource, TableDetail } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
-import { knownSchema } from '../../state/schema.ts';
-import { notify, useStore } from '../../state/store.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { forgetPastedText, pastedText } from '../../workbench/import-tabs.ts';
 import type { ImportTab } from '../../workbench/import-tabs.ts';
@@ -23,12 +23,13 @@ import type { ColumnChoice } from './column-choices.ts';
 import { afterwards, firstView } from './first-view.ts';
 import { importInto, importAgain } from './import-run.ts';
 import type { MendedRows } from './import-run.ts';
-import { showTable, summaryOf } from './import-summary.ts';
+import { announce } from './import-summary.ts';
 import type { ImportView, Outcome } from './import-view.ts';
 import type { TargetChoice } from './target-choice.ts';
 import { keepRecipe, loadRecipes } from './recipe-store.ts';
 import { differencesOf, findRecipe, recipeChoices, recipeOptions, recipeTarget } from './recipes.ts';
 import { SourceReading } from './source-reading.ts';
+import { tableNames } from './table-names.ts';
 
 /** Of the tab, made when that is first shown. */
 export const importSessionOf = tabSessions((tab: ImportTab) => new ImportSession(tab));
@@ -131,7 +132,7 @@ export class ImportSession {
     this.#patch({ recipe: { ...offered, isApplied: true } });
     const { database } = recipe.target;
     const isOpen = database !== null && useStore.getState().openDatabases[database] !== undefined;
-    const { target, note } = recipeTarget(recipe, isOpen ? await this.#tables(database) : null, fallback);
+    const { target, note } = recipeTarget(recipe, isOpen ? await tableNames(database) : null, fallback);
     this.#patch({ target });
     await this.#reading.look(this.#chosen);
     await this.#readTable(this.#view.look?.columns ?? []);
@@ -169,10 +170,11 @@ export class ImportSession {
       });
       this.#patch({ outcome, target: afterwards(target, outcome) });
       await this.#keepRecipe(target, outcome);
-      this.#tell(outcome);
+      if (!this.#isInFront()) announce(outcome);
     } catch (thrown) {
       const { code, message } = toAppError(thrown);
       this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
+      if (!this.#isInFront()) notifyFailure(thrown);
     } finally {
       this.#abort = null;
       this.#patch({ running: null });
@@ -217,7 +219,7 @@ export class ImportSession {
 
   async #begin(): Promise<void> {
     const { target } = this.#view;
-    const tables = target.database === null ? [] : await this.#tables(target.database);
+    const tables = target.database === null ? [] : await tableNames(target.database);
     this.#patch({ target: { ...this.#view.target, newTable: tableNameFor(this.#view.fileName, tables) } });
     await this.#reading.look(this.#chosen);
     const { look } = this.#view;
@@ -260,11 +262,6 @@ export class ImportSession {
     });
   }
 
-  async #tables(database: string): Promise<readonly string[]> {
-    const schema = await knownSchema(database).catch(() => null);
-    return (schema?.objects ?? []).filter(({ kind }) => kind !== 'index' && kind !== 'trigger').map(({ name }) => name);
-  }
-
   #plan(): ImportPlan {
     const { options, target, columns } = this.#view;
     const { kind, newTable, strict, table, mode, key, existing } = target;
@@ -293,14 +290,8 @@ export class ImportSession {
     }).catch(() => undefined);
   }
 
-  /** Whoever has gone to another tab meanwhile. */
-  #tell(outcome: Outcome): void {
-    if (useStore.getState().activeTabId === this.tabId) return;
-    notify({
-      tone: outcome.problems > 0 ? 'warning' : 'success',
-      text: summaryOf(outcome),
-      action: { label: 'Open table', run: () => void showTable(outcome) },
-    });
+  #isInFront(): boolean {
+    return useStore.getState().activeTabId === this.tabId;
   }
 
   #letGo(): void {

@@ -1,5 +1,6 @@
 // What an import came to, in words, and the way to its rows.
 import { openDatabase } from '../../state/databases.ts';
+import { notify } from '../../state/store.ts';
 import { formatDuration, plural } from '../../ui/format.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { Outcome } from './import-view.ts';
@@ -17,4 +18,13 @@ export function summaryOf({ added, changed, equal, skipped, problems, table, tim
     problems > 0 && `${plural(problems, 'row')} not imported`,
   ].filter((part) => part !== false);
   return `${[`${plural(added, 'row')} added to “${table}”`, ...parts].join(', ')}, in ${formatDuration(timeMs)}.`;
+}
+
+/** For whoever has gone to another tab meanwhile. */
+export function announce(outcome: Outcome): void {
+  notify({
+    tone: outcome.problems > 0 ? 'warning' : 'success',
+    text: summaryOf(outcome),
+    action: { label: 'Open table', run: () => void showTable(outcome) },
+  });
 }
