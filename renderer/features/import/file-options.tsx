@@ -154,10 +154,10 @@ function CsvOptions({ options, note, set }: PartProps): ReactNode {
         onChoose={(quote) => set({ quote })}
       />
       <TextLine
-        label="Comments"
+        label="Comment lines"
         note={note('comment')}
         value={options.comment}
-        placeholder="Lines beginning with"
+        placeholder="none"
         onCommit={(comment) => set({ comment })}
       />
       <CheckLine
@@ -197,7 +197,7 @@ function HeaderOptions({ options, note, set }: PartProps): ReactNode {
         label="Also NULL"
         note={note('nullTokens')}
         value={words.join(', ')}
-        placeholder="Such as NULL, n/a"
+        placeholder="NULL, n/a"
         onCommit={(text) => set({ nullTokens: [...(nullTokens.includes('') ? [''] : []), ...tokensOf(text)] })}
       />
     </>
