@@ -9,14 +9,14 @@ import type { Spool } from './spool.ts';
 /** The first rows go out after this long, whatever the rest takes; small results are whole by then. */
 const FIRST_ROWS_MS = 4;
 
-/** @param grown called before each pause and at the end */
+/** @param grown called before each pause; who fills it knows the end */
 export function* fillSpool(turn: Turn, statement: Statement, spool: Spool, grown: () => void): Generator<Pause, void> {
   let end = sliceEnd(turn, FIRST_ROWS_MS);
   for (;;) {
     const more = appendChunk(statement, spool, end);
     if (more && performance.now() < end) continue;
-    grown();
     if (!more) return;
+    grown();
     yield 'reading';
     end = sliceEnd(turn);
   }
