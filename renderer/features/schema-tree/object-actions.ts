@@ -6,6 +6,7 @@ import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
+import { quoteName } from './quote-name.ts';
 
 /** Indexes and triggers have no rows: their table is opened. */
 export function openObject(database: DatabaseId, object: SchemaObject, preview: boolean): void {
@@ -37,18 +38,3 @@ function exportObject(database: DatabaseId, name: string): void {
   const all = { label: `All rows of ${name}`, source: { kind: 'table', table: name }, fileName: name } as const;
   showExport({ database, choices: [all] });
 }
-
-/** Only where needed: plain names read better. */
-export function quoteName(name: string): string {
-  const isPlain = /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && !KEYWORDS.has(name.toUpperCase());
-  return isPlain ? name : `"${name.replaceAll('"', '""')}"`;
-}
-
-// Those of sqlite.org/lang_keywords.html that can not stand for a name unquoted.
-const KEYWORDS = new Set(
-  (
-    'ADD ALL ALTER AND AS AUTOINCREMENT BETWEEN CASE CHECK COLLATE COMMIT CONSTRAINT CREATE DEFAULT DEFERRABLE DELETE DISTINCT DROP ELSE ' +
-    'ESCAPE EXCEPT EXISTS FOREIGN FROM GROUP HAVING IF IN INDEX INSERT INTERSECT INTO IS ISNULL JOIN LIMIT NOT NOTHING NOTNULL NULL ON OR ' +
-    'ORDER PRIMARY REFERENCES RETURNING SELECT SET TABLE THEN TO TRANSACTION UNION UNIQUE UPDATE USING VALUES WHEN WHERE'
-  ).split(' '),
-);

@@ -1,7 +1,5 @@
-import { expect, test, vi } from 'vitest';
-
-vi.mock('../../connection/shell.ts', () => ({ shell: {} }));
-const { quoteName } = await import('./object-actions.ts');
+import { expect, test } from 'vitest';
+import { quoteName } from './quote-name.ts';
 
 test.each([
   ['Track', 'Track'],
