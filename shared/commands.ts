@@ -34,7 +34,7 @@ export const COMMANDS = define([
   { id: 'source.reload', title: 'Reload from Source…', menu: 'File', scope: 'window' },
   {
     id: 'database.export',
-    title: 'Export to File…',
+    title: 'Export as SQLite File…',
     key: 'CmdOrCtrl+Shift+E',
     menu: 'File',
     scope: 'window',

@@ -51,7 +51,7 @@ async function measureExport(report: Report, app: SideliteApp, view: AppWindow, 
   await quietMoment();
   const { result, samples } = await withMemorySamples(app, async () => {
     const began = performance.now();
-    await view.command('Export to File');
+    await view.command('Export as SQLite File');
     await expect(view.messages).toContainText('was exported', LONG);
     return performance.now() - began;
   });

@@ -74,7 +74,7 @@ async function measureJobs(report: Report, { app, view, page }: TableWindow): Pr
   await app.answerSaveDialog(join(app.folder, 'exported.db'));
   for (const [what, command, card] of [
     ['integrity check', 'Check Integrity', 'Checking big'],
-    ['export', 'Export to File', 'Exporting big'],
+    ['export', 'Export as SQLite File', 'Exporting big'],
   ] as const) {
     const times: number[] = [];
     for (let run = 0; run < RUNS; run++) {

@@ -64,7 +64,7 @@ test('an export to a folder that takes no files says so', async ({ app, page }) 
   writeFileSync(notAFolder, '');
   chmodSync(notAFolder, 0o444);
   await app.answerSaveDialog(join(notAFolder, 'out.db'));
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.dialog.or(view.messages).last()).toContainText(/out\.db|folder/);
 });
 

@@ -20,7 +20,7 @@ async function openShop(app: TestedApp) {
 async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   const target = join(app.folder, `export-${Date.now()}.db`);
   await app.answerSaveDialog(target);
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported');
   // A browser goes on saving after the app has handed the bytes over.
   await expect.poll(() => existsSync(target)).toBe(true);

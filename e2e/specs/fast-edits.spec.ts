@@ -146,7 +146,7 @@ async function compare(app: SideliteApp, view: AppWindow, grid: GridPage, typist
   await expect(grid.editor).toHaveCount(0);
   const target = join(app.folder, `export-${Date.now()}.db`);
   await app.answerSaveDialog(target);
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported');
   const stored = query(target, 'SELECT id, a, b, c FROM note WHERE id BETWEEN 1 AND 400 ORDER BY id') as [
     number,
@@ -218,7 +218,7 @@ test('keys wait for a row that is not read yet, and for a new row that is being 
   await expect(view.status).toContainText(`${ROWS + 2} rows`);
   const target = join(idleApp.folder, 'rows.db');
   await idleApp.answerSaveDialog(target);
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported');
   expect(query(target, `SELECT * FROM note WHERE id >= ${ROWS} ORDER BY id`)).toEqual([
     [ROWS, `a${ROWS}`, `b${ROWS}`, `c${ROWS}`, 'far'],

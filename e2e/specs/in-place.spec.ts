@@ -35,7 +35,7 @@ test('the file itself is browsed, edited, queried and exported', async ({ idleAp
   await view.page.screenshot({ path: test.info().outputPath('in-place.png') });
   const target = join(idleApp.folder, 'export.db');
   await idleApp.answerSaveDialog(target);
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported');
   expect(query(target, 'SELECT name FROM item ORDER BY id')).toEqual([['emu'], ['bee'], ['cat']]);
   await view.runSql(`

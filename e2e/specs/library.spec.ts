@@ -40,7 +40,7 @@ test('a file is imported and exported again with the same content', async ({ app
 
   const target = join(app.folder, 'exported.db');
   await app.answerSaveDialog(target);
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported to exported.db');
   expect(integrityOf(target)).toBe('ok');
   expect(contentsOf(target)).toEqual(contentsOf(source));

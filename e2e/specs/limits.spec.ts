@@ -62,7 +62,7 @@ test.describe('on a small disk', () => {
     await expect(grid.cell(0, 'data')).toHaveText('room again');
     const target = join(idleApp.folder, 'after.db');
     await idleApp.answerSaveDialog(target);
-    await view.command('Export to File');
+    await view.command('Export as SQLite File');
     await expect(view.messages).toContainText('was exported');
     expect(integrityOf(target)).toBe('ok');
     expect(query(target, 'SELECT data FROM log')).toEqual([['room again']]);
@@ -105,7 +105,7 @@ test('more than the memory of the engine is refused in words, changes nothing, a
   await expect(view.status).not.toContainText('read-only');
   const target = join(idleApp.folder, 'after.db');
   await idleApp.answerSaveDialog(target);
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported');
   expect(integrityOf(target)).toBe('ok');
   expect(query(target, 'SELECT data FROM log')).toEqual([['still here']]);

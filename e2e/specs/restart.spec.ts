@@ -67,7 +67,7 @@ test('ten kills in the middle of writing lose nothing that was committed', async
   await view.opened('log');
   const target = join(idleApp.folder, 'after.db');
   await idleApp.answerSaveDialog(target);
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported');
   expect(integrityOf(target)).toBe('ok');
   const [[rows]] = query(target, 'SELECT count(*) FROM log') as [[number]];

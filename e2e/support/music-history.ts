@@ -42,7 +42,7 @@ export async function stored(app: TestedApp, view: AppWindow): Promise<Contents>
 export async function exported(app: TestedApp, view: AppWindow): Promise<string> {
   const name = `export-${++exports}.db`;
   await app.answerSaveDialog(join(app.folder, name));
-  await view.command('Export to File');
+  await view.command('Export as SQLite File');
   await expect(view.messages).toContainText('was exported to');
   const file = join(app.folder, name);
   // A browser goes on saving after the app has handed the bytes over.

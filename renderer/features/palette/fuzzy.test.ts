@@ -19,7 +19,7 @@ test.each([
   ['pt', ['Playlist', 'PlaylistTrack', 'Optional'], 'PlaylistTrack'],
   ['newtab', ['Next Tab', 'New SQL Tab', 'Unsewn table'], 'New SQL Tab'],
   ['track', ['track_with_album', 'Track', 'PlaylistTrack'], 'Track'],
-  ['export', ['Export to File…', 'Expert opinion order table'], 'Export to File…'],
+  ['export', ['Export as SQLite File…', 'Expert opinion order table'], 'Export as SQLite File…'],
 ])('%s finds the right one', (typed, names, expected) => expect(best(typed, names)).toBe(expected));
 
 test('places are the typed letters, rising', () => {

@@ -150,7 +150,7 @@ function sayWhereItIs({ id, name }: LibraryEntry): void {
       ? `${owner.windowTitle} has an open transaction: its changes are saved on COMMIT.`
       : isInPlace(id)
         ? `Changes are saved to “${name}” immediately.`
-        : `Changes are saved to the library immediately. Use Export to File to create a file from “${name}”.`,
+        : `Changes are saved to the library immediately. Use Export as SQLite File to create a file from “${name}”.`,
   });
 }
 
