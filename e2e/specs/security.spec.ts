@@ -6,9 +6,9 @@ import { expect, test } from '../fixtures.ts';
 import '../support/shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'followSources', 'newWindow',
-  'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openComparisonCopy', 'openFilesChoice', 'openInPlace',
-  'readClipboard', 'removeComparisonCopy', 'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo',
+  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'followSources', 'isDatabase',
+  'newWindow', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openComparisonCopy', 'openFilesChoice',
+  'openInPlace', 'readClipboard', 'removeComparisonCopy', 'revealSaved', 'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo',
   'writeClipboard',
 ]; // prettier-ignore
 

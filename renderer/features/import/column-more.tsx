@@ -26,7 +26,7 @@ export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): Re
         }
       />
       <Popover.Portal>
-        <Popover.Positioner className="menu-positioner" align="end" sideOffset={4}>
+        <Popover.Positioner className="menu-positioner" align="end" sideOffset={4} positionMethod="fixed">
           <Popover.Popup className="menu import-more">
             <Popover.Title className="import-more-title">{choice.source}</Popover.Title>
             <TextLine
