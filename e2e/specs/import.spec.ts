@@ -1,6 +1,8 @@
 // Importing rows from files and the clipboard, from the first look to the summary.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import writeXlsxFile from 'write-excel-file/node';
 import { makeDatabase } from '../data/make-database.ts';
 import { seeded } from '../data/seeded.ts';
 import { expect, test } from '../fixtures.ts';
@@ -302,3 +304,41 @@ test('rows of JSON go into a table of a file in place, and Undo takes them back 
   await expect(importing.result).toContainText('The import was undone');
   await expectValue(view, 'SELECT count(*) AS v FROM item;', '3');
 });
+
+/** Two records with a number, a text with a leading zero, and an empty cell. */
+const WAYS: Readonly<Record<string, () => Promise<Uint8Array | string> | Uint8Array | string>> = {
+  'rows.json': () => '[{"id":9007199254740993,"code":"007","note":null},{"id":2,"code":"12","note":"née"}]',
+  'rows.ndjson': () => '{"id":9007199254740993,"code":"007"}\n{"id":2,"code":"12","note":"née"}\n',
+  'rows.tsv': () => 'id\tcode\tnote\n9007199254740993\t007\t\n2\t12\tnée\n',
+  'rows.parquet': () =>
+    new Uint8Array(
+      parquetWriteBuffer({
+        columnData: [
+          { name: 'id', data: [9007199254740993n, 2n], type: 'INT64' },
+          { name: 'code', data: ['007', '12'], type: 'STRING' },
+          { name: 'note', data: [null, 'née'], type: 'STRING' },
+        ],
+      }),
+    ),
+  // Its numbers are doubles: 2^53 is the largest whole one that is certain.
+  'rows.xlsx': async () =>
+    await writeXlsxFile([
+      [{ value: 'id' }, { value: 'code' }, { value: 'note' }],
+      [{ value: 9007199254740992, type: Number }, { value: '007' }, null],
+      [{ value: 2, type: Number }, { value: '12' }, { value: 'née' }],
+    ]).toBuffer(),
+};
+
+for (const [name, bytes] of Object.entries(WAYS)) {
+  test(`${name} is recognized by what is in it, and every cell comes over`, async ({ idleApp: app }) => {
+    const { view, importing } = await openShop(app);
+    const path = join(app.folder, name);
+    writeFileSync(path, await bytes());
+    await importing.open(app, view, path);
+    await importing.run();
+    await expect(importing.result).toContainText('2 rows added to “rows”');
+    const id = name.endsWith('xlsx') ? '9007199254740992' : '9007199254740993';
+    await expectValue(view, 'SELECT id || typeof(id) AS v FROM rows LIMIT 1', `${id}integer`);
+    await expectValue(view, "SELECT group_concat(code || ifnull(note, '-')) AS v FROM rows", '007-,12née');
+  });
+}

@@ -1,4 +1,5 @@
 // Tabs that import rows, as far as others have to know them: which file goes where, and how one is opened.
+import { IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { DatabaseId, FileToken } from '#shared/protocol/index.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';
@@ -24,7 +25,7 @@ export interface ImportPlace {
 }
 
 /** What is imported as rows by its name, unless it is a database for all that. */
-const ROW_FILES = /\.(csv|tsv|tab|txt|psv|json|ndjson|jsonl|xlsx)$/i;
+const ROW_FILES = new RegExp(`\\.(${IMPORTED_EXTENSIONS.join('|')})$`, 'i');
 
 const texts = new Map<string, string>();
 

@@ -1,17 +1,15 @@
 // How the file is read: what was detected, each with its evidence, each changeable at once.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
+import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import type { ImportFormatId, ImportLook, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
 
-const FORMATS: readonly (readonly [ImportFormatId, string])[] = [
-  ['csv', 'CSV, TSV'],
-  ['json', 'JSON'],
-  ['ndjson', 'NDJSON'],
-  ['xlsx', 'Excel (XLSX)'],
-];
+const FORMATS = NAMED_IMPORT_FORMATS.map(({ id, title }) => [id, title] as const);
+/** Their text is in an encoding of its own. */
+const BINARY: ReadonlySet<ImportFormatId> = new Set(['xlsx', 'parquet']);
 
 const ENCODINGS = [
   ['utf-8', 'UTF-8'],
@@ -84,7 +82,7 @@ export function FileOptions({ session, look, options }: FileOptionsProps): React
           onChoose={(part) => set({ part })}
         />
       )}
-      {format !== 'xlsx' && (
+      {!BINARY.has(format) && (
         <ChoiceLine
           label="Encoding"
           note={note('encoding')}

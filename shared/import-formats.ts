@@ -1,0 +1,19 @@
+// The formats rows are imported from: what people call them, and what their files end in. How each is read: worker/import/formats.
+import type { ImportFormatId } from './protocol/import.ts';
+
+export interface NamedImportFormat {
+  readonly id: ImportFormatId;
+  readonly title: string;
+  /** Without the dot. Other files are tried too, by what is in them. */
+  readonly extensions: readonly string[];
+}
+
+export const NAMED_IMPORT_FORMATS: readonly NamedImportFormat[] = [
+  { id: 'csv', title: 'CSV, TSV', extensions: ['csv', 'tsv', 'tab', 'txt', 'psv'] },
+  { id: 'json', title: 'JSON', extensions: ['json'] },
+  { id: 'ndjson', title: 'NDJSON', extensions: ['ndjson', 'jsonl'] },
+  { id: 'xlsx', title: 'Excel (XLSX)', extensions: ['xlsx'] },
+  { id: 'parquet', title: 'Parquet', extensions: ['parquet'] },
+];
+
+export const IMPORTED_EXTENSIONS: readonly string[] = NAMED_IMPORT_FORMATS.flatMap(({ extensions }) => extensions);
