@@ -2,7 +2,7 @@
 import type { Evidence, ImportFormatId, ImportOptions } from '#shared/protocol/import.ts';
 import type { ByteSource, RecordReader } from '../records/record-batch.ts';
 
-/** The first bytes of a file (64 KB, or all of it) and what it is called. */
+/** The first bytes of a file (64 KB, a megabyte where lines are long, or all of it) and what it is called. */
 export interface FileSample {
   readonly fileName: string;
   readonly bytes: Uint8Array;

@@ -8,6 +8,10 @@ import { formatOf, IMPORT_FORMATS } from './formats.ts';
 import type { Detected, FileSample } from './import-format.ts';
 
 const SAMPLE_BYTES = 64 * 1024;
+/** Of a file whose lines are so long that a sample has too few of them to tell a header from rows. */
+const LARGE_SAMPLE_BYTES = 1024 * 1024;
+const FEWEST_LINES = 20;
+const LINE_FEED = 10;
 
 /**
  * @param given options the person has chosen: the others are detected again, as they follow from these
@@ -39,8 +43,16 @@ export async function lookAt(
 }
 
 async function sampleOf(source: ByteSource): Promise<FileSample> {
-  const bytes = await source.read(0, SAMPLE_BYTES);
+  let bytes = await source.read(0, SAMPLE_BYTES);
+  if (bytes.length < source.sizeBytes && linesIn(bytes) < FEWEST_LINES)
+    bytes = await source.read(0, LARGE_SAMPLE_BYTES);
   return { fileName: source.fileName, bytes, isWhole: bytes.length >= source.sizeBytes };
+}
+
+function linesIn(bytes: Uint8Array): number {
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) lines++;
+  return lines;
 }
 
 function detect(sample: FileSample, given: Partial<ImportOptions>): Detected {

@@ -314,6 +314,14 @@ describe.each(disks)('$name', (disk) => {
       ]);
     });
 
+    test('is told from its names also where these alone are more than is looked at first', async () => {
+      const names = Array.from({ length: 2_000 }, (_, at) => `measurement of the sensor number ${at}`);
+      const rows = Array.from({ length: 30 }, (_, row) => names.map((_name, at) => row * at).join(','));
+      const { options, columns } = await analyzed(`${[names.join(','), ...rows].join('\n')}\n`);
+      expect(options.hasHeader).toBe(true);
+      expect(columns[1_999]).toMatchObject({ name: names[1_999], suggested: 'INTEGER' });
+    });
+
     test('comes back, imported with the types that are suggested: numbers with their value, all else as it was written', async () => {
       const field = fc.oneof(
         fc.integer().map(String),
