@@ -1,6 +1,6 @@
 // The only file that knows which Electron runs: one function for each difference between 22 (our test bench) and 45 (the product).
 // Imports nothing but `electron`, because the sandboxed preload uses it too.
-import { clipboard, protocol, webUtils } from 'electron';
+import { ClipboardItem, clipboard, protocol, webUtils } from 'electron';
 import type { ProtocolRequest, ProtocolResponse, WebContents } from 'electron';
 
 export interface SchemeReply {
@@ -80,8 +80,12 @@ export async function readClipboardText(): Promise<string> {
   return await clipboard.readText();
 }
 
-export async function writeClipboardText(text: string): Promise<void> {
-  await clipboard.writeText(text);
+/** Both kinds in one entry, by `ClipboardItem` from 44 on. @param html null: text alone */
+export async function writeClipboard(text: string, html: string | null): Promise<void> {
+  if (html === null) await clipboard.writeText(text);
+  else if (ClipboardItem as typeof ClipboardItem | undefined)
+    await clipboard.write([new ClipboardItem({ 'text/plain': text, 'text/html': html })]);
+  else (clipboard.write as unknown as (content: object) => void)({ text, html });
 }
 
 /** Preload only. `File.path` went in 32, `webUtils` came in 29. Empty for a file that is not on disk. */

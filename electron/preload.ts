@@ -97,7 +97,7 @@ const api: ShellApi = {
   revealSaved: (token) => ask('file.revealSaved', token),
   followSources: (sourceIds) => say('source.follow', sourceIds),
   onSourceTouched: (listener) => listen('source.touched', listener),
-  writeClipboard: async (text) => void (await ask('clipboard.write', text)),
+  writeClipboard: async (...textAndHtml) => void (await ask('clipboard.write', textAndHtml)),
   readClipboard: async () => (isUsed() ? ask('clipboard.read') : null),
   setTheme: (theme) => say('theme.set', theme),
   bench: {

@@ -103,7 +103,8 @@ export interface ShellApi {
   followSources(sourceIds: readonly string[]): Promise<void>;
   /** The file, or one of those SQLite keeps beside it, was written, replaced or removed: it may have changed. */
   onSourceTouched(listener: (sourceId: string) => void): void;
-  writeClipboard(text: string): Promise<void>;
+  /** @param html the same for programs that take formatted text, such as a table for a word processor */
+  writeClipboard(text: string, html?: string): Promise<void>;
   /** Null while the person does not work in this window. */
   readClipboard(): Promise<string | null>;
   setTheme(theme: 'system' | 'light' | 'dark'): Promise<void>;

@@ -10,6 +10,11 @@ import { readClipboard } from '../support/clipboard.ts';
 import { query } from '../support/compare-results.ts';
 import { openShop } from '../support/shop-in-place.ts';
 
+/** Of Electron before 44. */
+interface OldClipboard {
+  readHTML(): string;
+}
+
 const SQL = `CREATE TABLE song (id INTEGER PRIMARY KEY, title TEXT, seconds REAL, cover BLOB);
   INSERT INTO song VALUES (1, 'Ant', 2.0, X'00FF'), (2, '', NULL, NULL), (3, 'Bee, "live"', 9e999, X'01'), (9007199254740993, NULL, -0.5, X'');
   CREATE TABLE band (name TEXT); INSERT INTO band VALUES ('The Ants');
@@ -162,6 +167,12 @@ test('what is selected is copied in other formats', async ({ idleApp: app }) => 
   await expect
     .poll(() => readClipboard(view.page))
     .toBe(`UPDATE "song" SET "title" = 'Ant' WHERE "rowid" = 1;\nUPDATE "song" SET "title" = '' WHERE "rowid" = 2;`);
+  await view.command('Copy as HTML');
+  await expect.poll(() => readClipboard(view.page)).toContain('<th>title</th>');
+  // Word processors take it as a table.
+  expect(await app.electron.evaluate(({ clipboard }) => (clipboard as unknown as OldClipboard).readHTML())).toContain(
+    '<th>title</th>',
+  );
   await view.page.mouse.click(0, 0);
   await grid.click(0, 'id');
   await view.page.keyboard.press('Control+a');

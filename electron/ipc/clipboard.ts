@@ -1,12 +1,13 @@
 // Copy and paste for pages, which have no clipboard permission of their own.
-import { readClipboardText, writeClipboardText } from '../compat.ts';
-import { answer, text } from '../security/trusted-ipc.ts';
+import { readClipboardText, writeClipboard } from '../compat.ts';
+import { answer, listOf } from '../security/trusted-ipc.ts';
 
 export function serveClipboard(): void {
   // It may hold a password that was copied somewhere else: only the window the person works in gets it.
   answer('clipboard.read', ({ browserWindow }) => (browserWindow.isFocused() ? readClipboardText() : null));
   answer('clipboard.write', async (_window, value) => {
-    await writeClipboardText(text(value));
+    const [plain = '', html = null] = listOf(value, 2);
+    await writeClipboard(plain, html);
     return null;
   });
 }

@@ -65,6 +65,15 @@ function openBench(engine: EngineId): string | null {
   return null;
 }
 
+async function writeClipboard(text: string, html?: string): Promise<void> {
+  if (html === undefined) return navigator.clipboard.writeText(text);
+  const blobs = {
+    'text/plain': new Blob([text], { type: 'text/plain' }),
+    'text/html': new Blob([html], { type: 'text/html' }),
+  };
+  await navigator.clipboard.write([new ClipboardItem(blobs)]);
+}
+
 async function applyTheme(theme: 'system' | 'light' | 'dark'): Promise<void> {
   document.documentElement.style.colorScheme = theme === 'system' ? '' : theme;
 }
@@ -106,7 +115,7 @@ export const browserShell: ShellApi = {
   revealSaved: () => Promise.resolve(false),
   followSources: () => Promise.resolve(),
   onSourceTouched: () => undefined,
-  writeClipboard: (text) => navigator.clipboard.writeText(text),
+  writeClipboard,
   readClipboard: () => navigator.clipboard.readText(),
   setTheme: applyTheme,
   bench: {

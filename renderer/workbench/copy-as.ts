@@ -71,7 +71,8 @@ async function copyAs({ database, grid, source, nameOf }: CopiedRows, format: st
     const { text, rows, notes } = await runJob(`Copying ${summary}`, (options) =>
       client.call('export.text', { database, source: { ...source, ...selection }, format, options: OPTIONS }, options),
     );
-    await shell.writeClipboard(text.replace(/\n$/, ''));
+    const copiedText = text.replace(/\n$/, '');
+    await (format === 'html' ? shell.writeClipboard(copiedText, copiedText) : shell.writeClipboard(copiedText));
     const copied = `Copied ${plural(rows, 'row')}.`;
     notify({ tone: notes.length > 0 ? 'warning' : 'success', topic: 'copy-as', text: [copied, ...notes].join(' ') });
   } catch (thrown) {

@@ -59,7 +59,7 @@ export async function copyExport({ database, source, format, options }: ChosenEx
     const reply = await runJob('Copying rows', (job) =>
       client.call('export.text', { database, source, format: format.id, options }, job),
     );
-    await shell.writeClipboard(reply.text);
+    await (format.id === 'html' ? shell.writeClipboard(reply.text, reply.text) : shell.writeClipboard(reply.text));
     notify({
       tone: toneOf(reply),
       topic: 'copy-as',
