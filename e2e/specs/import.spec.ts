@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import writeXlsxFile from 'write-excel-file/node';
 import { makeDatabase } from '../data/make-database.ts';
-import { seeded } from '../data/seeded.ts';
+import { randomBytes, seeded } from '../data/seeded.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { ImportPage } from '../pages/import-page.ts';
@@ -342,3 +342,16 @@ for (const [name, bytes] of Object.entries(WAYS)) {
     await expectValue(view, "SELECT group_concat(code || ifnull(note, '-')) AS v FROM rows", '007-,12née');
   });
 }
+
+test('a file without rows says so, and one of random bytes does no harm', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.choose(app, view, writeCsv(app, 'nothing.csv', ''));
+  await expect(importing.page.getByText('There are no rows in this file')).toBeVisible();
+  await expect(importing.page.getByText('Reading the first rows')).toHaveCount(0);
+  const path = join(app.folder, 'noise.csv');
+  // A NUL in the name of a column, too.
+  writeFileSync(path, Buffer.concat([Buffer.from('a\0b,c\n'), randomBytes(7, 100_000)]));
+  await importing.open(app, view, path);
+  await importing.run();
+  await expect(importing.result).toContainText('added to “noise”');
+});

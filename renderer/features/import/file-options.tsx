@@ -152,7 +152,7 @@ function CsvOptions({ options, note, set }: PartProps): ReactNode {
         onChoose={(quote) => set({ quote })}
       />
       <TextLine
-        label="Comment lines"
+        label="Comments"
         note={note('comment')}
         value={options.comment}
         placeholder="none"

@@ -55,7 +55,9 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
       <PreviewNotes session={session} view={view} tableColumns={tableColumns} />
       {imported.length === 0 ? (
         <p className="import-empty" role="status">
-          No column is imported. Choose one above.
+          {columns.length === 0
+            ? 'There are no rows in this file, so there is nothing to import.'
+            : 'No column is imported. Choose one above.'}
         </p>
       ) : (
         <>
@@ -141,6 +143,12 @@ function sourceOf(
   );
 }
 
+/** Nothing while something else on the screen says why there are no rows. */
+function statusOf(view: ImportView): string {
+  if (view.preview) return shownText(view);
+  return view.previewProblem !== null || importedOf(view.columns).length === 0 ? '' : 'Reading the first rows…';
+}
+
 interface PreviewNotesProps {
   readonly session: ImportSession;
   readonly view: ImportView;
@@ -160,7 +168,7 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
   const first = problems[0];
   return (
     <div className="import-notes">
-      <span role="status">{preview ? shownText(view) : 'Reading the first rows…'}</span>
+      <span role="status">{statusOf(view)}</span>
       {left.length > 0 && (
         <Menu
           trigger={

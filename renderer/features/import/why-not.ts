@@ -5,6 +5,7 @@ import type { ImportView } from './import-view.ts';
 /** Null: it can. */
 export function whyNot({ columns, target, analysis, detail, previewProblem, failure }: ImportView): string | null {
   if (failure) return failure.message;
+  if (columns.length === 0) return 'There are no rows in this file.';
   if (importedOf(columns).length === 0) return 'No column is imported.';
   const [problem] = nameProblems(columns).values();
   if (problem !== undefined) return problem;

@@ -1,13 +1,14 @@
 // What columns are called that a file names twice, or not at all.
 
-/** Unique without regard to case, as SQLite compares names, and never empty. */
+/** Unique without regard to case, as SQLite compares names, never empty, and without NUL, which SQL text cannot contain. */
 export function uniqueNames(names: readonly string[]): string[] {
-  const taken = new Set(names.map((name) => name.trim().toLowerCase()));
+  const cleaned = names.map((name) => name.replaceAll('\0', '').trim());
+  const taken = new Set(cleaned.map((name) => name.toLowerCase()));
   const used = new Set<string>();
-  return names.map((given, at) => {
-    const name = given.trim() || `column${at + 1}`;
+  return cleaned.map((given, at) => {
+    const name = given || `column${at + 1}`;
     let unique = name;
-    for (let n = 2; used.has(unique.toLowerCase()) || (unique !== given.trim() && taken.has(unique.toLowerCase())); n++)
+    for (let n = 2; used.has(unique.toLowerCase()) || (unique !== given && taken.has(unique.toLowerCase())); n++)
       unique = `${name}_${n}`;
     used.add(unique.toLowerCase());
     return unique;
