@@ -1,0 +1,172 @@
+// What the text of a CREATE TABLE statement says, and where in the text it says it.
+
+/** A part of the text, in UTF-16 code units; `to` is the first one behind it. */
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A name as it is meant, without quotes; its span includes them. */
+export interface Name {
+  readonly name: string;
+  readonly span: Span;
+}
+
+/** SQL that is not taken apart further: its text as written, comments included, without white space around it. */
+export interface SqlPart {
+  readonly sql: string;
+  readonly span: Span;
+}
+
+/** Affinity of a column that is not in a STRICT table (sqlite.org/datatype3.html#determination_of_column_affinity). */
+export type Affinity = 'INTEGER' | 'TEXT' | 'BLOB' | 'REAL' | 'NUMERIC';
+export type OnConflict = 'ROLLBACK' | 'ABORT' | 'FAIL' | 'IGNORE' | 'REPLACE';
+export type SortOrder = 'ASC' | 'DESC';
+export type ReferenceAction = 'NO ACTION' | 'RESTRICT' | 'SET NULL' | 'SET DEFAULT' | 'CASCADE';
+
+/**
+ * A comment with the place it has. It belongs to the element it stands behind on one line, otherwise to the element that begins right
+ * below it or behind it on the same line; one with an empty line below it, or behind the last element, belongs to nobody and stays.
+ */
+export interface Comment {
+  /** Without its marks. */
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** Of every constraint: its name and its extent, which begins with `CONSTRAINT name` where there is one. */
+interface ConstraintBase {
+  readonly name: Name | null;
+  readonly span: Span;
+}
+
+export interface NotNullConstraint extends ConstraintBase {
+  readonly kind: 'not-null';
+  readonly onConflict: OnConflict | null;
+}
+
+/** A bare `NULL`, which SQLite reads and ignores. */
+export interface NullConstraint extends ConstraintBase {
+  readonly kind: 'null';
+}
+
+export interface DefaultConstraint extends ConstraintBase {
+  readonly kind: 'default';
+  /** With the parentheses of an expression: `0`, `-1`, `'a'`, `CURRENT_TIMESTAMP`, `(1 + 1)`. */
+  readonly value: SqlPart;
+}
+
+export interface CollateConstraint extends ConstraintBase {
+  readonly kind: 'collate';
+  readonly collation: Name;
+}
+
+export interface CheckConstraint extends ConstraintBase {
+  readonly kind: 'check';
+  /** Without the parentheses. */
+  readonly expression: SqlPart;
+  /** Understood and ignored by SQLite in CHECK of a table. */
+  readonly onConflict: OnConflict | null;
+}
+
+export interface GeneratedConstraint extends ConstraintBase {
+  readonly kind: 'generated';
+  /** Without the parentheses. */
+  readonly expression: SqlPart;
+  readonly storage: 'virtual' | 'stored';
+}
+
+/** A column of a primary key, of a UNIQUE constraint or of an index. */
+export interface IndexedColumn {
+  /** Null where it is an expression, which only an index can have. */
+  readonly column: Name | null;
+  /** The column or expression alone. */
+  readonly expression: SqlPart;
+  readonly collation: Name | null;
+  readonly order: SortOrder | null;
+  readonly span: Span;
+}
+
+export interface PrimaryKeyConstraint extends ConstraintBase {
+  readonly kind: 'primary-key';
+  /** Of a column: that column with the order written there, and no span of its own. */
+  readonly columns: readonly IndexedColumn[];
+  readonly autoincrement: boolean;
+  readonly onConflict: OnConflict | null;
+}
+
+export interface UniqueConstraint extends ConstraintBase {
+  readonly kind: 'unique';
+  readonly columns: readonly IndexedColumn[];
+  readonly onConflict: OnConflict | null;
+}
+
+/** `REFERENCES` of a column, or a `FOREIGN KEY` of the table. */
+export interface ForeignKeyConstraint extends ConstraintBase {
+  readonly kind: 'foreign-key';
+  readonly columns: readonly Name[];
+  readonly table: Name;
+  /** Empty where the primary key of the table is meant. */
+  readonly referencedColumns: readonly Name[];
+  readonly onDelete: ReferenceAction | null;
+  readonly onUpdate: ReferenceAction | null;
+  /** Read and ignored by SQLite. */
+  readonly match: Name | null;
+  /** Checked at the end of the transaction: only `DEFERRABLE INITIALLY DEFERRED` does that. */
+  readonly deferred: boolean;
+  /** `[NOT] DEFERRABLE …` as written; null where nothing is. */
+  readonly deferrable: SqlPart | null;
+}
+
+export type ColumnConstraint =
+  | NotNullConstraint
+  | NullConstraint
+  | DefaultConstraint
+  | CollateConstraint
+  | CheckConstraint
+  | GeneratedConstraint
+  | PrimaryKeyConstraint
+  | UniqueConstraint
+  | ForeignKeyConstraint;
+
+export type TableConstraint = PrimaryKeyConstraint | UniqueConstraint | CheckConstraint | ForeignKeyConstraint;
+
+export interface ColumnModel {
+  readonly name: Name;
+  /** As written; null where there is none. */
+  readonly type: SqlPart | null;
+  readonly affinity: Affinity;
+  readonly constraints: readonly ColumnConstraint[];
+  /** From its name to its last token. */
+  readonly span: Span;
+  /** The comment a form shows: the one behind it, else the ones above it. */
+  readonly comment: Comment | null;
+  /** All comments that go where the column goes, but for those inside `span`. */
+  readonly comments: readonly Comment[];
+}
+
+/** A constraint of the table; columns have theirs in {@link ColumnModel}. */
+export interface TableConstraintElement {
+  readonly constraint: TableConstraint;
+  readonly comments: readonly Comment[];
+}
+
+export interface TableModel {
+  readonly understood: true;
+  readonly kind: 'table';
+  readonly text: string;
+  readonly schema: Name | null;
+  readonly name: Name;
+  readonly temporary: boolean;
+  readonly ifNotExists: boolean;
+  readonly columns: readonly ColumnModel[];
+  readonly constraints: readonly TableConstraintElement[];
+  readonly strict: boolean;
+  readonly withoutRowid: boolean;
+  /** The statement without what follows it. */
+  readonly span: Span;
+  /** Between the parentheses. */
+  readonly body: Span;
+  /** The words behind the parentheses, in their order. */
+  readonly options: readonly { readonly kind: 'strict' | 'without-rowid'; readonly span: Span }[];
+}
