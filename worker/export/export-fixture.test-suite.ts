@@ -157,14 +157,19 @@ function exactText(value: unknown): string {
 export const contentsOfConnection = (connection: Connection) => contentsOf((sql) => connection.all(sql));
 
 /** The same for a format that is packed, which takes its time. */
-export async function exportedFile(connection: Connection, source: ExportSource, format: string): Promise<Exported> {
+export async function exportedFile(
+  connection: Connection,
+  source: ExportSource,
+  format: string,
+  options: Partial<ExportOptions> = {},
+): Promise<Exported> {
   const chunks: Uint8Array[] = [];
   let pause: Promise<unknown> = Promise.resolve();
   const turn: Turn = { ...turnOf(connection), pauseUntil: (settled) => void (pause = settled) };
   const body = runExport(turn, {
     source,
     format: formatOf(format),
-    options: DEFAULT_EXPORT_OPTIONS,
+    options: { ...DEFAULT_EXPORT_OPTIONS, ...options },
     sink: { write: async (bytes) => void chunks.push(bytes), finish: async () => undefined },
     maxRows: null,
     maxBytes: null,

@@ -22,6 +22,14 @@ const LOSSES = {
     'row is an empty line, because its only value is NULL. Some programs skip empty lines.',
     'rows are empty lines, because their only value is NULL. Some programs skip empty lines.',
   ],
+  blankRow: [
+    'row has nothing but NULL, so it is empty. Spreadsheets and imports skip empty rows.',
+    'rows have nothing but NULL, so they are empty. Spreadsheets and imports skip empty rows.',
+  ],
+  infinite: [
+    'infinite REAL was written as text: a spreadsheet has no such number.',
+    'infinite REALs were written as text: a spreadsheet has no such numbers.',
+  ],
   longInteger: [
     'integer of more than 15 digits was written as text: a spreadsheet would round it.',
     'integers of more than 15 digits were written as text: a spreadsheet would round them.',

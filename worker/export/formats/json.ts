@@ -13,7 +13,7 @@ const BACKSLASH = 0x5c;
 const HEX_DIGITS = new TextEncoder().encode('0123456789abcdef');
 const SHORT_ESCAPES: Readonly<Record<number, string>> = { 8: 'b', 9: 't', 10: 'n', 12: 'f', 13: 'r' };
 const CANNOT_HOLD = [
-  'BLOBs become text.',
+  'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
   'Integers are exact, but programs that read every number as floating point round those beyond 2^53.',
 ];
 

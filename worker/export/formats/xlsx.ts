@@ -48,12 +48,14 @@ class XlsxWriter implements FormatWriter {
   rows(cells: Cells, from: number, to: number): void {
     const { columns } = this.#head!;
     for (let row = from; row < to; row++) {
+      const first = row * cells.columnCount;
       if (this.#rowsOfSheet === MAX_ROWS) {
         this.end();
         this.#beginSheet(this.#head!);
       }
       this.#out.ascii('<row>');
-      for (const { place } of columns) this.#cell(cells, row * cells.columnCount + place);
+      for (const { place } of columns) this.#cell(cells, first + place);
+      if (columns.every(({ place }) => cells.types[first + place] === CellType.null)) this.#job.losses.note('blankRow');
       this.#out.ascii('</row>\n');
       this.#rowsOfSheet++;
     }
@@ -119,6 +121,7 @@ class XlsxWriter implements FormatWriter {
     }
     const { options, losses } = this.#job;
     if (type === CellType.integer || type === CellType.bigInteger) losses.note('longInteger');
+    else if (type === CellType.real) losses.note('infinite');
     let text = cellText(cells, cell, { blobs: options.blobs, losses }) ?? '';
     if (text.length > MAX_TEXT) {
       losses.note('longText');
@@ -174,8 +177,9 @@ export const XLSX: ExportFormat = {
     mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     options: ['header', 'blobs'],
     cannotHold: [
-      'A spreadsheet keeps 15 digits of a number: longer integers are written as text.',
-      'BLOBs become text, and text is cut after 32,767 characters.',
+      'A spreadsheet keeps 15 digits of a number: longer integers are written as text, and so are infinite REALs.',
+      'BLOBs become text. Hexadecimal text is read back with the import expression unhex(value).',
+      'Text is cut after 32,767 characters.',
     ],
     sources: ['table', 'result', 'query', 'tables'],
     isBinary: true,
