@@ -1,7 +1,7 @@
 // What an import tab shows before its file has been looked into, and what it goes on with after an import.
 import type { ImportTab } from '../../workbench/import-tabs.ts';
 import type { ImportView, Outcome } from './import-view.ts';
-import type { TargetChoice } from './target-choice.ts';
+import type { TargetChoice } from '#shared/import/target-choice.ts';
 
 export function firstView({ fileName, into }: ImportTab): ImportView {
   return {

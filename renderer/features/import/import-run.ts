@@ -7,7 +7,7 @@ import { useStore } from '../../state/store.ts';
 import { isUndoable, newestOwnStep } from '../../workbench/history.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import type { Outcome } from './import-view.ts';
-import type { TargetChoice } from './target-choice.ts';
+import type { TargetChoice } from '#shared/import/target-choice.ts';
 
 interface RunOptions {
   readonly signal: AbortSignal;

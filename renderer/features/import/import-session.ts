@@ -14,20 +14,27 @@ import {
   choicesForNewTable,
   inTable,
   mapped,
-  planColumns,
   tableNameFor,
   withFacts,
   writable,
-} from './column-choices.ts';
-import type { ColumnChoice } from './column-choices.ts';
+} from '#shared/import/column-choices.ts';
+import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { afterwards, firstView } from './first-view.ts';
 import { importInto, importAgain } from './import-run.ts';
 import type { MendedRows } from './import-run.ts';
 import { announce } from './import-summary.ts';
 import type { ImportView, Outcome } from './import-view.ts';
-import type { TargetChoice } from './target-choice.ts';
+import type { TargetChoice } from '#shared/import/target-choice.ts';
 import { keepRecipe, loadRecipes } from './recipe-store.ts';
-import { differencesOf, findRecipe, recipeChoices, recipeOptions, recipeTarget } from './recipes.ts';
+import { planOf } from '#shared/import/plan.ts';
+import {
+  differencesOf,
+  findRecipe,
+  recipeChoices,
+  recipeOf,
+  recipeOptions,
+  recipeTarget,
+} from '#shared/import/recipes.ts';
 import { SourceReading } from './source-reading.ts';
 import { tableNames } from './table-names.ts';
 
@@ -264,30 +271,15 @@ export class ImportSession {
 
   #plan(): ImportPlan {
     const { options, target, columns } = this.#view;
-    const { kind, newTable, strict, table, mode, key, existing } = target;
-    return {
-      source: this.#source!,
-      options: options!,
-      target:
-        kind === 'new-table'
-          ? { kind, table: newTable, strict }
-          : { kind, table: table ?? '', mode, key: mode === 'upsert' ? key : [], existing },
-      columns: planColumns(columns),
-      maxProblems: MAX_PROBLEMS,
-    };
+    return planOf({ source: this.#source!, options: options!, target, columns, maxProblems: MAX_PROBLEMS });
   }
 
   /** The next file of this shape gets them with one click. That they are not kept is no reason to say that the import failed. */
   async #keepRecipe(target: TargetChoice, { database }: Outcome): Promise<void> {
     const { fileName, options, columns } = this.#view;
     if (!options) return;
-    await keepRecipe({
-      fileName,
-      savedAtMs: Date.now(),
-      options: { ...options, nullTokens: [...options.nullTokens] },
-      target: { ...target, key: [...target.key], database },
-      columns: columns.map((column) => ({ ...column })),
-    }).catch(() => undefined);
+    const recipe = recipeOf(fileName, { options, target: { ...target, database }, columns }, Date.now());
+    await keepRecipe(recipe).catch(() => undefined);
   }
 
   #isInFront(): boolean {

@@ -9,9 +9,9 @@ import type {
   Progress,
   TableDetail,
 } from '#shared/protocol/index.ts';
-import type { ColumnChoice } from './column-choices.ts';
-import type { OfferedRecipe } from './recipes.ts';
-import type { TargetChoice } from './target-choice.ts';
+import type { ColumnChoice } from '#shared/import/column-choices.ts';
+import type { OfferedRecipe } from '#shared/import/recipes.ts';
+import type { TargetChoice } from '#shared/import/target-choice.ts';
 
 /** Work on the whole file that goes on beside the person's. */
 export type Analysis =

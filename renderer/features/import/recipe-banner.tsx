@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { formatWhen } from '../../ui/format.ts';
 import type { ImportSession } from './import-session.ts';
-import type { OfferedRecipe } from './recipes.ts';
+import type { OfferedRecipe } from '#shared/import/recipes.ts';
 
 interface RecipeBannerProps {
   readonly session: ImportSession;

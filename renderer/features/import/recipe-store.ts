@@ -1,8 +1,8 @@
 // Where recipes are kept: one JSON text of the library, for all windows.
 import { client } from '../../connection/database-client.ts';
 import { parseState, stringifyState } from '../../state/state-json.ts';
-import { readRecipes, withRecipe } from './recipes.ts';
-import type { Recipe } from './recipes.ts';
+import { readRecipes, withRecipe } from '#shared/import/recipes.ts';
+import type { Recipe } from '#shared/import/recipes.ts';
 
 const KEY = 'import-recipes';
 

@@ -1,6 +1,6 @@
 // A column of the file that is imported, with what is known of it.
 import type { ColumnFacts } from '#shared/protocol/index.ts';
-import type { ColumnChoice } from './column-choices.ts';
+import type { ColumnChoice } from '#shared/import/column-choices.ts';
 
 export interface ShownColumn {
   readonly choice: ColumnChoice;

@@ -5,11 +5,11 @@ import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
 import { plural } from '../../ui/format.ts';
 import { Button } from '../../ui/button.tsx';
-import { unfilled, writable } from './column-choices.ts';
+import { unfilled, writable } from '#shared/import/column-choices.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
 import type { ImportView } from './import-view.ts';
-import type { Existing, Mode, TargetChoice } from './target-choice.ts';
+import type { Existing, Mode, TargetChoice } from '#shared/import/target-choice.ts';
 
 const NEW = '';
 

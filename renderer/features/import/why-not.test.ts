@@ -1,7 +1,7 @@
 // When an import can begin, and what its button says when it cannot.
 import { expect, it } from 'vitest';
 import type { TableDetail } from '#shared/protocol/index.ts';
-import { plainChoice } from './column-choices.ts';
+import { plainChoice } from '#shared/import/column-choices.ts';
 import { firstView } from './first-view.ts';
 import type { ImportView } from './import-view.ts';
 import { whyNot } from './why-not.ts';

@@ -1,5 +1,5 @@
 // Why an import cannot begin now, as the button for it says.
-import { importedOf, nameProblems } from './column-choices.ts';
+import { importedOf, nameProblems } from '#shared/import/column-choices.ts';
 import type { ImportView } from './import-view.ts';
 
 /** Null: it can. */

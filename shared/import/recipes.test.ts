@@ -1,6 +1,6 @@
 // Which earlier choices fit a file, what is different in it, and what becomes of them.
 import { describe, expect, it } from 'vitest';
-import type { ColumnFacts, ImportLook, ImportOptions } from '#shared/protocol/index.ts';
+import type { ColumnFacts, ImportLook, ImportOptions } from '../protocol/index.ts';
 import { plainChoice } from './column-choices.ts';
 import type { ColumnChoice } from './column-choices.ts';
 import type { TargetChoice } from './target-choice.ts';

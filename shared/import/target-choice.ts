@@ -1,5 +1,5 @@
 // Where the rows of an import go, as it is chosen.
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { DatabaseId } from '../protocol/index.ts';
 
 export type Mode = 'append' | 'replace' | 'upsert';
 export type Existing = 'skip' | 'overwrite' | 'fill';

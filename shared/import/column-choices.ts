@@ -1,5 +1,5 @@
 // What becomes of each column of a file: pure rules that make the first choice, keep it valid, and turn it into the columns of a plan.
-import type { Column, ColumnFacts, ImportColumn } from '#shared/protocol/index.ts';
+import type { Column, ColumnFacts, ImportColumn } from '../protocol/index.ts';
 
 /** One column of the file. */
 export interface ColumnChoice {

@@ -1,7 +1,7 @@
 // Recipes: what was chosen for a file, kept for the next one of the same shape. Matching, differences and what is stored are pure.
 import * as v from 'valibot';
-import type { ColumnFacts, ImportLook, ImportOptions } from '#shared/protocol/index.ts';
-import { each } from '#shared/stored.ts';
+import type { ColumnFacts, ImportLook, ImportOptions } from '../protocol/index.ts';
+import { each } from '../stored.ts';
 import { plainChoice } from './column-choices.ts';
 import type { ColumnChoice } from './column-choices.ts';
 import type { TargetChoice } from './target-choice.ts';
@@ -52,6 +52,27 @@ const RECIPE = v.object({
 });
 
 export type Recipe = Readonly<v.InferOutput<typeof RECIPE>>;
+
+/** @param savedAtMs since 1970 */
+export const recipeOf = (
+  fileName: string,
+  {
+    options,
+    target,
+    columns,
+  }: {
+    readonly options: ImportOptions;
+    readonly target: TargetChoice;
+    readonly columns: readonly ColumnChoice[];
+  },
+  savedAtMs: number,
+): Recipe => ({
+  fileName,
+  savedAtMs,
+  options: { ...options, nullTokens: [...options.nullTokens] },
+  target: { ...target, key: [...target.key] },
+  columns: columns.map((column) => ({ ...column })),
+});
 
 export const readRecipes = (stored: unknown): readonly Recipe[] => v.parse(each(RECIPE), stored);
 

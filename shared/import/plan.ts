@@ -1,0 +1,27 @@
+// The plan of an import as its choices make it: the one way from what was chosen to what is run.
+import type { ImportOptions, ImportPlan, ImportSource } from '../protocol/index.ts';
+import { planColumns } from './column-choices.ts';
+import type { ColumnChoice } from './column-choices.ts';
+import type { TargetChoice } from './target-choice.ts';
+
+export interface ImportChoices {
+  readonly source: ImportSource;
+  readonly options: ImportOptions;
+  readonly target: TargetChoice;
+  readonly columns: readonly ColumnChoice[];
+  readonly maxProblems: number;
+}
+
+export function planOf({ source, options, target, columns, maxProblems }: ImportChoices): ImportPlan {
+  const { kind, newTable, strict, table, mode, key, existing } = target;
+  return {
+    source,
+    options,
+    target:
+      kind === 'new-table'
+        ? { kind, table: newTable, strict }
+        : { kind, table: table ?? '', mode, key: mode === 'upsert' ? key : [], existing },
+    columns: planColumns(columns),
+    maxProblems,
+  };
+}
