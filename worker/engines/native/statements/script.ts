@@ -1,23 +1,33 @@
-// Walks the statements of a script, each found by its tokens and prepared alone.
+// Walks the statements of a script, each found by its tokens and prepared alone, or bound anew.
 import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts';
 import { closedError } from '../../closed-error.ts';
 import { openParameter } from '../../open-parameters.ts';
+import { RepeatedStatements } from '../../repeated/repeated-statements.ts';
+import type { ScriptText } from '../../repeated/repeated-statements.ts';
 import { skipToStatement } from '../../../sql/sql-scanner.ts';
 import { nulCharacterError } from '../../sql-text-error.ts';
 import type { Preparer } from './statement-cache.ts';
 import { readStatement } from './statement-shape.ts';
-import { NativeScriptStatement } from './statement.ts';
+import { NativeStatement } from './statement.ts';
+
+/** What a script needs of its connection. */
+interface ScriptOwner extends Preparer {
+  /** One statement, from those that are kept by their text. */
+  prepare(sql: string): NativeStatement;
+}
 
 export class NativeScript implements Script {
-  readonly #owner: Preparer;
+  readonly #owner: ScriptOwner;
   readonly #parameters: ScriptParameters;
+  readonly #repeated: RepeatedStatements<NativeStatement>;
   #sql: string | null;
   #position = 0;
-  #current: NativeScriptStatement | null = null;
+  #current: NativeStatement | null = null;
 
-  constructor(owner: Preparer, sql: string, parameters: ScriptParameters) {
+  constructor(owner: ScriptOwner, sql: string, parameters: ScriptParameters) {
     this.#owner = owner;
     this.#parameters = parameters;
+    this.#repeated = new RepeatedStatements(new Utf16Text(sql), (text) => owner.prepare(text));
     this.#sql = sql;
   }
 
@@ -31,21 +41,8 @@ export class NativeScript implements Script {
     if (!this.#owner.isOpen) throw closedError();
     const sql = this.#sql;
     if (sql === null) return null;
-    const shape = readStatement(sql, this.#position);
-    if (shape === null) {
-      this.#finish(sql);
-      return null;
-    }
-    const prepared = this.#owner.prepareShape(sql, shape);
-    const text = sql.slice(shape.from, shape.to);
-    const statement = new NativeScriptStatement(this.#owner, text, shape, prepared, shape.from);
-    if (this.#parameters === 'refused' && statement.parameterCount > 0) {
-      statement.finalize();
-      throw openParameter(text, shape.from);
-    }
-    this.#position = shape.to;
-    this.#current = statement;
-    return statement;
+    this.#current = this.#takeRepeated(sql) ?? this.#prepareNext(sql);
+    return this.#current;
   }
 
   dispose(): void {
@@ -54,9 +51,66 @@ export class NativeScript implements Script {
     this.#sql = null;
   }
 
+  #takeRepeated(sql: string): NativeStatement | null {
+    const from = skipToStatement(sql, this.#position);
+    const repeated = this.#repeated.take(from);
+    if (repeated === null) return null;
+    const { statement, tail } = repeated;
+    statement.from = from;
+    statement.to = this.#position = tail;
+    return statement;
+  }
+
+  #prepareNext(sql: string): NativeStatement | null {
+    const shape = readStatement(sql, this.#position);
+    if (shape === null) {
+      this.#finish(sql);
+      return null;
+    }
+    const prepared = this.#owner.prepareShape(sql, shape);
+    const text = sql.slice(shape.from, shape.to);
+    const statement = new NativeStatement(this.#owner, text, shape, prepared);
+    if (this.#parameters === 'refused' && statement.parameterCount > 0) {
+      statement.finalize();
+      throw openParameter(text, shape.from);
+    }
+    statement.from = shape.from;
+    statement.to = this.#position = shape.to;
+    this.#repeated.learn(shape.from, shape.to);
+    return statement;
+  }
+
   #finish(sql: string): void {
     this.#position = skipToStatement(sql, this.#position);
     this.dispose();
     if (this.#position < sql.length) throw nulCharacterError(this.#position);
   }
+}
+
+/** Units are made when they are first looked at: most scripts are one statement. */
+class Utf16Text implements ScriptText {
+  readonly #sql: string;
+  #units: Uint16Array | null = null;
+
+  constructor(sql: string) {
+    this.#sql = sql;
+  }
+
+  get units(): Uint16Array {
+    return (this.#units ??= toUnits(`${this.#sql}\0`));
+  }
+
+  slice(from: number, to: number): string {
+    return this.#sql.slice(from, to);
+  }
+
+  encode(text: string): Uint16Array {
+    return toUnits(text);
+  }
+}
+
+function toUnits(text: string): Uint16Array {
+  const units = new Uint16Array(text.length);
+  Buffer.from(units.buffer).write(text, 'utf16le');
+  return units;
 }

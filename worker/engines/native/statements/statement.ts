@@ -3,7 +3,10 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
-import type { Control, ScriptStatement, Statement, TableRead } from '../../engine.ts';
+import type { Control, ScriptStatement, TableRead } from '../../engine.ts';
+import type { Literals } from '../../repeated/literals.ts';
+import type { ScriptText } from '../../repeated/repeated-statements.ts';
+import { toNativeValues } from './bind-literals.ts';
 import { ParameterList } from './binding.ts';
 import type { NativeArguments, NativeValue } from './binding.ts';
 import { closedError } from '../../closed-error.ts';
@@ -54,7 +57,10 @@ const CONTROLS: Readonly<Partial<Record<Verb, Control>>> = {
   vacuum: 'vacuum',
 };
 
-export class NativeStatement implements Statement {
+export class NativeStatement implements ScriptStatement {
+  /** Where it stands in the script that walks it. */
+  from = 0;
+  to = 0;
   readonly control: Control | null;
   readonly columnCount: number;
   readonly readonly: boolean;
@@ -123,6 +129,12 @@ export class NativeStatement implements Statement {
     if (!this.#parameters.hasRawText(params)) return;
     this.#casting = this.#owner.prepareAgain(this.#parameters.castingText(this.sql, params));
     if (this.#casting.reader) this.#casting.raw(true).safeIntegers(true);
+  }
+
+  /** To values as they stand in `text`, all of which better-sqlite3 takes. */
+  bindLiterals(literals: Literals, text: ScriptText): boolean {
+    this.#arguments = [toNativeValues(literals, text)];
+    return true;
   }
 
   /** Runs a statement without columns over values as better-sqlite3 takes them. Answers the rows it changed. */
@@ -283,17 +295,6 @@ export class NativeStatement implements Statement {
 
   #assertOpen(): void {
     if (this.#state === 'finalized' || !this.#owner.isOpen) throw closedError();
-  }
-}
-
-export class NativeScriptStatement extends NativeStatement implements ScriptStatement {
-  readonly from: number;
-  readonly to: number;
-
-  constructor(owner: StatementOwner, sql: string, shape: StatementShape, prepared: PreparedStatement, offset: number) {
-    super(owner, sql, shape, prepared);
-    this.from = offset;
-    this.to = offset + sql.length;
   }
 }
 

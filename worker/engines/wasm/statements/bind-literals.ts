@@ -1,6 +1,6 @@
 // Binds literals that were read in the text of a script: text stays where it lies.
-import { LiteralKind } from './literals.ts';
-import type { Literals } from './literals.ts';
+import { LiteralKind } from '../../repeated/literals.ts';
+import type { Literals } from '../../repeated/literals.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import type { Pointer } from '../runtime/raw.ts';
 

@@ -5,7 +5,8 @@ import { sqliteError } from '../runtime/errors.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
-import { isKeyword, skipBlank } from './sql-text.ts';
+import { isKeyword } from '../../repeated/keyword.ts';
+import { skipBlank } from './sql-text.ts';
 
 export const PREPARE_PERSISTENT = 1;
 /** Modes of `sqlite3_stmt_explain`. */

@@ -4,8 +4,10 @@ import { openParameter } from '../../open-parameters.ts';
 import { nulCharacterError } from '../../sql-text-error.ts';
 import { prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
+import type { Sqlite } from '../runtime/load.ts';
 import type { Pointer } from '../runtime/raw.ts';
-import { RepeatedStatements } from './repeated-statements.ts';
+import { RepeatedStatements } from '../../repeated/repeated-statements.ts';
+import type { ScriptText } from '../../repeated/repeated-statements.ts';
 import { skipBlank, utf16Length } from './sql-text.ts';
 import { closedError } from '../../closed-error.ts';
 import { WasmStatement } from './statement.ts';
@@ -18,6 +20,7 @@ interface ScriptOwner extends StatementOwner, PrepareContext {
 }
 
 const decoder = new TextDecoder();
+const encoder = new TextEncoder();
 
 export class WasmScript implements Script {
   readonly #owner: ScriptOwner;
@@ -28,14 +31,14 @@ export class WasmScript implements Script {
   #text: Pointer;
   #at: Pointer;
   #position = 0;
-  readonly #repeated: RepeatedStatements;
+  readonly #repeated: RepeatedStatements<WasmStatement>;
   #current: WasmStatement | null = null;
 
   constructor(owner: ScriptOwner, sql: string, parameters: ScriptParameters) {
     const { pointer, bytes } = owner.sqlite.heap.allocateText(sql);
     this.#owner = owner;
     this.#parameters = parameters;
-    this.#repeated = new RepeatedStatements(owner.sqlite, (text) => owner.prepare(text));
+    this.#repeated = new RepeatedStatements(textInMemory(owner.sqlite), (text) => owner.prepare(text));
     this.#text = pointer;
     this.#at = pointer;
     this.#end = pointer + bytes;
@@ -116,4 +119,15 @@ export class WasmScript implements Script {
     if (this.#isAscii) return address - this.#text;
     return this.#position + utf16Length(this.#owner.sqlite.heap.bytes, this.#at, address);
   }
+}
+
+/** Memory that grows is another array each time. */
+function textInMemory({ heap }: Sqlite): ScriptText {
+  return {
+    get units() {
+      return heap.bytes;
+    },
+    slice: (from, to) => decoder.decode(heap.bytes.subarray(from, to)),
+    encode: (text) => encoder.encode(text),
+  };
 }

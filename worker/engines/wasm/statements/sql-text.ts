@@ -31,14 +31,6 @@ export function skipBlank(bytes: Uint8Array, at: number): number {
   }
 }
 
-/** `word` is in lower case. */
-export function isKeyword(bytes: Uint8Array, at: number, word: string): boolean {
-  for (let index = 0; index < word.length; index++) {
-    if ((bytes[at + index]! | 0x20) !== word.charCodeAt(index)) return false;
-  }
-  return true;
-}
-
 /** White space behind other white space only, as it is no beginning of any token. */
 function skipVerticalTabs(bytes: Uint8Array, at: number): number {
   while (bytes[at] === VERTICAL_TAB) at++;

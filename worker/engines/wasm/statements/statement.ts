@@ -9,7 +9,7 @@ import type { StatementFacts } from './statement-facts.ts';
 import { bindLiterals } from './bind-literals.ts';
 import { Parameters } from './bind.ts';
 import type { RollbackPoint } from '../../transaction-facts.ts';
-import type { Literals } from './literals.ts';
+import type { Literals } from '../../repeated/literals.ts';
 import type { Sqlite } from '../runtime/load.ts';
 import { Result } from '../runtime/raw.ts';
 import type { Pointer } from '../runtime/raw.ts';
@@ -99,9 +99,9 @@ export class WasmStatement implements ScriptStatement {
     if (code !== 0) throw this.#owner.failed(code, null, this.#pointer);
   }
 
-  /** As they stand in a text that stays where it is until this is reset. Answers SQLite's result code. */
-  bindLiterals(literals: Literals): number {
-    return bindLiterals(this.#owner.sqlite, this.#pointer, literals);
+  /** As they stand in a text that stays where it is until this is reset. Answers whether SQLite takes them. */
+  bindLiterals(literals: Literals): boolean {
+    return bindLiterals(this.#owner.sqlite, this.#pointer, literals) === 0;
   }
 
   /** By whoever keeps the values where they are until this is reset. `bind` answers SQLite's result code. */

@@ -1,15 +1,19 @@
-// Literals of SQL text in wasm memory: what values they are, and whether a text is a known one but for its literals. The hot path of
-// long scripts, so everything is read where it lies.
-import type { Pointer } from '../runtime/raw.ts';
-import { isKeyword } from './sql-text.ts';
+// Literals of SQL text: what values they are, and whether a text is a known one but for its literals. The hot path of long scripts, so
+// everything is read where it lies.
+import { isKeyword } from './keyword.ts';
+
+/** Text ended by a NUL: UTF-8 in wasm memory, or UTF-16. A process reads one kind only, so that its code is compiled for that. */
+export type TextUnits = Uint8Array | Uint16Array;
+/** Where something is in the text; in wasm memory its address. */
+export type TextPlace = number;
 
 export const MAX_LITERALS = 100;
 
 export interface LiteralPattern {
   /** A parameter for each literal. */
   readonly sql: string;
-  /** UTF-8 of what stands around the literals, one part behind the other, and where each ends. */
-  readonly parts: Uint8Array;
+  /** What stands around the literals, one part behind the other, and where each ends. */
+  readonly parts: TextUnits;
   readonly ends: readonly number[];
   /** By literal: it is compared with something, so the planner may look at it. */
   readonly compared: readonly boolean[];
@@ -39,14 +43,14 @@ const NINE = 0x39;
 const SEMICOLON = 0x3b;
 
 /** Where the statement at `at` ends when it is `pattern` with other literals: at its semicolon, or the NUL of the text. Otherwise -1. */
-export function matchPattern(pattern: LiteralPattern, bytes: Uint8Array, at: Pointer, found: Literals): Pointer {
+export function matchPattern(pattern: LiteralPattern, units: TextUnits, at: TextPlace, found: Literals): TextPlace {
   const { parts, ends, compared } = pattern;
   found.count = compared.length;
   let place = 0;
   for (let index = 0; ; index++) {
-    for (const end = ends[index]!; place < end;) if (bytes[at++] !== parts[place++]) return -1;
-    if (index === found.count) return bytes[at] === SEMICOLON || bytes[at] === 0 ? at : -1;
-    at = readLiteral(bytes, at, found, index);
+    for (const end = ends[index]!; place < end;) if (units[at++] !== parts[place++]) return -1;
+    if (index === found.count) return units[at] === SEMICOLON || units[at] === 0 ? at : -1;
+    at = readLiteral(units, at, found, index);
     if (at < 0 || (compared[index]! && isTelling(found, index))) return -1;
   }
 }
@@ -57,23 +61,23 @@ export function isTelling({ kinds, numbers }: Literals, index: number): boolean 
   return kind === LiteralKind.null || (kind === LiteralKind.integer && Math.abs(numbers[index]!) <= 1);
 }
 
-/** The address behind the literal that begins at `at`; -1 when there is none that is plain. */
-export function readLiteral(bytes: Uint8Array, at: Pointer, found: Literals, index: number): Pointer {
-  const first = bytes[at]!;
-  if (first === QUOTE) return readText(bytes, at + 1, found, index);
-  if (first === DASH || isDigit(first)) return readNumber(bytes, at, found, index);
-  if (!isKeyword(bytes, at, 'null')) return -1;
+/** The place behind the literal that begins at `at`; -1 when there is none that is plain. */
+export function readLiteral(units: TextUnits, at: TextPlace, found: Literals, index: number): TextPlace {
+  const first = units[at]!;
+  if (first === QUOTE) return readText(units, at + 1, found, index);
+  if (first === DASH || isDigit(first)) return readNumber(units, at, found, index);
+  if (!isKeyword(units, at, 'null')) return -1;
   found.kinds[index] = LiteralKind.null;
   return at + 4;
 }
 
-function readText(bytes: Uint8Array, start: Pointer, found: Literals, index: number): Pointer {
+function readText(units: TextUnits, start: TextPlace, found: Literals, index: number): TextPlace {
   let kind: number = LiteralKind.text;
   for (let at = start; ; at++) {
-    const byte = bytes[at]!;
-    if (byte === 0) return -1;
-    if (byte !== QUOTE) continue;
-    if (bytes[at + 1] === QUOTE) {
+    const unit = units[at]!;
+    if (unit === 0) return -1;
+    if (unit !== QUOTE) continue;
+    if (units[at + 1] === QUOTE) {
       kind = LiteralKind.quotedText;
       at++;
       continue;
@@ -85,17 +89,17 @@ function readText(bytes: Uint8Array, start: Pointer, found: Literals, index: num
   }
 }
 
-function readNumber(bytes: Uint8Array, at: Pointer, found: Literals, index: number): Pointer {
-  const isNegative = bytes[at] === DASH;
+function readNumber(units: TextUnits, at: TextPlace, found: Literals, index: number): TextPlace {
+  const isNegative = units[at] === DASH;
   if (isNegative) at++;
   const start = at;
   let value = 0;
-  for (; isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - ZERO;
+  for (; isDigit(units[at]!); at++) value = value * 10 + units[at]! - ZERO;
   let digits = at - start;
   let decimals = 0;
-  if (bytes[at] === DOT) {
+  if (units[at] === DOT) {
     const point = at++;
-    for (; isDigit(bytes[at]!); at++) value = value * 10 + bytes[at]! - ZERO;
+    for (; isDigit(units[at]!); at++) value = value * 10 + units[at]! - ZERO;
     decimals = at - point - 1;
     if (digits === 0 || decimals === 0 || decimals > MAX_DECIMALS) return -1;
     digits += decimals;
@@ -107,6 +111,6 @@ function readNumber(bytes: Uint8Array, at: Pointer, found: Literals, index: numb
   return at;
 }
 
-function isDigit(byte: number): boolean {
-  return byte >= ZERO && byte <= NINE;
+function isDigit(unit: number): boolean {
+  return unit >= ZERO && unit <= NINE;
 }

@@ -1,10 +1,24 @@
 // Statements of a script that are prepared once for many mean the same as each prepared as it stands.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it, test } from 'vitest';
-import type { Connection, Engine, ScriptStatement } from '../../engine.ts';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import type { Connection, Engine, ScriptStatement } from '../engine.ts';
 import { patternOf } from './literal-pattern.ts';
 import { Literals, matchPattern } from './literals.ts';
-import { createWasmEngine, IN_MEMORY } from '../wasm-engine.ts';
+import { createNativeEngine } from '../native/native-engine.ts';
+import { createWasmEngine, IN_MEMORY } from '../wasm/wasm-engine.ts';
+
+const encoder = new TextEncoder();
+const encodeUtf8 = (text: string): Uint8Array => encoder.encode(text);
+const encodeUtf16 = (text: string): Uint16Array =>
+  Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
+
+const IN_MEMORY_FILES = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
+const folder = mkdtempSync(join(IN_MEMORY_FILES, 'sidelite-repeated-'));
+let files = 0;
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('which literals are parameters', () => {
   it.each<readonly [sql: string, pattern: string | null]>([
@@ -38,7 +52,7 @@ describe('which literals are parameters', () => {
     ['CREATE TABLE t AS SELECT 5', null],
     ['EXPLAIN DELETE FROM t WHERE a=5', null],
   ])('%s', (sql, pattern) => {
-    expect(patternOf(sql)?.sql ?? null).toBe(pattern);
+    expect(patternOf(sql, encodeUtf8)?.sql ?? null).toBe(pattern);
   });
 
   it.each<readonly [sql: string, isSame: boolean]>([
@@ -54,19 +68,26 @@ describe('which literals are parameters', () => {
     ["DELETE FROM t WHERE a=8 AND b='x' ", false],
     ["DELETE FROM t WHERE a=123456789012345678 AND b='x'", false],
   ])('%s is the same: %s', (sql, isSame) => {
-    const pattern = patternOf("DELETE FROM t WHERE a=7 AND b='x'")!;
-    const bytes = new TextEncoder().encode(`${sql}\0`);
-    const length = bytes.length - 1 - (sql.endsWith(';') ? 1 : 0);
-    expect(matchPattern(pattern, bytes, 0, new Literals())).toBe(isSame ? length : -1);
+    for (const encode of [encodeUtf8, encodeUtf16]) {
+      const pattern = patternOf("DELETE FROM t WHERE a=7 AND b='x'", encode)!;
+      const units = encode(`${sql}\0`);
+      const length = units.length - 1 - (sql.endsWith(';') ? 1 : 0);
+      expect(matchPattern(pattern, units, 0, new Literals())).toBe(isSame ? length : -1);
+    }
   });
 });
 
-describe('scripts', () => {
+const ENGINES = [
+  { name: 'wasm', create: async () => (await createWasmEngine()).engine, location: () => IN_MEMORY },
+  { name: 'native', create: createNativeEngine, location: () => join(folder, `${++files}.sqlite3`) },
+] as const;
+
+describe.each(ENGINES)('scripts on the $name engine', ({ create, location }) => {
   let engine: Engine;
   beforeAll(async () => {
-    ({ engine } = await createWasmEngine());
+    engine = await create();
   });
-  const open = (): Connection => engine.open(IN_MEMORY, { durability: 'balanced', create: true });
+  const open = (): Connection => engine.open(location(), { durability: 'balanced', create: true });
 
   test('numbers are those that SQLite reads', () => {
     const number = fc
@@ -128,25 +149,27 @@ describe('scripts', () => {
     expect(connection.one('SELECT count(*), max(b) FROM t1')).toEqual([10, 'row 9']);
     connection.close();
   });
+});
 
-  test('what a statement does is asked again once something else decides it', () => {
-    const connection = open();
-    run(connection, [
-      'CREATE TABLE p(a INTEGER PRIMARY KEY)',
-      'CREATE TABLE c(a REFERENCES p ON DELETE CASCADE)',
-      'INSERT INTO p VALUES(2), (3), (4), (5), (6), (7)',
-    ]);
-    const writes: (readonly string[])[] = [];
-    const off = [2, 3, 4, 5].map((key) => `DELETE FROM p WHERE a=${key};`).join('');
-    const on = [6, 7].map((key) => `DELETE FROM p WHERE a=${key};`).join('');
-    const script = connection.script(`PRAGMA foreign_keys=OFF;${off}PRAGMA foreign_keys=ON;${on}`);
-    for (let one = script.next(); one !== null; one = script.next()) {
-      while (one.step());
-      if (!one.readonly) writes.push(one.writtenTables!);
-    }
-    expect(writes.map((tables) => tables.length)).toEqual([1, 1, 1, 1, 2, 2]);
-    connection.close();
-  });
+/** The other engine has no authorizer that would say what is written. */
+test('what a statement does on the wasm engine is asked again once something else decides it', async () => {
+  const { engine } = await createWasmEngine();
+  const connection = engine.open(IN_MEMORY, { durability: 'balanced', create: true });
+  run(connection, [
+    'CREATE TABLE p(a INTEGER PRIMARY KEY)',
+    'CREATE TABLE c(a REFERENCES p ON DELETE CASCADE)',
+    'INSERT INTO p VALUES(2), (3), (4), (5), (6), (7)',
+  ]);
+  const writes: (readonly string[])[] = [];
+  const off = [2, 3, 4, 5].map((key) => `DELETE FROM p WHERE a=${key};`).join('');
+  const on = [6, 7].map((key) => `DELETE FROM p WHERE a=${key};`).join('');
+  const script = connection.script(`PRAGMA foreign_keys=OFF;${off}PRAGMA foreign_keys=ON;${on}`);
+  for (let one = script.next(); one !== null; one = script.next()) {
+    while (one.step());
+    if (!one.readonly) writes.push(one.writtenTables!);
+  }
+  expect(writes.map((tables) => tables.length)).toEqual([1, 1, 1, 1, 2, 2]);
+  connection.close();
 });
 
 const value = fc.oneof(
@@ -209,6 +232,7 @@ function watch(connection: Connection, work: (seen: unknown[]) => void): readonl
   connection.onCommit(null);
   return seen;
 }
+
 /** As one script; after a text that SQLite does not take it goes on with the next. */
 function run(connection: Connection, statements: readonly string[], seen: unknown[] = []): void {
   for (let first = 0; first < statements.length;) {

@@ -2,7 +2,7 @@
 // one whole side of =, <, > or BETWEEN behind SET and WHERE. Names of columns, places in ORDER BY, expressions that indexes are
 // made of and LIKE keep their text; whatever is not plainly understood makes the text no pattern.
 import { isTelling, Literals, MAX_LITERALS, readLiteral } from './literals.ts';
-import type { LiteralPattern } from './literals.ts';
+import type { LiteralPattern, TextUnits } from './literals.ts';
 
 /** Blanks, text, quoted names, numbers, words, operators: as SQLite's tokenizer cuts them, but no parameter and no comment. */
 const TOKEN =
@@ -26,12 +26,25 @@ interface Placeholder {
   readonly compared: boolean;
 }
 
-/** The pattern of one statement that SQLite has taken, without its semicolon; null when no literal in it can be a parameter. */
-export function patternOf(sql: string): LiteralPattern | null {
+/**
+ * The pattern of one statement that SQLite has taken, without its semicolon; null when no literal in it can be a parameter.
+ * @param encode into the units of the texts it is held against
+ */
+export function patternOf(sql: string, encode: (text: string) => TextUnits): LiteralPattern | null {
   if (!/^(?:insert|replace|update|delete|select)\b/i.test(sql)) return null;
   const tokens = tokensOf(sql);
   const placeholders = tokens === null ? [] : placeholdersOf(tokens);
-  return placeholders.length === 0 || placeholders.length > MAX_LITERALS ? null : makePattern(sql, placeholders);
+  if (placeholders.length === 0 || placeholders.length > MAX_LITERALS) return null;
+  const parts = [...placeholders, null].map((placeholder, index) =>
+    sql.slice(placeholders[index - 1]?.to ?? 0, placeholder?.from),
+  );
+  let end = 0;
+  return {
+    sql: parts.join('?'),
+    parts: encode(parts.join('')),
+    ends: parts.map((part) => (end += encode(part).length)),
+    compared: placeholders.map(({ compared }) => compared),
+  };
 }
 
 /** Null for what is not understood. */
@@ -93,17 +106,4 @@ function isPlain(text: string, compared: boolean): boolean {
   if (!/^[\d']|^null$/.test(text)) return false;
   const bytes = encoder.encode(`${text}\0`);
   return readLiteral(bytes, 0, found, 0) === bytes.length - 1 && !(compared && isTelling(found, 0));
-}
-
-function makePattern(sql: string, placeholders: readonly Placeholder[]): LiteralPattern {
-  const parts = [...placeholders, null].map((placeholder, index) =>
-    sql.slice(placeholders[index - 1]?.to ?? 0, placeholder?.from),
-  );
-  let end = 0;
-  return {
-    sql: parts.join('?'),
-    parts: encoder.encode(parts.join('')),
-    ends: parts.map((part) => (end += encoder.encode(part).length)),
-    compared: placeholders.map(({ compared }) => compared),
-  };
 }
