@@ -145,6 +145,24 @@ test('a workbook is written, and cannot be copied as text', async ({ idleApp: ap
   expect(bytes.subarray(-22, -18).toString('latin1')).toBe('PK\u0005\u0006');
 });
 
+test('chosen tables become a SQLite file, by both engines', async ({ idleApp: app }) => {
+  const view = await openSongs(app);
+  await view.runSql('CREATE INDEX by_title ON song (title); CREATE VIEW bands AS SELECT name FROM band');
+  await view.command('Export…');
+  await view.dialog.getByLabel('What to export').selectOption('Several tables');
+  await view.dialog.getByRole('checkbox', { name: 'song', exact: true }).check();
+  await view.dialog.getByRole('checkbox', { name: 'bands' }).check();
+  await format(view, 'SQLite database').check();
+  await expect(preview(view)).toContainText('Ant\t2.0\t00FF');
+  await view.page.screenshot({ path: test.info().outputPath('sqlite.png') });
+  await exportTo(app, view, 'chosen.sqlite');
+  await expect(view.messages).toContainText('The view “bands” was left out.');
+  const chosen = join(app.folder, 'chosen.sqlite');
+  const songs = 'SELECT *, typeof(seconds), hex(cover) FROM song';
+  expect(query(chosen, songs)).toEqual(query(join(app.folder, 'songs.db'), songs));
+  expect(query(chosen, 'SELECT name FROM sqlite_schema ORDER BY name')).toEqual([['by_title'], ['song']]);
+});
+
 test('a file in place is exported by the native engine', async ({ idleApp: app }) => {
   const { other, view } = await openShop(app);
   other.close();
@@ -154,6 +172,11 @@ test('a file in place is exported by the native engine', async ({ idleApp: app }
   await expect(preview(view)).toContainText('"name":"ant"');
   const lines = (await exportTo(app, view, 'items.ndjson')).trimEnd().split('\n');
   expect(lines.map((line) => (JSON.parse(line) as { name: string }).name)).toEqual(['ant', 'bee', 'cat']);
+  await view.treeItem('item').click({ button: 'right' });
+  await view.page.getByRole('menuitem', { name: 'Export…' }).click();
+  await format(view, 'SQLite database').check();
+  await exportTo(app, view, 'items.sqlite');
+  expect(query(join(app.folder, 'items.sqlite'), 'SELECT name FROM item')).toEqual([['ant'], ['bee'], ['cat']]);
 });
 
 test('what is selected is copied in other formats', async ({ idleApp: app }) => {

@@ -1,4 +1,5 @@
-// A database as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids, full-text indexes made anew.
+// A database, or some tables of it, as SQL that any SQLite reads: definitions in an order in which they work, rows with their row ids,
+// full-text indexes made anew.
 import type { Connection } from '../engines/engine.ts';
 import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable } from '../schema/table-shape.ts';
@@ -7,28 +8,30 @@ import { splitStatements } from '../sql/split-statements.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
 import { asStatement } from './formats/sql.ts';
 import type { ExportPart } from './part.ts';
+import type { SchemaObject } from './rows-head.ts';
 import { virtualTableDump } from './virtual-table.ts';
-
-interface SchemaRow {
-  readonly type: 'table' | 'index' | 'view' | 'trigger';
-  readonly name: string;
-  readonly sql: string;
-}
 
 const PRAGMAS = ['application_id', 'user_version'] as const;
 
-/** @param withRows false: definitions alone */
-export function* dumpParts(connection: Connection, withRows: boolean): Generator<ExportPart> {
-  const schema = schemaOf(connection);
+/**
+ * @param withRows false: definitions alone
+ * @param chosen tables and views, whose indexes and triggers come along; null: everything
+ */
+export function* dumpParts(
+  connection: Connection,
+  withRows: boolean,
+  chosen: ReadonlySet<string> | null = null,
+): Generator<ExportPart> {
+  const schema = schemaOf(connection).filter(({ table }) => chosen?.has(table) ?? true);
   const kinds = kindsOf(connection);
-  const isVirtual = ({ name }: SchemaRow): boolean => kinds.get(name) === 'virtual';
+  const isVirtual = ({ name }: SchemaObject): boolean => kinds.get(name) === 'virtual';
   const tables = schema.filter(({ type, name }) => type === 'table' && kinds.get(name) !== 'shadow');
   const plain = tables.filter((table) => !isVirtual(table));
   const virtual = tables
     .filter(isVirtual)
     .map((table) => ({ ...table, dump: virtualTableDump(connection, table.name, table.sql) }));
 
-  yield text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n');
+  yield { ...text('PRAGMA foreign_keys=OFF;\nBEGIN TRANSACTION;\n'), isFrame: true };
   for (const pragma of PRAGMAS)
     yield text(`PRAGMA ${pragma}=${Number(connection.one(`PRAGMA main.${pragma}`)![0])};\n`);
   for (const table of plain) {
@@ -37,7 +40,7 @@ export function* dumpParts(connection: Connection, withRows: boolean): Generator
   }
   for (const table of virtual) {
     yield* definition(table);
-    for (const note of table.dump.notes) yield text(comment(note));
+    for (const note of table.dump.notes) yield missing(note);
     if (!withRows) continue;
     for (const sql of table.dump.settings) yield text(asStatement(sql));
     if (table.dump.hasRows) yield rowsOf(connection, describeTable(connection, table.name));
@@ -47,29 +50,27 @@ export function* dumpParts(connection: Connection, withRows: boolean): Generator
   // What an index over other tables reads is there now, views too.
   if (withRows) for (const { dump } of virtual) for (const sql of dump.rebuild) yield text(asStatement(sql));
   for (const trigger of schema.filter(({ type }) => type === 'trigger')) yield* definition(trigger);
-  if (withRows) yield* sequences(connection);
-  if (withRows) yield* statistics(connection);
-  yield text('COMMIT;\n');
+  if (withRows) yield* sequences(connection, chosen);
+  if (withRows) yield* statistics(connection, chosen);
+  yield { ...text('COMMIT;\n'), isFrame: true };
 }
 
-const text = (content: string): ExportPart => ({ kind: 'text', text: content });
+const text = (content: string) => ({ kind: 'text', text: content }) as const;
 
-const comment = (note: string): string => `-- ${note.replace(/[\r\n]+/g, ' ')}\n`;
+const missing = (note: string): ExportPart => ({ ...text(`-- ${note.replace(/[\r\n]+/g, ' ')}\n`), note });
 
 /** What a hostile file has put behind a definition would run where the dump is read. */
-function* definition({ name, type, sql }: SchemaRow): Generator<ExportPart> {
-  if (!sql.includes('\0') && splitStatements(sql).length === 1) yield text(asStatement(sql));
-  else
-    yield text(
-      comment(`The definition of the ${type} ${JSON.stringify(name)} is not one statement, so it was left out.`),
-    );
+function* definition(object: SchemaObject): Generator<ExportPart> {
+  const { name, type, sql } = object;
+  if (!sql.includes('\0') && splitStatements(sql).length === 1) yield { ...text(asStatement(sql)), defines: object };
+  else yield missing(`The definition of the ${type} ${JSON.stringify(name)} is not one statement, so it was left out.`);
 }
 
-function schemaOf(connection: Connection): readonly SchemaRow[] {
+function schemaOf(connection: Connection): readonly SchemaObject[] {
   const rows = connection.all(
-    "SELECT type, name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
-  ) as [SchemaRow['type'], string, string][];
-  return rows.map(([type, name, sql]) => ({ type, name, sql }));
+    "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
+  ) as [SchemaObject['type'], string, string, string][];
+  return rows.map(([type, name, table, sql]) => ({ type, name, table, sql }));
 }
 
 function kindsOf(connection: Connection): ReadonlyMap<string, string> {
@@ -103,19 +104,32 @@ function rowsOf(connection: Connection, shape: TableShape): ExportPart {
 }
 
 /** Where AUTOINCREMENT goes on; SQLite made the table with the first of those. */
-function* sequences(connection: Connection): Generator<ExportPart> {
-  if (!connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'")) return;
+function* sequences(connection: Connection, chosen: ReadonlySet<string> | null): Generator<ExportPart> {
+  const rows = ownRows(connection, 'sqlite_sequence', ['name', 'seq'], chosen);
+  if (rows === null) return;
   yield text('DELETE FROM sqlite_sequence;\n');
-  yield ownTable('sqlite_sequence', ['name', 'seq']);
+  yield rows;
 }
 
-function* statistics(connection: Connection): Generator<ExportPart> {
-  if (!connection.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_stat1'")) return;
+function* statistics(connection: Connection, chosen: ReadonlySet<string> | null): Generator<ExportPart> {
+  const rows = ownRows(connection, 'sqlite_stat1', ['tbl', 'idx', 'stat'], chosen);
+  if (rows === null) return;
   yield text('ANALYZE sqlite_schema;\nDELETE FROM sqlite_stat1;\n');
-  yield ownTable('sqlite_stat1', ['tbl', 'idx', 'stat']);
+  yield rows;
 }
 
-function ownTable(name: string, columns: readonly string[]): ExportPart {
+/** Of a table of SQLite's own whose first column names tables; null: there is none, or it has nothing of those chosen. */
+function ownRows(
+  connection: Connection,
+  name: string,
+  columns: readonly string[],
+  chosen: ReadonlySet<string> | null,
+): ExportPart | null {
+  if (!connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ?', [name])) return null;
+  const where = chosen === null ? '' : ` WHERE ${quoteName(columns[0]!)} IN (SELECT value FROM json_each(?))`;
+  const params = chosen === null ? [] : [JSON.stringify([...chosen])];
+  const from = `FROM main.${quoteName(name)}${where}`;
+  if (chosen !== null && !connection.one(`SELECT 1 ${from} LIMIT 1`, params)) return null;
   return {
     kind: 'statement',
     head: {
@@ -125,6 +139,6 @@ function ownTable(name: string, columns: readonly string[]): ExportPart {
       key: null,
       ddl: null,
     },
-    rows: { sql: `SELECT ${quoteNames(columns)} FROM main.${quoteName(name)}`, params: [], keep: null, estimate: null },
+    rows: { sql: `SELECT ${quoteNames(columns)} ${from}`, params, keep: null, estimate: null },
   };
 }

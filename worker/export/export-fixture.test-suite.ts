@@ -27,6 +27,7 @@ export function databaseOf(engine: Engine, sql: string): Connection {
   const location = engine === wasm ? IN_MEMORY : join(temporaryFolder(), 'original.db');
   const connection = engine.open(location, { durability: 'balanced', create: true, untrusted: false });
   onTestFinished(() => connection.close());
+  engines.set(connection, engine);
   runScript(connection, sql);
   return connection;
 }
@@ -156,7 +157,7 @@ function exactText(value: unknown): string {
 
 export const contentsOfConnection = (connection: Connection) => contentsOf((sql) => connection.all(sql));
 
-/** The same for a format that is packed, which takes its time. */
+/** The same for a format that is packed or built, which takes its time. */
 export async function exportedFile(
   connection: Connection,
   source: ExportSource,
@@ -166,7 +167,9 @@ export async function exportedFile(
   const chunks: Uint8Array[] = [];
   let pause: Promise<unknown> = Promise.resolve();
   const turn: Turn = { ...turnOf(connection), pauseUntil: (settled) => void (pause = settled) };
+  const scratch = formatOf(format).needsScratch ? databaseOf(connectionEngine(connection), '') : undefined;
   const body = runExport(turn, {
+    ...(scratch && { scratch }),
     source,
     format: formatOf(format),
     options: { ...DEFAULT_EXPORT_OPTIONS, ...options },
@@ -182,3 +185,7 @@ export async function exportedFile(
   const bytes = Buffer.concat(chunks);
   return { ...step.value, bytes, text: '' };
 }
+
+const engines = new WeakMap<Connection, Engine>();
+
+const connectionEngine = (connection: Connection): Engine => engines.get(connection) ?? wasm;

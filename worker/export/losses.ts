@@ -1,4 +1,4 @@
-// Counts the values that are not in the file as they are in the database, and says so in sentences.
+// Counts the values that are not in the file as they are in the database, notes what else is missing, and says so in sentences.
 
 const LOSSES = {
   invalidText: [
@@ -30,6 +30,10 @@ const LOSSES = {
     'infinite REAL was written as text: a spreadsheet has no such number.',
     'infinite REALs were written as text: a spreadsheet has no such numbers.',
   ],
+  refusedRow: [
+    'row was left out: it breaks a constraint of its own table.',
+    'rows were left out: they break constraints of their own tables.',
+  ],
   longInteger: [
     'integer of more than 15 digits was written as text: a spreadsheet would round it.',
     'integers of more than 15 digits were written as text: a spreadsheet would round them.',
@@ -40,15 +44,22 @@ type Loss = keyof typeof LOSSES;
 
 export class Losses {
   readonly #counts = new Map<Loss, number>();
+  readonly #said: string[] = [];
 
   note(loss: Loss, count = 1): void {
     this.#counts.set(loss, (this.#counts.get(loss) ?? 0) + count);
   }
 
+  /** About one thing that is named. */
+  say(sentence: string): void {
+    this.#said.push(sentence);
+  }
+
   get sentences(): string[] {
-    return Array.from(
+    const counted = Array.from(
       this.#counts,
       ([loss, count]) => `${count.toLocaleString('en-US')} ${LOSSES[loss][count === 1 ? 0 : 1]}`,
     );
+    return [...counted, ...this.#said];
   }
 }

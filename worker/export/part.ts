@@ -2,7 +2,7 @@
 import type { RowInterval } from '#shared/protocol/export.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Spool } from '../readers/spool.ts';
-import type { RowsHead } from './rows-head.ts';
+import type { RowsHead, SchemaObject } from './rows-head.ts';
 
 export interface StatementRows {
   readonly sql: string;
@@ -18,7 +18,19 @@ export interface KeptRows {
   readonly keep: readonly RowInterval[] | null;
 }
 
+/** What SQL does, for a format that runs it instead of writing it. */
+export interface TextPart {
+  readonly kind: 'text';
+  readonly text: string;
+  /** Begins or ends the whole. */
+  readonly isFrame?: true;
+  /** The object it defines. */
+  readonly defines?: SchemaObject;
+  /** A whole sentence for the person, of which it is the comment. */
+  readonly note?: string;
+}
+
 export type ExportPart =
-  | { readonly kind: 'text'; readonly text: string }
+  | TextPart
   | { readonly kind: 'statement'; readonly head: RowsHead; readonly rows: StatementRows }
   | { readonly kind: 'kept'; readonly head: RowsHead; readonly rows: KeptRows };

@@ -16,6 +16,15 @@ export interface RowsHead {
   readonly generated: ReadonlySet<string>;
   /** What tells the rows apart; null: nothing does. */
   readonly key: readonly ExportColumn[] | null;
-  /** Statements that create the table, and those that come after its rows; null: nobody knows any. */
-  readonly ddl: { readonly before: readonly string[]; readonly after: readonly string[] } | null;
+  /** What creates the table, and what comes after its rows; null: nobody knows any. */
+  readonly ddl: { readonly before: readonly SchemaObject[]; readonly after: readonly SchemaObject[] } | null;
+}
+
+/** An object of a schema and the statement that creates it. */
+export interface SchemaObject {
+  readonly type: 'table' | 'index' | 'view' | 'trigger';
+  readonly name: string;
+  /** The table or view it belongs to; of one itself its name. */
+  readonly table: string;
+  readonly sql: string;
 }

@@ -12,7 +12,7 @@ import { ByteWriter } from './byte-writer.ts';
 import { Cells } from './cells.ts';
 import type { ChunkSink, ExportFormat, FormatWriter } from './format.ts';
 import { Losses } from './losses.ts';
-import type { ExportPart, KeptRows, StatementRows } from './part.ts';
+import type { ExportPart, KeptRows, StatementRows, TextPart } from './part.ts';
 import { queryPart, resultPart } from './result-part.ts';
 import { tablePart } from './table-part.ts';
 
@@ -33,6 +33,8 @@ export interface ExportJob {
   readonly isFragment: boolean;
   /** For a source that is a kept result. */
   readonly reader: Reader | null;
+  /** For a format that is built in one: empty. */
+  readonly scratch?: Connection;
   /** Told now and then. @throws AppError `stopped` */
   readonly report: (progress: Progress) => Promise<void>;
 }
@@ -40,9 +42,11 @@ export interface ExportJob {
 export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportReply> {
   // SQLite's view of the file stays the same from the first statement to the last, also where other programs write.
   const release = holdSnapshot(turn.connection);
+  const run = new ExportRun(turn, job);
   try {
-    return yield* new ExportRun(turn, job).run();
+    return yield* run.run();
   } finally {
+    run.dispose();
     release();
   }
 }
@@ -72,7 +76,9 @@ class ExportRun {
     this.#turn = turn;
     this.#job = job;
     this.#readsBytes = isRawText(turn.connection.one("SELECT CAST(X'FF' AS TEXT)")![0]!);
-    const { format, options, source, isFragment } = job;
+    const { format, options, source, isFragment, scratch = null } = job;
+    if (format.needsScratch && scratch === null)
+      throw new AppError({ code: 'unavailable', message: `${format.info.label} cannot be written here.` });
     const several = source.kind === 'tables';
     const counted: ChunkSink = {
       write: (bytes) => {
@@ -81,20 +87,31 @@ class ExportRun {
       },
       finish: () => job.sink.finish(),
     };
-    this.#writer = format.start(this.#out, { options, losses: this.#losses, several, isFragment });
+    this.#writer = format.start(this.#out, { options, losses: this.#losses, several, isFragment, scratch });
     this.#sink = this.#writer.pack?.(counted) ?? counted;
   }
 
   *run(): Generator<Pause, ExportReply> {
     for (const part of partsOf(this.#turn.connection, this.#job)) {
-      if (part.kind === 'text') this.#out.text(part.text);
+      if (part.kind === 'text') this.#writeText(part);
       else yield* this.#writeRows(part);
       if (this.#isFull) break;
     }
     if (!this.#isFull) this.#writer.finish();
     yield* this.#flush();
+    for (const bytes of this.#writer.file?.() ?? []) yield* this.#wait(this.#write(bytes));
     yield* this.#wait(this.#sink.finish());
     return { rows: this.#rows, sizeBytes: this.#sizeBytes, notes: this.#losses.sentences };
+  }
+
+  dispose(): void {
+    this.#writer.dispose?.();
+  }
+
+  #writeText(part: TextPart): void {
+    if (part.note !== undefined) this.#losses.say(part.note);
+    if (this.#writer.run) this.#writer.run(part);
+    else this.#out.text(part.text);
   }
 
   get #isFull(): boolean {
@@ -129,9 +146,8 @@ class ExportRun {
         this.#writeCells(cells, position, keep);
         position += cells.rowCount;
         if (this.#out.length >= CHUNK_BYTES) yield* this.#flush();
-        else if (more && performance.now() >= end) yield 'reading';
+        else if (more && performance.now() >= end) yield* this.#pause();
         else continue;
-        this.#assertGoesOn();
         end = sliceEnd(this.#turn);
       }
     } finally {
@@ -154,9 +170,8 @@ class ExportRun {
       this.#writeCells(cells, start, keep, until - start);
       row = start + rows.rowCount;
       if (this.#out.length >= CHUNK_BYTES) yield* this.#flush();
-      else if (performance.now() >= end) yield 'reading';
+      else if (performance.now() >= end) yield* this.#pause();
       else continue;
-      this.#assertGoesOn();
       end = sliceEnd(this.#turn);
     }
   }
@@ -181,8 +196,19 @@ class ExportRun {
 
   async #write(bytes: Uint8Array): Promise<void> {
     await this.#sink.write(bytes);
+    await this.#report();
+  }
+
+  #report(): Promise<void> {
     const total = this.#expectedRows === null ? null : Math.max(this.#expectedRows, this.#rows);
-    await this.#job.report({ phase: 'Exporting', done: this.#rows, total, unit: 'rows' });
+    return this.#job.report({ phase: 'Exporting', done: this.#rows, total, unit: 'rows' });
+  }
+
+  /** Others have their turn. A format that writes its file at its end has nothing else to report by. */
+  *#pause(): Generator<Pause> {
+    if (this.#writer.file) return yield* this.#wait(this.#report());
+    yield 'reading';
+    this.#assertGoesOn();
   }
 
   *#wait(settled: Promise<void>): Generator<Pause> {
@@ -204,7 +230,8 @@ function* partsOf(connection: Connection, { source, format, reader }: ExportJob)
       code: 'unavailable',
       message: `${format.info.label} cannot hold this. Choose another format.`,
     });
-  if (format.parts) return yield* format.parts(connection, source);
+  const own = format.parts?.(connection, source) ?? null;
+  if (own) return yield* own;
   switch (source.kind) {
     case 'table':
       return yield tablePart(connection, source, format.needsKey);

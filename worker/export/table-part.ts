@@ -8,7 +8,7 @@ import { estimateRows } from '../schema/row-estimate.ts';
 import { describeTable, keyNames } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import type { ExportColumn, RowsHead } from './rows-head.ts';
+import type { ExportColumn, RowsHead, SchemaObject } from './rows-head.ts';
 import type { ExportPart } from './part.ts';
 
 type TableSource = Extract<ExportSource, { readonly kind: 'table' }>;
@@ -67,12 +67,14 @@ function headOf(connection: Connection, shape: TableShape, shown: readonly strin
 
 function definitionsOf(connection: Connection, table: string): RowsHead['ddl'] {
   const rows = connection.all(
-    "SELECT type, sql FROM main.sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL AND type <> 'view' ORDER BY type = 'trigger', type = 'index', rowid",
+    "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE tbl_name = ? COLLATE NOCASE AND sql IS NOT NULL AND type <> 'view' ORDER BY type = 'trigger', type = 'index', rowid",
     [table],
-  ) as [string, string][];
-  const of = (isTable: boolean): string[] =>
-    rows.filter(([type]) => (type === 'table') === isTable).map(([, sql]) => sql);
-  return { before: of(true), after: of(false) };
+  ) as [SchemaObject['type'], string, string, string][];
+  const objects = rows.map(([type, name, owner, sql]): SchemaObject => ({ type, name, table: owner, sql }));
+  return {
+    before: objects.filter(({ type }) => type === 'table'),
+    after: objects.filter(({ type }) => type !== 'table'),
+  };
 }
 
 /** The order of the grid: the sort, then the key, so that a position means the same row as there. */

@@ -9,6 +9,7 @@ import { exportDatabase, readDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
 import { filesOf } from '../library/files.ts';
 import type { ProgressCall } from '../library/long-work.ts';
+import type { ScratchDatabase } from '../library/scratch.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
 import { isLock, stoppedWaiting } from '../sessions/lock-wait.ts';
@@ -32,6 +33,7 @@ export interface InPlaceContext extends ExportContext {
   /** Who has it locked, in words. */
   lockHoldersOf(database: DatabaseId): string;
   readonly histories: Histories;
+  openScratch(): ScratchDatabase;
 }
 
 export class InPlaceSession implements OperationSession {
@@ -134,6 +136,10 @@ export class InPlaceSession implements OperationSession {
 
   exportFile(params: { readonly database: DatabaseId; readonly sink: FileToken }, call: ProgressCall) {
     return exportDatabase(this.#context, this.window, params, call);
+  }
+
+  async scratch(): Promise<ScratchDatabase> {
+    return this.#context.openScratch();
   }
 
   readFile(database: DatabaseId, call: ProgressCall): Promise<Uint8Array> {

@@ -23,6 +23,7 @@ import { openHistoryFiles } from './history-files.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
 import { networkDriveOf } from './network-drive.ts';
+import { openScratchFile } from './scratch-files.ts';
 import type { NativeFile } from '#shared/native-link.ts';
 
 interface Parts {
@@ -84,6 +85,7 @@ export class NativeServer {
       monitor,
       clock,
       hold: holdForCopy,
+      openScratch: () => openScratchFile(engine),
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       lockHoldersOf: (id) => lockHoldersInWords(this.#file(id).path) ?? 'another program',
       keepHistoryOf(comparisonCopy) {

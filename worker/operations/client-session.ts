@@ -5,6 +5,8 @@ import type { EngineInfo, Events } from '#shared/protocol/session.ts';
 import type { ComparisonCopies } from '../compare/comparison-copies.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { filesOf } from '../library/files.ts';
+import { openScratch } from '../library/scratch.ts';
+import type { ScratchDatabase } from '../library/scratch.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
@@ -32,6 +34,10 @@ export class ClientSession implements OperationSession {
 
   database(id: DatabaseId): OpenDatabase {
     return this.library.databases.of(this.window, id);
+  }
+
+  scratch(): Promise<ScratchDatabase> {
+    return openScratch(this.library);
   }
 
   open(id: DatabaseId): OpenDatabase {

@@ -11,6 +11,7 @@ import { runExport } from '../export/run-export.ts';
 import type { ExportJob } from '../export/run-export.ts';
 import type { LibraryContext } from '../library/context.ts';
 import { FileSink } from '../library/files.ts';
+import type { ScratchDatabase } from '../library/scratch.ts';
 import { readersOf } from '../live/reader-registry.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
 import type { OperationSession } from '../sessions/session.ts';
@@ -18,6 +19,7 @@ import type { OperationSession } from '../sessions/session.ts';
 /** What these need beside an open database. */
 export interface ExportSession extends OperationSession {
   readonly library: Pick<LibraryContext, 'files'>;
+  scratch(): Promise<ScratchDatabase>;
 }
 
 type Request = ExportOperations['export.text']['params'];
@@ -33,14 +35,24 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
 
   async 'export.file'(params, call) {
     const file = new FileSink(call.session.library.files, params.sink);
+    let scratch: ScratchDatabase | null = null;
     try {
+      const format = formatOf(params.format);
+      if (format.needsScratch) scratch = await call.session.scratch();
       const sink: ChunkSink = { write: (bytes) => file.write(bytes), finish: () => Promise.resolve() };
-      const reply = await run(params, call, { format: formatOf(params.format), sink, isFragment: false });
+      const reply = await run(params, call, {
+        format,
+        sink,
+        isFragment: false,
+        ...(scratch && { scratch: scratch.connection }),
+      });
       await file.commit();
       return reply;
     } catch (error) {
       await file.abort();
       throw error;
+    } finally {
+      scratch?.dispose();
     }
   },
 
@@ -69,7 +81,7 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
 async function run(
   params: Request,
   { session, id, emit, onCancel }: Call,
-  job: { readonly format: ExportFormat } & Pick<ExportJob, 'sink' | 'isFragment'>,
+  job: { readonly format: ExportFormat } & Pick<ExportJob, 'sink' | 'isFragment' | 'scratch'>,
 ): Promise<ExportReply> {
   const { source, maxRows } = params;
   const options = checkOptions(params.options);

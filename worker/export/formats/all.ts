@@ -8,6 +8,7 @@ import { IN_LIST } from './in-list.ts';
 import { JSON_ROWS, NDJSON } from './json.ts';
 import { MARKDOWN } from './markdown.ts';
 import { SQL } from './sql.ts';
+import { SQLITE } from './sqlite.ts';
 import { UPDATE } from './update.ts';
 import { XLSX } from './xlsx.ts';
 
@@ -21,6 +22,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   HTML,
   SQL,
   DUMP,
+  SQLITE,
   UPDATE,
   IN_LIST,
 ];

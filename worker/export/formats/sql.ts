@@ -38,8 +38,9 @@ class SqlWriter implements FormatWriter {
     if (this.#tables++ > 0 && !this.#job.isFragment) this.#out.byte(0x0a);
     if (!options.ddl) return;
     const isOwn = head.ddl !== null && name === head.name;
-    for (const sql of isOwn ? head.ddl!.before : [createTable(name, names, columns)]) this.#statement(sql);
-    if (isOwn) this.#after = head.ddl!.after;
+    const before = isOwn ? head.ddl!.before.map(({ sql }) => sql) : [createTable(name, names, columns)];
+    for (const sql of before) this.#statement(sql);
+    if (isOwn) this.#after = head.ddl!.after.map(({ sql }) => sql);
   }
 
   rows(cells: Cells, from: number, to: number): void {
@@ -71,7 +72,8 @@ class SqlWriter implements FormatWriter {
 /** With its semicolon, which a comment at the end must not swallow. */
 export const asStatement = (sql: string): string => `${sql}${/--[^\n]*$/.test(sql) ? '\n' : ''};\n`;
 
-function createTable(name: string, names: readonly string[], columns: readonly ExportColumn[]): string {
+/** For rows of which nobody knows a definition. */
+export function createTable(name: string, names: readonly string[], columns: readonly ExportColumn[]): string {
   const lines = columns.map(
     ({ declaredType }, index) =>
       `${quoteName(names[index]!)}${PLAIN_TYPE.test(declaredType) ? ` ${declaredType}` : ''}`,

@@ -1,0 +1,246 @@
+// A SQLite file with chosen tables: built in a database of its own, which becomes the file.
+import { CellType } from '#shared/packed-rows/format.ts';
+import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { Connection } from '../../engines/engine.ts';
+import type { RecordInsert } from '../../engines/record-insert.ts';
+import { VERSION_BYTES } from '../../library/export.ts';
+import { CHUNK_BYTES } from '../../library/files.ts';
+import { BatchWriter } from '../../records/batch-writer.ts';
+import { FIELD } from '../../records/record-batch.ts';
+import { splitStatements } from '../../sql/split-statements.ts';
+import { quoteName, quoteNames } from '../../sql/quote.ts';
+import { realText } from '../byte-writer.ts';
+import type { Cells } from '../cells.ts';
+import { uniqueNames } from '../column-names.ts';
+import { dumpParts } from '../dump-parts.ts';
+import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
+import type { TextPart } from '../part.ts';
+import type { RowsHead, SchemaObject } from '../rows-head.ts';
+import { createTable } from './sql.ts';
+
+/** What has been written goes from the log into the file: it must not be as large once more. */
+const COMMIT_BYTES = 64 * 2 ** 20;
+/** Of a file that wants no WAL beside it. */
+const PLAIN = 1;
+
+class DatabaseWriter implements FormatWriter {
+  readonly #job: FormatJob;
+  readonly #to: Connection;
+  readonly #batch = new BatchWriter();
+  readonly #views: SchemaObject[] = [];
+  #insert: RecordInsert | null = null;
+  #places: readonly number[] = [];
+  #after: readonly SchemaObject[] = [];
+  #record = 0;
+  #uncommittedBytes = 0;
+
+  constructor(job: FormatJob) {
+    this.#job = job;
+    this.#to = job.scratch!;
+    this.#to.run('PRAGMA foreign_keys = OFF');
+    // What is in a table is taken along, whatever was let in: only what SQLite itself cannot store is left out.
+    this.#to.run('PRAGMA ignore_check_constraints = ON');
+    this.#to.run('BEGIN');
+  }
+
+  run({ text, isFrame, defines }: TextPart): void {
+    if (isFrame) return;
+    if (defines?.type !== 'view') this.#checkViews();
+    if (defines) this.#define(defines);
+    else for (const { from, to } of splitStatements(text)) this.#try(text.slice(from, to));
+  }
+
+  begin(head: RowsHead): void {
+    const columns = head.columns.filter((column) => !head.generated.has(column.name));
+    const names = uniqueNames(
+      columns.map(({ name }) => name),
+      true,
+    );
+    this.#after = [];
+    if (!this.#has(head.name)) {
+      for (const object of head.ddl?.before ?? []) this.#define(object);
+      if (!this.#has(head.name)) this.#to.run(createTable(head.name, names, columns));
+      this.#after = head.ddl?.after ?? [];
+    }
+    this.#places = columns.map(({ place }) => place);
+    this.#insert = this.#to.insertRecords(
+      {
+        into: `INSERT INTO main.${quoteName(head.name)} (${quoteNames(names)})`,
+        row: `(${names.map(() => '?').join(', ')})`,
+        onConflict: '',
+      },
+      {
+        parameters: names.map((_, field) => ({ field, as: 'any' as const })),
+        nullTokens: [],
+        decimalComma: false,
+      },
+    );
+  }
+
+  rows(cells: Cells, from: number, to: number): void {
+    for (let row = from; row < to; row++) {
+      this.#batch.begin(++this.#record);
+      for (const place of this.#places) this.#field(cells, row * cells.columnCount + place);
+      this.#batch.end();
+      if (this.#batch.isFull) this.#write();
+    }
+    this.#write();
+    if (this.#uncommittedBytes >= COMMIT_BYTES) this.#commit();
+  }
+
+  end(): void {
+    this.#insert?.close();
+    this.#insert = null;
+    for (const object of this.#after) this.#define(object);
+  }
+
+  finish(): void {
+    this.#checkViews();
+    this.#to.run('COMMIT');
+  }
+
+  *file(): Iterable<Uint8Array> {
+    this.#to.checkpoint();
+    const size = this.#to.fileSizeBytes;
+    for (let offset = 0; offset < size; offset += CHUNK_BYTES) {
+      const bytes = this.#to.readFile(offset, CHUNK_BYTES);
+      if (offset === 0) for (const at of VERSION_BYTES) bytes[at] = PLAIN;
+      yield bytes;
+    }
+  }
+
+  dispose(): void {
+    this.#insert?.close();
+  }
+
+  #field(cells: Cells, cell: number): void {
+    const batch = this.#batch;
+    const type = cells.types[cell];
+    if (type === CellType.null) return batch.bare(FIELD.null);
+    if (type === CellType.integer) return batch.text(FIELD.number, String(cells.float(cell)));
+    if (type === CellType.bigInteger) return batch.text(FIELD.number, String(cells.bigint(cell)));
+    if (type === CellType.real) return batch.text(FIELD.number, realText(cells.float(cell)));
+    const start = cells.start(cell);
+    this.#uncommittedBytes += cells.length(cell);
+    batch.field(type === CellType.blob ? FIELD.blob : FIELD.quoted, cells.heap, start, start + cells.length(cell));
+  }
+
+  #write(): void {
+    const batch = this.#batch.take();
+    this.#uncommittedBytes += batch.recordEnds[batch.records - 1] ?? 0;
+    this.#insert!.load(batch);
+    this.#insert!.run(0, { deadlineMs: Infinity, refused: () => this.#job.losses.note('refusedRow') });
+    this.#batch.clear();
+  }
+
+  #commit(): void {
+    this.#to.run('COMMIT');
+    this.#to.checkpoint();
+    this.#to.run('BEGIN');
+    this.#uncommittedBytes = 0;
+  }
+
+  #has(name: string): boolean {
+    return this.#to.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) !== null;
+  }
+
+  /** The definition comes from a file that nobody vouches for. */
+  #define(object: SchemaObject): void {
+    const { type, name, sql } = object;
+    const isVirtual = type === 'table' && /^\s*create\s+virtual\s/i.test(sql);
+    try {
+      this.#to.assertDefines?.(sql, { kind: isVirtual ? 'virtual' : type, name });
+      if (type === 'trigger') return this.#defineTrigger(object);
+      this.#to.run(sql);
+      if (type === 'view') this.#views.push(object);
+    } catch (thrown) {
+      this.#leftOut(object, thrown);
+    }
+  }
+
+  /** Views may use each other, so they are looked at when all of them are there. SQLite says whether one can be read. */
+  #checkViews(): void {
+    for (const view of this.#views.splice(0))
+      try {
+        this.#to.check(`SELECT * FROM main.${quoteName(view.name)}`);
+      } catch (thrown) {
+        this.#to.run(`DROP VIEW main.${quoteName(view.name)}`);
+        this.#leftOut(view, thrown);
+      }
+  }
+
+  /** It is compiled with the statements that fire it (sqlite.org/lang_createtrigger.html): one of them may fail only as it did before. */
+  #defineTrigger({ name, table, sql }: SchemaObject): void {
+    const before = this.#failuresOfWriting(table);
+    this.#to.run(sql);
+    const broken = this.#failuresOfWriting(table).find((failure, at) => failure !== null && failure !== before[at]);
+    if (broken === undefined || broken === null) return;
+    this.#to.run(`DROP TRIGGER main.${quoteName(name)}`);
+    throw new AppError({ code: 'sql', message: broken });
+  }
+
+  /** Of an INSERT, an UPDATE of every column and a DELETE; null for one that works. */
+  #failuresOfWriting(table: string): readonly (string | null)[] {
+    const quoted = `main.${quoteName(table)}`;
+    const columns = this.#to
+      .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [table])
+      .map(([column]) => quoteName(String(column)));
+    return [
+      `INSERT INTO ${quoted} (${columns.join(', ')}) VALUES (${columns.map(() => 'NULL').join(', ')})`,
+      `UPDATE ${quoted} SET ${columns.map((column) => `${column} = NULL`).join(', ')}`,
+      `DELETE FROM ${quoted}`,
+    ].map((sql) => {
+      try {
+        this.#to.check(sql);
+        return null;
+      } catch (thrown) {
+        return whatHappened(toAppError(thrown));
+      }
+    });
+  }
+
+  #leftOut({ type, name }: SchemaObject, thrown: unknown): void {
+    this.#job.losses.say(`The ${type} “${name}” was left out. ${sentenceOf(thrown)}`);
+  }
+
+  /** What makes the file better, but is not its content. */
+  #try(sql: string): void {
+    try {
+      this.#to.run(sql);
+    } catch (thrown) {
+      this.#job.losses.say(`Not everything could be set up in the file. ${sentenceOf(thrown)}`);
+    }
+  }
+}
+
+const sentenceOf = (thrown: unknown): string => whatHappened(toAppError(thrown)).replace(/[^.]$/, '$&.');
+
+export const SQLITE: ExportFormat = {
+  info: {
+    id: 'sqlite',
+    label: 'SQLite database',
+    extension: 'sqlite',
+    mediaType: 'application/vnd.sqlite3',
+    options: [],
+    cannotHold: [
+      'Indexes and triggers of the tables come along. Views and triggers that use tables which are not in the file are left out.',
+    ],
+    sources: ['table', 'result', 'query', 'tables', 'schema', 'database'],
+    isBinary: true,
+  },
+  needsScratch: true,
+  start: (_out, job) => new DatabaseWriter(job),
+  parts(connection, source) {
+    if (source.kind === 'database' || source.kind === 'schema')
+      return dumpParts(connection, source.kind === 'database');
+    if (source.kind === 'tables') return dumpParts(connection, true, new Set(source.tables));
+    const isWhole =
+      source.kind === 'table' &&
+      [source.rows, source.columns, source.where].every((part) => part === undefined) &&
+      [source.filter, source.sort].every((part) => (part?.length ?? 0) === 0);
+    return isWhole && isTable(connection, source.table) ? dumpParts(connection, true, new Set([source.table])) : null;
+  },
+};
+
+const isTable = (connection: Connection, name: string): boolean =>
+  connection.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [name]) !== null;
