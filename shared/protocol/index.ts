@@ -9,6 +9,7 @@ import type { LibraryOperations } from './library.ts';
 import type { LiveOperations } from './live.ts';
 import type { QueryOperations } from './query.ts';
 import type { RowsOperations } from './rows.ts';
+import type { SchemaChangeOperations } from './schema-change.ts';
 import type { SchemaOperations } from './schema.ts';
 import type { SessionOperations } from './session.ts';
 import type { SourceOperations } from './source.ts';
@@ -28,6 +29,7 @@ export * from './library.ts';
 export * from './live.ts';
 export * from './query.ts';
 export * from './rows.ts';
+export * from './schema-change.ts';
 export * from './schema.ts';
 export * from './session.ts';
 export * from './source.ts';
@@ -39,6 +41,7 @@ export interface Operations
   extends
     LibraryOperations,
     SchemaOperations,
+    SchemaChangeOperations,
     RowsOperations,
     EditOperations,
     QueryOperations,

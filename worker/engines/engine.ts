@@ -98,6 +98,12 @@ export interface Connection {
    */
   replay<T>(body: () => T): T;
   /**
+   * BEGIN IMMEDIATE of a transaction in which foreign keys neither hold nor act, so that a table can be dropped and made again without its
+   * rows taking others along. They are as they were once it is over, however it ends; where they are not, nothing more runs.
+   * @throws AppError `invalid` inside a transaction, `locked`
+   */
+  beginWithoutForeignKeys(): void;
+  /**
    * The last committed state in order, as bytes of a file and of its WAL, even while a transaction is open. Opening a database
    * made of both parts gives that state. Between two pieces others may read; nothing may be committed or checkpointed.
    * @throws AppError `unavailable` for a database in memory while a transaction is open

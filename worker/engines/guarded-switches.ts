@@ -1,4 +1,4 @@
-// Switches that protect a connection and are off for the length of one piece of work. As long as they are not back nothing else runs.
+// Switches that protect a connection and are off for the length of one piece of work, or of one transaction. As long as they are not back nothing else runs.
 import { AppError } from '#shared/protocol/errors.ts';
 
 interface Switches {
@@ -13,6 +13,7 @@ export class GuardedSwitches {
   #restore: (() => void) | null = null;
   /** The work itself, or the restoring, is what runs. */
   #isInside = false;
+  #isHeld = false;
 
   /** Runs `body` while they are off. When they do not come back afterwards, its result counts all the same, and {@link assertOn} throws. */
   whileOff<T>({ set, restore }: Switches, body: () => T): T {
@@ -28,9 +29,35 @@ export class GuardedSwitches {
     }
   }
 
+  /** Turns them off until {@link release}, and runs `begin`; when that throws they are back at once. */
+  holdOff({ set, restore }: Switches, begin: () => void): void {
+    this.assertOn();
+    this.#restore = restore;
+    this.#isInside = true;
+    try {
+      set();
+      begin();
+      this.#isHeld = true;
+    } finally {
+      this.#isInside = false;
+      if (!this.#isHeld) this.#tryRestore();
+    }
+  }
+
+  /** They are off until {@link release}. */
+  get isHeld(): boolean {
+    return this.#isHeld;
+  }
+
+  /** After {@link holdOff}. When they do not come back {@link assertOn} throws. */
+  release(): void {
+    this.#isHeld = false;
+    this.#tryRestore();
+  }
+
   /** Before anything runs on the connection: tries once more to put them back where that failed. @throws AppError `unavailable` */
   assertOn(): void {
-    if (this.#restore === null || this.#isInside || this.#tryRestore()) return;
+    if (this.#restore === null || this.#isInside || this.#isHeld || this.#tryRestore()) return;
     throw new AppError({
       code: 'unavailable',
       message:

@@ -14,6 +14,8 @@ interface DryRun {
   readonly origin: WorkOrigin;
   /** Built when rows are asked for first. */
   pages: DifferencePages | null;
+  /** Before it is kept: whether it is still what it was when it was shown. */
+  readonly assertUnchanged: (() => void) | null;
 }
 
 /** They would end the transaction that is the dry run, or cannot be taken back by ending it. Said before anything runs, as far as the words tell. */
@@ -61,7 +63,7 @@ export function* startDryRun(
     const rows = log
       ? tables.reduce((sum, { inserted, updated, deleted }) => sum + inserted + updated + deleted, 0)
       : connection.totalChanges - changesBefore;
-    dryRuns.set(database, { window, origin, pages: null });
+    dryRuns.set(database, { window, origin, pages: null, assertUnchanged: null });
     whole = true;
     return { tables, rows, statements, timeMs: performance.now() - started, schema };
   } catch (error) {
@@ -69,6 +71,31 @@ export function* startDryRun(
   } finally {
     if (!whole && !connection.autocommit) connection.run('ROLLBACK');
   }
+}
+
+/**
+ * The open transaction becomes a dry run of `window`: what is kept is what has been checked, so it is refused once something else was run
+ * in it. Rows that changed are not told.
+ */
+export function holdAsDryRun(
+  database: DatabaseSession,
+  window: WindowSession,
+  connection: Connection,
+  origin: WorkOrigin,
+): void {
+  const stand = (): string => `${connection.totalChanges} ${connection.rollbacks} ${schemaVersion(connection)}`;
+  const checked = stand();
+  const assertUnchanged = (): void => {
+    if (stand() === checked) return;
+    throw new AppError({
+      code: 'conflict',
+      ...inParts(
+        'Something else was run in this transaction after it was checked, so it cannot be kept.',
+        'Discard it and make the change again.',
+      ),
+    });
+  };
+  dryRuns.set(database, { window, origin, pages: null, assertUnchanged });
 }
 
 export function dryRunRows(
@@ -89,7 +116,8 @@ export function finishDryRun(
   connection: Connection,
   keep: boolean,
 ): null {
-  openRun(database, window, connection);
+  const run = openRun(database, window, connection);
+  if (keep) run.assertUnchanged?.();
   // A COMMIT that fails (deferred foreign keys) leaves the transaction open: the person may still discard it.
   connection.run(keep ? 'COMMIT' : 'ROLLBACK');
   dryRuns.delete(database);

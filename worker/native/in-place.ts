@@ -19,6 +19,7 @@ import type { InPlaceSession } from './in-place-session.ts';
 import { liveHandlers } from '../operations/live.ts';
 import { queryHandlers } from '../operations/query.ts';
 import { rowsHandlers } from '../operations/rows.ts';
+import { schemaChangeHandlers } from '../operations/schema-change.ts';
 import { schemaHandlers } from '../operations/schema.ts';
 
 const refuse = (message: string) => (): never => {
@@ -130,6 +131,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...sourceInPlace,
   ...benchmarkInPlace,
   ...schemaHandlers,
+  ...schemaChangeHandlers,
   ...rowsHandlers,
   ...editHandlers,
   ...queryHandlers,

@@ -13,6 +13,7 @@ import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
 import { queryHandlers } from './query.ts';
 import { rowsHandlers } from './rows.ts';
+import { schemaChangeHandlers } from './schema-change.ts';
 import { schemaHandlers } from './schema.ts';
 import { sessionHandlers } from './session.ts';
 import { sourceHandlers } from './source.ts';
@@ -21,6 +22,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...sessionHandlers,
   ...libraryHandlers,
   ...schemaHandlers,
+  ...schemaChangeHandlers,
   ...rowsHandlers,
   ...editHandlers,
   ...queryHandlers,

@@ -23,8 +23,9 @@ import { lab, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryDisk } from './history-disks.test-suite.ts';
 import { queryHandlers } from './query.ts';
 import { runScript } from './database-fixture.test-suite.ts';
+import { schemaChangeHandlers } from './schema-change.ts';
 
-const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers, ...importHandlers };
+const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers, ...importHandlers, ...schemaChangeHandlers };
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
 

@@ -17,6 +17,7 @@ import type { LibraryContext } from '../library/context.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
 import type { OperationSession, Pause, Turn } from '../sessions/session.ts';
+import { reporter } from './reporter.ts';
 import { readWholeFile, writeWholeFile } from './whole-files.ts';
 import { ScriptOrigin } from '../query/script-origin.ts';
 
@@ -201,17 +202,4 @@ function whyRefused(attempt: () => void): { readonly why: string } | null {
 
 function originOf(title: string): WorkOrigin {
   return { title, sql: null, run: newRun(), withoutUndo: false };
-}
-
-/** Reports are hints: one that finds no room, or nobody, is dropped. */
-function reporter(emit: (progress: Progress) => Promise<void>): Report {
-  let waiting = false;
-  return (progress) => {
-    if (waiting) return;
-    waiting = true;
-    emit(progress).then(
-      () => (waiting = false),
-      () => undefined,
-    );
-  };
 }

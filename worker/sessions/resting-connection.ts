@@ -113,6 +113,10 @@ export class RestingConnection implements Connection {
     return this.#awake().all(sql, params);
   }
 
+  beginWithoutForeignKeys(): void {
+    this.#awake().beginWithoutForeignKeys();
+  }
+
   insertRecords(sql: RecordSql, binding: RecordBinding): RecordInsert {
     return this.#awake().insertRecords(sql, binding);
   }

@@ -71,6 +71,8 @@ export class Scheduler<T extends Task> {
   #running = false;
   /** The writer that paused inside a transaction: nobody else may write into it. */
   #transactionJob: Job<T> | null = null;
+  /** It paused where nobody else may look: nothing else runs. */
+  #aloneJob: Job<T> | null = null;
   #closed: AppError | null = null;
 
   constructor(hooks: SchedulerHooks<T>) {
@@ -117,6 +119,7 @@ export class Scheduler<T extends Task> {
     this.#lanes.delete(key);
     for (const job of lane.started) {
       if (job === this.#transactionJob) this.#transactionJob = null;
+      if (job === this.#aloneJob) this.#aloneJob = null;
       closeQuietly(job);
       job.reject(error);
     }
@@ -170,13 +173,13 @@ export class Scheduler<T extends Task> {
 
   #pickInLane(lane: Lane<T>, holdReads: boolean): Job<T> | null {
     const mayRun = (job: Job<T>): boolean => {
-      if (job.parked) return false;
+      if (job.parked || (this.#aloneJob !== null && this.#aloneJob !== job)) return false;
       if (job.task.kind !== 'read') return this.#mayWrite(job, lane);
       return job.state !== 'between' || !(holdReads && job.task.pausesReading);
     };
     // Reads pass a write that has to wait: it may wait for a result of a million rows.
     const head = lane.queue[0];
-    const fresh = head && (mayRun(head) ? head : lane.queue.find((job) => job.task.kind === 'read'));
+    const fresh = head && (mayRun(head) ? head : lane.queue.find((job) => job.task.kind === 'read' && mayRun(job)));
     let best = fresh ?? null;
     for (const job of lane.started) if (mayRun(job) && (!best || job.lastTurn < best.lastTurn)) best = job;
     return best;
@@ -241,6 +244,7 @@ export class Scheduler<T extends Task> {
     if (job.state === 'fresh') lane.started.push(job);
     job.state = pause;
     job.waitingSinceMs = this.#hooks.clock.now();
+    this.#aloneJob = pause === 'alone' ? job : null;
     const inTransaction = task.kind !== 'read' && this.#hooks.inTransaction();
     if (inTransaction) this.#transactionJob = job;
     else if (this.#transactionJob === job) this.#transactionJob = null;
@@ -278,6 +282,7 @@ export class Scheduler<T extends Task> {
     if (index >= 0) lane.started.splice(index, 1);
     this.#forgetEmptyLane(job.task.lane);
     if (this.#transactionJob === job) this.#transactionJob = null;
+    if (this.#aloneJob === job) this.#aloneJob = null;
     let failure = ended === 'failed' ? { error: outcome } : null;
     try {
       this.#hooks.afterTurn?.(job.task, ended, failure?.error);

@@ -14,9 +14,10 @@ export interface WindowSession {
 
 /**
  * Why a body pauses. `reading`: a statement is half read; other windows' reads may run now, writes may not (they would
- * show in the rest of the rows). `between`: nothing is open; anything may run.
+ * show in the rest of the rows). `between`: nothing is open; anything may run. `alone`: nobody else may look at this database as it is
+ * now; other databases go on.
  */
-export type Pause = 'reading' | 'between';
+export type Pause = 'reading' | 'between' | 'alone';
 
 export interface Turn {
   readonly connection: Connection;

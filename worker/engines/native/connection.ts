@@ -3,6 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { CommittedPiece, Connection, Script, ScriptParameters, TableRead, TransactionChanges } from '../engine.ts';
+import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
@@ -184,6 +185,11 @@ export class NativeConnection implements Connection, Preparer {
     return replay(this, parts, body);
   }
 
+  beginWithoutForeignKeys(): void {
+    this.#assertReady();
+    beginWithoutForeignKeys(this, this.#switches);
+  }
+
   *copyCommitted(): Generator<CommittedPiece, void> {
     this.#assertOpen();
     const { isInsideStatement } = this.#watch;
@@ -314,6 +320,7 @@ export class NativeConnection implements Connection, Preparer {
   settled(): void {
     if (this.#watch.takeSchemaTouched()) this.#forgetStatements();
     if (this.#pendingDurability !== null) this.#applyDurability();
+    if (this.#switches.isHeld && this.autocommit) this.#switches.release();
     if (this.#watch.isRefused && this.#db.inTransaction) this.run('ROLLBACK');
     const changes = this.#watch.takeCommitted();
     if (changes !== null) this.#commitListener?.(changes);

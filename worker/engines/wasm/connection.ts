@@ -14,6 +14,7 @@ import { Authorizer } from './statements/authorizer.ts';
 import type { StatementFacts } from './statements/statement-facts.ts';
 import { ChangeWatch } from './changes/change-watch.ts';
 import { DatabaseFile } from './storage/database-file.ts';
+import { beginWithoutForeignKeys } from '../foreign-keys-off.ts';
 import { GuardedSwitches } from '../guarded-switches.ts';
 import type { CacheBudget, CacheShare } from '../memory-budget.ts';
 import { stillReading } from '../still-reading.ts';
@@ -213,6 +214,11 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     }
   }
 
+  beginWithoutForeignKeys(): void {
+    this.#assertReady();
+    beginWithoutForeignKeys(this, this.#switches);
+  }
+
   copyCommitted(): Generator<CommittedPiece, void> {
     this.#assertOpen();
     return this.#file.copyCommitted();
@@ -312,6 +318,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
   settled(): void {
     if (this.#watch.takeSchemaTouched()) this.#forgetSchema();
     if (this.#pendingDurability !== null) this.#applyDurability();
+    if (this.#switches.isHeld && this.autocommit) this.#switches.release();
     if (this.#watch.isRefused && !this.autocommit) this.run('ROLLBACK');
     const changes = this.#watch.takeCommitted();
     if (changes !== null) this.#commitListener?.({ ...changes, tables: this.#shadows.owners(changes.tables) });

@@ -28,6 +28,11 @@ export class ChangeTracker {
     return this.#facts.isEmpty;
   }
 
+  /** Anything may have changed: rows need not be told any more. */
+  get isAnything(): boolean {
+    return this.#facts.anything;
+  }
+
   get schemaChanged(): boolean {
     return this.#facts.schema;
   }

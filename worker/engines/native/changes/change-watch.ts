@@ -52,7 +52,15 @@ export class ChangeWatch {
     this.#tracker = tracker;
     this.#triggers = triggers;
     this.#schema = schema;
-    this.#plans = new StatementPlans({ connection, internals, schema, layouts, triggers, recorder });
+    this.#plans = new StatementPlans({
+      connection,
+      internals,
+      schema,
+      layouts,
+      triggers,
+      recorder,
+      isAnything: () => tracker.isAnything,
+    });
   }
 
   get rollbacks(): number {

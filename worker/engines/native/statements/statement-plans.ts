@@ -61,6 +61,8 @@ interface Parts {
   readonly layouts: TableLayouts;
   readonly triggers: RowTriggers;
   readonly recorder: RowRecorder;
+  /** Anything may have changed already. */
+  readonly isAnything: () => boolean;
 }
 
 export class StatementPlans {
@@ -74,18 +76,20 @@ export class StatementPlans {
   readonly #layouts: TableLayouts;
   readonly #triggers: RowTriggers;
   readonly #recorder: RowRecorder;
+  readonly #isAnything: () => boolean;
   /** Whether we have switched `recursive_triggers` on where the person has not. */
   #recursive = false;
   /** What SQLite said of statements whose tokens do not tell it plainly. */
   readonly #learned = new WeakMap<StatementShape, boolean>();
 
-  constructor({ connection, internals, schema, layouts, triggers, recorder }: Parts) {
+  constructor({ connection, internals, schema, layouts, triggers, recorder, isAnything }: Parts) {
     this.#connection = connection;
     this.#internals = internals;
     this.#schema = schema;
     this.#layouts = layouts;
     this.#triggers = triggers;
     this.#recorder = recorder;
+    this.#isAnything = isAnything;
   }
 
   /**
@@ -129,6 +133,10 @@ export class StatementPlans {
   #prepareWrite(statement: StatementToRun, mayRefresh: boolean): Plan | null {
     const { shape } = statement;
     if (mayRefresh) this.#schema.refresh();
+    if (this.#needsNoRows) {
+      this.#triggers.drop();
+      return NO_PLAN;
+    }
     const schema = this.#schema.map;
     if (shape.target === null || isNamed(shape.target, SCHEMA_TABLES)) return this.#anywhere();
     if (isNamed(shape.target, SEQUENCES)) this.#noteSequences();
@@ -147,6 +155,11 @@ export class StatementPlans {
     const hidesDeletes = replaces && reach.hasTriggers && !this.#userWantsRecursion();
     if (this.#recorder.isOn) this.#prepareLog(reach, hidesDeletes || unseen.length > 0);
     return { ...NO_PLAN, unseen, hidesDeletes, mayKeepPart: shape.fails || reach.fails };
+  }
+
+  /** Anything may have changed, and nothing is logged: there is nothing more to be known. */
+  get #needsNoRows(): boolean {
+    return this.#isAnything() && !this.#recorder.isOpen;
   }
 
   /** Answers tables of which it is not told what happens to them. */
@@ -203,7 +216,7 @@ export class StatementPlans {
     if (!this.isOn) return { ...NO_PLAN, schemaVersion };
     // They name columns, which would keep a column from being dropped.
     if (shape.verb === 'alter') this.#triggers.drop();
-    if (shape.verb === 'drop' && shape.object === 'table' && shape.target !== null) {
+    if (shape.verb === 'drop' && shape.object === 'table' && shape.target !== null && !this.#needsNoRows) {
       const schema = this.#schema.map;
       const table = schema.resolve(shape.target);
       // Its rows are deleted first, which reaches the rows that refer to them.

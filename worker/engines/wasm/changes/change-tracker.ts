@@ -77,6 +77,8 @@ export class ChangeTracker {
 
   /** The preupdate hook: once a row. */
   noteRow(db: Pointer, operation: number, schema: Pointer, name: Pointer, oldRowid: bigint, newRowid: bigint): void {
+    // Anything may have changed, and nothing is logged: there is nothing more to be known.
+    if (this.#facts.anything && !this.#recorder.isOpen) return;
     const table = this.#tableAt(schema, name);
     if (table === null) return;
     if (operation === Operation.update) this.#noteUpdate(db, table, oldRowid, newRowid);

@@ -1,0 +1,190 @@
+// Changes of the schema as a window asks for them, in the library and in place.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
+import { failureOf } from './database-fixture.test-suite.ts';
+import { disks } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
+
+/** What a rebuild by hand loses, silently or with an error. */
+const DIFFICULT = `
+  CREATE TABLE t (id INTEGER PRIMARY KEY AUTOINCREMENT, code TEXT /* as written */, n, boss REFERENCES t (id) ON DELETE CASCADE,
+    twice AS (n * 2), "a ""b" TEXT COLLATE NOCASE -- the last one
+  );
+  CREATE TABLE child (id INTEGER PRIMARY KEY, t REFERENCES t (id) ON DELETE CASCADE ON UPDATE CASCADE, note TEXT);
+  CREATE TABLE log (what);
+  CREATE INDEX by_code ON t (code) WHERE code IS NOT NULL;
+  CREATE UNIQUE INDEX by_twice ON t (lower(code), id DESC);
+  CREATE VIEW codes AS SELECT code, id + n FROM t;
+  CREATE VIEW codes_again AS SELECT * FROM codes;
+  CREATE VIEW broken AS SELECT missing FROM t;
+  CREATE TRIGGER noted AFTER DELETE ON t BEGIN INSERT INTO log VALUES (old.code); END;
+  CREATE TRIGGER no_more BEFORE INSERT ON t WHEN new.n BETWEEN 1000 AND 2000 BEGIN SELECT RAISE(ABORT, 'too many'); END;
+  CREATE TRIGGER of_child AFTER INSERT ON child BEGIN UPDATE t SET n = n + 1 WHERE id = new.t; END;
+  CREATE TRIGGER instead INSTEAD OF INSERT ON codes BEGIN INSERT INTO t (code) VALUES (new.code); END;
+  CREATE VIRTUAL TABLE found USING fts5 (code, content='t', content_rowid='id');
+  INSERT INTO t (id, code, n, boss) VALUES (1, '007', 1, NULL), (5, '1e3', 2.0, 1), (9, NULL, x'00ff', 5), (40, 'é', NULL, NULL);
+  DELETE FROM t WHERE id = 40;
+  INSERT INTO child VALUES (1, 1, 'a'), (2, 5, 'b');
+  DELETE FROM log;
+  INSERT INTO found (found) VALUES ('rebuild');
+  ANALYZE;`;
+
+const COLUMNS = ['id', 'code', 'n', 'boss', 'twice', 'a "b'];
+
+describe.each(disks)('a table made anew, $name', (disk) => {
+  let fixture: HistoryFixture;
+  beforeEach(() => {
+    fixture = new HistoryFixture(DIFFICULT, disk);
+  });
+  afterEach(() => fixture.close());
+
+  const sqlOf = (name: string): string =>
+    fixture.connection.one('SELECT sql FROM main.sqlite_schema WHERE name = ?', [name])![0] as string;
+  const change = (changes: readonly SchemaChange[], keep?: boolean): Promise<SchemaChangeReport> =>
+    fixture.call('schema.change', { changes, ...(keep !== undefined && { keep }) });
+  const changed = (sql: string, columns: readonly (string | null)[] = COLUMNS): SchemaChange => ({
+    kind: 'change-table',
+    table: 't',
+    sql,
+    columns,
+  });
+  /** What is there, whatever order the schema has. */
+  const contents = (): readonly string[] =>
+    fixture.dump
+      .replaceAll(/^\w+ \d+ \| /gm, '')
+      .split('\n')
+      .toSorted();
+
+  test('has the text it was given and nothing else is another: discarded, kept and undone', async () => {
+    const before = fixture.dump;
+    const was = contents();
+    const old = sqlOf('t');
+    const sql = old.replace('n, boss', 'n CHECK (n IS NOT 7), boss');
+    const report = await change([changed(sql)]);
+    expect(report).toMatchObject({
+      kept: false,
+      broken: [],
+      brokenKeys: [],
+      integrity: [],
+      brokenBefore: [{ kind: 'view', name: 'broken' }],
+      tables: [{ table: 't', rowsBefore: 3, rowsAfter: 3, rowids: 'kept' }],
+    });
+    expect(report.tables[0]!.columns.map(({ values }) => values)).toEqual([
+      'same',
+      'same',
+      'same',
+      'same',
+      'computed',
+      'same',
+    ]);
+    expect(report.restored.map(({ name }) => name)).toEqual(['by_code', 'by_twice', 'noted', 'no_more']);
+    await fixture.call('dryRun.finish', { keep: false });
+    expect(fixture.dump).toBe(before);
+    expect(await change([changed(sql)], true)).toMatchObject({ kept: true });
+    const escaped = (text: string): string => JSON.stringify(text).slice(1, -1);
+    expect(contents()).toEqual(was.map((line) => line.replace(escaped(old), escaped(sql))).toSorted());
+    expect(await fixture.steps()).toMatchObject([{ title: 'Change of table t', kind: 'snapshot' }]);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+  });
+
+  test('leaves foreign keys on, whatever ends the transaction', async () => {
+    const isOn = () => fixture.connection.one('PRAGMA foreign_keys')![0];
+    const legacy = () => fixture.connection.one('PRAGMA legacy_alter_table')![0];
+    const sql = sqlOf('t');
+    for (const end of ['COMMIT', 'ROLLBACK']) {
+      await change([changed(sql)]);
+      expect(isOn()).toBe(0);
+      await fixture.run(end);
+      expect([isOn(), legacy()]).toEqual([1, 0]);
+      expect(await failureOf(fixture.call('dryRun.finish', { keep: true }))).toMatchObject({ code: 'not-found' });
+    }
+    const failure = await failureOf(change([changed(sql.replace('code TEXT', 'code TEXT NOT NULL'))]));
+    expect(failure).toMatchObject({
+      code: 'constraint',
+      message: expect.stringContaining('Everything is as it was before.'),
+    });
+    expect([isOn(), legacy()]).toEqual([1, 0]);
+    const other = fixture.newWindow('Window 2');
+    await fixture.call('schema.change', { changes: [changed(sql)] }, other);
+    expect(await failureOf(fixture.run('DELETE FROM t'))).toMatchObject({ code: 'transaction-elsewhere' });
+    fixture.leave(other);
+    expect([isOn(), legacy()]).toEqual([1, 0]);
+  });
+
+  test('is refused inside a transaction, and once more was run in it than was checked', async () => {
+    const before = fixture.dump;
+    await fixture.run('BEGIN');
+    expect(await failureOf(change([changed(sqlOf('t'))]))).toMatchObject({ code: 'transaction-elsewhere' });
+    await fixture.run('ROLLBACK');
+    await change([changed(sqlOf('t'))]);
+    await fixture.run("INSERT INTO child VALUES (99, 99, 'leads nowhere')");
+    expect(await failureOf(fixture.call('dryRun.finish', { keep: true }))).toMatchObject({ code: 'conflict' });
+    await fixture.call('dryRun.finish', { keep: false });
+    expect(fixture.dump).toBe(before);
+  });
+
+  test('says which values a new type converts', async () => {
+    const report = await change([changed(sqlOf('t').replace('code TEXT', 'code INTEGER'))]);
+    expect(report.tables[0]!.columns[1]).toEqual({ name: 'code', from: 'code', values: 'converted', changed: 2 });
+  });
+
+  test('says what a dropped column breaks: views, triggers, indexes over text, full-text tables', async () => {
+    const sql = 'CREATE TABLE t (id INTEGER PRIMARY KEY, n, boss)';
+    const drops = ['by_code', 'by_twice'].map((name) => ({ kind: 'drop', object: 'index', name }) as const);
+    const report = await change([changed(sql, ['id', 'n', 'boss']), ...drops], true);
+    expect(report.kept).toBe(false);
+    expect(report.broken.map(({ name }) => name).toSorted()).toEqual([
+      'codes',
+      'codes_again',
+      'found',
+      'instead',
+      'noted',
+    ]);
+    expect(report.broken.every(({ message }) => message !== '')).toBe(true);
+  });
+
+  test('tells keys that lead nowhere only because of the change', async () => {
+    await fixture.run(
+      "PRAGMA foreign_keys = OFF; INSERT INTO child VALUES (3, 77, 'was broken'); PRAGMA foreign_keys = ON",
+    );
+    expect(await change([changed(sqlOf('t'))])).toMatchObject({ brokenKeys: [], keysChecked: ['child', 't'] });
+    await fixture.call('dryRun.finish', { keep: false });
+    const report = await change([{ kind: 'empty-table', table: 't' }]);
+    expect(report.brokenKeys).toEqual([{ table: 'child', parent: 't', count: 2 }]);
+    expect(fixture.connection.one('SELECT count(*) FROM child')).toEqual([3]);
+  });
+
+  test('renames, drops, copies and makes objects, each one step that can be undone', async () => {
+    const before = fixture.dump;
+    const steps: readonly (readonly [SchemaChange, string])[] = [
+      [{ kind: 'rename-table', table: 'child', to: 'kid' }, 'SELECT count(*) FROM kid'],
+      [
+        { kind: 'drop', object: 'table', name: 'child' },
+        "SELECT 2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'child')",
+      ],
+      [
+        { kind: 'drop', object: 'index', name: 'by_code' },
+        "SELECT 2 WHERE NOT EXISTS (SELECT 1 FROM sqlite_schema WHERE name = 'by_code')",
+      ],
+      [{ kind: 'duplicate-table', table: 'child', to: 'x "y', rows: true }, 'SELECT count(*) FROM "x ""y"'],
+      [{ kind: 'duplicate-table', table: 't', to: 't2', rows: false }, 'SELECT 2 + count(*) FROM t2'],
+      [{ kind: 'empty-table', table: 'child' }, 'SELECT 2 + count(*) FROM child'],
+      [{ kind: 'create', sql: 'CREATE TABLE made (a, b) STRICT, WITHOUT ROWID' }, ''],
+      [{ kind: 'create', sql: 'CREATE VIEW made AS SELECT 2' }, 'SELECT * FROM made'],
+    ];
+    for (const [step, check] of steps) {
+      const isWrong = check === '';
+      if (isWrong) {
+        expect(await failureOf(change([step], true))).toMatchObject({ code: 'sql' });
+        continue;
+      }
+      if (step.kind === 'rename-table') await change([{ kind: 'drop', object: 'view', name: 'broken' }], true);
+      expect(await change([step], true)).toMatchObject({ kept: true });
+      expect(fixture.connection.one(check)).toEqual([2]);
+      await fixture.undo();
+      if (step.kind === 'rename-table') await fixture.undo();
+      expect(fixture.dump).toBe(before);
+    }
+  });
+});

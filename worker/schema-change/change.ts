@@ -1,0 +1,154 @@
+// Changes of the schema, done in one transaction that is left open with a report of what it did.
+import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
+import type { SchemaChange, SchemaChangeReport, SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
+import { checkTable } from '../engines/file-check.ts';
+import { assertNoTransaction } from '../history/undo-redo.ts';
+import type { Pause } from '../sessions/session.ts';
+import { leadingWords } from '../sql/split-statements.ts';
+import { quoteName } from '../sql/quote.ts';
+import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './broken-keys.ts';
+import { failures } from './compiles.ts';
+import { duplicateTable } from './duplicate.ts';
+import { rebuildTable } from './rebuild.ts';
+import type { Work } from './work.ts';
+
+interface Done {
+  readonly tables: TableProof[];
+  readonly restored: SchemaName[];
+  /** Tables of which SQLite is asked whether all is well with them. */
+  readonly made: string[];
+}
+
+/** The transaction is open afterwards. @throws AppError, after which everything is as before */
+export function* changeSchema(
+  work: Work,
+  changes: readonly SchemaChange[],
+): Generator<Pause, Omit<SchemaChangeReport, 'kept'>> {
+  const { connection } = work;
+  assertNoTransaction(connection);
+  const started = performance.now();
+  connection.beginWithoutForeignKeys();
+  let whole = false;
+  try {
+    work.tell('Looking at what depends on it');
+    const before = yield* failures(work);
+    const touched = changes.flatMap(tablesOf);
+    const keysBefore = yield* findBrokenKeys(work, tablesWithKeys(connection, touched));
+    const done: Done = { tables: [], restored: [], made: [] };
+    for (const change of changes) yield* carryOut(work, change, changes, done);
+    work.tell('Looking at what depends on it');
+    const after = yield* failures(work);
+    const keysChecked = tablesWithKeys(connection, touched);
+    const keysAfter = yield* findBrokenKeys(work, keysChecked);
+    const integrity = yield* checkTables(work, done.made);
+    const broken = [...after].filter(([key]) => !before.has(key)).map(([, object]) => object);
+    const mismatches = newMismatches(keysBefore, keysAfter);
+    const report = {
+      sql: work.sql,
+      timeMs: performance.now() - started,
+      tables: done.tables,
+      restored: done.restored,
+      broken: [
+        ...broken,
+        ...mismatches.map(([name, message]) => ({ kind: 'table' as const, name, table: name, message })),
+      ],
+      brokenBefore: [...before.values()].map(({ kind, name, table }) => ({ kind, name, table })),
+      brokenKeys: newlyBroken(keysBefore, keysAfter),
+      keysChecked,
+      integrityChecked: done.made,
+      integrity,
+    };
+    whole = true;
+    return report;
+  } catch (error) {
+    throw asBefore(error);
+  } finally {
+    work.turn.measureBy(null);
+    // A full disk, or a Stop inside SQLite, may have ended it already.
+    if (!whole && !connection.autocommit) connection.run('ROLLBACK');
+  }
+}
+
+/** Nothing is worse than it was. */
+export function isClean({ broken, brokenKeys, integrity }: Omit<SchemaChangeReport, 'kept'>): boolean {
+  return broken.length === 0 && brokenKeys.length === 0 && integrity.length === 0;
+}
+
+function tablesOf(change: SchemaChange): readonly string[] {
+  switch (change.kind) {
+    case 'rename-table':
+      return [change.table, change.to];
+    case 'create':
+    case 'duplicate-table':
+      return [];
+    case 'drop':
+      return change.object === 'table' ? [change.name] : [];
+    default:
+      return [change.table];
+  }
+}
+
+function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[], done: Done): Generator<Pause, void> {
+  switch (change.kind) {
+    case 'change-table': {
+      // What is dropped or made otherwise by another change is not made again as it was.
+      const without = new Set(all.flatMap((other) => (other.kind === 'drop' ? [other.name.toLowerCase()] : [])));
+      const { proof, restored } = yield* rebuildTable(work, { ...change, without });
+      done.tables.push(proof);
+      done.restored.push(...restored);
+      done.made.push(proof.table);
+      return;
+    }
+    case 'rename-table':
+      work.run(`ALTER TABLE main.${quoteName(change.table)} RENAME TO ${quoteName(change.to)}`);
+      return;
+    case 'empty-table':
+      work.run(`DELETE FROM main.${quoteName(change.table)}`);
+      return;
+    case 'duplicate-table': {
+      const proof = yield* duplicateTable(work, change);
+      if (proof !== null) done.tables.push(proof);
+      done.made.push(change.to);
+      return;
+    }
+    case 'create':
+      assertCreates(change.sql);
+      work.run(change.sql);
+      return;
+    case 'drop':
+      drop(work, change, all);
+  }
+}
+
+function drop(
+  work: Work,
+  { object, name }: Extract<SchemaChange, { kind: 'drop' }>,
+  all: readonly SchemaChange[],
+): void {
+  // With its table, or by being left out when that was made anew.
+  const isGone = work.connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null;
+  if (isGone && all.some(({ kind }) => kind === 'change-table')) return;
+  work.run(`DROP ${object.toUpperCase()} main.${quoteName(name)}`);
+}
+
+/** @throws AppError `invalid` */
+function assertCreates(sql: string): void {
+  if (leadingWords(sql, 0, 1)[0] === 'CREATE') return;
+  throw new AppError({ code: 'invalid', ...inParts('This is not a CREATE statement.', 'Nothing was changed.') });
+}
+
+function* checkTables(work: Work, tables: readonly string[]): Generator<Pause, readonly string[]> {
+  const messages: string[] = [];
+  for (const table of tables) {
+    work.tell(`Checking ${table}`);
+    yield* work.look();
+    messages.push(...checkTable(work.connection, table));
+  }
+  return messages;
+}
+
+function asBefore(thrown: unknown): unknown {
+  if (!(thrown instanceof AppError)) return thrown;
+  const what = thrown.code === 'stopped' ? 'The change of the schema was stopped.' : whatHappened(thrown);
+  return new AppError({ ...toErrorData(thrown), ...inParts(what, 'Everything is as it was before.') });
+}

@@ -1,0 +1,70 @@
+// Which views, virtual tables and triggers SQLite can compile as the schema is now, and why not the others.
+import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { SchemaName } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Pause } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+import { eventOf, hangingObjects } from './hanging-objects.ts';
+import type { Work } from './work.ts';
+
+export type Failures = ReadonlyMap<string, SchemaName & { readonly message: string }>;
+
+export const keyOf = ({ kind, name }: SchemaName): string => `${kind} ${name.toLowerCase()}`;
+
+/** Everything in the database that does not compile. Nothing of it is run, but the first row of virtual tables. */
+export function* failures(work: Work): Generator<Pause, Failures> {
+  const { connection } = work;
+  const failed = new Map<string, SchemaName & { readonly message: string }>();
+  const attempt = (object: SchemaName, body: () => void): void => {
+    try {
+      body();
+    } catch (error) {
+      const known = toAppError(error);
+      if (known.code === 'stopped') throw error;
+      failed.set(keyOf(object), { ...object, message: whatHappened(known) });
+    }
+  };
+  for (const [schema, type, name] of relations(connection)) {
+    const from = `${schema}.${quoteName(name)}`;
+    if (type === 'view') attempt({ kind: 'view', name, table: name }, () => connection.check(`SELECT * FROM ${from}`));
+    // FTS5 only looks at the table its content is in when it is read.
+    if (type === 'virtual')
+      attempt({ kind: 'virtual', name, table: name }, () => void connection.one(`SELECT * FROM ${from} LIMIT 1`));
+    yield* work.look();
+  }
+  for (const table of tablesWithTriggers(connection)) {
+    for (const trigger of hangingObjects(connection, table)) {
+      if (trigger.kind !== 'trigger') continue;
+      const { kind, name } = trigger;
+      attempt({ kind, name, table }, () => checkEvent(connection, table, eventOf(trigger.sql)));
+    }
+    yield* work.look();
+  }
+  return failed;
+}
+
+function relations(connection: Connection): readonly (readonly [string, string, string])[] {
+  return connection.all(
+    "SELECT schema, type, name FROM pragma_table_list WHERE type IN ('view', 'virtual') AND schema IN ('main', 'temp')",
+  ) as readonly (readonly [string, string, string])[];
+}
+
+function tablesWithTriggers(connection: Connection): readonly string[] {
+  return connection
+    .all(
+      `SELECT tbl_name FROM main.sqlite_schema WHERE type = 'trigger' UNION
+       SELECT tbl_name FROM temp.sqlite_schema WHERE type = 'trigger' AND tbl_name IN (SELECT name FROM main.sqlite_schema)`,
+    )
+    .map(([name]) => name as string);
+}
+
+/** A statement that fires triggers is compiled together with all of them. */
+function checkEvent(connection: Connection, table: string, event: ReturnType<typeof eventOf>): void {
+  const name = `main.${quoteName(table)}`;
+  if (event === 'INSERT') connection.check(`INSERT INTO ${name} DEFAULT VALUES`);
+  if (event === 'DELETE') connection.check(`DELETE FROM ${name}`);
+  if (event !== 'UPDATE') return;
+  const columns = connection.all("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", [table]);
+  const sets = columns.map(([column]) => `${quoteName(column as string)} = NULL`);
+  connection.check(`UPDATE ${name} SET ${sets.join(', ')}`);
+}

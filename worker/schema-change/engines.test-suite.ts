@@ -1,0 +1,41 @@
+// For tests: empty databases of both engines, which cost next to nothing to make.
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+import type { Connection } from '../engines/engine.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+
+export interface TestEngine {
+  readonly name: string;
+  open(): Connection;
+}
+
+const wasm = (await createWasmEngine()).engine;
+const native = await createNativeEngine();
+const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'sidelite-schema-'));
+let made = 0;
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const options = { durability: 'balanced', create: true } as const;
+
+export const testEngines: readonly TestEngine[] = [
+  { name: 'wasm', open: () => wasm.open(IN_MEMORY, options) },
+  { name: 'native', open: () => native.open(join(folder, `${++made}.db`), options) },
+];
+
+/** A turn nobody waits for the end of. */
+export function endlessTurn(connection: Connection): Turn {
+  const turn = { connection, deadlineMs: Infinity, stopRequested: false, measureBy: () => undefined };
+  return turn as unknown as Turn;
+}
+
+/** Runs it to its end. */
+export function finish<T>(steps: Generator<Pause, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}

@@ -1,0 +1,63 @@
+// Indexes and triggers that go when a table is dropped, and the statements that make them again.
+import type { SchemaName } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
+import { SqlScanner, Token } from '../sql/sql-scanner.ts';
+
+export interface HangingObject extends SchemaName {
+  readonly kind: 'index' | 'trigger';
+  /** As SQLite keeps it: it begins with CREATE, whatever the person wrote before the name (sqlite.org/schematab.html). */
+  readonly sql: string;
+}
+
+/** Triggers by which the native engine sees changes are named like this. */
+const OWN_TRIGGER = /^sidelite_[0-9a-f]{8}_(?:insert|update|delete)_/;
+
+/** Of a table or view of `main`, in the order in which they were made. */
+export function hangingObjects(connection: Connection, table: string): readonly HangingObject[] {
+  const of = (schema: string): readonly (readonly [string, string, string, string])[] =>
+    connection.all(
+      `SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema
+       WHERE tbl_name = ? COLLATE NOCASE AND type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY rowid`,
+      [table],
+    ) as readonly (readonly [string, string, string, string])[];
+  const read = ([kind, name, owner, sql]: readonly [string, string, string, string]): HangingObject => ({
+    kind: kind as HangingObject['kind'],
+    name,
+    table: owner,
+    sql,
+  });
+  const temporary = of('temp').filter(([, name]) => !OWN_TRIGGER.test(name));
+  return [
+    ...of('main').map(read),
+    ...temporary.map(read).map((object) => ({ ...object, sql: asTemporary(object.sql) })),
+  ];
+}
+
+/** SQLite leaves the word TEMP out of what it keeps. A name with its schema must do without. */
+function asTemporary(sql: string): string {
+  const scanner = new SqlScanner(sql, 0);
+  for (let at = 0; at < 4; at++) scanner.next();
+  return scanner.text === '.' ? sql : sql.replace(/^CREATE TRIGGER/, 'CREATE TEMP TRIGGER');
+}
+
+/** Which statements fire it. Null where its text does not begin as SQLite writes it. */
+export function eventOf(triggerSql: string): 'INSERT' | 'UPDATE' | 'DELETE' | null {
+  const scanner = new SqlScanner(triggerSql, 0);
+  const words: string[] = [];
+  while (words.length < 12 && scanner.next() !== Token.end)
+    words.push(scanner.kind === Token.word || scanner.kind === Token.other ? scanner.text.toUpperCase() : '');
+  // CREATE TRIGGER name, or schema.name
+  let at = words[3] === '.' ? 5 : 3;
+  if (words[at] === 'BEFORE' || words[at] === 'AFTER') at++;
+  else if (words[at] === 'INSTEAD') at += 2;
+  const event = words[at];
+  return event === 'INSERT' || event === 'UPDATE' || event === 'DELETE' ? event : null;
+}
+
+/** `AUTOINCREMENT` is never a name, so the word itself says it. */
+export function isAutoincrement(createTable: string): boolean {
+  const scanner = new SqlScanner(createTable, 0);
+  while (scanner.next() !== Token.end)
+    if (scanner.kind === Token.word && scanner.text.toUpperCase() === 'AUTOINCREMENT') return true;
+  return false;
+}

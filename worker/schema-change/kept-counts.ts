@@ -1,0 +1,41 @@
+// What SQLite keeps about a table beside its rows: where AUTOINCREMENT goes on, and statistics.
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection } from '../engines/engine.ts';
+
+const SEQUENCES = 'main.sqlite_sequence';
+
+/** @param table as it is declared. To be called before it is dropped. Answers what puts them back under the name it has then */
+export function keepSequence(connection: Connection, table: string): (name: string, isAutoincrement: boolean) => void {
+  if (!hasTable(connection, 'sqlite_sequence')) return () => undefined;
+  const rows = connection.all(`SELECT rowid, seq FROM ${SEQUENCES} WHERE name = ? ORDER BY rowid`, [table]);
+  return (name, isAutoincrement) => {
+    if (rows.length === 0 || !isAutoincrement) return;
+    connection.run(`DELETE FROM ${SEQUENCES} WHERE name = ?`, [name]);
+    for (const [rowid, seq] of rows)
+      connection.run(`INSERT INTO ${SEQUENCES} (rowid, name, seq) VALUES (?, ?, ?)`, [
+        rowid as Value,
+        name,
+        seq as Value,
+      ]);
+  };
+}
+
+/** Statistics are kept by the names of tables and indexes, so they are those of the new ones; those of indexes that are gone go. */
+export function settleStatistics(connection: Connection, table: string): void {
+  let any = false;
+  for (const statistics of ['sqlite_stat1', 'sqlite_stat4']) {
+    if (!hasTable(connection, statistics)) continue;
+    any = true;
+    connection.run(
+      `DELETE FROM main.${statistics} WHERE tbl = ?1 COLLATE NOCASE AND idx IS NOT NULL AND idx <> tbl
+       AND idx NOT IN (SELECT name FROM main.sqlite_schema WHERE type = 'index' AND tbl_name = ?1 COLLATE NOCASE)`,
+      [table],
+    );
+  }
+  // Reads them again: an index that was just made knows none.
+  if (any) connection.run('ANALYZE main.sqlite_schema');
+}
+
+function hasTable(connection: Connection, name: string): boolean {
+  return connection.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [name]) !== null;
+}

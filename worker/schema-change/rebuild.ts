@@ -1,0 +1,108 @@
+// Makes a table anew from its text, with its rows, inside a transaction without foreign keys: the old one steps aside under another name,
+// the new one takes its place word for word, and nothing else in the schema is touched.
+import { AppError, inParts } from '#shared/protocol/errors.ts';
+import type { SchemaName, TableProof } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import type { Pause } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+import { copyRows } from './copy-rows.ts';
+import { hangingObjects, isAutoincrement } from './hanging-objects.ts';
+import { keepSequence, settleStatistics } from './kept-counts.ts';
+import type { Work } from './work.ts';
+
+export interface TableChange {
+  readonly table: string;
+  readonly sql: string;
+  /** For each column of `sql` the one it was; null: a new one. */
+  readonly columns: readonly (string | null)[];
+  /** Indexes and triggers that are not made again. */
+  readonly without: ReadonlySet<string>;
+}
+
+export interface Rebuilt {
+  readonly proof: TableProof;
+  readonly restored: readonly SchemaName[];
+}
+
+export function* rebuildTable(work: Work, change: TableChange): Generator<Pause, Rebuilt> {
+  const { connection } = work;
+  const before = assertRebuildable(connection, change.table);
+  const hanging = hangingObjects(connection, before.name).filter(({ name }) => !change.without.has(name.toLowerCase()));
+  const putSequenceBack = keepSequence(connection, before.name);
+  const aside = freeName(connection);
+  stepAside(work, before.name, aside);
+  work.run(change.sql);
+  const after = assertMade(connection, before.name, change.columns);
+  const proof = yield* copyRows(work, {
+    table: after.name,
+    before: { ...describeTable(connection, aside), name: aside },
+    after,
+    sources: change.columns,
+  });
+  work.run(`DROP TABLE main.${quoteName(aside)}`);
+  for (const { kind, name, sql } of hanging) {
+    work.tell(`Making the ${kind} ${name}`);
+    yield* work.look();
+    work.run(sql);
+  }
+  putSequenceBack(after.name, isAutoincrement(change.sql));
+  settleStatistics(connection, after.name);
+  yield* work.look();
+  return { proof, restored: hanging.map(({ kind, name, table }) => ({ kind, name, table })) };
+}
+
+/** @throws AppError `invalid`, `not-found` */
+export function assertRebuildable(connection: Connection, table: string): TableShape {
+  const shape = describeTable(connection, table);
+  if (shape.kind !== 'table' || /^sqlite_/i.test(shape.name))
+    throw new AppError({
+      code: 'invalid',
+      ...inParts(`“${shape.name}” is not a table whose definition can be changed.`, 'Nothing was changed.'),
+    });
+  if (connection.one('SELECT 1 FROM temp.sqlite_schema WHERE name = ? COLLATE NOCASE', [shape.name]) !== null)
+    throw new AppError({
+      code: 'unavailable',
+      ...inParts(`A temporary table or view named “${shape.name}” hides this table.`, 'Drop it first.'),
+    });
+  return shape;
+}
+
+/**
+ * In the legacy mode, and without foreign keys, a new name is written into the table itself and what hangs on it, and nowhere else: views, triggers
+ * of other tables and their keys go on naming the table by the name that the new one is about to take (sqlite.org/lang_altertable.html).
+ */
+function stepAside(work: Work, table: string, aside: string): void {
+  const { connection } = work;
+  const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
+  work.run('PRAGMA legacy_alter_table = ON');
+  try {
+    work.run(`ALTER TABLE main.${quoteName(table)} RENAME TO ${quoteName(aside)}`);
+  } finally {
+    connection.run(`PRAGMA legacy_alter_table = ${before}`);
+  }
+}
+
+function freeName(connection: Connection): string {
+  for (let at = 1; ; at++) {
+    const name = `sidelite_before_${at}`;
+    if (connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null) return name;
+  }
+}
+
+/** @throws AppError `invalid` where `sql` made something else */
+function assertMade(connection: Connection, name: string, sources: readonly (string | null)[]): TableShape {
+  const row = connection.one(
+    "SELECT type, name FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE AND type = 'table' AND rootpage > 0",
+    [name],
+  );
+  const after = row === null ? null : describeTable(connection, row[1] as string);
+  if (after !== null && after.columns.length === sources.length) {
+    if (connection.one(`SELECT 1 FROM main.${quoteName(after.name)} LIMIT 1`) === null) return after;
+  }
+  throw new AppError({
+    code: 'invalid',
+    ...inParts(`The new definition does not define the table “${name}” with its columns.`, 'Nothing was changed.'),
+  });
+}

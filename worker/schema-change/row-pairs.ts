@@ -1,0 +1,86 @@
+// Which columns of a table come from which of the table it is made of, and how a row of one finds its row in the other.
+import type { ColumnProof } from '#shared/protocol/schema-change.ts';
+import type { KeyColumn, TableShape } from '../schema/table-shape.ts';
+
+export interface ColumnPair {
+  readonly to: string;
+  readonly from: string;
+}
+
+/** `o` is the row as it was, `n` the row that was made of it. */
+export interface RowPairs {
+  /** What is written, the row id under a name of its own where it is no column. */
+  readonly written: readonly ColumnPair[];
+  /** Every value has to be what it was. */
+  readonly same: readonly ColumnPair[];
+  /** Their type, or what they are in the table, is another: values may change. */
+  readonly converted: readonly ColumnPair[];
+  readonly columns: readonly ColumnProof[];
+  readonly rowids: 'kept' | 'new' | 'none';
+  readonly join: Join | null;
+}
+
+export interface Join {
+  /** Which table is read from its beginning; rows of the other are looked up. */
+  readonly outer: 'o' | 'n';
+  readonly on: readonly { readonly o: string; readonly n: string; readonly collation: string | null }[];
+}
+
+/** @param sources for each column of `after` the name of the column it was; null: a new one */
+export function pairRows(before: TableShape, after: TableShape, sources: readonly (string | null)[]): RowPairs {
+  const from = new Map(after.columns.map(({ name }, at) => [name, sources[at] ?? null]));
+  const keySource = after.rowidColumn === null ? null : (from.get(after.rowidColumn) ?? null);
+  const columns = after.columns.map((column): ColumnProof => {
+    const source = from.get(column.name)!;
+    if (column.generated !== 'no') return { name: column.name, from: source, values: 'computed', changed: 0 };
+    if (source === null) return { name: column.name, from: null, values: 'new', changed: 0 };
+    const old = before.columns.find(({ name }) => name === source)!;
+    const isSame =
+      old.declaredType.toLowerCase() === column.declaredType.toLowerCase() &&
+      before.strict === after.strict &&
+      // A row id is given to a row that has none, and numbers become integers.
+      (column.name === after.rowidColumn) === (source === before.rowidColumn);
+    return { name: column.name, from: source, values: isSame ? 'same' : 'converted', changed: 0 };
+  });
+  const of = (values: ColumnProof['values']): readonly ColumnPair[] =>
+    columns.flatMap((column) => (column.values === values ? [{ to: column.name, from: column.from! }] : []));
+  const [same, converted] = [of('same'), of('converted')];
+  const rowid = keySource === null && before.key.kind === 'rowid' && after.key.kind === 'rowid'
+    ? [{ to: after.key.name, from: before.key.name }]
+    : []; // prettier-ignore
+  return {
+    written: [...same, ...converted, ...rowid],
+    same,
+    converted,
+    columns,
+    rowids: rowidsOf(before, after, keySource),
+    join: joinOf(before, after, from),
+  };
+}
+
+function rowidsOf(before: TableShape, after: TableShape, keySource: string | null): RowPairs['rowids'] {
+  if (after.withoutRowid) return 'none';
+  if (before.key.kind !== 'rowid' || after.key.kind !== 'rowid') return 'new';
+  return keySource === null || keySource === before.rowidColumn ? 'kept' : 'new';
+}
+
+function joinOf(before: TableShape, after: TableShape, from: ReadonlyMap<string, string | null>): Join | null {
+  if (after.key.kind === 'rowid') {
+    const source = after.rowidColumn === null ? null : from.get(after.rowidColumn)!;
+    if (source !== null) return { outer: 'o', on: [{ o: source, n: after.key.name, collation: null }] };
+    if (before.key.kind === 'rowid')
+      return { outer: 'o', on: [{ o: before.key.name, n: after.key.name, collation: null }] };
+  }
+  if (after.key.kind === 'primary-key') {
+    const on = after.key.columns.map(({ name, collation }) => ({ o: from.get(name) ?? null, n: name, collation }));
+    if (on.every((pair) => pair.o !== null)) return { outer: 'o', on: on as Join['on'] };
+  }
+  if (before.key.kind !== 'primary-key') return null;
+  const names = new Map(Array.from(from, ([to, source]) => [source, to]));
+  const on = before.key.columns.map(({ name, collation }: KeyColumn) => ({
+    o: name,
+    n: names.get(name) ?? null,
+    collation,
+  }));
+  return on.every((pair) => pair.n !== null) ? { outer: 'n', on: on as Join['on'] } : null;
+}

@@ -1,0 +1,58 @@
+// A change of the schema as it runs: its connection, its pauses, how far it is, what it ran.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+
+const REPORT_EVERY_MS = 100;
+/** New requests to other databases are only heard between slices. */
+const SLICE_MS = 40;
+
+export class Work {
+  readonly turn: Turn;
+  readonly connection: Connection;
+  /** What was run, for people: without what only looks. */
+  readonly sql: string[];
+  readonly #report: (progress: Progress) => void;
+  #progress: Progress = { phase: '', done: 0, total: null, unit: 'rows' };
+  #reportedMs = -Infinity;
+  #pauseAtMs = 0;
+
+  constructor(turn: Turn, report: (progress: Progress) => void, sql: string[] = []) {
+    this.turn = turn;
+    this.sql = sql;
+    this.connection = turn.connection;
+    this.#report = report;
+    turn.measureBy(() => this.#progress);
+  }
+
+  /** Runs one statement that is shown to the person. */
+  run(sql: string): number {
+    this.sql.push(sql);
+    return this.connection.run(sql);
+  }
+
+  /** Between two statements: hears Stop, and lets other databases go on when it is time. Nobody may see this one half changed. */
+  *look(): Generator<Pause, void> {
+    const { turn } = this;
+    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+    if (performance.now() < Math.min(turn.deadlineMs, this.#pauseAtMs)) return;
+    yield 'alone';
+    this.#pauseAtMs = performance.now() + SLICE_MS;
+    if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+  }
+
+  /** When the slice is over that began after the last pause. */
+  get sliceEndMs(): number {
+    return Math.min(this.turn.deadlineMs, this.#pauseAtMs);
+  }
+
+  tell(phase: string, done = 0, total: number | null = null): void {
+    const isNew = this.#progress.phase !== phase;
+    this.#progress = { phase, done, total, unit: 'rows' };
+    const now = performance.now();
+    if (!isNew && now - this.#reportedMs < REPORT_EVERY_MS) return;
+    this.#reportedMs = now;
+    this.#report(this.#progress);
+  }
+}
