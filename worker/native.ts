@@ -14,6 +14,7 @@ import { bridge } from './native/bridge.ts';
 import { confinePackages } from './native/confine-packages.ts';
 import { runEngineThread } from './native/engine-thread.ts';
 import type { ThreadData, ToThread } from './native/engine-thread.ts';
+import { serveReadingThread } from './native/reading-threads.ts';
 import { linkToParent } from './native/parent-link.ts';
 
 /** `process.exit` would wait for the thread, which may be inside SQLite for ever. Commits are safe in the files. */
@@ -27,8 +28,7 @@ function runProcess(): void {
   const link = linkToParent(endProcess);
   // Told by main when it starts this process.
   const [packagesIn, historyFolder] = process.argv.slice(2);
-  const data: ThreadData = { packagesIn: packagesIn!, historyFolder: historyFolder! };
-  const thread = new Worker(new URL(import.meta.url), { workerData: data });
+  const thread = startThread({ work: 'engine', packagesIn: packagesIn!, historyFolder: historyFolder! });
   const controls = new Set<Server<ControlEvents>>();
   let engine: DatabaseWorker | null = null;
   thread.on('message', (message: WorkerToHost | FromNative) => message.t === 'known' && link.tell(message));
@@ -58,6 +58,8 @@ function runProcess(): void {
       });
   });
 }
+
+const startThread = (workerData: ThreadData): Worker => new Worker(new URL(import.meta.url), { workerData });
 
 function serveControl(
   { watch }: DatabaseWorker,
@@ -107,6 +109,8 @@ function workerLike(thread: Worker): WorkerLike {
 
 if (isMainThread) runProcess();
 else {
-  confinePackages((workerData as ThreadData).packagesIn);
-  runEngineThread();
+  const { packagesIn, work } = workerData as ThreadData;
+  confinePackages(packagesIn);
+  if (work === 'reading') serveReadingThread();
+  else runEngineThread(() => startThread({ ...(workerData as ThreadData), work: 'reading' }));
 }

@@ -5,6 +5,8 @@ import { createClient } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { createWasmEngine } from './engines/wasm/wasm-engine.ts';
 import type { HostToWorker, WorkerToHost } from './threads/host-messages.ts';
+import type { FromReading } from './import/thread/reading-messages.ts';
+import { useReadingThreads, type ReadingThread } from './import/thread/reading-thread.ts';
 import { openCatalogue } from './library/start.ts';
 import { startOpfsSpool } from './readers/spool-storage.ts';
 import { WindowServer } from './window-server.ts';
@@ -14,6 +16,24 @@ import { WorkStatusBuffer } from './threads/work-status-buffer.ts';
 const POOL_DIRECTORY = 'library';
 
 const tellHost = (message: WorkerToHost): void => self.postMessage(message);
+
+/** Dedicated workers end with the one that started them. */
+function startReading(): ReadingThread {
+  const worker = new Worker(new URL('./import/thread/reading-worker.ts', import.meta.url), {
+    type: 'module',
+    name: 'sidelite-reading',
+  });
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer as never),
+    onMessage: (listener) => {
+      worker.onmessage = ({ data }: MessageEvent<FromReading>) => listener(data);
+    },
+    onLost: (listener) => {
+      worker.onerror = worker.onmessageerror = () => listener();
+    },
+    end: () => worker.terminate(),
+  };
+}
 
 let starting: Promise<WindowServer> | null = null;
 
@@ -26,6 +46,7 @@ async function start({ board, filesPort }: Extract<HostToWorker, { t: 'init' }>)
     });
   const catalogue = await openCatalogue(engine, pool);
   await startOpfsSpool(await navigator.storage.getDirectory());
+  useReadingThreads(startReading);
   const files = createClient<FileOperations>(domPort(filesPort));
   void files.call('source.keepOnly', catalogue.sources()).catch(() => undefined); // said again at the next start
   warmUp();

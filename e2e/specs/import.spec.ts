@@ -284,6 +284,24 @@ test('a file that is gone, empty, or no longer open is said, and another can be 
   await expect(anew.importButton('1')).toBeVisible(PATIENT);
 });
 
+for (const place of ['in the library', 'in place'] as const) {
+  test(`a file of megabytes is read by a thread of its own, ${place}`, async ({ idleApp: app }) => {
+    if (place === 'in place') app.opensFiles = 'in-place';
+    const { view, importing } = await openShop(app);
+    const lines = Array.from({ length: 200_000 }, (_, at) => `${at + 1},"name, of ${at}",${at / 4},${at % 1000}`);
+    const file = writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n200001,text "late,1,2\n`);
+    await importing.open(app, view, file);
+    await expect(importing.column('price').getByLabel('Type of price')).toHaveValue('NUMERIC', PATIENT);
+    await importing.run();
+    await expect(importing.result).toContainText('200,001 rows added to “many”', PATIENT);
+    const sums =
+      "SELECT count(*) || ' ' || sum(id) || ' ' || sum(price) || ' ' || sum(length(name)) || max(typeof(price)) AS v FROM many;";
+    const names = lines.reduce((sum, _, at) => sum + `name, of ${at}`.length, 'text "late'.length);
+    const prices = lines.reduce((sum, _, at) => sum + at / 4, 1);
+    await expectValue(view, sums, `200001 ${(200_001 * 200_002) / 2} ${prices.toFixed(1)} ${names}real`);
+  });
+}
+
 test('rows of JSON go into a table of a file in place, and Undo takes them back there', async ({ idleApp: app }) => {
   app.opensFiles = 'in-place';
   const { view, importing } = await openShop(app);

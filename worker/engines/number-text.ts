@@ -1,6 +1,6 @@
 // Numbers in text, without a string in between where that is exact: whole ones up to 15 digits, and decimal ones whose digits and power of
 // ten are both exact as doubles (Clinger's fast path). Others that have digits, a point or an exponent go through `Number`, which rounds
-// correctly; SQLite's own conversion can be off by one in the last place.
+// correctly; SQLite's own conversion reads no more than 19 digits.
 
 const MINUS = 0x2d;
 const PLUS = 0x2b;

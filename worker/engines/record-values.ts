@@ -93,6 +93,7 @@ export class RecordValues {
   }
 
   #truth(value: boolean, as: RecordParameter['as']): Bound {
+    this.from = this.to = 0;
     this.words = String(value);
     this.number = value ? 1 : 0;
     return as === 'text' ? BOUND.words : BOUND.integer;

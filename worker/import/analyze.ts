@@ -4,14 +4,17 @@ import type { LibraryContext } from '../library/context.ts';
 import { runLongWork, type ProgressCall } from '../library/long-work.ts';
 import type { WindowSession } from '../sessions/session.ts';
 import { openBytes } from './byte-sources.ts';
-import { FactCounter } from './facts/fact-counter.ts';
+import { countFacts } from './facts/count-facts.ts';
 import { formatOf } from './formats.ts';
+import { isForThread } from './open-records.ts';
+import { countFactsInThread } from './thread/reading-thread.ts';
 
 /** What this needs of the library. */
 export type AnalysisContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
 /**
- * Whoever else wants something of this thread has a turn after each batch, which takes milliseconds.
+ * A large file is read by another thread; of one that is not, whoever else wants something of this thread has a turn after each batch, which takes
+ * milliseconds.
  *
  * @throws AppError `stopped`, and what the reader of the format throws
  */
@@ -27,25 +30,18 @@ export async function analyze(
   const bytes = await openBytes(context.files, source);
   const title = { window, databaseName: bytes.fileName, title: `Column types of ${bytes.fileName}` };
   return runLongWork(context, title, call, async (work) => {
-    const reader = await formatOf(options.format).read(bytes, options);
-    const counter = new FactCounter(options);
-    let problems = 0;
-    for (;;) {
-      const batch = await reader.next();
-      problems += reader.takeProblems().length;
-      // Nobody asks for them here; they are told when the file is imported.
-      reader.takeNotices?.();
-      if (batch === null) break;
-      counter.add(batch);
-      // A new phase is told at once; what grows is not to be one.
-      await work.report({
+    // A new phase is told at once; what grows is not to be one.
+    const report = (bytesRead: number): Promise<void> =>
+      work.report({
         phase: 'Reading',
-        done: Math.min(reader.bytesRead, bytes.sizeBytes),
+        done: Math.min(bytesRead, bytes.sizeBytes),
         total: bytes.sizeBytes,
         unit: 'bytes',
       });
+    if (isForThread(bytes)) return countFactsInThread(context.files, { source, options }, report);
+    return countFacts(await formatOf(options.format).read(bytes, options), options, async (bytesRead) => {
+      await report(bytesRead);
       await context.clock.nextTask();
-    }
-    return { records: counter.records, columns: counter.facts(reader.columns), problems };
+    });
   });
 }

@@ -8,10 +8,10 @@ import type { RecordReader } from '../records/record-batch.ts';
 import type { DatabaseSession, WindowSession } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { openBytes } from './byte-sources.ts';
-import { formatOf } from './formats.ts';
 import { keepImport } from './import-log.ts';
 import type { EndedImport } from './import-log.ts';
 import { mendedRecords } from './mended-records.ts';
+import { openRecords } from './open-records.ts';
 import { ProblemLog } from './problem-log.ts';
 import { importRecords } from './run.ts';
 
@@ -33,7 +33,7 @@ interface Records {
 /** @throws AppError: everything is as before then; `detail.import` names what is kept of it where records had problems */
 export async function importFile(files: FileClient, job: ImportJob, call: Call): Promise<RowsImportReply> {
   const bytes = await openBytes(files, job.plan.source);
-  const reader = await formatOf(job.plan.options.format).read(bytes, job.plan.options);
+  const reader = await openRecords({ files, source: job.plan.source, options: job.plan.options }, bytes);
   return importAll(job, { reader, fileName: bytes.fileName, sizeBytes: bytes.sizeBytes }, call);
 }
 
@@ -87,6 +87,8 @@ async function importAll(
   } catch (error) {
     if (!(error instanceof AppError) || problems.count === 0) throw error;
     throw new AppError({ ...toErrorData(error), detail: { ...error.detail, import: keep() } });
+  } finally {
+    reader.close?.();
   }
 }
 

@@ -1,16 +1,18 @@
 // The thread of the native engine: the counterpart of `worker.ts`. The process around it stays free to end it.
 import { parentPort, workerData } from 'node:worker_threads';
-import type { MessagePort } from 'node:worker_threads';
+import type { MessagePort, Worker } from 'node:worker_threads';
 import { toErrorData } from '#shared/protocol/errors.ts';
 import type { FileOperations } from '#shared/protocol/files.ts';
 import { createClient } from '#shared/rpc/client.ts';
 import { domPort } from '#shared/rpc/port.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import type { WorkerToHost } from '../threads/host-messages.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import type { FromNative, ToNative } from '#shared/native-link.ts';
 import { NativeServer } from './native-server.ts';
+import { readingThread } from './reading-threads.ts';
 import { temporarySpool } from './spool-files.ts';
 
 export type ToThread =
@@ -20,12 +22,15 @@ export type ToThread =
   | { readonly t: 'settle' };
 
 export interface ThreadData {
+  /** `reading`: takes imported files apart for the engine's thread. */
+  readonly work: 'engine' | 'reading';
   /** The only folder that packages may be loaded from. */
   readonly packagesIn: string;
   readonly historyFolder: string;
 }
 
-export function runEngineThread(): void {
+/** @param startReading a thread that calls `serveReadingThread` */
+export function runEngineThread(startReading: () => Worker): void {
   const tell = (message: WorkerToHost | FromNative): void => parentPort!.postMessage(message);
   let starting: Promise<NativeServer> | null = null;
 
@@ -33,6 +38,7 @@ export function runEngineThread(): void {
     const { historyFolder } = workerData as ThreadData;
     const engine = await createNativeEngine();
     useSpoolStorage(temporarySpool);
+    useReadingThreads(() => readingThread(startReading()));
     const files = createClient<FileOperations, Record<string, never>>(domPort(filesPort as never));
     return new NativeServer({
       engine,

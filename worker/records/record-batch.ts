@@ -69,6 +69,8 @@ export interface RecordReader {
   takeNotices?(): readonly RecordNotice[];
   /** The next records, about a megabyte of them, or none where all were bad; null at the end. @throws AppError `io`, `not-found`, `invalid` where the rest cannot be read */
   next(): Promise<RecordBatch | null>;
+  /** Nothing more is read: ends what would go on without being asked. Formats without anything of the kind leave it out. */
+  close?(): void;
 }
 
 /** Where bytes come from: a chosen file, or text that was pasted. */

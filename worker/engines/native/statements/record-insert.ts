@@ -1,6 +1,7 @@
-// Records into a table by statements of several rows: a call of better-sqlite3 costs more than a row, so ten share one; those of a statement
-// that fails are written again one by one, which tells the record that is at fault. A whole batch becomes one long string: fields of
-// ASCII, which most are, are slices of it.
+// Records into a table by statements of many rows, because to hand a value over to better-sqlite3 costs more than SQLite needs to store it: a
+// hundred records are one JSONB value, and where that cannot be, ten are a statement of ten rows; those of a statement that fails are
+// written again one by one, which tells the record that is at fault. Where values are handed over, a batch becomes one long string:
+// fields of ASCII, which most are, are slices of it.
 import { isAscii } from 'node:buffer';
 import type { RecordBatch } from '../../../records/record-batch.ts';
 import { assertInTransaction, CLOCK_RECORDS, refusalOfRecord } from '../../record-insert.ts';
@@ -8,6 +9,7 @@ import type { RecordInsert, RecordRun, RecordSql } from '../../record-insert.ts'
 import { BOUND, NO_RECORDS, RecordValues, usedBytes } from '../../record-values.ts';
 import type { RecordBinding } from '../../record-values.ts';
 import type { NativeValue } from './binding.ts';
+import { jsonbSource, MOST_JSONB_VALUES, RecordsAsJsonb } from './records-as-jsonb.ts';
 import type { NativeStatement } from './statement.ts';
 
 /** A quarter of the time of `toString`; Node's types leave them out. */
@@ -21,8 +23,9 @@ interface Target {
   prepare(sql: string): NativeStatement;
 }
 
-/** More at a time gained nothing. */
+/** More at a time gained nothing, of either kind. */
 const ROWS = 10;
+const JSONB_ROWS = 100;
 /** SQLITE_MAX_VARIABLE_NUMBER is 32,766. */
 const MAX_PARAMETERS = 32_000;
 
@@ -42,6 +45,9 @@ export class NativeRecordInsert implements RecordInsert {
   #isPlain = false;
   #changes = 0;
   readonly #rowsAtOnce: number;
+  /** Null where the statement does more with values than to store them, or there are too many. */
+  readonly #bulk: NativeStatement | null;
+  readonly #jsonb: RecordsAsJsonb;
 
   /** @throws as `prepare` */
   constructor(target: Target, { into, row, onConflict }: RecordSql, binding: RecordBinding) {
@@ -52,6 +58,11 @@ export class NativeRecordInsert implements RecordInsert {
     this.#rowsAtOnce = Math.max(1, Math.min(ROWS, Math.floor(MAX_PARAMETERS / Math.max(length, 1))));
     const rows = Array.from({ length: this.#rowsAtOnce }, () => row).join(', ');
     this.#several = this.#rowsAtOnce === 1 ? null : target.prepare(`${into} VALUES ${rows} ${onConflict}`);
+    // An expression could name a column of what the values come from.
+    const isPlain = row === `(${Array.from({ length }, () => '?').join(', ')})`;
+    const isBulk = isPlain && length > 0 && length <= MOST_JSONB_VALUES;
+    this.#bulk = isBulk ? target.prepare(`${into} ${jsonbSource(length)} ${onConflict}`) : null;
+    this.#jsonb = new RecordsAsJsonb(this.#values);
   }
 
   get changes(): number {
@@ -60,9 +71,8 @@ export class NativeRecordInsert implements RecordInsert {
 
   load(batch: RecordBatch): void {
     this.#batch = batch;
-    this.#bytes = Buffer.from(batch.bytes.buffer, batch.bytes.byteOffset, usedBytes(batch)) as unknown as Bytes;
-    this.#text = this.#bytes.latin1Slice();
-    this.#isPlain = isAscii(this.#bytes);
+    this.#jsonb.load(batch);
+    this.#text = '';
   }
 
   run(first: number, { until, deadlineMs, refused }: RecordRun): number {
@@ -71,12 +81,9 @@ export class NativeRecordInsert implements RecordInsert {
     let record = first;
     let looked = first;
     while (record < records) {
-      if (this.#several !== null && record + this.#rowsAtOnce <= records && this.#tryRows(this.#several, record))
-        record += this.#rowsAtOnce;
-      else {
-        const end = Math.min(record + this.#rowsAtOnce, records);
-        for (; record < end; record++) this.#runOne(record, refused);
-      }
+      const end = Math.min(record + JSONB_ROWS, records);
+      if (this.#bulk !== null && this.#tryBulk(this.#bulk, record, end)) record = end;
+      else for (; record < end; record = this.#runSeveral(record, end, refused));
       if (record - looked < CLOCK_RECORDS) continue;
       looked = record;
       if (performance.now() >= deadlineMs) break;
@@ -87,17 +94,47 @@ export class NativeRecordInsert implements RecordInsert {
   close(): void {
     this.#one.finalize();
     this.#several?.finalize();
+    this.#bulk?.finalize();
+    this.#jsonb.load(NO_RECORDS);
     this.#batch = NO_RECORDS;
     this.#text = '';
   }
 
-  /** False when one of them was refused, and so nothing was written. */
+  /** False when one of them was refused, and so nothing was written; or they cannot be written so. */
+  #tryBulk(statement: NativeStatement, first: number, end: number): boolean {
+    const jsonb = this.#jsonb.encode(first, end);
+    return jsonb !== null && this.#try(statement, [jsonb]);
+  }
+
+  /** Answers the record to go on with. */
+  #runSeveral(first: number, records: number, refused: RecordRun['refused']): number {
+    this.#makeText();
+    if (this.#several !== null && first + this.#rowsAtOnce <= records && this.#tryRows(this.#several, first))
+      return first + this.#rowsAtOnce;
+    const end = Math.min(first + this.#rowsAtOnce, records);
+    for (let record = first; record < end; record++) this.#runOne(record, refused);
+    return end;
+  }
+
+  /** Once for a batch, and only where it is needed. */
+  #makeText(): void {
+    if (this.#text !== '') return;
+    const { bytes } = this.#batch;
+    this.#bytes = Buffer.from(bytes.buffer, bytes.byteOffset, usedBytes(this.#batch)) as unknown as Bytes;
+    this.#text = this.#bytes.latin1Slice();
+    this.#isPlain = isAscii(this.#bytes);
+  }
+
   #tryRows(statement: NativeStatement, first: number): boolean {
     const rows = this.#rows;
     let at = 0;
     for (let record = first; record < first + this.#rowsAtOnce; record++) at = this.#read(record, rows, at);
+    return this.#try(statement, rows);
+  }
+
+  #try(statement: NativeStatement, values: readonly NativeValue[]): boolean {
     try {
-      this.#changes += statement.runWith(rows);
+      this.#changes += statement.runWith(values);
       return true;
     } catch (error) {
       refusalOfRecord(error, !this.#target.autocommit);

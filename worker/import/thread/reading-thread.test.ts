@@ -1,0 +1,168 @@
+// Files that a real thread reads, which loses time between any two of its steps.
+import { Worker } from 'node:worker_threads';
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ImportOptions } from '#shared/protocol/import.ts';
+import type { FileClient } from '../../library/files.ts';
+import { readingThread } from '../../native/reading-threads.ts';
+import type { RecordReader } from '../../records/record-batch.ts';
+import { textBytes } from '../byte-sources.ts';
+import { countFacts } from '../facts/count-facts.ts';
+import { formatOf } from '../formats.ts';
+import { plainOptions } from '../plain-options.ts';
+import { readAll } from '../read-all.test-suite.ts';
+import { countFactsInThread, readInThread, useReadingThreads } from './reading-thread.ts';
+import type { FromReading } from './reading-messages.ts';
+
+const THREAD = new URL('../../threads/test-threads/delayed-reading.ts', import.meta.url);
+
+const OPTIONS: ImportOptions = {
+  ...plainOptions('csv', { hasHeader: true }),
+  encoding: 'utf-8',
+  delimiter: ',',
+  quote: '"',
+};
+const source = { kind: 'file', token: 'chosen' } as const;
+
+/** Records of all sizes, with what is wrong in some: short ones, long ones, text behind a quote, bytes that are no UTF-8. */
+function fileOf(seed: number, megabytes: number): Uint8Array {
+  const rows = ['id,name,note'];
+  for (let id = 1, size = 0; size < megabytes * 1e6; id++) {
+    const mixed = (Math.imul(id ^ seed, 0x9e3779b1) >>> 0) % 1000;
+    const row =
+      mixed === 0
+        ? `${id},"open" text,x`
+        : mixed === 1
+          ? `${id},short`
+          : mixed === 2
+            ? `${id},long,a,b,c`
+            : mixed === 3
+              ? `${id},${'wide '.repeat(4000)},"a ""quoted"" note"`
+              : `${id},name ${mixed},"note, of ${id}"`;
+    rows.push(row);
+    size += row.length;
+  }
+  return new TextEncoder().encode(rows.join('\n'));
+}
+
+function clientOf(bytes: Uint8Array, failsFrom = Infinity): FileClient {
+  return {
+    call: (op: string, params: { readonly offset: number; readonly length: number }) => {
+      if (op === 'file.info') return Promise.resolve({ fileName: 'f.csv', sizeBytes: bytes.length, modifiedAtMs: 1 });
+      const { offset, length } = params;
+      if (offset + length > failsFrom)
+        return Promise.reject(new AppError({ code: 'io', message: 'The disk is gone.', detail: { at: offset } }));
+      return Promise.resolve(bytes.slice(offset, offset + length));
+    },
+  } as unknown as FileClient;
+}
+
+const direct = async (bytes: Uint8Array): Promise<RecordReader> =>
+  formatOf('csv').read(
+    { ...textBytes('', 'f.csv'), sizeBytes: bytes.length, read: async (at, length) => bytes.slice(at, at + length) },
+    OPTIONS,
+  );
+
+describe('a file that a thread reads', () => {
+  const threads: Worker[] = [];
+  /** Batches that were sent and not given back. */
+  let out = 0;
+  let mostOut = 0;
+
+  function useThreads(seed: number): void {
+    useReadingThreads(() => {
+      const worker = new Worker(THREAD, { workerData: seed });
+      threads.push(worker);
+      const thread = readingThread(worker);
+      return {
+        ...thread,
+        post(message, transfer) {
+          if (message.t === 'more' && message.memory !== null) out--;
+          thread.post(message, transfer);
+        },
+        onMessage: (listener) =>
+          thread.onMessage((message: FromReading) => {
+            if (message.t === 'batch') mostOut = Math.max(mostOut, ++out);
+            listener(message);
+          }),
+      };
+    });
+  }
+
+  afterEach(async () => {
+    useReadingThreads(null);
+    await Promise.all(threads.splice(0).map((thread) => thread.terminate()));
+  });
+
+  it('gives the same records, problems, notices and facts as one that is read here, three batches at most at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 2 ** 30 }), async (seed) => {
+        useThreads(seed);
+        const bytes = fileOf(seed, 9);
+        out = mostOut = 0;
+        const there = await readInThread(clientOf(bytes), { source, options: OPTIONS });
+        const here = await direct(bytes);
+        expect(there.columns).toEqual(here.columns);
+        const read = await readAll(there);
+        const expected = await readAll(here);
+        expect(read.problems.length).toBeGreaterThan(100);
+        expect(read.notices).toEqual(expected.notices);
+        expect(read.problems).toEqual(expected.problems);
+        // Compared one by one: a difference of millions of fields is not to be printed.
+        expect(read.records.length).toBe(expected.records.length);
+        for (const [at, record] of read.records.entries()) {
+          if (JSON.stringify(record) !== JSON.stringify(expected.records[at]))
+            expect(record).toEqual(expected.records[at]);
+        }
+        expect(there.bytesRead).toBe(bytes.length);
+        expect(mostOut).toBeLessThanOrEqual(3);
+        const order = { source, options: OPTIONS };
+        const facts = await countFactsInThread(clientOf(bytes), order, () => Promise.resolve());
+        expect(facts).toEqual(await countFacts(await direct(bytes), OPTIONS, () => undefined));
+      }),
+      { seed: 7, numRuns: 2, endOnFailure: true },
+    );
+  }, 120_000);
+
+  it('fails as it does here: after what came before, with the same words', async () => {
+    useThreads(1);
+    const bytes = fileOf(3, 9);
+    const reader = await readInThread(clientOf(bytes, 6e6), { source, options: OPTIONS });
+    let batches = 0;
+    const failure = await (async () => {
+      while ((await reader.next()) !== null) batches++;
+    })().catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: 'io', message: 'The disk is gone.', detail: { at: expect.any(Number) } });
+    expect(batches).toBeGreaterThan(2);
+    const none = readInThread(clientOf(bytes, 0), { source, options: OPTIONS });
+    await expect(none).rejects.toMatchObject({ code: 'io' });
+    const unknown = readInThread(clientOf(bytes), { source, options: { ...OPTIONS, encoding: 'no-such' } });
+    await expect(unknown).rejects.toMatchObject({ code: 'invalid' });
+  }, 60_000);
+
+  it('ends its thread when it is given up, when counting is stopped, and at its end', async () => {
+    useThreads(2);
+    const bytes = fileOf(4, 9);
+    const given = await readInThread(clientOf(bytes), { source, options: OPTIONS });
+    await given.next();
+    given.close!();
+    await readAll(await readInThread(clientOf(bytes), { source, options: OPTIONS }));
+    const stopped = new AppError({ code: 'stopped', message: 'Stopped.' });
+    const counting = countFactsInThread(clientOf(bytes), { source, options: OPTIONS }, () => Promise.reject(stopped));
+    await expect(counting).rejects.toBe(stopped);
+    expect(threads.length).toBe(3);
+    // Of a thread that has ended the number is -1.
+    await expect.poll(() => threads.map(({ threadId }) => threadId)).toEqual([-1, -1, -1]);
+  }, 60_000);
+
+  it('says so when its thread is lost', async () => {
+    useThreads(3);
+    const reader = await readInThread(clientOf(fileOf(5, 9)), { source, options: OPTIONS });
+    await threads[0]!.terminate();
+    const all = (async () => {
+      while ((await reader.next()) !== null);
+    })();
+    await expect(all).rejects.toMatchObject({ code: 'unavailable' });
+  }, 60_000);
+});

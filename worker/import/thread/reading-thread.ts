@@ -1,0 +1,187 @@
+// The engine's side of a file that another thread reads: lends it the files port, and hands on what it sends as any other reader would.
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import type { ImportAnalysis } from '#shared/protocol/import.ts';
+import type { FileClient } from '../../library/files.ts';
+import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
+import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } from './reading-messages.ts';
+import { unpackBatch } from './sent-batch.ts';
+
+/** A thread that runs `serveReading`. */
+export interface ReadingThread {
+  post(message: ToReading, transfer: readonly ArrayBuffer[]): void;
+  onMessage(listener: (message: FromReading) => void): void;
+  /** It could not start, or has ended without being told to. */
+  onLost(listener: () => void): void;
+  end(): void;
+}
+
+/** One is written, one waits, one is being filled. */
+const BATCHES = 3;
+
+let startThread: (() => ReadingThread) | null = null;
+
+/** From now on large files are read by such threads; before, by the one that asks. */
+export function useReadingThreads(start: (() => ReadingThread) | null): void {
+  startThread = start;
+}
+
+export const hasReadingThreads = (): boolean => startThread !== null;
+
+/** @throws AppError what the format throws */
+export async function readInThread(files: FileClient, order: Omit<ReadingOrder, 't' | 'task'>): Promise<RecordReader> {
+  const reading = new Reading(files, { t: 'begin', task: 'records', ...order });
+  try {
+    const opened = await reading.take();
+    if (opened.t !== 'opened') throw outOfOrder();
+    return new ThreadReader(reading, opened.columns);
+  } catch (error) {
+    reading.end();
+    throw error;
+  }
+}
+
+/** @param report bytes that are read; what it throws ends the reading @throws AppError what the format throws */
+export async function countFactsInThread(
+  files: FileClient,
+  order: Omit<ReadingOrder, 't' | 'task'>,
+  report: (bytesRead: number) => Promise<void>,
+): Promise<ImportAnalysis> {
+  const reading = new Reading(files, { t: 'begin', task: 'facts', ...order });
+  try {
+    for (;;) {
+      const message = await reading.take();
+      if (message.t === 'facts') return message.analysis;
+      if (message.t !== 'counted') throw outOfOrder();
+      await report(message.bytesRead);
+    }
+  } finally {
+    reading.end();
+  }
+}
+
+type Told = Exclude<FromReading, ReadingCall | { readonly t: 'failed' }>;
+
+/** One thread at work, from its order to its end. */
+class Reading {
+  readonly #thread = startThread!();
+  readonly #files: FileClient;
+  readonly #told: Told[] = [];
+  #failure: AppError | null = null;
+  #wake: () => void = () => undefined;
+  #hasEnded = false;
+
+  constructor(files: FileClient, order: ReadingOrder) {
+    this.#files = files;
+    this.#thread.onMessage((message) => this.#hear(message));
+    this.#thread.onLost(() => this.#fail(lost()));
+    this.#post(order);
+    for (let n = 0; order.task === 'records' && n < BATCHES; n++) this.more(null);
+  }
+
+  /** What it tells next. What came before a failure is told first. @throws AppError */
+  async take(): Promise<Told> {
+    for (;;) {
+      const next = this.#told.shift();
+      if (next) return next;
+      if (this.#failure !== null) throw this.#failure;
+      await new Promise<void>((resolve) => (this.#wake = resolve));
+    }
+  }
+
+  more(memory: ArrayBuffer | null): void {
+    this.#post({ t: 'more', memory }, memory === null ? [] : [memory]);
+  }
+
+  end(): void {
+    this.#hasEnded = true;
+    this.#thread.end();
+  }
+
+  #post(message: ToReading, transfer: readonly ArrayBuffer[] = []): void {
+    if (!this.#hasEnded) this.#thread.post(message, transfer);
+  }
+
+  #hear(message: FromReading): void {
+    if (message.t === 'call') return void this.#answer(message);
+    if (message.t === 'failed') return this.#fail(new AppError(message.error));
+    this.#told.push(message);
+    this.#wake();
+  }
+
+  #fail(error: AppError): void {
+    this.#failure ??= error;
+    this.#wake();
+  }
+
+  async #answer({ request, op, params }: ReadingCall): Promise<void> {
+    try {
+      const value: unknown = await this.#files.call(op, params as never);
+      if (!(value instanceof Uint8Array)) return this.#post({ t: 'answer', request, value });
+      // Of a part of a larger buffer all of that would travel.
+      const bytes = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
+      this.#post({ t: 'answer', request, value: bytes }, [bytes.buffer as ArrayBuffer]);
+    } catch (error) {
+      this.#post({ t: 'refused', request, error: toErrorData(error) });
+    }
+  }
+}
+
+class ThreadReader implements RecordReader {
+  readonly #reading: Reading;
+  columns: readonly string[];
+  bytesRead = 0;
+  #problems: RecordProblem[] = [];
+  #notices: RecordNotice[] = [];
+  /** Of the batch that is being used. */
+  #memory: ArrayBuffer | null = null;
+  #isDone = false;
+
+  constructor(reading: Reading, columns: readonly string[]) {
+    this.#reading = reading;
+    this.columns = columns;
+  }
+
+  takeProblems(): readonly RecordProblem[] {
+    return this.#problems.splice(0);
+  }
+
+  takeNotices(): readonly RecordNotice[] {
+    return this.#notices.splice(0);
+  }
+
+  async next(): Promise<RecordBatch | null> {
+    if (this.#isDone) return null;
+    if (this.#memory !== null) this.#reading.more(this.#memory);
+    this.#memory = null;
+    const message = await this.#reading.take();
+    if (message.t !== 'batch' && message.t !== 'end') throw outOfOrder();
+    this.#note(message);
+    if (message.t === 'end') {
+      this.#isDone = true;
+      this.close();
+      return null;
+    }
+    this.#memory = message.batch.memory;
+    return unpackBatch(message.batch);
+  }
+
+  close(): void {
+    this.#reading.end();
+  }
+
+  #note({ columns, bytesRead, problems, notices }: SentRemarks): void {
+    this.columns = columns;
+    this.bytesRead = bytesRead;
+    for (const problem of problems) this.#problems.push(problem);
+    for (const notice of notices) this.#notices.push(notice);
+  }
+}
+
+const lost = (): AppError =>
+  new AppError({
+    code: 'unavailable',
+    message: 'The file could not be read to its end, because the thread that reads it ended. Try again.',
+  });
+
+const outOfOrder = (): AppError =>
+  new AppError({ code: 'internal', message: 'The thread that reads the file answered out of order.' });

@@ -1,0 +1,69 @@
+// A batch of records in one piece of memory, which goes from thread to thread without a copy and comes back to be filled again.
+import type { RecordBatch } from '../../records/record-batch.ts';
+
+/** The arrays lie one after the other: lines, starts, ends, ends of records, kinds, bytes. */
+export interface SentBatch {
+  readonly memory: ArrayBuffer;
+  readonly records: number;
+  readonly fields: number;
+  readonly bytes: number;
+}
+
+/** Memory that is larger than what it is to hold by so much is let go: one huge batch is not to cost that to the end. */
+const MOST_SPARE = 8;
+const LEAST_BYTES = 1 << 20;
+const BYTES_OF_RECORD = 8 + 4;
+const BYTES_OF_FIELD = 4 + 4 + 1;
+
+/** Copies what is in use. @param memory to be used again where it fits */
+export function packBatch(batch: RecordBatch, memory: ArrayBuffer | null): SentBatch {
+  const { records } = batch;
+  const fields = records === 0 ? 0 : batch.recordEnds[records - 1]!;
+  const { from, to } = usedRange(batch, fields);
+  const needed = records * BYTES_OF_RECORD + fields * BYTES_OF_FIELD + to - from;
+  const sent = { memory: fitting(memory, needed), records, fields, bytes: to - from };
+  const copy = unpackBatch(sent);
+  copy.lines.set(batch.lines.subarray(0, records));
+  copy.recordEnds.set(batch.recordEnds.subarray(0, records));
+  copy.kinds.set(batch.kinds.subarray(0, fields));
+  copy.bytes.set(batch.bytes.subarray(from, to));
+  for (let field = 0; field < fields; field++) {
+    copy.starts[field] = batch.starts[field]! - from;
+    copy.ends[field] = batch.ends[field]! - from;
+  }
+  return sent;
+}
+
+/** Views of its memory. */
+export function unpackBatch({ memory, records, fields, bytes }: SentBatch): RecordBatch {
+  const starts = records * 8;
+  const ends = starts + fields * 4;
+  const recordEnds = ends + fields * 4;
+  const kinds = recordEnds + records * 4;
+  return {
+    records,
+    lines: new Float64Array(memory, 0, records),
+    starts: new Uint32Array(memory, starts, fields),
+    ends: new Uint32Array(memory, ends, fields),
+    recordEnds: new Uint32Array(memory, recordEnds, records),
+    kinds: new Uint8Array(memory, kinds, fields),
+    bytes: new Uint8Array(memory, kinds + fields, bytes),
+  };
+}
+
+/** Of all fields; of those without text the range may be anywhere. */
+function usedRange({ starts, ends }: RecordBatch, fields: number): { readonly from: number; readonly to: number } {
+  let from = fields === 0 ? 0 : Infinity;
+  let to = 0;
+  for (let field = 0; field < fields; field++) {
+    if (starts[field]! < from) from = starts[field]!;
+    if (ends[field]! > to) to = ends[field]!;
+  }
+  return { from, to: Math.max(from, to) };
+}
+
+function fitting(memory: ArrayBuffer | null, needed: number): ArrayBuffer {
+  const least = Math.max(needed, LEAST_BYTES);
+  if (memory !== null && memory.byteLength >= needed && memory.byteLength <= MOST_SPARE * least) return memory;
+  return new ArrayBuffer(least + (least >> 2));
+}
