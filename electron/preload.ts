@@ -70,6 +70,7 @@ const api: ShellApi = {
   connect: () => say('window.connect'),
   chooseFiles: (kind) => ask('dialog.chooseFiles', kind),
   chooseSaveTarget: (suggestedName) => ask('dialog.chooseSaveTarget', suggestedName),
+  chooseSaveFolder: () => ask('dialog.chooseSaveFolder'),
   onFilesDropped: (listener) => void (dropped = listener),
   isDatabase: ({ token }) => ask('file.isDatabase', token),
   openInPlace: (file) => ask('file.openInPlace', file),

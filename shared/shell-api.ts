@@ -67,6 +67,8 @@ export interface ShellApi {
   isDatabase(file: OpenedFile): Promise<boolean>;
   /** Native save dialog; null when canceled. What it shows first goes by the suggested name. */
   chooseSaveTarget(suggestedName: string): Promise<OpenedFile | null>;
+  /** A folder to write files into; null when canceled, and where there are no folders. */
+  chooseSaveFolder(): Promise<OpenedFile | null>;
   /** Files that a person drops on the window, told to this listener instead of the one before. */
   onFilesDropped(listener: (files: readonly DroppedFile[]) => void): void;
   /**

@@ -1,5 +1,5 @@
 // Every way out: tables, what a grid shows, results, several tables, the database as a dump, and the clipboard.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator } from '@playwright/test';
 import { makeDatabase } from '../data/make-database.ts';
@@ -161,6 +161,61 @@ test('chosen tables become a SQLite file, by both engines', async ({ idleApp: ap
   const songs = 'SELECT *, typeof(seconds), hex(cover) FROM song';
   expect(query(chosen, songs)).toEqual(query(join(app.folder, 'songs.db'), songs));
   expect(query(chosen, 'SELECT name FROM sqlite_schema ORDER BY name')).toEqual([['by_title'], ['song']]);
+});
+
+test('BLOBs become files beside the file that names them', async ({ idleApp: app }) => {
+  const view = await openSongs(app);
+  await view.openTable('song');
+  await view.page.keyboard.press('Control+e');
+  await format(view, 'CSV').check();
+  await view.dialog.getByLabel('BLOBs as').selectOption('Files in a folder beside');
+  await expect(preview(view)).toContainText('cover-1.bin');
+  await expect(view.dialog.getByRole('button', { name: 'Copy' })).toHaveAttribute('aria-disabled', 'true');
+  await view.page.screenshot({ path: test.info().outputPath('files.png') });
+  const written = await exportTo(app, view, 'songs.csv');
+  expect(written).toContain('1,Ant,2.0,songs_files/cover-1.bin\n2,"",,\n');
+  const beside = join(app.folder, 'songs_files');
+  expect(readdirSync(beside).sort()).toEqual(['cover-1.bin', 'cover-2.bin', 'cover-3.bin']);
+  expect([...readFileSync(join(beside, 'cover-1.bin'))]).toEqual([0x00, 0xff]);
+
+  await view.page.keyboard.press('Control+e');
+  await app.answerSaveDialog(join(app.folder, 'songs.csv'));
+  await view.dialog.getByRole('button', { name: 'Export to file…' }).click();
+  await expect(view.messages).toContainText('the folder “songs_files”, but something with that name is already there');
+  expect(readFileSync(join(app.folder, 'songs.csv'), 'utf8')).toBe(written);
+});
+
+test('several tables become a file each, and none is replaced unasked', async ({ idleApp: app }) => {
+  const view = await openSongs(app);
+  const target = join(app.folder, 'out');
+  mkdirSync(target);
+  writeFileSync(join(target, 'song.csv'), 'mine');
+  await view.command('Export…');
+  await view.dialog.getByLabel('What to export').selectOption('Several tables');
+  await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
+  await view.dialog.getByRole('checkbox', { name: 'A file for each table' }).check();
+  await format(view, 'CSV').check();
+  await expect(preview(view)).toContainText('The Ants');
+  await view.page.screenshot({ path: test.info().outputPath('split.png') });
+  await app.answerOpenDialog(target);
+  await view.dialog.getByRole('button', { name: 'Export to folder…' }).click();
+  const question = view.page.getByRole('alertdialog').or(view.dialog);
+  await expect(question).toContainText('Replace 1 file in “out”?');
+  expect(readdirSync(target)).toEqual(['song.csv']);
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await expect(question).toHaveCount(0);
+  expect(readFileSync(join(target, 'song.csv'), 'utf8')).toBe('mine');
+
+  await view.command('Export…');
+  await view.dialog.getByLabel('What to export').selectOption('Several tables');
+  await view.dialog.getByRole('checkbox', { name: 'All tables and views' }).check();
+  await view.dialog.getByRole('checkbox', { name: 'A file for each table' }).check();
+  await format(view, 'CSV').check();
+  await view.dialog.getByRole('button', { name: 'Export to folder…' }).click();
+  await question.getByRole('button', { name: 'Replace' }).click();
+  await expect(view.messages).toContainText('6 rows were exported to 3 files in out');
+  expect(readdirSync(target).sort()).toEqual(['band.csv', 'lyric.csv', 'song.csv']);
+  expect(readFileSync(join(target, 'band.csv'), 'utf8')).toBe('name\nThe Ants\n');
 });
 
 test('a file in place is exported by the native engine', async ({ idleApp: app }) => {

@@ -6,7 +6,7 @@ import { expect, test } from '../fixtures.ts';
 import '../support/shell-in-page.ts';
 
 const SHELL_FUNCTIONS = [
-  'bench', 'chooseFiles', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'followSources', 'isDatabase',
+  'bench', 'chooseFiles', 'chooseSaveFolder', 'chooseSaveTarget', 'closeWindow', 'comparisonCopySource', 'connect', 'createComparisonCopy', 'followSources', 'isDatabase',
   'newWindow', 'onBeforeClose', 'onFilesDropped', 'onMenuCommand', 'onOpenRequest', 'onSourceTouched', 'openComparisonCopy', 'openFilesChoice',
   'openInPlace', 'readClipboard', 'removeComparisonCopy', 'revealSaved', 'revealSource', 'setEnabledCommands', 'setOpenFilesChoice', 'setTheme', 'setTitle', 'windowInfo',
   'writeClipboard',

@@ -1,12 +1,13 @@
 // Turns paths a person chose into tokens, and serves the bytes behind a token to the worker.
 import { randomUUID } from 'node:crypto';
-import { basename } from 'node:path';
+import { basename, dirname, join, parse } from 'node:path';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { HEADER_BYTES, isDatabaseHeader } from '#shared/file-header.ts';
 import type { OpenedFile } from '#shared/shell-api.ts';
 import type { FilesInPlace } from './files-in-place.ts';
+import { FolderSink } from './folder-sink.ts';
 import { SinkFile } from './sink-file.ts';
 import type { SourceBackups } from './source-backups.ts';
 import { SourceFile } from './source-file.ts';
@@ -25,6 +26,8 @@ const PARTS = new Set(['main', 'wal', 'journal']);
 export interface FileTokens {
   addSource(windowId: string, path: string): OpenedFile;
   addSink(windowId: string, path: string): OpenedFile;
+  /** A folder that is there, to write files into. */
+  addFolder(windowId: string, path: string): OpenedFile;
   /** A sink whose file lasts no longer than the app runs. */
   addTemporarySink(windowId: string, path: string): OpenedFile;
   /** The path behind a token of a file to read; null when it is not open (any more) in this window. Its bytes are let go. */
@@ -47,8 +50,10 @@ interface FileTokenParts {
   readonly refused: (fileName: string, windowId: string) => void;
 }
 
+type HeldFile = SourceFile | SinkFile | FolderSink;
+
 interface Held {
-  readonly file: SourceFile | SinkFile;
+  readonly file: HeldFile;
   readonly windowId: string;
 }
 
@@ -57,6 +62,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
   return {
     addSource: (windowId, path) => open.add(windowId, new SourceFile(path, locations.idOf(path))),
     addSink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished)),
+    addFolder: (windowId, path) => open.add(windowId, new FolderSink(path, unfinished, false)),
     addTemporarySink: (windowId, path) => open.add(windowId, new SinkFile(path, unfinished, true)),
     takeSourcePath(windowId, token) {
       const file = open.find(token, windowId);
@@ -74,6 +80,7 @@ export function createFileTokens({ locations, inPlace, unfinished, backups, refu
     },
     handlers: {
       ...fileHandlers(open),
+      ...folderHandlers(open, unfinished),
       ...sourceHandlers(locations, open, { unfinished, backups }),
       ...inPlace.handlers,
       'source.keepOnly'({ copies, inPlace: listed }) {
@@ -97,13 +104,13 @@ class OpenFiles {
     this.#refused = refused;
   }
 
-  add(windowId: string, file: SourceFile | SinkFile): OpenedFile {
+  add(windowId: string, file: HeldFile): OpenedFile {
     const token = randomUUID();
     this.#files.set(token, { file, windowId });
     return { token, fileName: file.fileName };
   }
 
-  find(token: FileToken, windowId: string | undefined): SourceFile | SinkFile | null {
+  find(token: FileToken, windowId: string | undefined): HeldFile | null {
     const held = this.#files.get(token);
     if (held?.windowId === windowId) return held?.file ?? null;
     if (held) this.#refused(held.file.fileName, windowId ?? '');
@@ -111,7 +118,7 @@ class OpenFiles {
   }
 
   /** @throws AppError `not-found` */
-  get<T extends SourceFile | SinkFile>(
+  get<T extends HeldFile>(
     { token, window }: { readonly token: FileToken; readonly window?: string },
     kind: new (...args: never[]) => T,
   ): T {
@@ -124,7 +131,7 @@ class OpenFiles {
     this.#files.delete(token);
   }
 
-  noteSaved(token: FileToken, { path }: SinkFile, windowId: string | undefined): void {
+  noteSaved(token: FileToken, { path }: SinkFile | FolderSink, windowId: string | undefined): void {
     this.#saved.set(token, { path, windowId: windowId ?? '' });
     const [oldest] = this.#saved.keys();
     if (oldest !== undefined && this.#saved.size > MAX_SAVED) this.#saved.delete(oldest);
@@ -137,7 +144,7 @@ class OpenFiles {
 
   async abortSinks(): Promise<void> {
     for (const [token, { file }] of this.#files) {
-      if (!(file instanceof SinkFile)) continue;
+      if (file instanceof SourceFile) continue;
       this.#files.delete(token);
       await file.abort();
     }
@@ -176,6 +183,42 @@ function fileHandlers(
   };
 }
 
+function folderHandlers(
+  open: OpenFiles,
+  unfinished: UnfinishedFiles,
+): Pick<Handlers<FileOperations>, 'folder.openBeside' | 'folder.taken' | 'folder.write' | 'folder.close'> {
+  return {
+    'folder.openBeside'({ token, window }) {
+      const { path } = open.get({ token, window: window ?? '' }, SinkFile);
+      const beside = new FolderSink(join(dirname(path), `${parse(path).name}_files`), unfinished, true);
+      if (beside.taken(['']).length > 0)
+        throw new AppError({
+          code: 'exists',
+          message: `The BLOBs would go into the folder “${beside.fileName}”, but something with that name is already there. Nothing was written. Save under another name.`,
+        });
+      const added = open.add(window ?? '', beside);
+      return { token: added.token, folderName: added.fileName };
+    },
+    'folder.taken': (params) => open.get(params, FolderSink).taken(params.names),
+    async 'folder.write'(params) {
+      const folder = open.get(params, FolderSink);
+      for (const { name, bytes } of params.files) await folder.write(name, bytes);
+      return null;
+    },
+    async 'folder.close'({ token, commit, replaced, window }) {
+      const folder = open.find(token, window);
+      if (!(folder instanceof FolderSink)) return null;
+      open.forget(token);
+      if (!commit) await folder.abort();
+      else {
+        await folder.commit(new Set(replaced));
+        open.noteSaved(token, folder, window);
+      }
+      return null;
+    },
+  };
+}
+
 function sourceHandlers(
   locations: SourceLocations,
   open: OpenFiles,
@@ -189,8 +232,7 @@ function sourceHandlers(
       message: 'Where this database came from is no longer known. Export it to a file instead.',
     });
   };
-  const add = (windowId: string | undefined, file: SourceFile | SinkFile): FileToken =>
-    open.add(windowId ?? '', file).token;
+  const add = (windowId: string | undefined, file: HeldFile): FileToken => open.add(windowId ?? '', file).token;
   return {
     async 'source.look'({ sourceId }) {
       const path = locations.pathOf(sourceId);

@@ -1,4 +1,4 @@
-// Remembers, across starts, the files that exports are being collected in: what a killed run left is removed by the next one.
+// Remembers, across starts, the files and folders that exports are being collected in: what a killed run left is removed by the next one.
 import { rmSync } from 'node:fs';
 import * as v from 'valibot';
 import { each } from '#shared/stored.ts';
@@ -32,7 +32,7 @@ export function createUnfinishedFiles(storePath: string): UnfinishedFiles {
 /** False while its disk is read-only or not ours to change: tried again at the next start. */
 function removed(path: string): boolean {
   try {
-    rmSync(path, { force: true });
+    rmSync(path, { force: true, recursive: true });
     return true;
   } catch {
     return false;

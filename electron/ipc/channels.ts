@@ -23,6 +23,7 @@ export interface Requests {
   'theme.set': null;
   'dialog.chooseFiles': readonly OpenedFile[];
   'dialog.chooseSaveTarget': OpenedFile | null;
+  'dialog.chooseSaveFolder': OpenedFile | null;
   /** One answer for each path; null where there is no such file. */
   'file.dropped': readonly (OpenedFile | null)[];
   /** It begins as every SQLite database does. */

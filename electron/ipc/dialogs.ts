@@ -37,6 +37,16 @@ export function serveDialogs(files: FileTokens, settings: Settings): void {
     settings.set('lastFolder', dirname(filePath));
     return files.addSink(windowId, filePath);
   });
+
+  answer('dialog.chooseSaveFolder', async ({ browserWindow, windowId }) => {
+    const { canceled, filePaths } = await dialog.showOpenDialog(browserWindow, {
+      defaultPath: folder(),
+      properties: ['openDirectory', 'createDirectory'],
+    });
+    if (canceled || filePaths[0] === undefined) return null;
+    settings.set('lastFolder', filePaths[0]);
+    return files.addFolder(windowId, filePaths[0]);
+  });
 }
 
 /** By what its name ends with; a database where that says nothing. */

@@ -93,6 +93,7 @@ export const browserShell: ShellApi = {
   connect: () => Promise.resolve(), // connect.ts makes the ports itself
   chooseFiles,
   chooseSaveTarget: (suggestedName) => Promise.resolve(addDownload(suggestedName)),
+  chooseSaveFolder: () => Promise.resolve(null),
   onFilesDropped: (listener) => void (dropped = listener),
   isDatabase: isDatabaseFile,
   openInPlace: () =>

@@ -124,6 +124,10 @@ export const webFileHandlers: Handlers<FileOperations> = {
     files.delete(token);
     return { backup: null };
   },
+  'folder.openBeside': noFolders,
+  'folder.taken': noFolders,
+  'folder.write': noFolders,
+  'folder.close': () => null,
   'source.look': () => ({ found: 'missing' }),
   'source.open': noSources,
   'source.openSink': noSources,
@@ -131,6 +135,13 @@ export const webFileHandlers: Handlers<FileOperations> = {
   'inPlace.list': noSources,
   'inPlace.unlist': () => null,
 };
+
+function noFolders(): never {
+  throw new AppError({
+    code: 'unavailable',
+    message: 'A browser cannot write several files into a folder. Use the desktop app.',
+  });
+}
 
 function noSources(): never {
   throw new AppError({

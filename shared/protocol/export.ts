@@ -39,7 +39,9 @@ export type ExportSource =
 
 export type ExportSourceKind = ExportSource['kind'];
 
-export const BLOB_TEXTS = ['hex', 'base64'] as const;
+/** `files`: each BLOB is a file in a folder beside, and its cell names it. Formats that cannot do that write hexadecimal text. */
+export const BLOB_FORMS = ['hex', 'base64', 'files'] as const;
+export type BlobForm = (typeof BLOB_FORMS)[number];
 
 /** What a person can choose; each format takes some of it. */
 export interface ExportOptions {
@@ -52,7 +54,7 @@ export interface ExportOptions {
   /** Begins with the byte order mark of UTF-8. */
   readonly bom: boolean;
   readonly decimal: '.' | ',';
-  readonly blobs: (typeof BLOB_TEXTS)[number];
+  readonly blobs: BlobForm;
   /** Puts an apostrophe before text that a spreadsheet would take for a formula. */
   readonly formulaGuard: boolean;
   /** With the statements that create the table. */
@@ -89,6 +91,8 @@ export interface ExportFormatInfo {
   readonly sources: readonly ExportSourceKind[];
   /** Only for the clipboard: no program reads a file of it. */
   readonly copyOnly?: true;
+  /** BLOBs can be files of their own. */
+  readonly canNameFiles?: true;
   /** It is no text: its preview shows the rows as text with tabs. */
   readonly isBinary?: true;
 }
@@ -120,6 +124,23 @@ export interface ExportOperations {
    * `unavailable`, `stopped`, `io`, `full`: nothing is left of the file then.
    */
   'export.file': Op<ExportRequest & { readonly sink: FileToken }, ExportReply, Progress>;
+  /**
+   * Each table into a file of its own in a chosen folder, all of one moment; the files appear there when all of them are written. Fails with
+   * `exists` before anything is written where `replace` is not set and files are there: `detail.names` has them, a line each, and the
+   * folder can be used again. Otherwise as `export.file`.
+   */
+  'export.folder': Op<
+    {
+      readonly database: DatabaseId;
+      readonly tables: readonly string[];
+      readonly format: string;
+      readonly options: ExportOptions;
+      readonly folder: FileToken;
+      readonly replace: boolean;
+    },
+    ExportReply & { readonly files: number },
+    Progress
+  >;
   /**
    * The same as text. With `maxRows` only the first rows of each table (for a preview). Fails with `too-big` past 100 MB where all rows
    * are asked for, and with `unavailable` for a format that is no text.

@@ -55,6 +55,29 @@ export interface FileOperations {
     { readonly token: FileToken; readonly commit: boolean } & ForWindow,
     { readonly backup: string | null }
   >;
+  /**
+   * A folder that will be made beside the file of a sink, named after it: for files that belong to it. Both are put in their places one
+   * after the other.
+   */
+  'folder.openBeside': Op<
+    { readonly token: FileToken } & ForWindow,
+    { readonly token: FileToken; readonly folderName: string }
+  >;
+  /** Which of these names are taken in the folder. Fails with `invalid` for one that no file may have. */
+  'folder.taken': Op<{ readonly token: FileToken; readonly names: readonly string[] } & ForWindow, readonly string[]>;
+  /** Appends to files in the folder, one after the other; they appear there when it is closed. Fails with `invalid` for a name that leaves it. */
+  'folder.write': Op<
+    {
+      readonly token: FileToken;
+      readonly files: readonly { readonly name: string; readonly bytes: Uint8Array }[];
+    } & ForWindow,
+    null
+  >;
+  /** With `commit` the files are put in their places, and only those in `replaced` replace others. Fails with `exists`, `io`, `full`. */
+  'folder.close': Op<
+    { readonly token: FileToken; readonly commit: boolean; readonly replaced: readonly string[] } & ForWindow,
+    null
+  >;
   'source.look': Op<{ readonly sourceId: string }, SourceFileState>;
   /** To read it once more. Fails with `not-found` when its place is not known. */
   'source.open': Op<{ readonly sourceId: string } & ForWindow, { readonly token: FileToken }>;

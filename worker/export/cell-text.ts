@@ -1,6 +1,6 @@
 // A cell as a string, for formats that are read by people: smaller ones, where a string for each cell does not matter.
 import { CellType } from '#shared/packed-rows/format.ts';
-import type { BLOB_TEXTS } from '#shared/protocol/export.ts';
+import type { BlobForm } from '#shared/protocol/export.ts';
 import { ByteWriter, realText } from './byte-writer.ts';
 import { isUtf8 } from './cells.ts';
 import type { Cells } from './cells.ts';
@@ -12,7 +12,7 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 export function cellText(
   cells: Cells,
   cell: number,
-  { blobs, losses }: { readonly blobs: (typeof BLOB_TEXTS)[number]; readonly losses: Losses },
+  { blobs, losses }: { readonly blobs: BlobForm; readonly losses: Losses },
 ): string | null {
   switch (cells.types[cell]) {
     case CellType.null:
@@ -32,9 +32,9 @@ export function cellText(
   }
 }
 
-export function blobText(bytes: Uint8Array, as: (typeof BLOB_TEXTS)[number]): string {
+export function blobText(bytes: Uint8Array, as: BlobForm): string {
   const out = new ByteWriter();
-  if (as === 'hex') out.hex(bytes, 0, bytes.length);
-  else out.base64(bytes, 0, bytes.length);
+  if (as === 'base64') out.base64(bytes, 0, bytes.length);
+  else out.hex(bytes, 0, bytes.length);
   return decoder.decode(out.take());
 }

@@ -11,6 +11,7 @@ import type { Connection, Engine } from '../engines/engine.ts';
 import { createNativeEngine } from '../engines/native/native-engine.ts';
 import { createWasmEngine, IN_MEMORY } from '../engines/wasm/wasm-engine.ts';
 import type { Turn } from '../sessions/session.ts';
+import type { BlobFiles } from './blob-files.ts';
 import { formatOf } from './formats/all.ts';
 import { runExport } from './run-export.ts';
 
@@ -163,12 +164,14 @@ export async function exportedFile(
   source: ExportSource,
   format: string,
   options: Partial<ExportOptions> = {},
+  blobFiles: BlobFiles | null = null,
 ): Promise<Exported> {
   const chunks: Uint8Array[] = [];
   let pause: Promise<unknown> = Promise.resolve();
   const turn: Turn = { ...turnOf(connection), pauseUntil: (settled) => void (pause = settled) };
   const scratch = formatOf(format).needsScratch ? databaseOf(connectionEngine(connection), '') : undefined;
   const body = runExport(turn, {
+    blobFiles,
     ...(scratch && { scratch }),
     source,
     format: formatOf(format),

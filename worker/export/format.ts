@@ -1,6 +1,7 @@
 // What a format of an export is: one file for each, listed in `formats/all.ts`.
 import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
 import type { Connection } from '../engines/engine.ts';
+import type { BlobFiles } from './blob-files.ts';
 import type { ByteWriter } from './byte-writer.ts';
 import type { Cells } from './cells.ts';
 import type { Losses } from './losses.ts';
@@ -31,6 +32,8 @@ export interface FormatJob {
   readonly several: boolean;
   /** For the clipboard: what frames a whole file is left out. */
   readonly isFragment: boolean;
+  /** Where BLOBs become files; null: they become text. */
+  readonly blobFiles: BlobFiles | null;
   /** For a format that {@link ExportFormat.needsScratch}. */
   readonly scratch: Connection | null;
 }

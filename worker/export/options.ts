@@ -1,6 +1,6 @@
 // Looks at what a page or a command line asks for: a file with it could otherwise not be read again.
 import { AppError } from '#shared/protocol/errors.ts';
-import { BLOB_TEXTS } from '#shared/protocol/export.ts';
+import { BLOB_FORMS } from '#shared/protocol/export.ts';
 import type { ExportOptions } from '#shared/protocol/export.ts';
 
 const MAX_TEXT = 200;
@@ -13,7 +13,7 @@ export function checkOptions(options: ExportOptions): ExportOptions {
   if (nullText.length > MAX_TEXT || /["\r\n\0]/.test(nullText) || nullText.includes(delimiter))
     throw invalid('The text for NULL must be short, without quotes, line ends and the delimiter.');
   if (tableName.length > MAX_TEXT || tableName.includes('\0')) throw invalid('The table name is too long.');
-  if (!BLOB_TEXTS.includes(blobs)) throw invalid('BLOBs can be written as hexadecimal text or as Base64.');
+  if (!BLOB_FORMS.includes(blobs)) throw invalid('BLOBs can be written as hexadecimal text, as Base64 or as files.');
   return options;
 }
 

@@ -8,6 +8,7 @@ import type { Connection } from '../engines/engine.ts';
 import { sliceEnd } from '../readers/slice.ts';
 import type { Reader } from '../readers/reader.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
+import type { BlobFiles } from './blob-files.ts';
 import { ByteWriter } from './byte-writer.ts';
 import { Cells } from './cells.ts';
 import type { ChunkSink, ExportFormat, FormatWriter } from './format.ts';
@@ -33,6 +34,8 @@ export interface ExportJob {
   readonly isFragment: boolean;
   /** For a source that is a kept result. */
   readonly reader: Reader | null;
+  /** For BLOBs that become files; null: they become text. */
+  readonly blobFiles?: BlobFiles | null;
   /** For a format that is built in one: empty. */
   readonly scratch?: Connection;
   /** Told now and then. @throws AppError `stopped` */
@@ -40,13 +43,26 @@ export interface ExportJob {
 }
 
 export function* runExport(turn: Turn, job: ExportJob): Generator<Pause, ExportReply> {
+  const [reply] = yield* runExports(turn, [job]);
+  return reply!;
+}
+
+/** One after the other, all of one moment. */
+export function* runExports(turn: Turn, jobs: readonly ExportJob[]): Generator<Pause, readonly ExportReply[]> {
   // SQLite's view of the file stays the same from the first statement to the last, also where other programs write.
   const release = holdSnapshot(turn.connection);
-  const run = new ExportRun(turn, job);
+  const replies: ExportReply[] = [];
   try {
-    return yield* run.run();
+    for (const job of jobs) {
+      const run = new ExportRun(turn, job);
+      try {
+        replies.push(yield* run.run());
+      } finally {
+        run.dispose();
+      }
+    }
+    return replies;
   } finally {
-    run.dispose();
     release();
   }
 }
@@ -76,7 +92,7 @@ class ExportRun {
     this.#turn = turn;
     this.#job = job;
     this.#readsBytes = isRawText(turn.connection.one("SELECT CAST(X'FF' AS TEXT)")![0]!);
-    const { format, options, source, isFragment, scratch = null } = job;
+    const { format, options, source, isFragment, scratch = null, blobFiles = null } = job;
     if (format.needsScratch && scratch === null)
       throw new AppError({ code: 'unavailable', message: `${format.info.label} cannot be written here.` });
     const several = source.kind === 'tables';
@@ -87,7 +103,7 @@ class ExportRun {
       },
       finish: () => job.sink.finish(),
     };
-    this.#writer = format.start(this.#out, { options, losses: this.#losses, several, isFragment, scratch });
+    this.#writer = format.start(this.#out, { options, losses: this.#losses, several, isFragment, scratch, blobFiles });
     this.#sink = this.#writer.pack?.(counted) ?? counted;
   }
 
@@ -145,7 +161,7 @@ class ExportRun {
         if (!this.#readsBytes && cells.replacedTexts > 0) this.#losses.note('replacedText', cells.replacedTexts);
         this.#writeCells(cells, position, keep);
         position += cells.rowCount;
-        if (this.#out.length >= CHUNK_BYTES) yield* this.#flush();
+        if (this.#hasChunk) yield* this.#flush();
         else if (more && performance.now() >= end) yield* this.#pause();
         else continue;
         end = sliceEnd(this.#turn);
@@ -169,7 +185,7 @@ class ExportRun {
       const cells = new Cells(rows);
       this.#writeCells(cells, start, keep, until - start);
       row = start + rows.rowCount;
-      if (this.#out.length >= CHUNK_BYTES) yield* this.#flush();
+      if (this.#hasChunk) yield* this.#flush();
       else if (performance.now() >= end) yield* this.#pause();
       else continue;
       end = sliceEnd(this.#turn);
@@ -188,8 +204,14 @@ class ExportRun {
     }
   }
 
+  get #hasChunk(): boolean {
+    return this.#out.length >= CHUNK_BYTES || (this.#job.blobFiles?.isFull ?? false);
+  }
+
   /** What has been written goes to the sink; goes on when that has room. */
   *#flush(): Generator<Pause> {
+    const { blobFiles } = this.#job;
+    if (blobFiles) yield* this.#wait(blobFiles.flush());
     if (this.#out.length === 0) return;
     yield* this.#wait(this.#write(this.#out.take()));
   }

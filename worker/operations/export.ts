@@ -3,13 +3,16 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ExportOperations, ExportReply } from '#shared/protocol/export.ts';
 import type { Progress } from '#shared/protocol/library.ts';
 import type { CallContext, Handlers } from '#shared/rpc/server.ts';
+import { BlobFiles } from '../export/blob-files.ts';
+import { fileNamesFor } from '../export/file-names.ts';
 import type { ChunkSink, ExportFormat } from '../export/format.ts';
 import { EXPORT_FORMATS, formatOf } from '../export/formats/all.ts';
 import { TSV } from '../export/formats/csv.ts';
 import { checkOptions } from '../export/options.ts';
-import { runExport } from '../export/run-export.ts';
+import { runExports } from '../export/run-export.ts';
 import type { ExportJob } from '../export/run-export.ts';
 import type { LibraryContext } from '../library/context.ts';
+import { FolderSink } from '../library/folder-sink.ts';
 import { FileSink } from '../library/files.ts';
 import type { ScratchDatabase } from '../library/scratch.ts';
 import { readersOf } from '../live/reader-registry.ts';
@@ -34,25 +37,63 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
   'export.formats': () => EXPORT_FORMATS.map(({ info }) => info),
 
   async 'export.file'(params, call) {
-    const file = new FileSink(call.session.library.files, params.sink);
+    const format = formatOf(params.format);
+    const { files } = call.session.library;
+    const file = new FileSink(files, params.sink);
+    const hasFolder = format.info.canNameFiles === true && params.options.blobs === 'files';
+    let folder: FolderSink | null = null;
     let scratch: ScratchDatabase | null = null;
     try {
-      const format = formatOf(params.format);
+      if (hasFolder) folder = await FolderSink.beside(files, params.sink);
       if (format.needsScratch) scratch = await call.session.scratch();
       const sink: ChunkSink = { write: (bytes) => file.write(bytes), finish: () => Promise.resolve() };
       const reply = await run(params, call, {
         format,
         sink,
         isFragment: false,
+        blobFiles: folder && new BlobFiles(folder.name, folder.write),
         ...(scratch && { scratch: scratch.connection }),
       });
+      await folder?.commit();
       await file.commit();
       return reply;
     } catch (error) {
+      await folder?.abort();
       await file.abort();
       throw error;
     } finally {
       scratch?.dispose();
+    }
+  },
+
+  async 'export.folder'(params, call) {
+    const { tables, replace, options } = params;
+    const format = formatOf(params.format);
+    const folder = new FolderSink(call.session.library.files, params.folder, '');
+    const names = fileNamesFor(tables, format.info.extension);
+    if (format.needsScratch || options.blobs === 'files')
+      throw new AppError({
+        code: 'invalid',
+        message: 'This cannot be written as a file for each table. Nothing was written.',
+      });
+    const taken = await folder.taken(names);
+    if (taken.length > 0 && !replace) throw alreadyThere(taken);
+    try {
+      const replies = await runAll(
+        { ...params, source: { kind: 'tables', tables } },
+        call,
+        tables.map((table, at) => ({
+          format,
+          isFragment: false,
+          source: { kind: 'table', table },
+          sink: folder.fileSink(names[at]!),
+        })),
+      );
+      await folder.commit(taken);
+      return { ...inOne(replies), files: names.length };
+    } catch (error) {
+      await folder.abort();
+      throw error;
     }
   },
 
@@ -62,12 +103,16 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
     const isPreview = maxRows !== undefined;
     if (format.info.isBinary && !isPreview)
       throw new AppError({ code: 'unavailable', message: `${format.info.label} is no text. Export it to a file.` });
+    const isNaming = params.options.blobs === 'files' && format.info.canNameFiles === true;
+    if (isNaming && !isPreview)
+      throw new AppError({ code: 'unavailable', message: 'BLOBs as files need a file. Export to one instead.' });
     const chunks = new TextChunks();
     const reply = await run(params, call, {
       // What is no text is shown by its values.
       format: format.info.isBinary ? { ...TSV, info: { ...TSV.info, sources: format.info.sources } } : format,
       sink: chunks,
       isFragment: !isPreview,
+      blobFiles: isNaming ? new BlobFiles('…_files', null) : null,
     });
     return {
       ...reply,
@@ -77,12 +122,19 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
   },
 };
 
+type Job = { readonly format: ExportFormat } & Pick<ExportJob, 'sink' | 'isFragment' | 'scratch' | 'blobFiles'>;
+
+async function run(params: Request, call: Call, job: Job): Promise<ExportReply> {
+  const [reply] = await runAll(params, call, [{ ...job, source: params.source }]);
+  return reply!;
+}
+
 /** Others read on, and so does the window that asked: the export stands in no line with it. */
-async function run(
+async function runAll(
   params: Request,
   { session, id, emit, onCancel }: Call,
-  job: { readonly format: ExportFormat } & Pick<ExportJob, 'sink' | 'isFragment' | 'scratch'>,
-): Promise<ExportReply> {
+  jobs: readonly (Job & Pick<ExportJob, 'source'>)[],
+): Promise<readonly ExportReply[]> {
   const { source, maxRows } = params;
   const options = checkOptions(params.options);
   const database = session.database(params.database);
@@ -105,10 +157,26 @@ async function run(
     *body(turn) {
       turn.measureBy(() => progress);
       const limits = { maxRows: maxRows ?? null, maxBytes: maxRows === undefined ? null : MAX_PREVIEW_BYTES };
-      return yield* runExport(turn, { ...job, ...limits, source, options, reader, report });
+      return yield* runExports(
+        turn,
+        jobs.map((job) => ({ ...job, ...limits, options, reader, report })),
+      );
     },
   });
 }
+
+const alreadyThere = (names: readonly string[]): AppError =>
+  new AppError({
+    code: 'exists',
+    message: `${names.length === 1 ? `“${names[0]}” is` : `${names.length} files of these names are`} already in the folder. Nothing was written.`,
+    detail: { names: names.join('\n') },
+  });
+
+const inOne = (replies: readonly ExportReply[]): ExportReply => ({
+  rows: replies.reduce((sum, { rows }) => sum + rows, 0),
+  sizeBytes: replies.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+  notes: [...new Set(replies.flatMap(({ notes }) => notes))],
+});
 
 function titleOf({ source, maxRows }: Request): string {
   if (maxRows !== undefined) return 'Preview of an export';

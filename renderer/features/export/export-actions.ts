@@ -1,4 +1,5 @@
 // Writes what was chosen: into a file the person names, or onto the clipboard.
+import { toAppError } from '#shared/protocol/index.ts';
 import type {
   DatabaseId,
   ExportFormatInfo,
@@ -11,10 +12,12 @@ import type { OpenedFile } from '#shared/shell-api.ts';
 import { client } from '../../connection/database-client.ts';
 import { isDesktop, shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { notify } from '../../state/store.ts';
-import { formatBytes, plural } from '../../ui/format.ts';
+import { confirm, notify } from '../../state/store.ts';
+import { formatBytes, formatCount, plural } from '../../ui/format.ts';
 import { chooseExportTarget } from '../../workbench/export-format.ts';
 import { runJob } from '../../workbench/jobs.ts';
+
+const SHOWN_NAMES = 5;
 
 export interface ChosenExport {
   readonly database: DatabaseId;
@@ -36,17 +39,72 @@ export async function exportToFile(chosen: ChosenExport): Promise<boolean> {
   }
 }
 
+/** Asks for the folder; the rest goes on by itself. Answers false when none was chosen, or files there are to stay. */
+export async function exportToFolder(chosen: ChosenExport, tables: readonly string[]): Promise<boolean> {
+  try {
+    const folder = await shell.chooseSaveFolder();
+    if (folder) void writeFolder(chosen, tables, folder, false);
+    return folder !== null;
+  } catch (thrown) {
+    notifyFailure(thrown);
+    return false;
+  }
+}
+
+async function writeFolder(
+  chosen: ChosenExport,
+  tables: readonly string[],
+  { token, fileName }: OpenedFile,
+  replace: boolean,
+): Promise<void> {
+  const { database, format, options } = chosen;
+  try {
+    const reply = await runJob(`Exporting to ${fileName}`, (job) =>
+      client.call('export.folder', { database, tables, format: format.id, options, folder: token, replace }, job),
+    );
+    const rows = plural(reply.rows, 'row was', 'rows were');
+    const done = `${rows} exported to ${plural(reply.files, 'file')} in ${fileName} (${formatBytes(reply.sizeBytes)}).`;
+    notifyExported(reply, done, { token, fileName });
+  } catch (thrown) {
+    if (!(await mayReplace(thrown, fileName))) return;
+    await writeFolder(chosen, tables, { token, fileName }, true);
+  }
+}
+
+/** Files of these names are there: asked before anything is written. Any other failure is said. */
+async function mayReplace(thrown: unknown, folderName: string): Promise<boolean> {
+  const { code, detail } = toAppError(thrown);
+  if (code !== 'exists' || detail?.['names'] === undefined) {
+    notifyFailure(thrown);
+    return false;
+  }
+  const names = String(detail['names']).split('\n');
+  const shown = names.slice(0, SHOWN_NAMES).map((name) => `“${name}”`);
+  const more = names.length - shown.length;
+  return confirm({
+    title: `Replace ${plural(names.length, 'file')} in “${folderName}”?`,
+    body: `Already there: ${[...shown, ...(more > 0 ? [`${formatCount(more)} more`] : [])].join(', ')}.`,
+    confirmLabel: 'Replace',
+    danger: true,
+  });
+}
+
 async function writeFile(chosen: ChosenExport, { token, fileName }: OpenedFile): Promise<void> {
   const { database, source, format, options } = chosen;
   try {
     const reply = await runJob(`Exporting ${fileName}`, (job) =>
       client.call('export.file', { database, source, format: format.id, options, sink: token }, job),
     );
-    const reveal = { label: 'Show in Folder', run: () => void showInFolder(token, fileName) };
-    notify({ tone: toneOf(reply), text: exportedText(reply, fileName), ...(isDesktop && { action: reveal }) });
+    const rows = plural(reply.rows, 'row was', 'rows were');
+    notifyExported(reply, `${rows} exported to ${fileName} (${formatBytes(reply.sizeBytes)}).`, { token, fileName });
   } catch (thrown) {
     notifyFailure(thrown);
   }
+}
+
+function notifyExported(reply: ExportReply, done: string, { token, fileName }: OpenedFile): void {
+  const reveal = { label: 'Show in Folder', run: () => void showInFolder(token, fileName) };
+  notify({ tone: toneOf(reply), text: [done, ...reply.notes].join(' '), ...(isDesktop && { action: reveal }) });
 }
 
 async function showInFolder(token: FileToken, fileName: string): Promise<void> {
@@ -71,8 +129,3 @@ export async function copyExport({ database, source, format, options }: ChosenEx
 }
 
 const toneOf = ({ notes }: ExportReply): 'success' | 'warning' => (notes.length > 0 ? 'warning' : 'success');
-
-function exportedText({ rows, sizeBytes, notes }: ExportReply, fileName: string): string {
-  const done = `${plural(rows, 'row was', 'rows were')} exported to ${fileName} (${formatBytes(sizeBytes)}).`;
-  return [done, ...notes].join(' ');
-}

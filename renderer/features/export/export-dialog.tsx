@@ -1,8 +1,9 @@
 // The dialog of an export: what, in which format, with which options, and the first lines as they will be written.
 import { useEffect, useMemo, useRef, useState } from 'react';
 import type { ReactNode, Ref } from 'react';
-import type { DatabaseId, ExportFormatInfo, ExportSource } from '#shared/protocol/index.ts';
+import type { DatabaseId, ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
+import { isDesktop } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
@@ -11,7 +12,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Select } from '../../ui/select.tsx';
 import { closeExport } from '../../workbench/export-request.ts';
 import type { ExportChoice, ExportRequest } from '../../workbench/export-request.ts';
-import { copyExport, exportToFile } from './export-actions.ts';
+import { copyExport, exportToFile, exportToFolder } from './export-actions.ts';
 import type { ChosenExport } from './export-actions.ts';
 import { OptionFields } from './option-fields.tsx';
 import { rememberedSettings, rememberSettings } from './remembered.ts';
@@ -26,7 +27,9 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
   const { chosen, whyNot, settings } = form;
   const first = useRef<HTMLSelectElement>(null);
   const save = async (): Promise<void> => {
-    if (!chosen || !(await exportToFile(chosen))) return;
+    if (!chosen) return;
+    const isBegun = await (form.isSplit ? exportToFolder(chosen, form.tables) : exportToFile(chosen));
+    if (!isBegun) return;
     rememberSettings(settings);
     closeExport();
   };
@@ -45,14 +48,11 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
       footer={
         <>
           <Button onClick={closeExport}>Cancel</Button>
-          <Button
-            why={chosen?.format.isBinary ? 'This format is no text. Export it to a file.' : whyNot}
-            onClick={copy}
-          >
+          <Button why={whyNoCopy(form) ?? whyNot} onClick={copy}>
             Copy
           </Button>
           <Button variant="primary" why={whyNot} onClick={() => void save()}>
-            Export to file…
+            {form.isSplit ? 'Export to folder…' : 'Export to file…'}
           </Button>
         </>
       }
@@ -68,11 +68,20 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
   );
 }
 
+function whyNoCopy({ isSplit, chosen }: Form): string | null {
+  if (isSplit) return 'Several files cannot be copied. Export them to a folder.';
+  if (chosen?.format.isBinary) return 'This format is no text. Export it to a file.';
+  const isFiles = chosen?.options.blobs === 'files' && chosen.format.canNameFiles === true;
+  return isFiles ? 'BLOBs as files cannot be copied. Export to a file.' : null;
+}
+
 interface Form {
   readonly database: DatabaseId;
   readonly choices: readonly ExportChoice[];
   readonly choiceIndex: number;
   readonly tables: readonly string[];
+  /** Each of the tables goes into a file of its own. */
+  readonly isSplit: boolean;
   /** Those that can hold what is chosen. */
   readonly formats: readonly ExportFormatInfo[];
   readonly settings: ExportSettings;
@@ -83,6 +92,7 @@ interface Form {
   readonly whyNot: string | null;
   choose(index: number): void;
   chooseTables(tables: readonly string[]): void;
+  split(isSplit: boolean): void;
   set(change: Partial<ExportSettings>): void;
 }
 
@@ -91,19 +101,24 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
   const all = useFormats();
   const [choiceIndex, choose] = useState(0);
   const [tables, chooseTables] = useState<readonly string[]>([]);
+  const [wantsSplit, split] = useState(false);
   const [settings, setSettings] = useState(rememberedSettings);
   const choices = useMemo(() => [...offered, ...choicesOf(name, tables)], [offered, name, tables]);
   const { source, fileName } = choices[choiceIndex]!;
-  const formats = all.filter((format) => !format.copyOnly && format.sources.includes(source.kind));
+  const isSplit = source.kind === 'tables' && wantsSplit;
+  const formats = all.filter((format) => !format.copyOnly && canHold(format, source.kind, isSplit));
   const format = formats.find(({ id }) => id === settings.format) ?? formats[0];
-  const { options } = settings;
+  const options = useMemo(() => (isSplit ? withoutFiles(settings.options) : settings.options), [isSplit, settings]);
   const isEmpty = source.kind === 'tables' && source.tables.length === 0;
-  const preview = usePreview(database, isEmpty || !format ? null : source, format?.id ?? '', options);
+  const shown = useMemo(() => (isSplit ? firstOf(source) : source), [isSplit, source]);
+  const preview = usePreview(database, isEmpty || !format ? null : shown, format?.id ?? '', options);
   return {
     database,
     choices,
     choiceIndex,
     tables,
+    isSplit,
+    split,
     formats,
     settings: { ...settings, format: format?.id ?? settings.format },
     chosen: format ? { database, source, format, options, fileName } : null,
@@ -114,6 +129,17 @@ function useForm({ database, choices: offered }: ExportRequest): Form {
     set: (change) => setSettings((before) => ({ ...before, ...change })),
   };
 }
+
+/** A file for each table holds one table, and is not a database. */
+const canHold = ({ sources }: ExportFormatInfo, kind: ExportSource['kind'], isSplit: boolean): boolean =>
+  isSplit ? sources.includes('table') && !sources.includes('schema') : sources.includes(kind);
+
+const withoutFiles = (options: ExportOptions): ExportOptions =>
+  options.blobs === 'files' ? { ...options, blobs: 'hex' } : options;
+
+/** The first file stands for the others in the preview. */
+const firstOf = (source: ExportSource): ExportSource =>
+  source.kind === 'tables' ? { kind: 'table', table: source.tables[0] ?? '' } : source;
 
 function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTMLSelectElement> }): ReactNode {
   const { chosen, choices, choiceIndex, settings } = form;
@@ -132,6 +158,12 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
         />
       </div>
       {source.kind === 'tables' && <TableChecks schema={schema} chosen={form.tables} onChange={form.chooseTables} />}
+      {source.kind === 'tables' && isDesktop && (
+        <label className="export-check">
+          <input type="checkbox" checked={form.isSplit} onChange={(event) => form.split(event.target.checked)} />
+          {'A file for each table, in a folder'}
+        </label>
+      )}
       {chosen && (
         <>
           <FormatList formats={form.formats} value={chosen.format.id} onChoose={(format) => form.set({ format })} />
@@ -139,6 +171,7 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
             format={chosen.format}
             options={settings.options}
             ownTable={ownTableOf(source)}
+            hasFolder={isDesktop && !form.isSplit}
             onChange={(change) => form.set({ options: { ...settings.options, ...change } })}
           />
         </>

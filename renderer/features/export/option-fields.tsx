@@ -9,6 +9,8 @@ interface OptionFieldsProps {
   readonly options: ExportOptions;
   /** What the rows are written into when no other name is given; null: there is more than one table. */
   readonly ownTable: string | null;
+  /** A folder can be written beside the file. */
+  readonly hasFolder: boolean;
   readonly onChange: (change: Partial<ExportOptions>) => void;
 }
 
@@ -30,6 +32,7 @@ const DECIMALS = [
 const BLOBS = [
   ['hex', 'Hexadecimal'],
   ['base64', 'Base64'],
+  ['files', 'Files in a folder beside'],
 ] as const;
 
 export function OptionFields(props: OptionFieldsProps): ReactNode {
@@ -42,8 +45,9 @@ export function OptionFields(props: OptionFieldsProps): ReactNode {
   );
 }
 
-function Fields({ format, options, ownTable, onChange }: OptionFieldsProps): ReactNode {
+function Fields({ format, options, ownTable, hasFolder, onChange }: OptionFieldsProps): ReactNode {
   const takes = (id: ExportOptionId): boolean => format.options.includes(id);
+  const namesFiles = hasFolder && format.canNameFiles === true;
   const { delimiter, nullText, blobs, decimal, lineEnding, tableName } = options;
   return (
     <>
@@ -64,7 +68,12 @@ function Fields({ format, options, ownTable, onChange }: OptionFieldsProps): Rea
         />
       )}
       {takes('blobs') && (
-        <Choice label="BLOBs as" value={blobs} options={BLOBS} onChoose={(one) => onChange({ blobs: one })} />
+        <Choice
+          label="BLOBs as"
+          value={namesFiles || blobs !== 'files' ? blobs : 'hex'}
+          options={BLOBS.filter(([form]) => namesFiles || form !== 'files')}
+          onChoose={(one) => onChange({ blobs: one })}
+        />
       )}
       {takes('decimal') && (
         <Choice label="Decimals" value={decimal} options={DECIMALS} onChoose={(one) => onChange({ decimal: one })} />

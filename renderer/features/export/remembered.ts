@@ -1,6 +1,6 @@
 // The format and the options that were used last, for the next export of any window.
 import * as v from 'valibot';
-import { BLOB_TEXTS, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
+import { BLOB_FORMS, DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/index.ts';
 import type { ExportOptions } from '#shared/protocol/index.ts';
 import { flag, forgiving, oneOf } from '#shared/stored.ts';
 
@@ -15,7 +15,7 @@ const STORED = forgiving({
   lineEnding: oneOf(['lf', 'crlf'], 'lf'),
   bom: flag(bom),
   decimal: oneOf(['.', ','], '.'),
-  blobs: oneOf(BLOB_TEXTS, 'hex'),
+  blobs: oneOf(BLOB_FORMS, 'hex'),
   formulaGuard: flag(formulaGuard),
   ddl: flag(ddl),
 });

@@ -25,6 +25,7 @@ class CsvWriter implements FormatWriter {
   readonly #nullText: Uint8Array;
   readonly #asks = new Uint8Array(256);
   #places: Uint32Array = new Uint32Array();
+  #names: ReadonlyMap<number, string> = new Map();
 
   constructor(out: ByteWriter, job: FormatJob, options: ExportOptions) {
     this.#out = out;
@@ -41,6 +42,7 @@ class CsvWriter implements FormatWriter {
 
   begin({ columns }: RowsHead): void {
     this.#places = Uint32Array.from(columns, ({ place }) => place);
+    this.#names = new Map(columns.map(({ place, name }) => [place, name]));
     if (!this.#job.options.header) return;
     columns.forEach(({ name }, index) => {
       if (index > 0) this.#out.bytes(this.#delimiter);
@@ -79,7 +81,9 @@ class CsvWriter implements FormatWriter {
       case CellType.text:
         return this.#value(cells.heap, cells.start(cell), cells.length(cell));
       case CellType.blob:
-        return this.#blob(cells.heap, cells.start(cell), cells.length(cell));
+        return this.#job.blobFiles
+          ? this.#file(cells.bytes(cell), cell % cells.columnCount)
+          : this.#blob(cells.heap, cells.start(cell), cells.length(cell));
       default:
         return this.#number(cells, cell);
     }
@@ -94,8 +98,13 @@ class CsvWriter implements FormatWriter {
 
   #blob(heap: Uint8Array, start: number, length: number): void {
     if (length === 0) return this.#out.ascii('""');
-    if (this.#job.options.blobs === 'hex') this.#out.hex(heap, start, length);
-    else this.#out.base64(heap, start, length);
+    if (this.#job.options.blobs === 'base64') this.#out.base64(heap, start, length);
+    else this.#out.hex(heap, start, length);
+  }
+
+  #file(bytes: Uint8Array, place: number): void {
+    const path = encoder.encode(this.#job.blobFiles!.add(bytes, this.#names.get(place) ?? ''));
+    this.#text(path, 0, path.length);
   }
 
   #value(heap: Uint8Array, start: number, length: number): void {
@@ -158,6 +167,7 @@ const CANNOT_HOLD = [
 const INFO: Omit<ExportFormatInfo, 'id' | 'label' | 'extension' | 'mediaType' | 'options'> = {
   cannotHold: CANNOT_HOLD,
   sources: ['table', 'result', 'query'],
+  canNameFiles: true,
 };
 
 export const CSV: ExportFormat = {

@@ -21,6 +21,7 @@ abstract class ObjectWriter implements FormatWriter {
   protected readonly out: ByteWriter;
   protected readonly job: FormatJob;
   readonly #options: ExportOptions;
+  #columns: readonly string[] = [];
   #names: readonly Uint8Array[] = [];
   #places: readonly number[] = [];
 
@@ -37,6 +38,7 @@ abstract class ObjectWriter implements FormatWriter {
       columns.map(({ name }) => name),
       false,
     );
+    this.#columns = names;
     this.#names = names.map((name) => encoder.encode(JSON.stringify(name)));
   }
 
@@ -51,18 +53,20 @@ abstract class ObjectWriter implements FormatWriter {
       if (index > 0) out.byte(0x2c);
       out.bytes(this.#names[index]!);
       out.byte(0x3a);
-      this.#value(cells, row * cells.columnCount + this.#places[index]!);
+      this.#value(cells, row * cells.columnCount + this.#places[index]!, index);
     }
     out.byte(0x7d);
   }
 
-  #value(cells: Cells, cell: number): void {
+  #value(cells: Cells, cell: number, index: number): void {
     switch (cells.types[cell]) {
       case CellType.null:
         return this.out.ascii('null');
       case CellType.text:
         return this.#text(cells.heap, cells.start(cell), cells.length(cell));
       case CellType.blob:
+        if (this.job.blobFiles)
+          return this.out.text(JSON.stringify(this.job.blobFiles.add(cells.bytes(cell), this.#columns[index]!)));
         return this.#blob(cells.heap, cells.start(cell), cells.length(cell));
       default:
         return cells.writeNumber(cell, this.out);
@@ -71,8 +75,8 @@ abstract class ObjectWriter implements FormatWriter {
 
   #blob(heap: Uint8Array, start: number, length: number): void {
     this.out.byte(QUOTE);
-    if (this.#options.blobs === 'hex') this.out.hex(heap, start, length);
-    else this.out.base64(heap, start, length);
+    if (this.#options.blobs === 'base64') this.out.base64(heap, start, length);
+    else this.out.hex(heap, start, length);
     this.out.byte(QUOTE);
   }
 
@@ -166,6 +170,7 @@ export const JSON_ROWS: ExportFormat = {
     mediaType: 'application/json',
     options: ['blobs'],
     cannotHold: CANNOT_HOLD,
+    canNameFiles: true,
     sources: ['table', 'result', 'query', 'tables'],
   },
   start: (out, job) => new JsonWriter(out, job),
@@ -179,6 +184,7 @@ export const NDJSON: ExportFormat = {
     mediaType: 'application/x-ndjson',
     options: ['blobs'],
     cannotHold: CANNOT_HOLD,
+    canNameFiles: true,
     sources: ['table', 'result', 'query'],
   },
   start: (out, job) => new NdjsonWriter(out, job),

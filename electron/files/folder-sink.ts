@@ -1,0 +1,143 @@
+// A folder to write files into: collected in a hidden folder beside or inside it, and put in their place when all of them are there.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { link, mkdir, open, rename, rm } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { AppError } from '#shared/protocol/errors.ts';
+import { writeError } from './file-errors.ts';
+import { realTarget } from './real-target.ts';
+import { PART_SUFFIX } from './unfinished-files.ts';
+import type { UnfinishedFiles } from './unfinished-files.ts';
+
+const MAX_NAME = 200;
+/** Not of a file on any of our systems (learn.microsoft.com, Naming Files). */
+const FORBIDDEN = /[\0-\x1f<>:"/\\|?*]|^[. ]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+
+/**
+ * A name of a file in the folder and nothing else, whoever asks for it.
+ * @throws AppError `invalid`
+ */
+export function safeName(name: unknown): string {
+  if (typeof name === 'string' && name.length > 0 && name.length <= MAX_NAME && !FORBIDDEN.test(name)) return name;
+  throw new AppError({ code: 'invalid', message: 'A file with a name that is not allowed was refused.' });
+}
+
+export class FolderSink {
+  /** Links followed. */
+  readonly path: string;
+  readonly fileName: string;
+  readonly #isNew: boolean;
+  readonly #temporary: string;
+  readonly #unfinished: UnfinishedFiles;
+  readonly #written = new Set<string>();
+  #current: { readonly name: string; readonly handle: FileHandle } | null = null;
+  /** Files are written one after the other, in the order they came. */
+  #tail: Promise<unknown> = Promise.resolve();
+
+  /** @param isNew the folder itself is made; otherwise it is there, and files come into it */
+  constructor(path: string, unfinished: UnfinishedFiles, isNew: boolean) {
+    this.path = realTarget(path);
+    this.fileName = basename(path);
+    this.#isNew = isNew;
+    this.#unfinished = unfinished;
+    const hidden = `.${this.fileName}.${randomBytes(4).toString('hex')}${PART_SUFFIX}`;
+    this.#temporary = join(isNew ? dirname(this.path) : this.path, hidden);
+  }
+
+  /** Those of these names that something has there already: of a folder that is to be made, all. */
+  taken(names: readonly string[]): readonly string[] {
+    if (this.#isNew) return existsSync(this.path) ? names : [];
+    return names.filter((name) => existsSync(join(this.path, safeName(name))));
+  }
+
+  /** Appends. A file may come in several pieces, but not once another one was begun. */
+  write(name: string, bytes: Uint8Array): Promise<void> {
+    return this.#inOrder(() => this.#append(safeName(name), bytes));
+  }
+
+  /** @param replaced names of files that may be replaced */
+  commit(replaced: ReadonlySet<string>): Promise<void> {
+    return this.#inOrder(async () => {
+      try {
+        await this.#closeCurrent();
+        if (this.#isNew) await this.#takePlace();
+        else await this.#moveAllOut(replaced);
+        await this.#removeTemporary();
+      } catch (thrown) {
+        await this.#discard();
+        throw thrown;
+      }
+    });
+  }
+
+  abort(): Promise<void> {
+    return this.#inOrder(() => this.#discard());
+  }
+
+  async #append(name: string, bytes: Uint8Array): Promise<void> {
+    if (this.#written.size === 0) {
+      this.#unfinished.begun(this.#temporary);
+      await mkdir(this.#temporary, { mode: 0o755 });
+    }
+    if (this.#current?.name !== name) {
+      await this.#closeCurrent();
+      this.#written.add(name);
+      this.#current = { name, handle: await open(join(this.#temporary, name), 'wx') };
+    }
+    await this.#current!.handle.writeFile(bytes);
+  }
+
+  async #closeCurrent(): Promise<void> {
+    await this.#current?.handle.close();
+    this.#current = null;
+  }
+
+  async #takePlace(): Promise<void> {
+    if (this.#written.size === 0) return;
+    if (existsSync(this.path)) throw isThere(this.fileName);
+    await rename(this.#temporary, this.path);
+  }
+
+  async #moveAllOut(replaced: ReadonlySet<string>): Promise<void> {
+    const clash = this.taken([...this.#written]).find((name) => !replaced.has(name));
+    if (clash !== undefined) throw isThere(clash);
+    for (const name of this.#written) await this.#moveOut(name, replaced.has(name));
+  }
+
+  async #moveOut(name: string, mayReplace: boolean): Promise<void> {
+    const [from, to] = [join(this.#temporary, name), join(this.path, name)];
+    if (mayReplace) return rename(from, to);
+    try {
+      await link(from, to);
+    } catch (thrown) {
+      // Some file systems have no links: there a look has to do.
+      if ((thrown as { readonly code?: string }).code !== 'EEXIST' && !existsSync(to)) return rename(from, to);
+      throw isThere(name);
+    }
+  }
+
+  async #discard(): Promise<void> {
+    await this.#closeCurrent().catch(() => undefined);
+    await this.#removeTemporary();
+  }
+
+  async #removeTemporary(): Promise<void> {
+    await rm(this.#temporary, { recursive: true, force: true });
+    this.#unfinished.ended(this.#temporary);
+  }
+
+  #inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#tail.then(work).catch((thrown: unknown) => {
+      throw writeError(this.fileName, thrown);
+    });
+    this.#tail = done.catch(() => undefined);
+    return done;
+  }
+}
+
+const isThere = (name: string): AppError =>
+  new AppError({
+    code: 'exists',
+    message: `“${name}” is already there and was not replaced. Choose another folder or name.`,
+  });

@@ -1,0 +1,66 @@
+// BLOBs of an export as files in a folder beside it: what they are called, and their way there in batches.
+import { safeStem } from './file-names.ts';
+
+export interface BlobFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+/** Takes some files at a time; resolves when there is room for more. */
+export type BlobFileSink = (files: readonly BlobFile[]) => Promise<void>;
+
+const FULL_BYTES = 2 * 2 ** 20;
+const FULL_FILES = 200;
+const OTHER = 'bin';
+/** By what a file begins with. */
+const KINDS: readonly (readonly [string, readonly number[]])[] = [
+  ['png', [0x89, 0x50, 0x4e, 0x47]],
+  ['jpg', [0xff, 0xd8, 0xff]],
+  ['gif', [0x47, 0x49, 0x46, 0x38]],
+  ['pdf', [0x25, 0x50, 0x44, 0x46]],
+  ['zip', [0x50, 0x4b, 3, 4]],
+  ['gz', [0x1f, 0x8b]],
+];
+
+export class BlobFiles {
+  readonly #folder: string;
+  readonly #sink: BlobFileSink | null;
+  readonly #counts = new Map<string, number>();
+  #waiting: BlobFile[] = [];
+  #bytes = 0;
+
+  /** @param sink null: the files are only named */
+  constructor(folder: string, sink: BlobFileSink | null) {
+    this.#folder = folder;
+    this.#sink = sink;
+  }
+
+  get isFull(): boolean {
+    return this.#bytes >= FULL_BYTES || this.#waiting.length >= FULL_FILES;
+  }
+
+  /** Answers its path, from the folder of the file that names it. The bytes are copied. */
+  add(bytes: Uint8Array, column: string): string {
+    const stem = safeStem(column, 'blob').toLowerCase().replaceAll('-', '_');
+    const number = (this.#counts.get(stem) ?? 0) + 1;
+    this.#counts.set(stem, number);
+    // Numbers are set off by a hyphen that no stem ends with: a column “a-1” meets no file of a column “a”.
+    const name = `${stem}-${number}.${kindOf(bytes)}`;
+    if (this.#sink) {
+      this.#waiting.push({ name, bytes: bytes.slice() });
+      this.#bytes += bytes.length;
+    }
+    return `${this.#folder}/${name}`;
+  }
+
+  async flush(): Promise<void> {
+    const files = this.#waiting;
+    if (files.length === 0) return;
+    this.#waiting = [];
+    this.#bytes = 0;
+    await this.#sink?.(files);
+  }
+}
+
+const kindOf = (bytes: Uint8Array): string =>
+  KINDS.find(([, start]) => start.every((byte, at) => bytes[at] === byte))?.[0] ?? OTHER;

@@ -1,0 +1,27 @@
+// Names of files made of names of tables and columns: such as every system takes, and each once.
+
+/** Names of devices on Windows, whatever comes after a dot (learn.microsoft.com, Naming Files). */
+const DEVICES = /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
+const MAX_LENGTH = 80;
+
+/** A part of a file name: letters, digits and what no system reads anything into. */
+export function safeStem(name: string, otherwise: string): string {
+  const stem = name
+    .replace(/[^\p{L}\p{N}._ -]+/gu, '_')
+    .slice(0, MAX_LENGTH)
+    .replace(/^[. ]+|[. ]+$/g, '');
+  if (stem === '') return otherwise;
+  return DEVICES.test(stem) ? `_${stem}` : stem;
+}
+
+/** One for each, in order: `a/b` and `A_B` do not meet, on no system. */
+export function fileNamesFor(names: readonly string[], extension: string): readonly string[] {
+  const taken = new Set<string>();
+  return names.map((name) => {
+    const stem = safeStem(name, 'table');
+    let free = stem;
+    for (let number = 2; taken.has(free.toLowerCase()); number++) free = `${stem} (${number})`;
+    taken.add(free.toLowerCase());
+    return `${free}.${extension}`;
+  });
+}
