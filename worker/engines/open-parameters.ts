@@ -1,6 +1,6 @@
 // Statements of a script have no values for parameters: SQLite would take them for NULL without a word (sqlite.org/c3ref/bind_blob.html).
 import { AppError } from '#shared/protocol/errors.ts';
-import { SqlScanner, Token } from '../sql/sql-scanner.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 /**
  * The refusal of a statement whose text has parameters.

@@ -3,7 +3,7 @@ import type { TableProof } from '#shared/protocol/schema-change.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
-import { SqlScanner } from '../sql/sql-scanner.ts';
+import { SqlScanner } from '#shared/sql-scanner.ts';
 import { copyRows } from './copy-rows.ts';
 import { assertRebuildable } from './rebuild.ts';
 import type { Work } from './work.ts';

@@ -1,7 +1,7 @@
 // Indexes and triggers that go when a table is dropped, and the statements that make them again.
 import type { SchemaName } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
-import { SqlScanner, Token } from '../sql/sql-scanner.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export interface HangingObject extends SchemaName {
   readonly kind: 'index' | 'trigger';

@@ -1,7 +1,7 @@
 // A name that SQLite does not find: where it stands in the text, and which one was probably meant.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
-import { SqlScanner, Token } from '../sql/sql-scanner.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 
 /** Names of other objects would be no help to somebody who looks for these. */

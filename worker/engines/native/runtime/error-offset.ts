@@ -1,6 +1,6 @@
 // Finds the place of an error: better-sqlite3 gives SQLite's message only, not its offset.
 /* oxlint-disable sidelite/text-decisions -- SQLite's own messages */
-import { SqlScanner, Token } from '../../../sql/sql-scanner.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 const NAMED =
   /^(?:no such column|ambiguous column name|no such function|misuse of (?:aggregate|window function)|wrong number of arguments to function|not authorized to use function|unsafe use of):? ([^]*?)(?:\(\))?$/;

@@ -7,7 +7,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import { refusalOfPragma } from '../../pragma-list.ts';
 import { describeSql } from '../../sql-message.ts';
-import { SqlScanner, Token } from '../../../sql/sql-scanner.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 
 export interface Admitted {
   /** As long as the text it was made of, so that places in it are places in that. */

@@ -4,7 +4,7 @@ import { closedError } from '../../closed-error.ts';
 import { openParameter } from '../../open-parameters.ts';
 import { RepeatedStatements } from '../../repeated/repeated-statements.ts';
 import type { ScriptText } from '../../repeated/repeated-statements.ts';
-import { skipToStatement } from '../../../sql/sql-scanner.ts';
+import { skipToStatement } from '#shared/sql-scanner.ts';
 import { nulCharacterError } from '../../sql-text-error.ts';
 import type { Preparer } from './statement-cache.ts';
 import { readStatement } from './statement-shape.ts';

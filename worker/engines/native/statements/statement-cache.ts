@@ -1,6 +1,6 @@
 // The prepared statements of one connection, kept by their text.
 import { noStatementError, nulCharacterError, secondStatementError } from '../../sql-text-error.ts';
-import { skipToStatement } from '../../../sql/sql-scanner.ts';
+import { skipToStatement } from '#shared/sql-scanner.ts';
 import { readStatement } from './statement-shape.ts';
 import type { StatementShape } from './statement-shape.ts';
 import { NativeStatement } from './statement.ts';

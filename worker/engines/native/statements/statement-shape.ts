@@ -1,6 +1,6 @@
 // What a statement is and does, told from its tokens: better-sqlite3 has no authorizer to ask. Nothing here keeps a statement from
 // being run (admission.ts does), and what it writes is asked of SQLite where the tokens do not tell it plainly (statement-plans.ts).
-import { SqlScanner, skipToStatement, Token, unquote } from '../../../sql/sql-scanner.ts';
+import { SqlScanner, skipToStatement, Token, unquote } from '#shared/sql-scanner.ts';
 
 export type Verb =
   | 'read' | 'explain' | 'insert' | 'update' | 'delete'
