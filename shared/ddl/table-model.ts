@@ -25,11 +25,12 @@ export type SortOrder = 'ASC' | 'DESC';
 export type ReferenceAction = 'NO ACTION' | 'RESTRICT' | 'SET NULL' | 'SET DEFAULT' | 'CASCADE';
 
 /**
- * A comment with the place it has. It belongs to the element it stands behind on one line, otherwise to the element that begins right
- * below it or behind it on the same line; one with an empty line below it, or behind the last element, belongs to nobody and stays.
+ * A comment belongs to the element it stands behind on one line, before or behind the comma; otherwise to the element that begins behind
+ * it on the same line or right below it. One with an empty line below it, on the line of the opening parenthesis, or on lines of its own
+ * behind the last element belongs to nobody and always stays.
  */
 export interface Comment {
-  /** Without its marks. */
+  /** Without its marks; lines of several that stand together are joined. */
   readonly text: string;
   readonly span: Span;
 }
@@ -141,14 +142,18 @@ export interface ColumnModel {
   readonly span: Span;
   /** The comment a form shows: the one behind it, else the ones above it. */
   readonly comment: Comment | null;
-  /** All comments that go where the column goes, but for those inside `span`. */
-  readonly comments: readonly Comment[];
+  /** Comments that go where the column goes, but for those inside `span`. */
+  readonly behind: readonly Span[];
+  readonly above: readonly Span[];
 }
 
 /** A constraint of the table; columns have theirs in {@link ColumnModel}. */
 export interface TableConstraintElement {
   readonly constraint: TableConstraint;
-  readonly comments: readonly Comment[];
+  readonly span: Span;
+  readonly comment: Comment | null;
+  readonly behind: readonly Span[];
+  readonly above: readonly Span[];
 }
 
 export interface TableModel {
@@ -167,6 +172,6 @@ export interface TableModel {
   readonly span: Span;
   /** Between the parentheses. */
   readonly body: Span;
-  /** The words behind the parentheses, in their order. */
+  /** What stands behind the parentheses, in its order. */
   readonly options: readonly { readonly kind: 'strict' | 'without-rowid'; readonly span: Span }[];
 }

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import { SqlScanner, Token } from './sql-scanner.ts';
 
 const db = new Database(':memory:');
 afterAll(() => void db.close());

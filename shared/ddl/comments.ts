@@ -1,0 +1,74 @@
+// Which element of a statement a comment belongs to; the rule is at `Comment` in table-model.ts.
+import type { Comment, Span } from './table-model.ts';
+
+const COMMENT = /--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g;
+
+/** The comments in a part of the text that has nothing else but white space and commas. */
+export function commentsIn(text: string, { from, to }: Span): Span[] {
+  return Array.from(text.slice(from, to).matchAll(COMMENT), ({ index, 0: { length } }) => ({
+    from: from + index,
+    to: from + index + length,
+  }));
+}
+
+export interface GapComments {
+  readonly behind: readonly Span[];
+  readonly above: readonly Span[];
+}
+
+/**
+ * Divides the comments between two elements.
+ *
+ * @param gap from the end of the element before to the beginning of the next one
+ * @param hasNext whether there is a next element, and not only the closing parenthesis
+ */
+export function divideComments(text: string, gap: Span, hasNext: boolean): GapComments {
+  const comments = commentsIn(text, gap);
+  if (comments.length === 0) return { behind: [], above: [] };
+  const comma = commaIn(text, gap, comments);
+  const isBehind = (comment: Span): boolean => {
+    if (hasLineBreak(text, gap.from, comment.from)) return false;
+    const opensNextLine = hasLineBreak(text, comment.to, gap.to) || !hasNext;
+    return opensNextLine || (comma >= 0 && comment.to <= comma);
+  };
+  const behind = comments.filter(isBehind);
+  const above: Span[] = [];
+  let below = gap.to;
+  for (const comment of hasNext ? comments.slice(behind.length).reverse() : []) {
+    const distance = text.slice(comment.to, below);
+    if (/\n[ \t\r]*\n/.test(distance)) break;
+    above.unshift(comment);
+    below = comment.from;
+  }
+  return { behind, above };
+}
+
+/** Where the comma between two elements is; -1 where constraints follow each other without. */
+export function commaIn(text: string, gap: Span, comments: readonly Span[] = commentsIn(text, gap)): number {
+  let at = gap.from;
+  for (const comment of [...comments, { from: gap.to, to: gap.to }]) {
+    const comma = text.slice(at, comment.from).indexOf(',');
+    if (comma >= 0) return at + comma;
+    at = comment.to;
+  }
+  return -1;
+}
+
+/** One comment of those that stand together, as a form shows it. */
+export function asComment(text: string, spans: readonly Span[]): Comment | null {
+  if (spans.length === 0) return null;
+  return {
+    text: spans.map((span) => withoutMarks(text.slice(span.from, span.to))).join('\n'),
+    span: { from: spans[0]!.from, to: spans.at(-1)!.to },
+  };
+}
+
+function withoutMarks(comment: string): string {
+  if (comment.startsWith('--')) return comment.slice(2).trim();
+  return comment.slice(2, comment.endsWith('*/') && comment.length > 3 ? -2 : undefined).trim();
+}
+
+export function hasLineBreak(text: string, from: number, to: number): boolean {
+  const at = text.indexOf('\n', from);
+  return at >= 0 && at < to;
+}

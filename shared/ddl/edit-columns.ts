@@ -1,0 +1,140 @@
+// Changes of one column in the text of a CREATE TABLE statement. Each returns the new text; what is not changed stays byte for byte.
+import { commaIn } from './comments.ts';
+import { indentAt } from './edit-elements.ts';
+import { asInside, normalizeExpression } from './expressions.ts';
+import { sameName, writeName } from './names.ts';
+import { applyEdits, cutBehind, cutPieces, insertBehind } from './text-edits.ts';
+import type { TextEdit } from './text-edits.ts';
+import type { ColumnConstraint, ColumnModel, GeneratedConstraint, TableModel } from './table-model.ts';
+
+type Kind = ColumnConstraint['kind'];
+
+/** In which order constraints of a column are written. */
+const RANKS: Readonly<Record<Kind, number>> = {
+  'primary-key': 0,
+  null: 1,
+  'not-null': 1,
+  unique: 2,
+  collate: 3,
+  default: 4,
+  generated: 5,
+  check: 6,
+  'foreign-key': 7,
+};
+
+/** @param type as it is to be written; empty: none */
+export function setType(model: TableModel, index: number, type: string): string {
+  const column = model.columns[index]!;
+  const wanted = type.trim();
+  if (wanted === (column.type?.sql ?? '')) return model.text;
+  if (!column.type) return applyEdits(model.text, [insertBehind(model.text, column.name.span.to, wanted)]);
+  const { span } = column.type;
+  if (wanted !== '') return applyEdits(model.text, [{ ...span, text: wanted }]);
+  return applyEdits(model.text, [cutBehind(model.text, column.name.span.to, span)]);
+}
+
+export function setNotNull(model: TableModel, index: number, notNull: boolean): string {
+  const { constraints } = model.columns[index]!;
+  const has = constraints.some(({ kind }) => kind === 'not-null');
+  if (has === notNull) return model.text;
+  return notNull
+    ? addColumnConstraint(model, index, 'not-null', 'NOT NULL')
+    : dropColumnConstraints(model, index, ({ kind }) => kind === 'not-null');
+}
+
+/** @param value its SQL, with the parentheses of an expression; null: none */
+export function setDefault(model: TableModel, index: number, value: string | null): string {
+  // The last of several is the one that counts.
+  const old = model.columns[index]!.constraints.filter((constraint) => constraint.kind === 'default').at(-1);
+  if (value === null) return dropColumnConstraints(model, index, ({ kind }) => kind === 'default');
+  if (!old) return addColumnConstraint(model, index, 'default', `DEFAULT ${value.trim()}`);
+  return applyEdits(model.text, value.trim() === old.value.sql ? [] : [{ ...old.value.span, text: value.trim() }]);
+}
+
+export function setCollation(model: TableModel, index: number, collation: string | null): string {
+  const old = model.columns[index]!.constraints.filter((constraint) => constraint.kind === 'collate').at(-1);
+  if (collation === null) return dropColumnConstraints(model, index, ({ kind }) => kind === 'collate');
+  if (!old) return addColumnConstraint(model, index, 'collate', `COLLATE ${writeName(collation)}`);
+  if (sameName(old.collation.name, collation)) return model.text;
+  return applyEdits(model.text, [{ ...old.collation.span, text: writeName(collation) }]);
+}
+
+/** @param generated null: an ordinary column */
+export function setGenerated(
+  model: TableModel,
+  index: number,
+  generated: { readonly expression: string; readonly storage: GeneratedConstraint['storage'] } | null,
+): string {
+  const old = model.columns[index]!.constraints.find((constraint) => constraint.kind === 'generated');
+  if (!generated) return dropColumnConstraints(model, index, ({ kind }) => kind === 'generated');
+  const { expression, storage } = generated;
+  const sql = `GENERATED ALWAYS AS (${asInside(expression)}) ${storage.toUpperCase()}`;
+  if (!old) return addColumnConstraint(model, index, 'generated', sql);
+  if (old.storage !== storage) return applyEdits(model.text, [replacing(old, sql)]);
+  if (normalizeExpression(old.expression.sql) === normalizeExpression(expression)) return model.text;
+  return applyEdits(model.text, [{ ...old.expression.span, text: asInside(expression) }]);
+}
+
+/** The whole constraint but its name. */
+export function replacing(constraint: ColumnConstraint, sql: string): TextEdit {
+  const { name, span } = constraint;
+  return name ? { from: name.span.to, to: span.to, text: ` ${sql}` } : { ...span, text: sql };
+}
+
+/** Puts a constraint behind those that are usually written before it. */
+export function addColumnConstraint(model: TableModel, index: number, kind: Kind, sql: string): string {
+  const column = model.columns[index]!;
+  const before = column.constraints.filter((constraint) => RANKS[constraint.kind] <= RANKS[kind]).at(-1);
+  const at = before?.span.to ?? column.type?.span.to ?? column.name.span.to;
+  return applyEdits(model.text, [insertBehind(model.text, at, sql)]);
+}
+
+export function dropColumnConstraints(
+  model: TableModel,
+  index: number,
+  isDropped: (constraint: ColumnConstraint) => boolean,
+): string {
+  const column = model.columns[index]!;
+  const { text } = model;
+  const edits: TextEdit[] = [];
+  let end = column.type?.span.to ?? column.name.span.to;
+  for (const constraint of column.constraints) {
+    if (isDropped(constraint)) edits.push(cutBehind(text, end, constraint.span));
+    end = constraint.span.to;
+  }
+  return applyEdits(text, edits);
+}
+
+/** @param comment without its marks; null or empty: none */
+export function setComment(model: TableModel, index: number, comment: string | null): string {
+  const { text } = model;
+  const column = model.columns[index]!;
+  const wanted = comment?.trim() ?? '';
+  if (wanted === (column.comment?.text ?? '')) return text;
+  if (column.comment) {
+    const { span } = column.comment;
+    if (wanted === '') return applyEdits(text, cutPieces(text, [span]));
+    const isLine = text.startsWith('--', span.from);
+    const isAlone = column.behind.length === 0;
+    return applyEdits(text, [{ ...span, text: marked(wanted, isLine, isAlone ? indentAt(text, span.from) : null) }]);
+  }
+  const at = commentPlace(model, column, index);
+  const endsLine = /^[ \t\r]*\n/.test(text.slice(at, at + 1000));
+  return applyEdits(text, [{ from: at, to: at, text: ` ${marked(wanted, endsLine, null)}` }]);
+}
+
+/** Behind the comma where that ends the line, else behind the column. */
+function commentPlace({ text, columns, constraints, body }: TableModel, { span }: ColumnModel, index: number): number {
+  const next = [...columns, ...constraints][index + 1];
+  const comma = commaIn(text, { from: span.to, to: next?.span.from ?? body.to });
+  const isNear = comma >= 0 && /^[ \t]*$/.test(text.slice(span.to, comma));
+  return isNear && /^[ \t\r]*\n/.test(text.slice(comma + 1, comma + 1000)) ? comma + 1 : span.to;
+}
+
+/** @param indent of the lines of a comment that has them to itself; null behind an element, where there is one line only */
+function marked(comment: string, isLine: boolean, indent: string | null): string {
+  const lines = comment.split(/\r?\n/);
+  if (isLine && (lines.length === 1 || indent !== null))
+    return lines.map((line) => `-- ${line}`.trimEnd()).join(`\n${indent ?? ''}`);
+  return `/* ${comment.replaceAll('*/', '* /')} */`;
+}

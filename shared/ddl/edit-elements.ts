@@ -1,0 +1,138 @@
+// Puts columns and constraints into the list between the parentheses of a CREATE TABLE, takes them out and moves them, with their comments
+// and in the style the list is written in.
+import { commaIn, hasLineBreak } from './comments.ts';
+import { applyEdits, cutPieces } from './text-edits.ts';
+import type { TextEdit } from './text-edits.ts';
+import type { Span, TableModel } from './table-model.ts';
+
+interface Element {
+  readonly span: Span;
+  readonly behind: readonly Span[];
+  readonly above: readonly Span[];
+}
+
+/** What is put in: its SQL and its comments with their marks. */
+export interface Piece {
+  readonly sql: string;
+  readonly above?: readonly string[];
+  readonly behind?: readonly string[];
+}
+
+/** Columns first, then constraints, as they are numbered here. */
+function elementsOf(model: TableModel): readonly Element[] {
+  return [...model.columns, ...model.constraints];
+}
+
+function gapBehind(model: TableModel, elements: readonly Element[], index: number): Span {
+  const from = index < 0 ? model.body.from : elements[index]!.span.to;
+  return { from, to: elements[index + 1]?.span.from ?? model.body.to };
+}
+
+/** Where a comma begins the line of the element behind it. */
+function isLeadingComma(text: string, gap: Span, comma: number): boolean {
+  return comma >= 0 && hasLineBreak(text, gap.from, comma) && !hasLineBreak(text, comma, gap.to);
+}
+
+/** The text without one element, its comments, and one comma. */
+export function removeElement(model: TableModel, index: number): string {
+  const { text } = model;
+  const elements = elementsOf(model);
+  const { span, above, behind } = elements[index]!;
+  const gapAbove = gapBehind(model, elements, index - 1);
+  const commaAbove = index === 0 ? -1 : commaIn(text, gapAbove);
+  const commaBehind = commaIn(text, gapBehind(model, elements, index));
+  const isLast = index === elements.length - 1;
+  const takesAbove = isLast || (commaBehind >= 0 && isLeadingComma(text, gapAbove, commaAbove));
+  const comma = takesAbove ? commaAbove : commaBehind;
+  const pieces = [...above, span, ...behind, ...(comma < 0 ? [] : [{ from: comma, to: comma + 1 }])];
+  return applyEdits(text, cutPieces(text, pieces));
+}
+
+/** The text with one more element, which has this index then. */
+export function insertElement(model: TableModel, index: number, piece: Piece): string {
+  const edits = index === 0 ? insertFirst(model, piece) : insertBehindElement(model, index - 1, piece);
+  return applyEdits(model.text, edits);
+}
+
+/** The text with an element, and all that belongs to it, at another index. `parse` reads the text without it. */
+export function moveElement(model: TableModel, from: number, to: number, parse: (text: string) => TableModel): string {
+  const { text } = model;
+  const { span, above, behind } = elementsOf(model)[from]!;
+  const read = (part: Span): string => text.slice(part.from, part.to);
+  const piece = { sql: read(span), above: above.map(read), behind: behind.map(read) };
+  return insertElement(parse(removeElement(model, from)), to, piece);
+}
+
+function insertFirst(model: TableModel, piece: Piece): TextEdit[] {
+  const { text } = model;
+  const elements = elementsOf(model);
+  const [first] = elements;
+  const at = first!.above[0]?.from ?? first!.span.from;
+  const isMultiLine = hasLineBreak(text, model.body.from, at);
+  const blank = isMultiLine || needsLines(piece) ? `\n${indentAt(text, at)}` : ' ';
+  const gap = gapBehind(model, elements, 0);
+  const comma = commaIn(text, gap);
+  if (elements.length > 1 && isLeadingComma(text, gap, comma)) {
+    const { from } = first!.span;
+    return [
+      { from: at, to: at, text: `${render(piece, blank, '')}\n${indentAt(text, comma)}${from === at ? ', ' : ''}` },
+      ...(from === at ? [] : [{ from, to: from, text: ', ' }]),
+    ];
+  }
+  return [{ from: at, to: at, text: render(piece, blank, ',') + blank }];
+}
+
+function insertBehindElement(model: TableModel, index: number, piece: Piece): TextEdit[] {
+  const { text } = model;
+  const elements = elementsOf(model);
+  const { span, behind, above } = elements[index]!;
+  const gap = gapBehind(model, elements, index);
+  const comma = commaIn(text, gap);
+  const end = behind.at(-1)?.to ?? span.to;
+  const endsLine = isLineComment(text, behind.at(-1));
+  const begin = above[0]?.from ?? span.from;
+  const gapAbove = gapBehind(model, elements, index - 1);
+  const isMultiLine = hasLineBreak(text, gapAbove.from, gapAbove.to) || endsLine || needsLines(piece);
+  const blank = isMultiLine ? `\n${indentAt(text, begin)}` : ' ';
+  const rest = (at: number): string => (needsLines(piece) && !/^[ \t\r]*\n/.test(text.slice(at, at + 80)) ? '\n' : '');
+  const commaAbove = index === 0 ? -1 : commaIn(text, gapAbove);
+  const leading = [
+    ...(isLeadingComma(text, gap, comma) ? [comma] : []),
+    ...(isLeadingComma(text, gapAbove, commaAbove) ? [commaAbove] : []),
+  ][0];
+  if (leading !== undefined && (comma < 0 || isLeadingComma(text, gap, comma))) {
+    const line = `\n${indentAt(text, leading)}`;
+    return [{ from: end, to: end, text: `${line}, ${render(piece, line, '')}${rest(end)}` }];
+  }
+  if (comma >= 0) {
+    const at = Math.max(comma + 1, end);
+    return [{ from: at, to: at, text: `${blank}${render(piece, blank, ',')}${rest(at)}` }];
+  }
+  const commaAt = isMultiLine ? span.to : end;
+  return [
+    { from: commaAt, to: commaAt, text: ',' },
+    { from: end, to: end, text: `${blank}${render(piece, blank, '')}${rest(end)}` },
+  ];
+}
+
+/** Comments of whole lines stand behind the comma, others before it: behind it they would belong to what follows on the line. */
+function render(piece: Piece, blank: string, comma: string): string {
+  const { sql, above = [], behind = [] } = piece;
+  const comments = behind.map((comment) => ` ${comment}`).join('');
+  const end = behind.some((comment) => comment.startsWith('--')) ? comma + comments : comments + comma;
+  return `${above.map((comment) => comment + blank).join('')}${sql}${end}`;
+}
+
+function needsLines({ above = [], behind = [] }: Piece): boolean {
+  return [...above, ...behind].some((comment) => comment.startsWith('--'));
+}
+
+function isLineComment(text: string, comment: Span | undefined): boolean {
+  return comment !== undefined && text.startsWith('--', comment.from);
+}
+
+/** The white space at the beginning of the line of `at`; two blanks where that line begins the statement. */
+export function indentAt(text: string, at: number): string {
+  const line = text.lastIndexOf('\n', at - 1) + 1;
+  return line === 0 ? '  ' : /^[ \t]*/.exec(text.slice(line, at))![0];
+}

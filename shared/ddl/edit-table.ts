@@ -1,0 +1,225 @@
+// Changes of the text of a CREATE TABLE statement that concern more than one column. Each returns the new text.
+import { addColumnConstraint, dropColumnConstraints, replacing } from './edit-columns.ts';
+import { insertElement, moveElement, removeElement } from './edit-elements.ts';
+import type { Piece } from './edit-elements.ts';
+import { asInside, mentionsColumn, renameInExpression } from './expressions.ts';
+import { sameName, writeName } from './names.ts';
+import { parseTable } from './parse-table.ts';
+import { applyEdits, insertBehind, replaceName } from './text-edits.ts';
+import {
+  conflict,
+  joined,
+  writeColumnPrimaryKey,
+  writeForeignKey,
+  writePrimaryKey,
+  writeReferences,
+  writeUnique,
+} from './write-constraint.ts';
+import type { ForeignKeyDefinition, PrimaryKeyDefinition, UniqueDefinition } from './write-constraint.ts';
+import type { ColumnConstraint, Name, SqlPart, TableConstraint, TableModel } from './table-model.ts';
+
+/** Where a constraint is: in the list of a column, or, with null, in that of the table. */
+export interface ConstraintPlace {
+  readonly column: number | null;
+  readonly index: number;
+}
+
+/** What one edit has made is understood by the next one. */
+function parse(text: string): TableModel {
+  const model = parseTable(text);
+  if (!model.understood) throw new Error(`An edit broke the statement: ${model.reason}`);
+  return model;
+}
+
+/** Also where the table names itself: in foreign keys, and before its columns in expressions. */
+export function renameTable(model: TableModel, name: string): string {
+  const old = model.name.name;
+  if (old === name) return model.text;
+  const self = keysTo(model, old).map(({ table }) => replaceName(model.text, table.span, name));
+  const inside = expressionsOf(model).flatMap((part) => renameInExpression(part, 'table', old, name));
+  return applyEdits(model.text, [replaceName(model.text, model.name.span, name), ...self, ...inside]);
+}
+
+/** Also in its keys, checks and generated columns. What is outside of the statement does not follow. */
+export function renameColumn(model: TableModel, index: number, name: string): string {
+  const { name: old } = model.columns[index]!.name;
+  if (old === name) return model.text;
+  const names = [model.columns[index]!.name, ...mentionsInKeys(model)].filter((mention) => sameName(mention.name, old));
+  const inside = expressionsOf(model).flatMap((part) => renameInExpression(part, 'column', old, name));
+  return applyEdits(model.text, [...names.map(({ span }) => replaceName(model.text, span, name)), ...inside]);
+}
+
+/** All constraints, of columns and of the table. */
+export function constraintsOf(model: TableModel): readonly ColumnConstraint[] {
+  return [
+    ...model.columns.flatMap(({ constraints }) => constraints),
+    ...model.constraints.map(({ constraint }) => constraint),
+  ];
+}
+
+function expressionsOf(model: TableModel): SqlPart[] {
+  return constraintsOf(model).flatMap((constraint) =>
+    constraint.kind === 'check' || constraint.kind === 'generated' ? [constraint.expression] : [],
+  );
+}
+
+function keysTo(
+  model: TableModel,
+  table: string,
+): { readonly table: Name; readonly referencedColumns: readonly Name[] }[] {
+  return constraintsOf(model).filter(
+    (constraint) => constraint.kind === 'foreign-key' && sameName(constraint.table.name, table),
+  ) as never;
+}
+
+/** Names of columns in constraints of the table, and in foreign keys that refer to the table itself. */
+function mentionsInKeys(model: TableModel): Name[] {
+  const own = model.constraints.flatMap(({ constraint }) => namedColumns(constraint));
+  return [...own, ...keysTo(model, model.name.name).flatMap(({ referencedColumns }) => referencedColumns)];
+}
+
+function namedColumns(constraint: TableConstraint): readonly Name[] {
+  if (constraint.kind === 'check') return [];
+  if (constraint.kind === 'foreign-key') return constraint.columns;
+  return constraint.columns.flatMap(({ column }) => (column ? [column] : []));
+}
+
+/** @param index it has then; a column never stands behind a constraint */
+export function addColumn(model: TableModel, index: number, piece: Piece): string {
+  return insertElement(model, index, piece);
+}
+
+/**
+ * With the column go its own constraints, and those of the table that name it: a key or a check without one of its columns would be another
+ * one. A generated column that reads it stays, and SQLite refuses the table.
+ */
+export function dropColumn(model: TableModel, index: number): string {
+  const { name } = model.columns[index]!.name;
+  let rest = model;
+  for (let at = model.constraints.length - 1; at >= 0; at -= 1) {
+    const { constraint } = model.constraints[at]!;
+    const names =
+      constraint.kind === 'check'
+        ? mentionsColumn(constraint.expression, name)
+        : namedColumns(constraint).some((column) => sameName(column.name, name));
+    if (names) rest = parse(removeElement(rest, model.columns.length + at));
+  }
+  rest.columns.forEach((column, at) => {
+    const isGone = (constraint: ColumnConstraint): boolean =>
+      constraint.kind === 'check' && at !== index && mentionsColumn(constraint.expression, name);
+    if (column.constraints.some(isGone)) rest = parse(dropColumnConstraints(rest, at, isGone));
+  });
+  return removeElement(rest, index);
+}
+
+export function moveColumn(model: TableModel, from: number, to: number): string {
+  return from === to ? model.text : moveElement(model, from, to, parse);
+}
+
+export function constraintAt(model: TableModel, { column, index }: ConstraintPlace): ColumnConstraint {
+  return column === null ? model.constraints[index]!.constraint : model.columns[column]!.constraints[index]!;
+}
+
+export function dropConstraint(model: TableModel, place: ConstraintPlace): string {
+  if (place.column === null) return removeElement(model, model.columns.length + place.index);
+  const dropped = constraintAt(model, place);
+  return dropColumnConstraints(model, place.column, (constraint) => constraint === dropped);
+}
+
+/** @param sql of a whole constraint of the table */
+export function addTableConstraint(model: TableModel, sql: string): string {
+  return insertElement(model, model.columns.length + model.constraints.length, { sql });
+}
+
+/** @param name null: none */
+export function setConstraintName(model: TableModel, place: ConstraintPlace, name: string | null): string {
+  const { name: old, span } = constraintAt(model, place);
+  if (name === (old?.name ?? null)) return model.text;
+  if (old && name !== null) return applyEdits(model.text, [replaceName(model.text, old.span, name)]);
+  if (name !== null)
+    return applyEdits(model.text, [{ from: span.from, to: span.from, text: `CONSTRAINT ${writeName(name)} ` }]);
+  const rest = /^\s*/.exec(model.text.slice(old!.span.to, span.to))![0];
+  return applyEdits(model.text, [{ from: span.from, to: old!.span.to + rest.length, text: '' }]);
+}
+
+/** @param place null: a new constraint of the table */
+export function setCheck(model: TableModel, place: ConstraintPlace | null, expression: string): string {
+  if (!place) return addTableConstraint(model, `CHECK (${asInside(expression)})`);
+  const old = constraintAt(model, place);
+  if (old.kind !== 'check' || old.expression.sql === expression.trim()) return model.text;
+  return applyEdits(model.text, [{ ...old.expression.span, text: asInside(expression) }]);
+}
+
+/** Written with its column where it has one column alone. @param place null: a new one */
+export function setForeignKey(model: TableModel, place: ConstraintPlace | null, key: ForeignKeyDefinition): string {
+  const wanted = key.columns.length === 1 ? indexOfColumn(model, key.columns[0]!) : null;
+  if (place && (place.column === null || place.column === wanted)) {
+    const sql = place.column === null ? writeForeignKey(key) : writeReferences(key);
+    return applyEdits(model.text, [replacing(constraintAt(model, place), sql)]);
+  }
+  const rest = place ? parse(dropConstraint(model, place)) : model;
+  if (wanted === null) return addTableConstraint(rest, writeForeignKey(key));
+  return addColumnConstraint(rest, wanted, 'foreign-key', writeReferences(key));
+}
+
+/** The same for UNIQUE. */
+export function setUnique(model: TableModel, place: ConstraintPlace | null, key: UniqueDefinition): string {
+  const [first] = key.columns;
+  const isPlain = key.columns.length === 1 && !first!.collation && !first!.order;
+  const wanted = isPlain ? indexOfColumn(model, first!.name) : null;
+  const sql = joined('UNIQUE', conflict(key.onConflict));
+  if (place && (place.column === null || place.column === wanted)) {
+    const written = place.column === null ? writeUnique(key) : sql;
+    return applyEdits(model.text, [replacing(constraintAt(model, place), written)]);
+  }
+  const rest = place ? parse(dropConstraint(model, place)) : model;
+  if (wanted === null) return addTableConstraint(rest, writeUnique(key));
+  return addColumnConstraint(rest, wanted, 'unique', sql);
+}
+
+/** @param key null: none */
+export function setPrimaryKey(model: TableModel, key: PrimaryKeyDefinition | null): string {
+  const place = placeOfPrimaryKey(model);
+  const isAlone = key?.columns.length === 1 && !key.columns[0]!.collation;
+  const wanted = isAlone ? indexOfColumn(model, key.columns[0]!.name) : null;
+  if (key && place && place.column === null)
+    return applyEdits(model.text, [replacing(constraintAt(model, place), writePrimaryKey(key))]);
+  if (key && place && place.column === wanted)
+    return applyEdits(model.text, [replacing(constraintAt(model, place), writeColumnPrimaryKey(key))]);
+  const rest = place ? parse(dropConstraint(model, place)) : model;
+  if (!key) return rest.text;
+  if (wanted === null) return addTableConstraint(rest, writePrimaryKey(key));
+  return addColumnConstraint(rest, wanted, 'primary-key', writeColumnPrimaryKey(key));
+}
+
+export function placeOfPrimaryKey({ columns, constraints }: TableModel): ConstraintPlace | null {
+  const index = constraints.findIndex(({ constraint }) => constraint.kind === 'primary-key');
+  if (index >= 0) return { column: null, index };
+  for (const [column, { constraints: own }] of columns.entries()) {
+    const at = own.findIndex(({ kind }) => kind === 'primary-key');
+    if (at >= 0) return { column, index: at };
+  }
+  return null;
+}
+
+/** null: there is none of this name. */
+function indexOfColumn({ columns }: TableModel, name: string): number | null {
+  const index = columns.findIndex((column) => sameName(column.name.name, name));
+  return index < 0 ? null : index;
+}
+
+export function setOption(model: TableModel, kind: 'strict' | 'without-rowid', isOn: boolean): string {
+  const { text, options, body } = model;
+  const index = options.findIndex((option) => option.kind === kind);
+  if (index >= 0 === isOn) return text;
+  const words = kind === 'strict' ? 'STRICT' : 'WITHOUT ROWID';
+  if (isOn) {
+    const last = options.at(-1)?.span.to;
+    const edit =
+      last === undefined ? insertBehind(text, body.to + 1, words) : { from: last, to: last, text: `, ${words}` };
+    return applyEdits(text, [edit]);
+  }
+  const rest = options.filter((option) => option.kind !== kind).map(({ span }) => text.slice(span.from, span.to));
+  const from = rest.length > 0 ? options[0]!.span.from : body.to + 1;
+  return applyEdits(text, [{ from, to: options.at(-1)!.span.to, text: rest.join(', ') }]);
+}

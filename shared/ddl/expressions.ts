@@ -1,0 +1,160 @@
+// Names inside expressions of a table or an index, where no query can stand: which of them mean a column, and when two are the same.
+import { SqlScanner, Token } from '../sql-scanner.ts';
+import { foldName, isReserved, sameName, writeName } from './names.ts';
+import { replaceName } from './text-edits.ts';
+import type { TextEdit } from './text-edits.ts';
+import type { SqlPart } from './table-model.ts';
+
+interface ExpressionToken {
+  readonly from: number;
+  readonly to: number;
+  readonly text: string;
+  /** What it names, if it is a name: of a column, or of the table in `t.a`. */
+  readonly names: { readonly means: 'column' | 'table'; readonly name: string } | null;
+}
+
+const CONSTANTS = new Set(['CURRENT_DATE', 'CURRENT_TIME', 'CURRENT_TIMESTAMP']);
+const OPERATORS = new Set(['LIKE', 'GLOB', 'REGEXP', 'MATCH']);
+/** Reserved words after which no operand is expected. */
+const OPERAND_WORDS = new Set(['NULL', 'ISNULL', 'NOTNULL']);
+
+/** Reads an expression with one token of sight ahead. Words such as END are keywords only where SQLite's grammar has a place for them. */
+class ExpressionReader {
+  readonly tokens: ExpressionToken[] = [];
+  /** Whether the token before ends an operand. */
+  #afterOperand = false;
+  #before = '';
+  #depth = 0;
+  #cases = 0;
+  /** The depth at which the type of a CAST stands; -1 outside. */
+  #typeDepth = -1;
+
+  constructor(sql: string) {
+    const scanner = new SqlScanner(sql);
+    scanner.next();
+    while (scanner.kind !== Token.end) {
+      const { kind, from, to, text } = scanner;
+      const name = kind === Token.word || kind === Token.quoted ? scanner.name : null;
+      scanner.next();
+      const names = this.#look(kind, text, name, scanner.text);
+      this.tokens.push({ from, to, text, names });
+    }
+  }
+
+  #look(kind: Token, text: string, name: string | null, next: string): ExpressionToken['names'] {
+    const upper = kind === Token.word ? text.toUpperCase() : text;
+    const before = this.#before;
+    this.#before = upper;
+    if (text === '(') this.#depth += 1;
+    if (text === ')') this.#depth -= 1;
+    if (this.#typeDepth > this.#depth) this.#typeDepth = -1;
+    const isKeyword = kind === Token.word && this.#isKeyword(upper, before);
+    const isOther = kind === Token.other && text.length === 1 && text !== ')';
+    this.#afterOperand = isKeyword
+      ? OPERAND_WORDS.has(upper) || CONSTANTS.has(upper) || upper === 'END'
+      : !isOther && kind !== Token.semicolon;
+    if (upper === 'AS' && isKeyword) this.#typeDepth = this.#depth;
+    const isName = name !== null && !isKeyword && next !== '(' && before !== 'COLLATE' && this.#typeDepth < 0;
+    return isName ? { means: next === '.' ? 'table' : 'column', name } : null;
+  }
+
+  #isKeyword(upper: string, before: string): boolean {
+    if (upper === 'CASE') this.#cases += 1;
+    if (upper === 'END' && this.#cases > 0 && this.#afterOperand) {
+      this.#cases -= 1;
+      return true;
+    }
+    if (OPERATORS.has(upper)) return this.#afterOperand || before === 'NOT';
+    return CONSTANTS.has(upper) || isReserved(upper);
+  }
+}
+
+/** Whether an expression names a column of its own table. */
+export function mentionsColumn({ sql }: SqlPart, column: string): boolean {
+  if (!foldName(sql).includes(foldName(column)) && !/["`\]]/.test(sql)) return false;
+  return new ExpressionReader(sql).tokens.some(
+    ({ names }) => names?.means === 'column' && sameName(names.name, column),
+  );
+}
+
+/** Edits of the whole text that give a column or the table another name in an expression. */
+export function renameInExpression(
+  { sql, span }: SqlPart,
+  means: 'column' | 'table',
+  from: string,
+  to: string,
+): TextEdit[] {
+  return new ExpressionReader(sql).tokens
+    .filter(({ names }) => names?.means === means && sameName(names.name, from))
+    .map((token) => {
+      const edit = replaceName(sql, token, to);
+      return { ...edit, from: span.from + edit.from, to: span.from + edit.to };
+    });
+}
+
+/**
+ * The same text for the same expression: without comments and white space, and whatever case and quotes it is written in.
+ *
+ * @param renamed names of columns in lower case, to what they are called now
+ * @param table the same for the name of the table
+ */
+export function normalizeExpression(sql: string, renamed?: ReadonlyMap<string, string>, table?: RenamedTable): string {
+  return new ExpressionReader(sql).tokens.map((token) => normalizeToken(token, renamed, table)).join(' ');
+}
+
+interface RenamedTable {
+  readonly from: string;
+  readonly to: string;
+}
+
+function normalizeToken(
+  { text, names }: ExpressionToken,
+  renamed?: ReadonlyMap<string, string>,
+  table?: RenamedTable,
+): string {
+  if (names) {
+    const name = foldName(names.name);
+    if (names.means === 'table') return writeName(name === table?.from ? table.to : name);
+    return writeName(renamed?.get(name) ?? name);
+  }
+  const first = text[0]!;
+  return first === "'" || first === '"' || first === '`' || first === '[' ? text : foldName(text);
+}
+
+/** An expression as it may stand before a closing parenthesis: what ends in a comment with two dashes ends its line. */
+export function asInside(sql: string): string {
+  const text = sql.trim();
+  const scanner = new SqlScanner(text);
+  let end = 0;
+  while (scanner.next() !== Token.end) end = scanner.to;
+  return /--[^\n]*$/.test(text.slice(end).replace(/\/\*[^]*?\*\//g, '')) ? `${text}\n` : text;
+}
+
+/** Why a text cannot stand in parentheses as an expression, in a sentence; null when it can, as far as its parentheses tell. */
+export function expressionProblem(sql: string): string | null {
+  const scanner = new SqlScanner(sql);
+  let depth = 0;
+  let last = 0;
+  while (scanner.next() !== Token.end) {
+    const { kind, text, from } = scanner;
+    if (kind === Token.semicolon) return 'An expression has no semicolon.';
+    if (kind === Token.other && text === '(') depth += 1;
+    if (kind === Token.other && text === ')') depth -= 1;
+    if (depth < 0) return 'There is a closing parenthesis too many.';
+    if (kind === Token.other && text === ',' && depth === 0) return 'This is more than one expression.';
+    if ((kind === Token.text || kind === Token.quoted) && !isClosed(text)) return 'A quote is never closed.';
+    last = scanner.to;
+    if (from === scanner.to) break;
+  }
+  if (depth > 0) return 'A closing parenthesis is missing.';
+  if (last === 0) return 'The expression is empty.';
+  if (scanner.from < sql.length) return 'There is a NUL character in it.';
+  const rest = sql.slice(last);
+  return rest.includes('/*') && !rest.trimEnd().endsWith('*/') ? 'A comment is never closed.' : null;
+}
+
+function isClosed(text: string): boolean {
+  const close = text[0] === '[' ? ']' : text[0]!;
+  const inner = text.slice(1, -1);
+  return text.length > 1 && text.endsWith(close) && (close === ']' || (inner.split(close).length - 1) % 2 === 0);
+}

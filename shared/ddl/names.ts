@@ -1,0 +1,40 @@
+// Names inside SQL: when they are the same, and how one is written so that SQLite takes it for a name.
+
+/** Words that SQLite never takes for a name, unless they are quoted. */
+const RESERVED = new Set(
+  (
+    'add all alter and as autoincrement between case check collate commit constraint create default deferrable delete distinct drop ' +
+    'else escape except exists foreign from group having in index insert intersect into is isnull join limit not nothing notnull null ' +
+    'on or order primary references returning select set table then to transaction union unique update using values when where'
+  ).split(' '),
+);
+/** Words that are names in some places and something else in others. */
+const AMBIGUOUS = new Set(
+  'cast cross current_date current_time current_timestamp full if indexed inner left natural outer raise right'.split(
+    ' ',
+  ),
+);
+
+export function isReserved(word: string): boolean {
+  return RESERVED.has(word.toLowerCase());
+}
+
+/** SQLite compares names without regard to the case of ASCII letters, and of no others. */
+export function foldName(name: string): string {
+  return name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
+export function sameName(one: string, other: string): boolean {
+  return one === other || (one.length === other.length && foldName(one) === foldName(other));
+}
+
+/** In quotes when, and only when, SQLite would not take it for this name without. */
+export function writeName(name: string): string {
+  const isPlain =
+    /^[\p{L}_][\p{L}\p{M}\p{N}_$]*$/u.test(name) && !isReserved(name) && !AMBIGUOUS.has(name.toLowerCase());
+  return isPlain ? name : quoteName(name);
+}
+
+export function quoteName(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}

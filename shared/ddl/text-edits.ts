@@ -1,0 +1,72 @@
+// Replacing parts of a text so that everything else stays as it is, and nothing grows together that was apart.
+import { commentsIn } from './comments.ts';
+import { quoteName, writeName } from './names.ts';
+import type { Span } from './table-model.ts';
+
+export interface TextEdit extends Span {
+  readonly text: string;
+}
+
+/** Edits do not overlap; those at one place are put there in the order in which they are given. */
+export function applyEdits(text: string, edits: readonly TextEdit[]): string {
+  const sorted = [...edits].sort((one, other) => one.from - other.from);
+  const parts: string[] = [];
+  let at = 0;
+  for (const edit of sorted) {
+    parts.push(text.slice(at, edit.from), edit.text);
+    at = edit.to;
+  }
+  parts.push(text.slice(at));
+  return parts.join('');
+}
+
+/** Puts another name in the place of one, in quotes where it would grow together with a word beside it. */
+export function replaceName(text: string, { from, to }: Span, name: string): TextEdit {
+  const touches = WORD_CHARACTER.test(text[from - 1] ?? '') || WORD_CHARACTER.test(text[to] ?? '');
+  return { from, to, text: touches ? quoteName(name) : writeName(name) };
+}
+
+const WORD_CHARACTER = /[\w$\u0080-\uffff]/;
+
+/** Puts `sql` behind a token, a blank away from what stands around it. */
+export function insertBehind(text: string, at: number, sql: string): TextEdit {
+  return { from: at, to: at, text: ` ${sql}${needsBlank(text, at) ? ' ' : ''}` };
+}
+
+/** Takes out the tokens of `span` with the white space before them. Comments before them stay. */
+export function cutBehind(text: string, previousEnd: number, span: Span): TextEdit {
+  const kept = commentsIn(text, { from: previousEnd, to: span.from }).at(-1);
+  const from = kept?.to ?? previousEnd;
+  // A comment that goes to the end of its line needs that end.
+  const isLineComment = kept !== undefined && text.startsWith('--', kept.from);
+  return { from, to: span.to, text: isLineComment ? '\n' : needsBlank(text, span.to) ? ' ' : '' };
+}
+
+/** Whether a word put right before this place would grow together with what is there. */
+function needsBlank(text: string, at: number): boolean {
+  return at < text.length && !/[\s,;)]/.test(text[at]!);
+}
+
+/** Takes out whole pieces, each with the line it leaves empty, or with the blanks that would be left over. */
+export function cutPieces(text: string, pieces: readonly Span[]): TextEdit[] {
+  const joined: Span[] = [];
+  for (const piece of [...pieces].sort((one, other) => one.from - other.from)) {
+    const last = joined.at(-1);
+    if (last && /^[ \t]*$/.test(text.slice(last.to, piece.from)))
+      joined[joined.length - 1] = { from: last.from, to: piece.to };
+    else joined.push(piece);
+  }
+  return joined.map((piece) => ({ ...withBlanks(text, piece), text: '' }));
+}
+
+function withBlanks(text: string, { from, to }: Span): Span {
+  let left = from;
+  while (/[ \t]/.test(text[left - 1] ?? '')) left -= 1;
+  let right = to;
+  while (/[ \t\r]/.test(text[right] ?? '')) right += 1;
+  const before = text[left - 1];
+  const behind = text[right];
+  if (before === '\n' && behind === '\n') return { from: left, to: right + 1 };
+  if (before !== '\n' && before !== '(' && (behind === '\n' || behind === ')')) return { from: left, to: right };
+  return { from, to: right };
+}
