@@ -1,8 +1,11 @@
 // Changes of the schema as a window asks for them, in the library and in place.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { QueryEvent } from '#shared/protocol/query.ts';
 import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/schema-change.ts';
+import { holdOpen, runIn } from '../engines/native/storage/other-program.test-suite.ts';
 import { failureOf } from './database-fixture.test-suite.ts';
-import { disks } from './history-disks.test-suite.ts';
+import { disks, FileDisk } from './history-disks.test-suite.ts';
 import { HistoryFixture } from './history-fixture.test-suite.ts';
 
 /** What a rebuild by hand loses, silently or with an error. */
@@ -185,6 +188,78 @@ describe.each(disks)('a table made anew, $name', (disk) => {
       await fixture.undo();
       if (step.kind === 'rename-table') await fixture.undo();
       expect(fixture.dump).toBe(before);
+    }
+  });
+
+  test('is stopped in every phase, after which everything is as it was', async () => {
+    const before = fixture.dump;
+    const sql = sqlOf('t').replace('n, boss', 'n CHECK (n IS NOT 7), boss');
+    const phases = new Set<string>();
+    const run = (onPhase: (phase: string) => void) =>
+      fixture.call('schema.change', { changes: [changed(sql)] }, undefined, (chunk) =>
+        onPhase((chunk as Progress).phase),
+      );
+    await run((phase) => phases.add(phase));
+    await fixture.call('dryRun.finish', { keep: false });
+    expect([...phases]).toEqual(
+      expect.arrayContaining([
+        'Copying the rows of t',
+        'Making the index by_code',
+        'Checking t',
+        'Checking the foreign keys of child',
+      ]),
+    );
+    for (const phase of phases) {
+      const failure = await failureOf(run((now) => now === phase && fixture.cancelAll()));
+      expect(failure).toMatchObject({
+        code: 'stopped',
+        message: expect.stringContaining('Everything is as it was before.'),
+      });
+      expect(fixture.connection.one('PRAGMA foreign_keys')).toEqual([1]);
+      expect(fixture.dump).toBe(before);
+    }
+    expect(fixture.state.steps).toBe(0);
+  });
+
+  test('is seen by nobody before it is whole', async () => {
+    const seen: unknown[] = [];
+    const other = fixture.newWindow('Window 2');
+    const count = () => fixture.call('query.run', { sql: 'SELECT * FROM t' }, other, (chunk) => seen.push(chunk));
+    const reads: Promise<unknown>[] = [];
+    const emitted = (): void => void reads.push(count());
+    await fixture.call('schema.change', { changes: [changed(sqlOf('t'))] }, undefined, emitted);
+    await Promise.all(reads);
+    expect(reads.length).toBeGreaterThan(3);
+    const rows = (seen.flat() as QueryEvent[]).flatMap((event) => (event.kind === 'done' ? [event.rows] : []));
+    expect(new Set(rows)).toEqual(new Set([3]));
+  });
+});
+
+describe.each(['wal', 'delete'] as const)('a file that another program has locked, journal mode %s', (mode) => {
+  test('is waited for, and nothing is changed before', async () => {
+    const disk = new FileDisk(mode);
+    const fixture = new HistoryFixture(DIFFICULT, disk);
+    const other = await holdOpen(disk.file, 'BEGIN IMMEDIATE');
+    try {
+      const { clock } = fixture;
+      const change: SchemaChange = { kind: 'duplicate-table', table: 'log', to: 'journal', rows: true };
+      let answer: unknown = null;
+      const asked = fixture
+        .call('schema.change', { changes: [change], keep: true })
+        .then((report) => (answer = report));
+      for (let round = 0; round < 3; round++) {
+        clock.advance(50);
+        await clock.nextTask();
+        expect(answer).toBeNull();
+        expect(fixture.connection.one("SELECT name FROM sqlite_schema WHERE name = 'journal'")).toBeNull();
+      }
+      await runIn(other, 'ROLLBACK');
+      await expect.poll(() => (clock.advance(50), answer), { interval: 1 }).not.toBeNull();
+      await asked;
+      expect(answer).toMatchObject({ broken: [] });
+    } finally {
+      other.kill('SIGKILL');
+      fixture.close();
     }
   });
 });

@@ -51,6 +51,13 @@ describe.each(testEngines)('copied rows, $name', ({ open }) => {
     connection.close();
   });
 
+  test('are not given a row id where they have NULL', () => {
+    const connection = open();
+    const attempt = () => copy(connection, 'a, b)', 'a INTEGER PRIMARY KEY, b)', "(NULL, 'x'), (3, 'y')");
+    expect(attempt).toThrow(/NULL in one row/);
+    connection.close();
+  });
+
   test.each([
     ['with row ids', 'a, b)', 'a, b)'],
     ['without', 'a PRIMARY KEY, b) WITHOUT ROWID', 'a PRIMARY KEY, b) WITHOUT ROWID'],

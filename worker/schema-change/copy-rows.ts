@@ -1,5 +1,5 @@
 // Copies the rows of a table into another, in slices, and compares each row with what was made of it while both are in the cache.
-import { AppError } from '#shared/protocol/errors.ts';
+import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { ColumnProof, TableProof } from '#shared/protocol/schema-change.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { TableShape } from '../schema/table-shape.ts';
@@ -22,6 +22,7 @@ export interface RowCopy {
 const FIRST_ROWS = 1000;
 const MAX_ROWS = 1_000_000;
 const LEAST_ROWID = -(2n ** 63n);
+const GREATEST_ROWID = 2n ** 63n - 1n;
 /** SQLite takes 2,000 expressions in a row. */
 const MAX_COMPARED = 500;
 
@@ -31,6 +32,7 @@ export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProo
   const pairs = pairRows(copy.before, copy.after, copy.sources);
   const [from, to] = [`main.${quoteName(copy.before.name)}`, `main.${quoteName(copy.after.name)}`];
   const rowsBefore = Number(connection.one(`SELECT count(*) FROM ${from}`)![0]);
+  assertNoNullKeys(connection, copy, from);
   const phase = `Copying the rows of ${copy.table}`;
   work.tell(phase, 0, rowsBefore);
   const into = [...pairs.written.map((pair) => pair.to)];
@@ -44,22 +46,35 @@ export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProo
   const { key } = copy.before;
   let copied = 0;
   if (key.kind === 'rowid') {
-    const ranges = new Ranges(connection, from, key.name);
-    while (ranges.next()) {
-      const started = performance.now();
-      copied += connection.run(
-        `${insert} AS o WHERE ${ranges.condition} ORDER BY o.${quoteName(key.name)}`,
-        ranges.bounds,
-      );
-      compare.range(ranges.condition, ranges.bounds);
-      ranges.took(performance.now() - started, work.sliceEndMs - performance.now());
+    const rowid = quoteName(key.name);
+    // Where rows keep their row ids, the largest one so far tells how far it is; otherwise the range is looked up before.
+    const copiedTo =
+      pairs.rowids === 'kept' && copy.after.key.kind === 'rowid'
+        ? `SELECT max(${quoteName(copy.after.key.name)}) FROM ${to}`
+        : null;
+    const range = `o.${rowid} >= ?1 AND o.${rowid} <= ?2`;
+    let [start, limit] = [LEAST_ROWID, FIRST_ROWS];
+    for (;;) {
+      const began = performance.now();
+      const last = copiedTo === null ? lastOfRange(connection, { from, rowid, start, limit }) : null;
+      const rows =
+        copiedTo === null
+          ? connection.run(`${insert} AS o WHERE ${range}`, [start, last!])
+          : connection.run(`${insert} AS o WHERE o.${rowid} >= ?1 ORDER BY o.${rowid} LIMIT ?2`, [start, limit]);
+      if (rows === 0) break;
+      const end = last ?? BigInt(connection.one(copiedTo!)![0] as number | bigint);
+      compare.range(rows, range, [start, end]);
+      copied += rows;
+      limit = nextLimit(limit, performance.now() - began, work.sliceEndMs - performance.now());
       work.tell(phase, copied, rowsBefore);
       yield* work.look();
+      if (end === GREATEST_ROWID) break;
+      start = end + 1n;
     }
   } else {
     copied = connection.run(insert);
     yield* work.look();
-    compare.range('true', []);
+    compare.range(copied, 'true', []);
   }
   work.tell(`Comparing the rows of ${copy.table}`, 0, rowsBefore);
   const rowsAfter = Number(connection.one(`SELECT count(*) FROM ${to}`)![0]);
@@ -68,40 +83,41 @@ export function* copyRows(work: Work, copy: RowCopy): Generator<Pause, TableProo
   return { table: copy.table, rowsBefore, rowsAfter, columns, rowids: pairs.rowids };
 }
 
-/** Consecutive ranges of row ids, of as many rows as a slice has time for. */
-class Ranges {
-  condition = '';
-  bounds: readonly bigint[] = [];
-  readonly #connection: Connection;
-  readonly #from: string;
-  readonly #rowid: string;
-  #next: bigint | null = LEAST_ROWID;
-  #rows = FIRST_ROWS;
+/** SQLite would give a row with NULL for its INTEGER PRIMARY KEY any number. @throws AppError `constraint` */
+function assertNoNullKeys(connection: Connection, { table, before, after, sources }: RowCopy, from: string): void {
+  const source = sources[after.columns.findIndex(({ name }) => name === after.rowidColumn)] ?? null;
+  if (source === null || source === before.rowidColumn) return;
+  const count = Number(connection.one(`SELECT count(*) FROM ${from} WHERE ${quoteName(source)} IS NULL`)![0]);
+  if (count === 0) return;
+  throw new AppError({
+    code: 'constraint',
+    ...inParts(
+      `“${source}” is NULL in ${count === 1 ? 'one row' : `${count} rows`} of “${table}”, so it cannot be its primary key.`,
+      'Nothing was changed.',
+    ),
+    detail: { kind: 'not-null', table, columns: source, name: source },
+  });
+}
 
-  constructor(connection: Connection, from: string, rowidName: string) {
-    this.#connection = connection;
-    this.#from = from;
-    this.#rowid = `o.${quoteName(rowidName)}`;
-  }
+/** The row id of the last of `limit` rows from `start` on; the greatest there is where there are not so many. */
+function lastOfRange(
+  connection: Connection,
+  {
+    from,
+    rowid,
+    start,
+    limit,
+  }: { readonly from: string; readonly rowid: string; readonly start: bigint; readonly limit: number },
+): bigint {
+  const sql = `SELECT o.${rowid} FROM ${from} AS o WHERE o.${rowid} >= ? ORDER BY o.${rowid} LIMIT 1 OFFSET ?`;
+  const row = connection.one(sql, [start, limit - 1]);
+  return row === null ? GREATEST_ROWID : BigInt(row[0] as number | bigint);
+}
 
-  next(): boolean {
-    const [rowid, start] = [this.#rowid, this.#next];
-    if (start === null) return false;
-    const behind = this.#connection.one(
-      `SELECT ${rowid} FROM ${this.#from} AS o WHERE ${rowid} >= ? ORDER BY ${rowid} LIMIT 1 OFFSET ${this.#rows}`,
-      [start],
-    );
-    this.#next = behind === null ? null : BigInt(behind[0] as number | bigint);
-    this.condition = this.#next === null ? `${rowid} >= ?` : `${rowid} >= ? AND ${rowid} < ?`;
-    this.bounds = this.#next === null ? [start] : [start, this.#next];
-    return true;
-  }
-
-  /** The next range is to take about as long as is left, and no more than twice the rows of this one. */
-  took(ms: number, leftMs: number): void {
-    const wanted = (this.#rows * Math.max(leftMs, 20)) / Math.max(ms, 0.1);
-    this.#rows = Math.round(Math.min(MAX_ROWS, this.#rows * 2, Math.max(FIRST_ROWS, wanted)));
-  }
+/** The next rows are to take about as long as is left, and no more than twice as many as these. */
+function nextLimit(limit: number, tookMs: number, leftMs: number): number {
+  const wanted = (limit * Math.max(leftMs, 20)) / Math.max(tookMs, 0.1);
+  return Math.round(Math.min(MAX_ROWS, limit * 2, Math.max(FIRST_ROWS, wanted)));
 }
 
 interface Compared {
@@ -119,7 +135,6 @@ class Comparison {
   readonly #table: string;
   readonly #compared: Compared;
   readonly #changed: number[];
-  #met = 0;
 
   constructor(connection: Connection, table: string, compared: Compared) {
     this.#connection = connection;
@@ -128,23 +143,20 @@ class Comparison {
     this.#changed = compared.pairs.converted.map(() => 0);
   }
 
-  range(condition: string, bounds: readonly bigint[]): void {
+  /** @param copied rows that were just copied of those that meet the condition */
+  range(copied: number, condition: string, bounds: readonly bigint[]): void {
     const { join, same, converted } = this.#compared.pairs;
     if (join === null) return;
     const source = `${this.#joined(join)} WHERE ${condition}`;
     for (let at = 0; at < Math.max(1, same.length); at += MAX_COMPARED) {
-      const differ = isNot(same.slice(at, at + MAX_COMPARED));
-      const [rows, differing] = this.#connection.one(
-        `SELECT count(*), coalesce(sum(${differ}), 0) FROM ${source}`,
-        bounds,
-      )!;
-      if (at === 0) this.#met += Number(rows);
-      if (Number(differing) > 0) throw this.#notSame(same, source, bounds);
+      const equal = same.slice(at, at + MAX_COMPARED).map((pair) => ` AND ${isEqual(pair)}`);
+      const rows = Number(this.#connection.one(`SELECT count(*) FROM ${source}${equal.join('')}`, bounds)![0]);
+      if (rows !== copied) throw this.#notSame(source, bounds);
     }
     for (let at = 0; at < converted.length; at += MAX_COMPARED) {
-      const sums = converted.slice(at, at + MAX_COMPARED).map((pair) => `coalesce(sum(${isNot([pair])}), 0)`);
+      const sums = converted.slice(at, at + MAX_COMPARED).map((pair) => `sum(${isOther(pair)})`);
       const counts = this.#connection.one(`SELECT ${sums.join(', ')} FROM ${source}`, bounds)!;
-      counts.forEach((count, index) => (this.#changed[at + index]! += Number(count)));
+      counts.forEach((count, index) => (this.#changed[at + index]! += Number(count ?? 0)));
     }
   }
 
@@ -156,8 +168,7 @@ class Comparison {
   }): readonly ColumnProof[] {
     const { pairs } = this.#compared;
     if (pairs.join === null && this.#areOthers()) throw this.#failure('values were not the same');
-    const met = pairs.join === null ? rows.rowsBefore : this.#met;
-    if ([rows.copied, rows.rowsAfter, met].some((count) => count !== rows.rowsBefore))
+    if (rows.copied !== rows.rowsBefore || rows.rowsAfter !== rows.rowsBefore)
       throw this.#failure('not every row was there once');
     return pairs.columns.map((column) => {
       const at = pairs.converted.findIndex(({ to }) => to === column.name);
@@ -190,12 +201,14 @@ class Comparison {
     return this.#connection.one(sql) !== null;
   }
 
-  #notSame(same: readonly ColumnPair[], source: string, bounds: readonly bigint[]): AppError {
-    const column = same.find(
-      (pair) =>
-        Number(this.#connection.one(`SELECT coalesce(sum(${isNot([pair])}), 0) FROM ${source}`, bounds)![0]) > 0,
+  #notSame(source: string, bounds: readonly bigint[]): AppError {
+    const { same } = this.#compared.pairs;
+    const other = same.find(
+      (pair) => this.#connection.one(`SELECT 1 FROM ${source} AND ${isOther(pair)} LIMIT 1`, bounds) !== null,
     );
-    return this.#failure(`values of “${column?.to ?? ''}” were not the same`);
+    return this.#failure(
+      other === undefined ? 'some could not be found again' : `values of “${other.to}” were not the same`,
+    );
   }
 
   #failure(what: string): AppError {
@@ -206,13 +219,9 @@ class Comparison {
   }
 }
 
-/** 1 where one of them differs. A unary plus takes the affinity away, so that '007' and 7 are two values. */
-function isNot(pairs: readonly ColumnPair[]): string {
-  if (pairs.length === 0) return '0';
-  const row = (side: string, names: readonly string[]): string =>
-    `(${names.map((name) => `+${side}.${quoteName(name)} COLLATE BINARY`).join(', ')})`;
-  return `${row('o', pairs.map(({ from }) => from))} IS NOT ${row('n', pairs.map(({ to }) => to))}`; // prettier-ignore
-}
+/** A unary plus takes the affinity away, so that '007' and 7 are two values. */
+const isEqual = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS +n.${quoteName(to)} COLLATE BINARY`;
+const isOther = ({ from, to }: ColumnPair): string => `+o.${quoteName(from)} IS NOT +n.${quoteName(to)} COLLATE BINARY`;
 
 function nothingToCopy(table: string): AppError {
   return new AppError({

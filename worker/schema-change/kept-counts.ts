@@ -1,23 +1,27 @@
 // What SQLite keeps about a table beside its rows: where AUTOINCREMENT goes on, and statistics.
-import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
+import { isAutoincrement } from './hanging-objects.ts';
 
 const SEQUENCES = 'main.sqlite_sequence';
 
-/** @param table as it is declared. To be called before it is dropped. Answers what puts them back under the name it has then */
-export function keepSequence(connection: Connection, table: string): (name: string, isAutoincrement: boolean) => void {
-  if (!hasTable(connection, 'sqlite_sequence')) return () => undefined;
+/** To be called before a table is dropped. Answers what puts its count back, where it counted and still does, under the name it has then. */
+export function keepSequence(connection: Connection, table: string): (name: string) => void {
+  if (!counts(connection, table)) return () => undefined;
   const rows = connection.all(`SELECT rowid, seq FROM ${SEQUENCES} WHERE name = ? ORDER BY rowid`, [table]);
-  return (name, isAutoincrement) => {
-    if (rows.length === 0 || !isAutoincrement) return;
+  return (name) => {
+    if (!counts(connection, name)) return;
+    // Filling it has begun a count, even with no rows.
     connection.run(`DELETE FROM ${SEQUENCES} WHERE name = ?`, [name]);
     for (const [rowid, seq] of rows)
-      connection.run(`INSERT INTO ${SEQUENCES} (rowid, name, seq) VALUES (?, ?, ?)`, [
-        rowid as Value,
-        name,
-        seq as Value,
-      ]);
+      connection.run(`INSERT INTO ${SEQUENCES} (rowid, name, seq) VALUES (?, ?, ?)`, [rowid!, name, seq!]);
   };
+}
+
+function counts(connection: Connection, table: string): boolean {
+  const row = connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [
+    table,
+  ]);
+  return row !== null && isAutoincrement(row[0] as string);
 }
 
 /** Statistics are kept by the names of tables and indexes, so they are those of the new ones; those of indexes that are gone go. */

@@ -8,7 +8,7 @@ import type { TableShape } from '../schema/table-shape.ts';
 import type { Pause } from '../sessions/session.ts';
 import { quoteName } from '../sql/quote.ts';
 import { copyRows } from './copy-rows.ts';
-import { hangingObjects, isAutoincrement } from './hanging-objects.ts';
+import { hangingObjects } from './hanging-objects.ts';
 import { keepSequence, settleStatistics } from './kept-counts.ts';
 import type { Work } from './work.ts';
 
@@ -47,7 +47,7 @@ export function* rebuildTable(work: Work, change: TableChange): Generator<Pause,
     yield* work.look();
     work.run(sql);
   }
-  putSequenceBack(after.name, isAutoincrement(change.sql));
+  putSequenceBack(after.name);
   settleStatistics(connection, after.name);
   yield* work.look();
   return { proof, restored: hanging.map(({ kind, name, table }) => ({ kind, name, table })) };

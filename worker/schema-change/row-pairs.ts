@@ -44,17 +44,21 @@ export function pairRows(before: TableShape, after: TableShape, sources: readonl
   });
   const of = (values: ColumnProof['values']): readonly ColumnPair[] =>
     columns.flatMap((column) => (column.values === values ? [{ to: column.name, from: column.from! }] : []));
+  const join = joinOf(before, after, from);
   const [same, converted] = [of('same'), of('converted')];
+  // A row that is found by its row id has it.
+  const isJoined = ({ to }: ColumnPair): boolean =>
+    join?.on.some(({ n, collation }) => n === to && collation === null) ?? false;
   const rowid = keySource === null && before.key.kind === 'rowid' && after.key.kind === 'rowid'
     ? [{ to: after.key.name, from: before.key.name }]
     : []; // prettier-ignore
   return {
     written: [...same, ...converted, ...rowid],
-    same,
+    same: same.filter((pair) => !isJoined(pair)),
     converted,
     columns,
     rowids: rowidsOf(before, after, keySource),
-    join: joinOf(before, after, from),
+    join,
   };
 }
 

@@ -328,3 +328,24 @@ it('whatever is asked: all of it ends, in order within a window, and no write fa
     { seed: 20261121, numRuns: 300 },
   );
 });
+
+it('nothing else runs while a body pauses alone, and everything after it', async () => {
+  const { steps, once, log } = fixture();
+  const change = steps(a, 'write', 'change', ['alone', 'alone', 'between'], (step) => {
+    if (step === 0) void [once(b, 'read', 'b'), once(a, 'read', 'a'), once(c, 'write', 'c')];
+  });
+  await change.result;
+  expect(log.slice(0, 3)).toEqual(['change0', 'change1', 'change2']);
+  expect(log.toSorted()).toEqual(['a', 'b', 'c', 'change!', 'change0', 'change1', 'change2']);
+});
+
+it('what waited for a body that paused alone runs when its window closes', async () => {
+  const { steps, once, scheduler } = fixture();
+  const change = steps(a, 'write', 'change', ['alone', 'alone'], () => {
+    // In the middle of its first step.
+    queueMicrotask(() => scheduler.dropLane(a, new AppError({ code: 'disconnected', message: 'Closed.' })));
+  });
+  const waiting = once(b, 'read', 'b').result;
+  await expect(change.result).rejects.toMatchObject({ code: 'disconnected' });
+  await waiting;
+});

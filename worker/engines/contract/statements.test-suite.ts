@@ -25,6 +25,11 @@ const READS: readonly (readonly [sql: string, tables: readonly string[]])[] = [
 
 export function describeStatements(get: GetConnection, exceptions: () => EngineExceptions): void {
   describe('statements', () => {
+    it('knows what is read beside a view that is broken', () => {
+      runAll(get, `${SCHEMA}; CREATE VIEW broken AS SELECT missing FROM a`);
+      expect(get().prepare('SELECT x FROM a').readTables).toEqual(['a']);
+    });
+
     it.each(READS)('knows what is read by %s', (sql, tables) => {
       runAll(get, SCHEMA);
       const statement = get().prepare(sql);

@@ -2,6 +2,8 @@
 import type { Connection, TableRead } from '../../engine.ts';
 import { namesIn } from './statement-shape.ts';
 
+type Field = readonly [table: string, name: string, key: number, type: string];
+
 interface Relation {
   readonly name: string;
   readonly columns: readonly string[];
@@ -21,10 +23,7 @@ export class ReadNames {
 
   constructor(connection: Connection) {
     const columns = new Map<string, { readonly names: string[]; key: string[]; isInteger: boolean }>();
-    for (const [table, name, key, type] of connection.all(
-      `SELECT relation.name, field.name, field.pk, upper(field.type) FROM main.sqlite_schema AS relation, pragma_table_xinfo(relation.name, 'main') AS field
-       WHERE relation.type IN ('table', 'view') ORDER BY relation.name, field.cid`,
-    ) as readonly (readonly [string, string, number, string])[]) {
+    for (const [table, name, key, type] of fieldsOf(connection)) {
       const known = columns.get(table) ?? { names: [], key: [], isInteger: false };
       columns.set(table, known);
       known.names.push(name);
@@ -68,6 +67,31 @@ export class ReadNames {
       columns: relation === null ? new Set<string>() : columnsNamed(relation, words, isAll),
     }));
   }
+}
+
+const FIELDS = `SELECT relation.name, field.name, field.pk, upper(field.type)
+  FROM main.sqlite_schema AS relation, pragma_table_xinfo(relation.name, 'main') AS field`;
+
+/** A view that is broken, or a virtual table whose module is missing, has none, and keeps nobody from reading the rest. */
+function fieldsOf(connection: Connection): readonly Field[] {
+  const all = (sql: string, params: readonly string[] = []): readonly Field[] =>
+    connection.all(sql, params) as unknown as readonly Field[];
+  const fields = [...all(`${FIELDS} WHERE relation.type = 'table' AND rootpage > 0 ORDER BY relation.name, field.cid`)];
+  const others = connection.all(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'view' OR type = 'table' AND rootpage = 0",
+  );
+  for (const [name] of others) {
+    try {
+      fields.push(
+        ...all(`${FIELDS} WHERE relation.type IN ('table', 'view') AND relation.name = ? ORDER BY field.cid`, [
+          name as string,
+        ]),
+      );
+    } catch {
+      // Who reads it will hear why.
+    }
+  }
+  return fields;
 }
 
 function columnsNamed(relation: Relation, words: ReadonlySet<string>, all: boolean): ReadonlySet<string> {

@@ -1,0 +1,136 @@
+// Random changes of random tables: afterwards the data is the same, the schema is the intended one and everything else is as it was, to the
+// byte; or it was refused, and nothing is another. SIDELITE_SEEDS=50000 SIDELITE_SEED=1 tries as many on each engine.
+import { expect, test } from 'vitest';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { SchemaChangeReport } from '#shared/protocol/schema-change.ts';
+import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName } from '../sql/quote.ts';
+import { changeSchema, isClean } from './change.ts';
+import { endlessTurn, finish, testEngines } from './engines.test-suite.ts';
+import { randomCase } from './random-schemas.test-suite.ts';
+import type { RandomCase } from './random-schemas.test-suite.ts';
+import { Work } from './work.ts';
+
+const SEEDS = Number(process.env.SIDELITE_SEEDS ?? 1000);
+const FIRST_SEED = Number(process.env.SIDELITE_SEED ?? 1);
+const MINUTES = 60_000;
+
+/** Everything that is not the table itself, nor says where in the schema something stands. */
+function around(connection: Connection, { table, changes }: RandomCase): readonly string[] {
+  const gone = changes.flatMap((change) => (change.kind === 'drop' ? [change.name] : []));
+  const objects = ['main', 'temp'].flatMap((schema) =>
+    connection.all(
+      `SELECT type, name, tbl_name, sql FROM ${schema}.sqlite_schema WHERE name <> ? AND name NOT LIKE 'sqlite\\_autoindex\\_%' ESCAPE '\\' AND name <> 'sqlite_sequence'
+       AND name NOT GLOB 'sidelite_????????_*'`,
+      [table],
+    ),
+  );
+  const lines = objects.filter(([, name]) => !gone.includes(name as string)).map((row) => JSON.stringify(row));
+  const others = connection.all(
+    "SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name <> ? AND name NOT LIKE 'sqlite\\_stat_' ESCAPE '\\' AND name <> 'sqlite_sequence' AND rootpage > 0",
+    [table],
+  );
+  for (const [name] of others)
+    for (const row of connection.all(`SELECT * FROM main.${quoteName(name as string)}`))
+      lines.push(show([name, ...row]));
+  return lines.toSorted();
+}
+
+const show = (row: readonly unknown[]): string =>
+  JSON.stringify(row, (_key, value: unknown) =>
+    typeof value === 'bigint'
+      ? `${value}n`
+      : value instanceof Uint8Array
+        ? [...value]
+        : Object.is(value, -0)
+          ? '-0'
+          : value,
+  );
+
+/** By the engine's own values, which know INTEGER from REAL. */
+function rows(connection: Connection, table: string, columns: readonly string[]): readonly string[] {
+  if (columns.length === 0) return connection.all(`SELECT count(*) FROM main.${quoteName(table)}`).map(show);
+  const list = columns.map(
+    (column) => `${quoteName(column)}, typeof(${quoteName(column)}), quote(${quoteName(column)})`,
+  );
+  return connection
+    .all(`SELECT ${list.join(', ')} FROM main.${quoteName(table)}`)
+    .map(show)
+    .toSorted();
+}
+
+function setUp(connection: Connection, { setup }: RandomCase): void {
+  connection.run('BEGIN');
+  for (const sql of setup) {
+    try {
+      connection.run(sql);
+    } catch {
+      // Not every one fits every table.
+    }
+  }
+  connection.run('COMMIT');
+}
+
+/** Answers what became of it. */
+function tryCase(connection: Connection, given: RandomCase): 'none' | 'refused' | 'kept' | 'discarded' {
+  setUp(connection, given);
+  if (connection.one("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [given.table]) === null)
+    return 'none';
+  const settings = (): unknown =>
+    ['foreign_keys', 'legacy_alter_table', 'recursive_triggers'].map((name) => connection.one(`PRAGMA ${name}`));
+  const [settingsBefore, before, aroundBefore] = [settings(), dumpDatabase(connection), around(connection, given)];
+  const sequence = (): unknown =>
+    given.countsOn ? connection.one('SELECT seq FROM sqlite_sequence WHERE name = ?', [given.table]) : null;
+  const counted = sequence();
+  const wasWhole = show(connection.all('PRAGMA integrity_check'));
+  const values = rows(connection, given.table, given.same.map(([name]) => name)); // prettier-ignore
+  let report: Omit<SchemaChangeReport, 'kept'>;
+  try {
+    report = finish(changeSchema(new Work(endlessTurn(connection), () => undefined), given.changes));
+  } catch (error) {
+    if (!(error instanceof AppError) || !['constraint', 'sql'].includes(error.code)) throw error;
+    expect(dumpDatabase(connection)).toBe(before);
+    expect(settings()).toEqual(settingsBefore);
+    return 'refused';
+  }
+  connection.run(given.keep ? 'COMMIT' : 'ROLLBACK');
+  expect(settings()).toEqual(settingsBefore);
+  if (!given.keep) {
+    expect(dumpDatabase(connection)).toBe(before);
+    return 'discarded';
+  }
+  expect(connection.one("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", [given.table])).toEqual([
+    given.sql,
+  ]);
+  expect(rows(connection, given.table, given.same.map(([, name]) => name))).toEqual(values); // prettier-ignore
+  expect(around(connection, given)).toEqual(aroundBefore);
+  expect(sequence()).toEqual(counted);
+  if (wasWhole === '[["ok"]]') expect(connection.all('PRAGMA integrity_check')).toEqual([['ok']]);
+  if (given.keepsColumns && !isClean(report))
+    expect({ ...report, broken: report.broken.filter(({ kind }) => kind !== 'table') }).toMatchObject({
+      broken: [],
+      integrity: [],
+    });
+  return 'kept';
+}
+
+test.each(testEngines)(
+  'random changes of random tables lose nothing, $name',
+  ({ open }) => {
+    const counts = { none: 0, refused: 0, kept: 0, discarded: 0 };
+    for (let seed = FIRST_SEED; seed < FIRST_SEED + SEEDS; seed++) {
+      const connection = open();
+      const given = randomCase(seed);
+      try {
+        counts[tryCase(connection, given)]++;
+      } catch (error) {
+        throw new Error(`Seed ${seed}: ${String(error)}\n${[...given.setup, given.sql].join(';\n')}`, { cause: error });
+      } finally {
+        connection.close();
+      }
+    }
+    if (SEEDS >= 1000) expect(counts.kept).toBeGreaterThan(SEEDS / 6);
+  },
+  60 * MINUTES,
+);
