@@ -148,7 +148,8 @@ test.each(['wal', 'delete'])(
         if (typeof member !== 'function') return member;
         return (...args: unknown[]): unknown => {
           const result: unknown = Reflect.apply(member, target, args);
-          if (name === 'run' && args[0] !== 'COMMIT') expect(look(), String(args[0])).toBe(before);
+          if (name === 'run' && args[0] !== 'COMMIT')
+            expect({ after: args[0], found: look() }).toEqual({ after: args[0], found: before });
           return result;
         };
       },
