@@ -72,6 +72,13 @@ export const COMMANDS = define([
   { id: 'grid.copyAsUpdate', title: 'Copy as UPDATE', scope: 'grid' },
   { id: 'grid.copyAsInList', title: 'Copy as IN List', scope: 'grid' },
   { id: 'grid.paste', title: 'Paste Cells', key: 'CmdOrCtrl+V', menu: 'Edit', scope: 'grid' },
+  {
+    id: 'grid.pasteSpecial',
+    title: 'Paste Special…',
+    key: 'CmdOrCtrl+Shift+V',
+    menu: 'Edit',
+    scope: 'grid',
+  },
   { id: 'grid.editCell', title: 'Edit Cell', key: 'F2', menu: 'Edit', group: true, scope: 'grid' },
   { id: 'grid.setNull', title: 'Set to NULL', key: 'Alt+Backspace', menu: 'Edit', scope: 'grid' },
   { id: 'grid.addRow', title: 'Add Row', key: 'Insert', menu: 'Edit', group: true, scope: 'grid' },

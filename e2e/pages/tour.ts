@@ -10,6 +10,7 @@ import { holdBack } from '../hold-in-page.ts';
 import type { SideliteApp } from '../sidelite-app.ts';
 import { AppWindow } from './app-window.ts';
 import { BenchmarkPage } from './benchmark-page.ts';
+import { writeClipboard } from '../support/clipboard.ts';
 import { ComparePage } from './compare-page.ts';
 import { HistoryPage } from './history-page.ts';
 import { ImportPage } from './import-page.ts';
@@ -120,7 +121,19 @@ export class Tour {
     await expect(grid.editor).toBeVisible();
     await this.#at('cell-editor');
     await page.keyboard.press('Escape');
+    await this.#pasteSpecial();
     await this.#race();
+  }
+
+  async #pasteSpecial(): Promise<void> {
+    const { page, dialog } = this.#view;
+    await this.#view.grid('Rows of product').click(4, 'name');
+    await writeClipboard(page, 'Atlas;9,50;\n"Globe; large";120,00;7\n');
+    await page.keyboard.press('Control+Shift+v');
+    await expect(dialog).toContainText('as they will be stored');
+    await this.#at('paste-special');
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
   }
 
   /** Another window changes a cell while it is edited here. */

@@ -54,16 +54,21 @@ export async function chooseAndImport(into: ImportPlace): Promise<void> {
   }
 }
 
+/** Text that is no file. */
+export function openTextImport(text: string, into: ImportPlace): void {
+  showLibrary(false);
+  const id = openTab<ImportTab>({ kind: 'import', database: null, fileName: 'Clipboard', token: null, into });
+  texts.set(id, text);
+  focusContent();
+}
+
 /** Text that was copied from a spreadsheet or an editor. */
 export async function importClipboard(into: ImportPlace): Promise<void> {
   try {
     const text = await shell.readClipboard();
     if (text === null || text.trim() === '')
       return notify({ tone: 'info', text: 'The clipboard has no text to import. Copy rows first.' });
-    showLibrary(false);
-    const id = openTab<ImportTab>({ kind: 'import', database: null, fileName: 'Clipboard', token: null, into });
-    texts.set(id, text);
-    focusContent();
+    openTextImport(text, into);
   } catch (thrown) {
     notifyFailure(thrown);
   }

@@ -133,6 +133,8 @@ export interface ImportPlan {
 export interface ImportPreview {
   /** As they will be stored, in the order of the plan's columns: the first thousand records, imported for a try and taken back. */
   readonly rows: readonly (readonly Value[])[];
+  /** How many were read for it: more than there are rows where some cannot be stored. */
+  readonly records: number;
   readonly problems: readonly ImportProblem[];
   /** Upsert: of all records so far. */
   readonly changes: {
@@ -176,7 +178,16 @@ export interface RowsImportReply {
 export interface ImportOperations {
   'import.look': Op<{ readonly source: ImportSource; readonly options: Partial<ImportOptions> }, ImportLook>;
   'import.analyze': Op<{ readonly source: ImportSource; readonly options: ImportOptions }, ImportAnalysis, Progress>;
-  'import.preview': Op<{ readonly database: DatabaseId; readonly plan: ImportPlan }, ImportPreview>;
+  /** `maxRecords`: instead of a thousand, 10,000 at most. `valuesOnly`: what the table itself says of the rows is not asked. */
+  'import.preview': Op<
+    {
+      readonly database: DatabaseId;
+      readonly plan: ImportPlan;
+      readonly maxRecords?: number;
+      readonly valuesOnly?: true;
+    },
+    ImportPreview
+  >;
   /** The same for a new table of a database that is yet to be made. */
   'import.previewNew': Op<{ readonly plan: ImportPlan }, ImportPreview>;
   /**

@@ -16,6 +16,8 @@ import type { Remarks } from './record-feed.ts';
 import { countRows } from './run.ts';
 
 export const PREVIEW_RECORDS = 1000;
+/** Where somebody asks for more of them. */
+export const MAX_PREVIEW_RECORDS = 10_001;
 /** Deleting more rows than that for a try, and taking it back, would be felt. */
 const MAX_REPLACED_ROWS = 50_000;
 
@@ -29,15 +31,19 @@ export interface ImportTry {
   readonly records: readonly RecordBatch[];
 }
 
-/** @throws AppError for what is wrong with the plan */
-export function previewImport(connection: Connection, attempt: ImportTry): ImportPreview {
+/**
+ * @param valuesOnly what the table itself says of the rows is not asked
+ * @throws AppError for what is wrong with the plan
+ */
+export function previewImport(connection: Connection, attempt: ImportTry, valuesOnly = false): ImportPreview {
   assertNoTransaction(connection);
   const resolved = resolveTarget(connection, attempt.plan);
   const problems = new ProblemLog();
   const { rows, notes } = asStored(connection, attempt, resolved, problems);
-  const real = resolved.shape === null ? null : triedOnTable(connection, attempt, resolved);
+  const real = resolved.shape === null || valuesOnly ? null : triedOnTable(connection, attempt, resolved);
   return {
     rows,
+    records: attempt.records.length,
     problems: (real?.problems ?? problems).kept,
     changes: resolved.target.kind === 'table' && resolved.target.mode === 'upsert' ? (real?.counts ?? null) : null,
     notes: [...resolved.notes, ...notes],

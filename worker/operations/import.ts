@@ -9,7 +9,7 @@ import { formatOf } from '../import/formats.ts';
 import { importFile, importMended } from '../import/import-file.ts';
 import { endedImport } from '../import/import-log.ts';
 import { lookAt } from '../import/look.ts';
-import { PREVIEW_RECORDS, previewImport } from '../import/preview.ts';
+import { MAX_PREVIEW_RECORDS, PREVIEW_RECORDS, previewImport } from '../import/preview.ts';
 import type { ImportTry } from '../import/preview.ts';
 import { letGo } from '../library/files.ts';
 import type { FileClient } from '../library/files.ts';
@@ -24,10 +24,14 @@ export interface ImportSession extends OperationSession {
 const MAX_PROBLEMS = 1000;
 
 /** The first rows of a file, for a try. @throws AppError */
-export async function firstOf(files: FileClient, plan: ImportPlan): Promise<ImportTry & { readonly fileName: string }> {
+export async function firstOf(
+  files: FileClient,
+  plan: ImportPlan,
+  maxRecords = PREVIEW_RECORDS,
+): Promise<ImportTry & { readonly fileName: string }> {
   const bytes = await openBytes(files, plan.source);
   const reader = await formatOf(plan.options.format).read(bytes, plan.options);
-  return { plan, fileName: bytes.fileName, ...(await readFirst(reader, PREVIEW_RECORDS)) };
+  return { plan, fileName: bytes.fileName, ...(await readFirst(reader, Math.min(maxRecords, MAX_PREVIEW_RECORDS))) };
 }
 
 export const importHandlers: Handlers<Omit<ImportOperations, 'import.previewNew'>, ImportSession> = {
@@ -36,16 +40,16 @@ export const importHandlers: Handlers<Omit<ImportOperations, 'import.previewNew'
   'import.analyze': ({ source, options }, call) =>
     analyze(call.session.library, { source, options, window: call.session.window }, call),
 
-  async 'import.preview'({ database: id, plan }, { session, onCancel }) {
+  async 'import.preview'({ database: id, plan, maxRecords, valuesOnly }, { session, onCancel }) {
     const database = session.database(id);
-    const attempt = await firstOf(session.library.files, plan);
+    const attempt = await firstOf(session.library.files, plan, maxRecords);
     return database.enqueue({
       window: session.window,
       kind: 'write',
       title: `Preview of ${attempt.fileName}`,
       onCancel,
       body: ({ connection }) => {
-        const look = () => previewImport(connection, attempt);
+        const look = () => previewImport(connection, attempt, valuesOnly);
         // It is rolled back: no copy is to be made for it.
         return historyIfAny(database)?.unrecorded(look) ?? look();
       },

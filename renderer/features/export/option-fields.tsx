@@ -3,6 +3,7 @@ import { useId } from 'react';
 import type { ReactNode } from 'react';
 import type { ExportFormatInfo, ExportOptionId, ExportOptions } from '#shared/protocol/index.ts';
 import { Select } from '../../ui/select.tsx';
+import { DELIMITERS } from '../../workbench/delimiters.ts';
 
 interface OptionFieldsProps {
   readonly format: ExportFormatInfo;
@@ -14,13 +15,6 @@ interface OptionFieldsProps {
   readonly onChange: (change: Partial<ExportOptions>) => void;
 }
 
-const DELIMITERS = [
-  [',', 'Comma'],
-  [';', 'Semicolon'],
-  ['\t', 'Tab'],
-  ['|', 'Vertical bar'],
-  [' ', 'Space'],
-] as const;
 const LINE_ENDINGS = [
   ['lf', 'LF (Linux, macOS)'],
   ['crlf', 'CRLF (Windows)'],

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
 import type { ImportFormatId, ImportLook, ImportOptions } from '#shared/protocol/index.ts';
 import { formatCount } from '../../ui/format.ts';
+import { DELIMITERS } from '../../workbench/delimiters.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
 
@@ -27,14 +28,6 @@ const ENCODINGS = [
   ['gb18030', 'GB 18030 (Chinese)'],
   ['big5', 'Big5 (Chinese)'],
   ['euc-kr', 'EUC-KR (Korean)'],
-] as const;
-
-const DELIMITERS = [
-  [',', 'Comma'],
-  [';', 'Semicolon'],
-  ['\t', 'Tab'],
-  ['|', 'Vertical bar'],
-  [' ', 'Space'],
 ] as const;
 
 const QUOTES = [

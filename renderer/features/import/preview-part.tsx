@@ -19,7 +19,7 @@ import type { ColumnChoice } from '#shared/import/column-choices.ts';
 import { COLUMN_WIDTH, ColumnStrip } from './column-strip.tsx';
 import type { ImportSession } from './import-session.ts';
 import type { ImportView, Preview } from './import-view.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import { ScrollLink } from './scroll-link.ts';
 
 interface PreviewPartProps {

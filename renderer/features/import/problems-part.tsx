@@ -16,7 +16,7 @@ import { useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
 import type { ImportSession } from './import-session.ts';
 import type { Outcome } from './import-view.ts';
-import { MemorySource } from './memory-source.ts';
+import { MemorySource } from '../../workbench/rows/memory-source.ts';
 import { FIXED_COLUMNS } from './problem-list.ts';
 import type { ProblemList } from './problem-list.ts';
 import { saveProblems, useProblems } from './use-problems.ts';

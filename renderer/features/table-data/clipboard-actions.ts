@@ -46,6 +46,24 @@ export async function paste(source: TableSource, grid: GridHandle, draft: DraftC
   }
 }
 
+/** The text to choose of how it is pasted; null when there is none, which is said. */
+export async function textToPaste(): Promise<string | null> {
+  try {
+    const text = await shell.readClipboard();
+    if (text !== null && text.trim() !== '') return text;
+    notify({
+      tone: 'info',
+      text:
+        text === null
+          ? 'Only the focused window can read the clipboard. Paste again.'
+          : 'There is no text on the clipboard.',
+    });
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+  return null;
+}
+
 function pasteIntoDraft(
   source: TableSource,
   grid: GridHandle,

@@ -30,14 +30,14 @@ export function menuEntries(context: MenuContext, hit: GridHit): readonly MenuEn
   const importing = isEditable ? [importEntry(context.source)] : [];
   if (hit.zone === 'outside')
     return isEditable
-      ? [commandItem('grid.addRow'), ...importing, commandItem('grid.goToRow')]
+      ? [commandItem('grid.addRow'), commandItem('grid.pasteSpecial'), ...importing, commandItem('grid.goToRow')]
       : [commandItem('grid.goToRow')];
   return [
     ...(hit.zone === 'cells' ? editing : []),
     commandItem('grid.copy'),
     commandItem('grid.copyWithHeaders'),
     copyAsMenu(isEditable),
-    ...(isEditable ? [commandItem('grid.paste'), ...importing] : []),
+    ...(isEditable ? [commandItem('grid.paste'), commandItem('grid.pasteSpecial'), ...importing] : []),
     commandItem('export.show'),
     'separator',
     ...filterEntries(context, hit),

@@ -14,6 +14,9 @@ import { refused } from './refused.ts';
 
 type Block = readonly (readonly string[])[];
 
+/** What goes into a column of a row whose value there has this storage class. */
+type ValueOf<T> = (column: number, field: T, storageClass: StorageClass) => Value;
+
 /**
  * None when the person decided against it.
  * @throws AppError `refused` with a sentence why it does not fit here
@@ -24,16 +27,34 @@ export async function pasteChanges(source: TableSource, grid: GridHandle, block:
   if (rowCount > MAX_ROWS_A_COMMAND) {
     const limit = formatCount(MAX_ROWS_A_COMMAND);
     throw refused(
-      `${formatCount(rowCount)} rows are too many to paste at once. The limit is ${limit}. Choose Import from Clipboard in the File menu for more.`,
+      `${formatCount(rowCount)} rows are too many to paste at once. The limit is ${limit}. Choose Paste Special to add more as new rows.`,
     );
   }
   if (isFill) return await fillChanges(source, grid, block[0]![0]!);
   const range = activeRange(grid.selection);
   const columns = targetColumns(source, grid, placesOf(range, grid.bounds).first, block);
-  const updates = await updateChanges(source, grid, rowsOf(range, grid.bounds).first, columns, block);
+  return blockChanges(source, grid, { columns, block }, (column, text, storageClass) =>
+    pastedValue(source, column, text, storageClass),
+  );
+}
+
+interface Pasted<T> {
+  readonly columns: readonly number[];
+  readonly block: readonly (readonly T[])[];
+}
+
+/** From the first selected row on; rows beyond the last one are added. None when the person decided against it. */
+export async function blockChanges<T>(
+  source: TableSource,
+  grid: GridHandle,
+  { columns, block }: Pasted<T>,
+  valueOf: ValueOf<T>,
+): Promise<readonly RowChange[]> {
+  const first = rowsOf(activeRange(grid.selection), grid.bounds).first;
+  const updates = await updateChanges(source, grid, first, { columns, block }, valueOf);
   const inserts = block
     .slice(updates.length)
-    .map((fields): RowChange => ({ kind: 'insert', set: newRow(source, columns, fields) }));
+    .map((fields): RowChange => ({ kind: 'insert', set: newRow(source, columns, fields, valueOf) }));
   const needsAnswer = block.length > 1 || inserts.length > 0;
   return !needsAnswer || (await agrees(source, updates.length, inserts.length)) ? [...updates, ...inserts] : [];
 }
@@ -52,7 +73,11 @@ export function targetColumns(
   position: number,
   block: Block,
 ): readonly number[] {
-  const width = Math.max(...block.map((fields) => fields.length));
+  return columnsFrom(source, grid, position, Math.max(...block.map((fields) => fields.length)));
+}
+
+/** So many from a place on. @throws as {@link targetColumns} */
+export function columnsFrom(source: TableSource, grid: GridHandle, position: number, width: number): readonly number[] {
   const columns = grid.columns.slice(position, position + width);
   if (columns.length < width) {
     const room = columns.length === 1 ? 'this is the last one' : `only ${columns.length} are left from here`;
@@ -74,23 +99,23 @@ async function fillChanges(source: TableSource, grid: GridHandle, text: string):
   return changes.length < 2 || (await agrees(source, changes.length, 0)) ? changes : [];
 }
 
-async function updateChanges(
+async function updateChanges<T>(
   source: TableSource,
   grid: GridHandle,
   first: number,
-  columns: readonly number[],
-  block: Block,
+  { columns, block }: Pasted<T>,
+  valueOf: ValueOf<T>,
 ): Promise<readonly RowChange[]> {
   const changes: RowChange[] = [];
   const last = Math.min(first + block.length, storedBounds(grid).rows) - 1;
   await eachRow(source, [{ first, last }], (key, rows, index) => {
     const set: Record<string, Value> = {};
     const base: Record<string, Value> = {};
-    block[changes.length]!.forEach((text, at) => {
+    block[changes.length]!.forEach((field, at) => {
       const column = columns[at]!;
       const { name } = source.columns[column]!;
       const packed = column + source.hiddenColumns;
-      set[name] = pastedValue(source, column, text, rows.storageClass(index, packed));
+      set[name] = valueOf(column, field, rows.storageClass(index, packed));
       if (!rows.isPreview(index, packed)) base[name] = rows.value(index, packed);
     });
     changes.push({ kind: 'update', key, set, base });
@@ -99,13 +124,14 @@ async function updateChanges(
 }
 
 /** Empty fields are left to their defaults. */
-function newRow(
+function newRow<T>(
   source: TableSource,
   columns: readonly number[],
-  fields: readonly string[],
+  fields: readonly T[],
+  valueOf: ValueOf<T>,
 ): Readonly<Record<string, Value>> {
   const values = fields.map(
-    (text, at) => [source.columns[columns[at]!]!.name, pastedValue(source, columns[at]!, text, 'null')] as const,
+    (field, at) => [source.columns[columns[at]!]!.name, valueOf(columns[at]!, field, 'null')] as const,
   );
   return Object.fromEntries(values.filter(([, value]) => value !== null));
 }

@@ -1,5 +1,5 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
@@ -16,6 +16,7 @@ import { DraftBar } from './draft-bar.tsx';
 import { FailedTable } from './empty-table.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { menuEntries } from './grid-menu.ts';
+import { PasteSpecial } from './paste-special/paste-special.tsx';
 import { TableGrid } from './table-grid.tsx';
 import { useDraft } from './use-draft.ts';
 import { useGridCommands } from './use-grid-commands.ts';
@@ -32,7 +33,15 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   const [editedFilter, setEditedFilter] = useState<number | 'new' | null>(null);
   const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
   useRevealedRow(source, grid, isActive);
-  const { deleteSelected } = useGridCommands({ grid, source, draft, isActive, onFilter: () => setEditedFilter('new') });
+  const [pasted, setPasted] = useState<string | null>(null);
+  const { deleteSelected } = useGridCommands({
+    grid,
+    source,
+    draft,
+    isActive,
+    onFilter: () => setEditedFilter('new'),
+    onPasteSpecial: setPasted,
+  });
   useSortCommands({ tab, grid, source, isActive });
   useColumnCommands(() => grid.current, isActive && source !== null);
   useRowsOut(tab, source, grid, isActive);
@@ -79,9 +88,25 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
           <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} />
         </div>
       </ContextMenu>
+      {pasted !== null && (
+        <SpecialPaste source={source} grid={grid.current} text={pasted} onClose={() => setPasted(null)} />
+      )}
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
+}
+
+interface SpecialPasteProps {
+  readonly source: TableSource;
+  readonly grid: GridHandle | null;
+  readonly text: string;
+  readonly onClose: () => void;
+}
+
+/** The grid keeps what is selected while the dialog is there. */
+function SpecialPaste({ source, grid, text, onClose }: SpecialPasteProps): ReactNode {
+  const target = useMemo(() => grid && { source, grid, text }, [source, grid, text]);
+  return target && <PasteSpecial target={target} onClose={onClose} />;
 }
 
 /** What leaves the table as text: files and the clipboard. */

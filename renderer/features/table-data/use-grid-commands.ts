@@ -2,7 +2,7 @@
 import type { RefObject } from 'react';
 import { useCommand } from '../../workbench/commands.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
-import { copySelection, paste } from './clipboard-actions.ts';
+import { copySelection, paste, textToPaste } from './clipboard-actions.ts';
 import { deleteRows, duplicateRows, goToRow, setNull } from './row-actions.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
@@ -13,9 +13,10 @@ interface GridCommands {
   readonly draft: DraftControl;
   readonly isActive: boolean;
   onFilter(): void;
+  onPasteSpecial(text: string): void;
 }
 
-export function useGridCommands({ grid, source, draft, isActive, onFilter }: GridCommands): {
+export function useGridCommands({ grid, source, draft, isActive, onFilter, onPasteSpecial }: GridCommands): {
   readonly deleteSelected: () => void;
 } {
   const isReady = isActive && source !== null;
@@ -45,6 +46,14 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter }: Gri
   useCommand(
     'grid.paste',
     inTurn((rows, handle) => paste(rows, handle, draft)),
+    isReady,
+  );
+  useCommand(
+    'grid.pasteSpecial',
+    inTurn(async () => {
+      const text = await textToPaste();
+      if (text !== null) onPasteSpecial(text);
+    }),
     isReady,
   );
   useCommand(

@@ -1,0 +1,90 @@
+// What a pasted text would do to a table: which column each field goes into, and the plan of an import for it.
+import { choicesByName, writable } from '#shared/import/column-choices.ts';
+import type { ImportColumn, ImportLook, ImportOptions, ImportPlan } from '#shared/protocol/index.ts';
+import type { GridHandle } from '../../../grid/grid.tsx';
+import { activeRange, placesOf } from '../../../grid/input/selection.ts';
+import type { TableSource } from '../../../workbench/rows/table-source.ts';
+import { columnsFrom } from '../paste.ts';
+
+/** Over the cells from the selected one on, as rows of their own, or into a table that is yet to be made. */
+export type PasteAs = 'cells' | 'rows' | 'table';
+
+export interface PasteChoice {
+  readonly pasteAs: PasteAs;
+  readonly trims: boolean;
+}
+
+export interface PlannedPaste {
+  readonly plan: ImportPlan;
+  /** Of the table, in the order of the plan's columns. */
+  readonly columns: readonly number[];
+  /** How fields found their columns, in a sentence. */
+  readonly mapping: string;
+}
+
+/** A number of JSON stays one. */
+const TRIMMED = "iif(typeof(value) = 'text', trim(value), value)";
+
+export interface PasteTarget {
+  readonly source: TableSource;
+  readonly grid: GridHandle;
+  readonly text: string;
+}
+
+/** @throws AppError `refused` where the fields do not fit, in a whole sentence */
+export function planPaste({ source, grid, text }: PasteTarget, look: ImportLook, choice: PasteChoice): PlannedPaste {
+  const { columns, mapping } = columnsOf({ source, grid }, look, choice.pasteAs);
+  const planned = columns.map(({ column, from }): ImportColumn => ({
+    name: source.columns[column]!.name,
+    from,
+    type: '',
+    notNull: false,
+    primaryKey: false,
+    defaultSql: '',
+    expression: choice.trims ? TRIMMED : '',
+  }));
+  return {
+    plan: {
+      source: { kind: 'text', text, name: 'Clipboard' },
+      options: look.options,
+      target: { kind: 'table', table: source.detail.name, mode: 'append', key: [], existing: 'skip' },
+      columns: planned,
+      // All of it or nothing.
+      maxProblems: 1,
+    },
+    columns: columns.map(({ column }) => column),
+    mapping,
+  };
+}
+
+interface Mapped {
+  readonly columns: readonly { readonly column: number; readonly from: number }[];
+  readonly mapping: string;
+}
+
+function columnsOf({ source, grid }: Omit<PasteTarget, 'text'>, look: ImportLook, pasteAs: PasteAs): Mapped {
+  const byName = pasteAs === 'rows' && hasNames(look.options) ? namedColumns(source, look) : [];
+  if (byName.length > 0) {
+    const missing = look.columns.length - byName.length;
+    const rest =
+      missing === 0
+        ? ''
+        : ` ${missing === 1 ? 'One' : missing} of them ${missing === 1 ? 'has' : 'have'} no column and ${missing === 1 ? 'is' : 'are'} left out.`;
+    return { columns: byName, mapping: `Fields go into the columns of the same name.${rest}` };
+  }
+  const { first } = placesOf(activeRange(grid.selection), grid.bounds);
+  const columns = columnsFrom(source, grid, first, look.columns.length);
+  return {
+    columns: columns.map((column, from) => ({ column, from })),
+    mapping: `Fields go in order, from the column “${source.columns[columns[0]!]!.name}” on.`,
+  };
+}
+
+const hasNames = ({ format, hasHeader }: ImportOptions): boolean => format !== 'csv' || hasHeader;
+
+function namedColumns(source: TableSource, look: ImportLook): Mapped['columns'] {
+  const names = source.columns.map(({ name }) => name);
+  return choicesByName(look.columns, writable(source.detail.columns)).flatMap(({ name }, from) =>
+    name === null ? [] : [{ column: names.indexOf(name), from }],
+  );
+}

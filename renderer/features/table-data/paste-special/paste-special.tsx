@@ -1,0 +1,185 @@
+// The dialog of Paste Special: what is on the clipboard, how it is taken apart, and the rows as they will be stored.
+import { useMemo, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import type { ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
+import { Grid } from '../../../grid/grid.tsx';
+import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
+import type { GridView } from '../../../grid/layout/geometry.ts';
+import { notifyFailure } from '../../../state/databases.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { formatCount, plural } from '../../../ui/format.ts';
+import { openTextImport } from '../../../workbench/import-tabs.ts';
+import { MemorySource } from '../../../workbench/rows/memory-source.ts';
+import { PasteOptions } from './paste-options.tsx';
+import type { PasteAs, PasteTarget, PlannedPaste } from './paste-plan.ts';
+import { pasteCells, pasteRows } from './paste-run.ts';
+import { SHOWN_ROWS, usePasted } from './use-pasted.ts';
+import type { Pasted } from './use-pasted.ts';
+import './paste-special.css';
+
+const SHOWN_CHARACTERS = 2000;
+
+const WAYS: readonly (readonly [PasteAs, string])[] = [
+  ['cells', 'From the selected cell on'],
+  ['rows', 'As new rows'],
+  ['table', 'Into a new table…'],
+];
+
+interface PasteSpecialProps {
+  readonly target: PasteTarget;
+  readonly onClose: () => void;
+}
+
+export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode {
+  const [given, setGiven] = useState<Partial<ImportOptions>>({});
+  const [pasteAs, setPasteAs] = useState<PasteAs>(() => (isEditable(target) ? 'cells' : 'table'));
+  const [trims, setTrims] = useState(false);
+  const choice = useMemo(() => ({ pasteAs, trims }), [pasteAs, trims]);
+  const pasted = usePasted(target, given, choice);
+  const first = useRef<HTMLInputElement>(null);
+  const whyNot = whyNotNow(target, pasted, pasteAs);
+  const paste = (): void => {
+    onClose();
+    if (pasteAs === 'table') openTextImport(target.text, { database: target.source.database, table: null });
+    else if (pasted.planned) target.grid.during(run(target, pasted.planned, pasteAs));
+  };
+  return (
+    <Dialog
+      title="Paste special"
+      wide
+      initialFocus={first}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" why={whyNot} onClick={paste}>
+            {pasteAs === 'table' ? 'Open Import' : 'Paste'}
+          </Button>
+        </>
+      }
+    >
+      <div className="paste-special">
+        <div className="paste-choice">
+          <div className="paste-ways" role="radiogroup" aria-label="Paste">
+            {WAYS.map(([way, label]) => (
+              <label key={way} className="paste-check">
+                <input
+                  ref={way === pasteAs ? first : null}
+                  type="radio"
+                  name="paste-as"
+                  checked={way === pasteAs}
+                  disabled={way !== 'table' && !isEditable(target)}
+                  onChange={() => setPasteAs(way)}
+                />
+                {label}
+              </label>
+            ))}
+          </div>
+          {pasted.look && (
+            <PasteOptions
+              options={pasted.look.options}
+              trims={trims}
+              onTrim={setTrims}
+              // What follows from the format is detected anew with another one.
+              onChange={(change) => setGiven(change.format ? change : { ...given, ...change })}
+            />
+          )}
+        </div>
+        <div className="paste-result">
+          <Clipboard text={target.text} />
+          <Result target={target} pasted={pasted} pasteAs={pasteAs} />
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+const isEditable = ({ source }: PasteTarget): boolean => source.info.key.kind !== 'none';
+
+function whyNotNow(
+  { grid }: PasteTarget,
+  { look, planned, preview, problem }: Pasted,
+  pasteAs: PasteAs,
+): string | null {
+  if (problem !== null) return problem;
+  if (!look) return 'The text is still being read.';
+  if (pasteAs === 'table') return null;
+  if (pasteAs === 'cells' && grid.draftPosition >= 0) return 'Save or discard the new row first.';
+  if (!planned || !preview) return 'The rows are still being read.';
+  return preview.problems.length > 0 ? 'A row does not fit. See the message above the rows.' : null;
+}
+
+async function run(target: PasteTarget, planned: PlannedPaste, pasteAs: PasteAs): Promise<void> {
+  try {
+    await (pasteAs === 'cells' ? pasteCells(target, planned) : pasteRows(target, planned));
+  } catch (thrown) {
+    notifyFailure(thrown);
+  }
+}
+
+function Clipboard({ text }: { readonly text: string }): ReactNode {
+  const shown = text.slice(0, SHOWN_CHARACTERS);
+  return (
+    <section className="paste-clipboard" aria-label="On the clipboard" tabIndex={0}>
+      <pre>{shown}</pre>
+      {shown.length < text.length && <p>{`… and ${plural(text.length - shown.length, 'more character')}`}</p>}
+    </section>
+  );
+}
+
+interface ResultProps {
+  readonly target: PasteTarget;
+  readonly pasted: Pasted;
+  readonly pasteAs: PasteAs;
+}
+
+function Result({ target, pasted, pasteAs }: ResultProps): ReactNode {
+  const { planned, preview, problem } = pasted;
+  if (problem !== null)
+    return (
+      <p className="paste-problem" role="alert">
+        {problem}
+      </p>
+    );
+  if (pasteAs === 'table') return <p className="paste-note">The import shows the rows, and what they would become.</p>;
+  if (!planned || !preview) return null;
+  const [wrong] = preview.problems;
+  return (
+    <>
+      {wrong ? (
+        <p className="paste-problem" role="alert">
+          {`Line ${formatCount(wrong.line)} does not fit: ${wrong.reason}`}
+        </p>
+      ) : (
+        <p className="paste-note">{`${countOf(preview)}, as they will be stored. ${planned.mapping}`}</p>
+      )}
+      <PreviewGrid target={target} planned={planned} preview={preview} />
+    </>
+  );
+}
+
+const countOf = ({ rows }: ImportPreview): string =>
+  rows.length < SHOWN_ROWS ? plural(rows.length, 'row') : `The first ${formatCount(rows.length)} rows`;
+
+interface PreviewGridProps {
+  readonly target: PasteTarget;
+  readonly planned: PlannedPaste;
+  readonly preview: ImportPreview;
+}
+
+function PreviewGrid({ target, planned, preview }: PreviewGridProps): ReactNode {
+  const [view, setView] = useState<GridView>(PLAIN_VIEW);
+  const rows = useMemo(() => {
+    const columns = planned.columns.map((column) => ({
+      name: target.source.columns[column]!.name,
+      typeLabel: target.source.columns[column]!.typeLabel,
+    }));
+    return new MemorySource(columns, preview.rows.length, (row, column) => preview.rows[row]![column] ?? null);
+  }, [target, planned, preview]);
+  return (
+    <div className="paste-grid">
+      <Grid source={rows} view={view} sort={[]} label="Preview" onViewChange={setView} onError={notifyFailure} />
+    </div>
+  );
+}
