@@ -12,9 +12,9 @@ import {
 } from '../../records/record-batch.ts';
 import { uniqueNames } from '../csv/column-names.ts';
 import { SharedStrings } from './shared-strings.ts';
-import { SheetRows, type SheetCell } from './sheet-rows.ts';
+import { SHEET_NAMES, SheetRows, type SheetCell } from './sheet-rows.ts';
 import { chosenSheet, openWorkbook, type Sheet, type Workbook } from './workbook.ts';
-import { XmlEvents } from './xml-events.ts';
+import { XmlScanner } from './xml-scanner.ts';
 import { damaged } from './zip-directory.ts';
 import { openZipEntry, type ZipStream } from './zip-stream.ts';
 
@@ -44,7 +44,7 @@ class SheetReader implements RecordReader {
   /** Bytes of the file for each compressed one of the sheet: at its end all of the file is read. */
   readonly #scale: number;
   readonly #rows: SheetRows;
-  readonly #events: XmlEvents;
+  readonly #scanner: XmlScanner;
   readonly #writer = new BatchWriter();
   readonly #skipRows: number;
   #needsHeader: boolean;
@@ -69,7 +69,7 @@ class SheetReader implements RecordReader {
     this.#needsHeader = hasHeader;
     this.#skipRows = skipLines;
     this.#rows = new SheetRows(workbook.dateKinds, workbook.is1904, () => this.#takeRow());
-    this.#events = new XmlEvents(this.#rows);
+    this.#scanner = new XmlScanner(this.#rows, SHEET_NAMES);
   }
 
   get columns(): readonly string[] {
@@ -105,10 +105,10 @@ class SheetReader implements RecordReader {
         const bytes = await this.#stream.next();
         if (bytes === null) {
           this.#isOver = true;
-          this.#events.end();
+          this.#scanner.finish();
         } else {
           silent += bytes.length;
-          this.#events.write(bytes);
+          this.#scanner.write(bytes);
         }
       } catch (error) {
         this.#end(error);
@@ -156,6 +156,7 @@ class SheetReader implements RecordReader {
   #writeRow(cells: readonly SheetCell[], used: number, row: number): void {
     const writer = this.#writer;
     const strings = this.#strings;
+    const { texts } = this.#rows;
     writer.begin(row);
     let column = 0;
     for (let at = 0; at < used; at++) {
@@ -163,7 +164,7 @@ class SheetReader implements RecordReader {
       // A cell that is there twice: the first counts, as in Excel.
       if (cell.column < column) continue;
       for (; column < cell.column; column++) writer.bare(FIELD.absent);
-      if (cell.shared < 0) writer.text(cell.kind, cell.text);
+      if (cell.shared < 0) writer.field(cell.kind, texts.bytes, cell.start, cell.end);
       else if (cell.shared < strings.count)
         writer.field(cell.kind, strings.bytes, strings.start(cell.shared), strings.ends[cell.shared]);
       else writer.bare(FIELD.absent);
@@ -184,11 +185,11 @@ class SheetReader implements RecordReader {
     this.#columns = uniqueNames([...this.#columns, ...more]);
   }
 
-  #textOf({ kind, text, shared }: SheetCell): string {
+  #textOf({ kind, start, end, shared }: SheetCell): string {
     if (kind === FIELD.true) return 'TRUE';
     if (kind === FIELD.false) return 'FALSE';
     const strings = this.#strings;
-    if (shared < 0 || shared >= strings.count) return text;
+    if (shared < 0 || shared >= strings.count) return this.#rows.texts.text(start, end);
     return new TextDecoder().decode(strings.bytes.subarray(strings.start(shared), strings.ends[shared]));
   }
 }

@@ -1,26 +1,37 @@
 // The cells of a sheet as its XML names them, row by row.
 import { FIELD, type FieldKind, type RecordNotice } from '../../records/record-batch.ts';
+import { CellBytes } from './cell-bytes.ts';
 import { excelDate, type DateKind } from './excel-dates.ts';
-import { excelText } from './excel-text.ts';
-import type { XmlListener } from './xml-events.ts';
+import { isNumber, wholeNumber } from './cell-numbers.ts';
+import type { XmlListener, XmlTag } from './xml-scanner.ts';
 
 export interface SheetCell {
   column: number;
   kind: FieldKind;
-  text: string;
-  /** A text that cells share, by its number; -1: `text`. */
+  /** Of the bytes of the row. */
+  start: number;
+  end: number;
+  /** A text that cells share, by its number; -1: none. */
   shared: number;
 }
 
 const MERGED = 'The sheet has merged cells. Each has its value in its first row and column, and the rest is empty.';
 const UNKNOWN = 'A formula has no saved result. It is left empty, here and in all rows like it.';
-const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Elements that say something, by their place. */
+export const SHEET_NAMES = ['c', 'v', 'f', 't', 'row', 'rPh', 'mergeCell'] as const;
+const [CELL, VALUE, FORMULA, TEXT, ROW, PHONETIC, MERGE] = [0, 1, 2, 3, 4, 5, 6];
+
+/** What the value of a cell is, by its `t`. */
+type CellType = 'number' | 'shared' | 'boolean' | 'error' | 'inline' | 'text';
+const [LOWER_S, LOWER_B, LOWER_N, LOWER_E] = [0x73, 0x62, 0x6e, 0x65];
 
 export class SheetRows implements XmlListener {
   /** What is to be told, each once. */
   readonly notices: RecordNotice[] = [];
   /** Of the row that is being read; those from `used` on are left from other rows. */
   readonly cells: SheetCell[] = [];
+  readonly texts = new CellBytes();
   used = 0;
   /** As Excel numbers rows. */
   row = 0;
@@ -28,9 +39,10 @@ export class SheetRows implements XmlListener {
   readonly #is1904: boolean;
   readonly #onRow: () => void;
   #column = -1;
-  #type = '';
+  #type: CellType = 'number';
   #style = 0;
-  #text = '';
+  /** Where the text of the cell begins. */
+  #start = 0;
   #isValue = false;
   #inPhonetic = false;
   #hasFormula = false;
@@ -44,30 +56,30 @@ export class SheetRows implements XmlListener {
     this.#onRow = onRow;
   }
 
-  open(name: string, attributes: Readonly<Record<string, string>>): void {
-    switch (name) {
-      case 'c':
-        this.#openCell(attributes);
+  open(tag: XmlTag): void {
+    switch (tag.name) {
+      case CELL:
+        this.#openCell(tag);
         return;
-      case 'v':
+      case VALUE:
         this.#isValue = this.#hasValue = true;
         return;
-      case 't':
-        if (this.#type !== 'inlineStr' || this.#inPhonetic) return;
+      case TEXT:
+        if (this.#type !== 'inline' || this.#inPhonetic) return;
         this.#isValue = this.#hasValue = true;
         return;
-      case 'f':
+      case FORMULA:
         this.#hasFormula = true;
         return;
-      case 'row':
-        this.row = whole(attributes['r']) ?? this.row + 1;
+      case ROW:
+        this.row = (tag.find('r') ? wholeNumber(tag.bytes, tag.start, tag.end) : null) ?? this.row + 1;
         this.#column = -1;
-        this.used = 0;
+        this.used = this.texts.used = 0;
         return;
-      case 'rPh':
+      case PHONETIC:
         this.#inPhonetic = true;
         return;
-      case 'mergeCell':
+      case MERGE:
         if (!this.#hasMerged) this.notices.push({ line: this.row, text: MERGED });
         this.#hasMerged = true;
         return;
@@ -75,37 +87,36 @@ export class SheetRows implements XmlListener {
     }
   }
 
-  close(name: string): void {
+  close(name: number): void {
     switch (name) {
-      case 'c':
+      case CELL:
         this.#closeCell();
         return;
-      case 'v':
-      case 't':
+      case VALUE:
+      case TEXT:
         this.#isValue = false;
         return;
-      case 'row':
+      case ROW:
         if (this.used > 0) this.#onRow();
         this.used = 0;
         return;
-      case 'rPh':
+      case PHONETIC:
         this.#inPhonetic = false;
         return;
       default:
     }
   }
 
-  text(text: string): void {
-    if (this.#isValue) this.#text += text;
+  text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void {
+    if (this.#isValue) this.texts.add(bytes, start, end, isPlain);
   }
 
-  #openCell(attributes: Readonly<Record<string, string>>): void {
-    const reference = attributes['r'];
-    const column = reference === undefined ? -1 : columnOf(reference);
+  #openCell(tag: XmlTag): void {
+    const column = tag.find('r') ? columnOf(tag.bytes, tag.start, tag.end) : -1;
     this.#column = column < 0 ? this.#column + 1 : column;
-    this.#type = attributes['t'] ?? 'n';
-    this.#style = Number(attributes['s'] ?? 0);
-    this.#text = '';
+    this.#type = tag.find('t') ? cellType(tag.bytes, tag.start, tag.end) : 'number';
+    this.#style = (tag.find('s') ? wholeNumber(tag.bytes, tag.start, tag.end) : 0) ?? -1;
+    this.#start = this.texts.used;
     this.#hasFormula = this.#hasValue = false;
   }
 
@@ -117,66 +128,86 @@ export class SheetRows implements XmlListener {
       }
       return;
     }
-    const text = this.#text;
+    const { bytes, used } = this.texts;
+    const start = this.#start;
     switch (this.#type) {
-      case 's':
-        this.#add(FIELD.quoted, '', whole(text) ?? -1);
+      case 'shared':
+        this.#add(FIELD.quoted, start, wholeNumber(bytes, start, used) ?? -1);
         return;
-      case 'b':
-        this.#add(text === '1' || text === 'true' ? FIELD.true : FIELD.false, '');
+      case 'boolean': {
+        const isTrue = (used - start === 1 && bytes[start] === 0x31) || this.texts.text(start, used) === 'true';
+        this.#add(isTrue ? FIELD.true : FIELD.false, used);
         return;
-      case 'n':
-        this.#addNumber(text.trim());
+      }
+      case 'number':
+        this.#addNumber();
         return;
-      case 'e':
+      case 'error':
         // `#N/A` and its like: a text that can be said to mean NULL.
-        this.#add(FIELD.text, text);
+        this.texts.finishText(start);
+        this.#add(FIELD.text, start);
         return;
       default:
-        this.#add(FIELD.quoted, excelText(text));
+        this.texts.finishText(start);
+        this.#add(FIELD.quoted, start);
     }
   }
 
-  #addNumber(text: string): void {
-    if (text === '') return;
-    if (!NUMBER.test(text)) {
-      this.#add(FIELD.quoted, text);
+  #addNumber(): void {
+    const { texts } = this;
+    let start = this.#start;
+    while (start < texts.used && texts.bytes[start]! <= 0x20) start++;
+    while (texts.used > start && texts.bytes[texts.used - 1]! <= 0x20) texts.used--;
+    if (start === texts.used) return;
+    if (!isNumber(texts.bytes, start, texts.used)) {
+      texts.finishText(start);
+      this.#add(FIELD.quoted, start);
       return;
     }
     const kind = this.#dateKinds[this.#style] ?? null;
-    const date = kind === null ? null : excelDate(Number(text), kind, this.#is1904);
-    if (date === null) this.#add(FIELD.number, text);
-    else this.#add(FIELD.quoted, date);
+    const date = kind === null ? null : excelDate(Number(texts.text(start, texts.used)), kind, this.#is1904);
+    if (date === null) return this.#add(FIELD.number, start);
+    texts.used = start;
+    texts.addText(date);
+    this.#add(FIELD.quoted, start);
   }
 
-  #add(kind: FieldKind, text: string, shared = -1): void {
+  /** A cell whose text is all from `start` on. */
+  #add(kind: FieldKind, start: number, shared = -1): void {
+    const end = this.texts.used;
     const cell = this.cells[this.used];
     if (cell) {
       cell.column = this.#column;
       cell.kind = kind;
-      cell.text = text;
+      cell.start = start;
+      cell.end = end;
       cell.shared = shared;
     } else {
-      this.cells.push({ column: this.#column, kind, text, shared });
+      this.cells.push({ column: this.#column, kind, start, end, shared });
     }
     this.used++;
   }
 }
 
-function whole(text: string | undefined): number | null {
-  if (text === undefined) return null;
-  const value = Number(text);
-  return Number.isSafeInteger(value) && value >= 0 ? value : null;
+function cellType(bytes: Uint8Array, start: number, end: number): CellType {
+  const first = bytes[start]!;
+  if (end - start === 1) {
+    if (first === LOWER_S) return 'shared';
+    if (first === LOWER_N) return 'number';
+    if (first === LOWER_B) return 'boolean';
+    if (first === LOWER_E) return 'error';
+  }
+  return String.fromCharCode(...bytes.subarray(start, Math.min(end, start + 10))) === 'inlineStr' ? 'inline' : 'text';
 }
 
 /** `C7` is in column 2; -1 for what names none. */
-function columnOf(reference: string): number {
+function columnOf(bytes: Uint8Array, start: number, end: number): number {
   let column = 0;
-  let at = 0;
-  for (; at < reference.length && at < 4; at++) {
-    const letter = reference.charCodeAt(at) | 0x20;
+  let at = start;
+  for (; at < end && at < start + 4; at++) {
+    const letter = bytes[at]! | 0x20;
     if (letter < 0x61 || letter > 0x7a) break;
     column = column * 26 + letter - 0x60;
   }
-  return at === 0 ? -1 : column - 1;
+  return at === start ? -1 : column - 1;
 }

@@ -2,7 +2,7 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
 import { dateKind, type DateKind } from './excel-dates.ts';
-import { readXml } from './xml-events.ts';
+import { readSmallPart, type OnOpen } from './small-part.ts';
 import { readZipDirectory, type ZipEntry } from './zip-directory.ts';
 import { openZipEntry } from './zip-stream.ts';
 
@@ -128,8 +128,6 @@ async function readDateKinds(
   return kinds;
 }
 
-type OnOpen = (name: string, attributes: Readonly<Record<string, string>>) => void;
-
 async function readPart(
   source: ByteSource,
   entries: ReadonlyMap<string, ZipEntry>,
@@ -142,7 +140,7 @@ async function readPart(
       code: 'too-big',
       message: `“${path}” in the workbook is larger than ${MAX_PART_BYTES >> 20} MB. Save the workbook anew.`,
     });
-  await readXml(await openZipEntry(source, entry), { open, close: () => undefined, text: () => undefined });
+  await readSmallPart(await openZipEntry(source, entry), open);
 }
 
 const isTrue = (text: string | undefined): boolean => text === '1' || text === 'true' || text === 'on';

@@ -1,0 +1,350 @@
+// Takes the XML of a workbook apart as bytes of UTF-8, in bounded memory: no document makes it keep more than a few megabytes. What is not
+// well formed is refused where elements, attributes or references cannot be told; names and characters are not judged further.
+import { AppError } from '#shared/protocol/errors.ts';
+
+/** Told one after the other; whatever is in `bytes` holds during the call. Names come without their prefix: the namespaces of a workbook do not overlap. */
+export interface XmlListener {
+  /** An element begins. Of one that is empty the end is told right after. */
+  open(tag: XmlTag): void;
+  /** @param name its place among the names the scanner knows; -1: another one */
+  close(name: number): void;
+  /** @param isPlain the text is what stands there: no references, no line ends to be changed */
+  text(bytes: Uint8Array, start: number, end: number, isPlain: boolean): void;
+}
+
+export interface XmlTag {
+  /** As in {@link XmlListener.close}. */
+  readonly name: number;
+  readonly bytes: Uint8Array;
+  /** Finds an attribute by its name, as it stands: its value is from `start` to `end` then, references as they stand. */
+  find(attribute: string): boolean;
+  readonly start: number;
+  readonly end: number;
+  /** The name without prefix, and all attributes: for small documents. */
+  localName(): string;
+  attributes(): Readonly<Record<string, string>>;
+}
+
+/** Excel allows 32,767 characters in a cell; formulas and rich text take more. */
+const MAX_TOKEN_BYTES = 16 << 20;
+const MAX_DEPTH = 256;
+const MAX_ATTRIBUTES = 256;
+const [TAB, LF, CR, SPACE, BANG, QUOTE, AMP, APOSTROPHE, SLASH, COLON, LESS, EQUALS, GREATER, QUESTION, OPEN, CLOSE] = [
+  9, 10, 13, 32, 33, 34, 38, 39, 47, 58, 60, 61, 62, 63, 91, 93,
+];
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+const ENDS_NAME = new Uint8Array(256);
+for (const byte of [TAB, LF, CR, SPACE, SLASH, GREATER, EQUALS, LESS, QUOTE, APOSTROPHE, AMP]) ENDS_NAME[byte] = 1;
+const isSpace = (byte: number): boolean => byte === SPACE || byte === LF || byte === TAB || byte === CR;
+
+export class XmlScanner implements XmlTag {
+  readonly #listener: XmlListener;
+  readonly #names: readonly Uint8Array[];
+  readonly #attributeNames = new Map<string, Uint8Array>();
+  #decoder: TextDecoder | null = null;
+  #isBegun = false;
+  bytes = new Uint8Array(1 << 17);
+  #filled = 0;
+  #at = 0;
+  /** Before so many bytes are there the token that has no end yet is not looked at again: it is scanned a few times, however long it is. */
+  #wanted = 0;
+  /** Of the open elements: a hash of the name as it stands, and the place of the name without prefix. */
+  readonly #hashes = new Int32Array(MAX_DEPTH);
+  readonly #places = new Int16Array(MAX_DEPTH);
+  #depth = 0;
+  #hasRoot = false;
+  #nameStart = 0;
+  #nameEnd = 0;
+  #hash = 0;
+  /** Of the tag: where each attribute's name and value begin and end. */
+  readonly #attributes = new Int32Array(MAX_ATTRIBUTES * 4);
+  #attributeCount = 0;
+  name = -1;
+  start = 0;
+  end = 0;
+
+  /** @param names of elements that the listener knows by their place in this list */
+  constructor(listener: XmlListener, names: readonly string[]) {
+    this.#listener = listener;
+    this.#names = names.map((name) => encoder.encode(name));
+  }
+
+  /** @throws AppError `invalid` where it is no XML. */
+  write(bytes: Uint8Array): void {
+    if (!this.#isBegun && bytes.length > 1) this.#begin(bytes);
+    this.#append(this.#decoder === null ? bytes : encoder.encode(this.#decoder.decode(bytes, { stream: true })));
+    if (this.#filled - this.#at >= this.#wanted) this.#scan();
+  }
+
+  /** @throws AppError `invalid` where the document is not closed. */
+  finish(): void {
+    this.#scan();
+    this.#endText(this.#at, this.#filled);
+    if (this.#depth > 0 || !this.#hasRoot) throw damagedXml('it ends before its elements do');
+  }
+
+  find(attribute: string): boolean {
+    let name = this.#attributeNames.get(attribute);
+    if (!name) this.#attributeNames.set(attribute, (name = encoder.encode(attribute)));
+    const { bytes } = this;
+    const places = this.#attributes;
+    for (let at = 0; at < this.#attributeCount * 4; at += 4) {
+      if (!matches(bytes, places[at]!, places[at + 1]!, name)) continue;
+      this.start = places[at + 2]!;
+      this.end = places[at + 3]!;
+      return true;
+    }
+    return false;
+  }
+
+  localName(): string {
+    return decoder.decode(this.bytes.subarray(this.#nameStart, this.#nameEnd));
+  }
+
+  attributes(): Readonly<Record<string, string>> {
+    const all: Record<string, string> = {};
+    const places = this.#attributes;
+    for (let at = 0; at < this.#attributeCount * 4; at += 4) {
+      const name = decoder.decode(this.bytes.subarray(places[at], places[at + 1]));
+      const value = decoder.decode(this.bytes.subarray(places[at + 2], places[at + 3]));
+      all[name] = resolved(value.replace(/\r\n|[\r\n\t]/g, ' '));
+    }
+    return all;
+  }
+
+  /** XML is UTF-8 or UTF-16 unless it says otherwise (section 4.3.3), and no writer of workbooks does. */
+  #begin(bytes: Uint8Array): void {
+    this.#isBegun = true;
+    if (bytes[0] === 0xff && bytes[1] === 0xfe) this.#decoder = new TextDecoder('utf-16le');
+    else if (bytes[0] === 0xfe && bytes[1] === 0xff) this.#decoder = new TextDecoder('utf-16be');
+  }
+
+  #append(more: Uint8Array): void {
+    const left = this.#filled - this.#at;
+    if (left + more.length + 1 > this.bytes.length) {
+      const larger = new Uint8Array(Math.max((left + more.length) * 2, 1 << 17));
+      larger.set(this.bytes.subarray(this.#at, this.#filled));
+      this.bytes = larger;
+    } else this.bytes.copyWithin(0, this.#at, this.#filled);
+    this.bytes.set(more, left);
+    this.#at = 0;
+    this.#filled = left + more.length;
+  }
+
+  #scan(): void {
+    const { bytes } = this;
+    const filled = this.#filled;
+    // Whatever looks for the end of a text stops here.
+    bytes[filled] = LESS;
+    for (;;) {
+      const from = this.#at;
+      let at = from;
+      let isPlain = true;
+      let byte = bytes[at]!;
+      while (byte !== LESS) {
+        if (byte === AMP || byte === CR) isPlain = false;
+        byte = bytes[++at]!;
+      }
+      if (at >= filled) break;
+      const end = this.#endOfMarkup(at);
+      if (end < 0) break;
+      if (at > from) this.#tell(from, at, isPlain);
+      this.#at = end;
+      this.#mark(at, end);
+    }
+    const left = filled - this.#at;
+    if (left > MAX_TOKEN_BYTES) throw damagedXml('a single text is longer than 16 million characters');
+    this.#wanted = left > 1 << 16 ? left * 2 : 0;
+  }
+
+  /** The position behind what begins with `<`; -1 where that is not there yet. */
+  #endOfMarkup(at: number): number {
+    const { bytes } = this;
+    const filled = this.#filled;
+    const next = bytes[at + 1];
+    if (at + 1 >= filled) return -1;
+    if (next === QUESTION) return this.#behind('?>', at + 2);
+    if (next === BANG) {
+      if (at + 9 > filled) return -1;
+      if (bytes[at + 2] === OPEN) return this.#behind(']]>', at + 9);
+      return bytes[at + 2] === 0x2d ? this.#behind('-->', at + 4) : this.#behindDeclaration(at + 2);
+    }
+    let quote = 0;
+    for (let end = at + 1; end < filled; end++) {
+      const byte = bytes[end]!;
+      if (quote !== 0) {
+        if (byte === quote) quote = 0;
+      } else if (byte === GREATER) return end + 1;
+      else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
+    }
+    return -1;
+  }
+
+  #behind(text: string, from: number): number {
+    const last = text.length - 1;
+    for (let at = from; at + last < this.#filled; at++) {
+      let n = 0;
+      while (n <= last && this.bytes[at + n] === text.charCodeAt(n)) n++;
+      if (n > last) return at + n;
+    }
+    return -1;
+  }
+
+  /** A document type, with what it declares in brackets: no part of a workbook, and passed over. */
+  #behindDeclaration(from: number): number {
+    let depth = 0;
+    let quote = 0;
+    for (let at = from; at < this.#filled; at++) {
+      const byte = this.bytes[at]!;
+      if (quote !== 0) {
+        if (byte === quote) quote = 0;
+      } else if (byte === QUOTE || byte === APOSTROPHE) quote = byte;
+      else if (byte === OPEN) depth++;
+      else if (byte === CLOSE) depth--;
+      else if (byte === GREATER && depth <= 0) return at + 1;
+    }
+    return -1;
+  }
+
+  /** Complete markup from its `<` on. */
+  #mark(at: number, end: number): void {
+    const next = this.bytes[at + 1]!;
+    if (next === SLASH) return this.#closeTag(at + 2, end - 1);
+    if (next === QUESTION) return;
+    if (next !== BANG) return this.#openTag(at + 1, end - 1);
+    if (this.bytes[at + 2] !== OPEN) return;
+    if (!matches(this.bytes, at + 2, at + 9, CDATA)) throw damagedXml('it has markup that is none');
+    if (this.#depth === 0) throw damagedXml('there is text outside of its root element');
+    if (end - 3 > at + 9) this.#listener.text(this.bytes, at + 9, end - 3, true);
+  }
+
+  #openTag(from: number, to: number): void {
+    const isEmpty = this.bytes[to - 1] === SLASH;
+    let at = this.#readName(from, isEmpty ? to - 1 : to);
+    at = this.#readAttributes(at, isEmpty ? to - 1 : to);
+    if (this.#depth === 0 && this.#hasRoot) throw damagedXml('it has more than one root element');
+    this.#hasRoot = true;
+    if (this.#depth === MAX_DEPTH) throw damagedXml(`elements are nested deeper than ${MAX_DEPTH} levels`);
+    this.name = this.#placeOf();
+    const { name } = this;
+    this.#hashes[this.#depth] = this.#hash;
+    this.#places[this.#depth++] = name;
+    this.#listener.open(this);
+    if (!isEmpty) return;
+    this.#depth--;
+    this.#listener.close(name);
+  }
+
+  #closeTag(from: number, to: number): void {
+    let at = this.#readName(from, to);
+    while (at < to && isSpace(this.bytes[at]!)) at++;
+    if (at < to || this.#depth === 0 || this.#hashes[this.#depth - 1] !== this.#hash)
+      throw damagedXml('an element is closed that is not open');
+    this.#listener.close(this.#places[--this.#depth]!);
+  }
+
+  #readName(from: number, to: number): number {
+    const { bytes } = this;
+    let hash = 0;
+    let at = from;
+    let start = from;
+    for (; at < to && ENDS_NAME[bytes[at]!] === 0; at++) {
+      hash = (Math.imul(hash, 31) + bytes[at]!) | 0;
+      if (bytes[at] === COLON) start = at + 1;
+    }
+    if (at === from) throw damagedXml('an element has no name');
+    this.#nameStart = start;
+    this.#nameEnd = at;
+    this.#hash = hash;
+    return at;
+  }
+
+  #placeOf(): number {
+    for (let place = 0; place < this.#names.length; place++)
+      if (matches(this.bytes, this.#nameStart, this.#nameEnd, this.#names[place]!)) return place;
+    return -1;
+  }
+
+  #readAttributes(from: number, to: number): number {
+    const { bytes } = this;
+    const places = this.#attributes;
+    this.#attributeCount = 0;
+    let at = from;
+    for (;;) {
+      const before = at;
+      while (at < to && isSpace(bytes[at]!)) at++;
+      if (at >= to) return at;
+      const start = at;
+      while (at < to && ENDS_NAME[bytes[at]!] === 0) at++;
+      const nameEnd = at;
+      while (at < to && isSpace(bytes[at]!)) at++;
+      const isNamed = nameEnd > start && before < start && bytes[at] === EQUALS;
+      if (isNamed) at++;
+      while (at < to && isSpace(bytes[at]!)) at++;
+      const quote = bytes[at]!;
+      const isQuoted = quote === QUOTE || quote === APOSTROPHE;
+      let end = at + 1;
+      while (isQuoted && end < to && bytes[end] !== quote && bytes[end] !== LESS) end++;
+      if (!isNamed || !isQuoted || end >= to || bytes[end] !== quote || this.#attributeCount === MAX_ATTRIBUTES)
+        throw damagedXml('an attribute cannot be read');
+      const place = this.#attributeCount++ * 4;
+      places[place] = start;
+      places[place + 1] = nameEnd;
+      places[place + 2] = at + 1;
+      places[place + 3] = end;
+      at = end + 1;
+    }
+  }
+
+  #tell(from: number, to: number, isPlain: boolean): void {
+    if (this.#depth > 0) this.#listener.text(this.bytes, from, to, isPlain);
+    else this.#endText(from, to);
+  }
+
+  /** Outside of the root there may be white space, and a byte order mark before all. */
+  #endText(from: number, to: number): void {
+    let at = from;
+    if (!this.#hasRoot && matches(this.bytes, at, at + 3, BOM)) at += 3;
+    for (; at < to; at++) if (!isSpace(this.bytes[at]!)) throw damagedXml('there is text outside of its root element');
+  }
+}
+
+const CDATA = encoder.encode('[CDATA[');
+const BOM = Uint8Array.of(0xef, 0xbb, 0xbf);
+
+function matches(bytes: Uint8Array, start: number, end: number, name: Uint8Array): boolean {
+  if (end - start !== name.length) return false;
+  for (let n = 0; n < name.length; n++) if (bytes[start + n] !== name[n]) return false;
+  return true;
+}
+
+/** Text that is not plain: line ends are LF, references what they stand for. @throws AppError `invalid` */
+export const xmlText = (bytes: Uint8Array, start: number, end: number): string =>
+  resolved(decoder.decode(bytes.subarray(start, end)).replace(/\r\n?/g, '\n'));
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function resolved(text: string): string {
+  if (!text.includes('&')) return text;
+  return text.replace(/&([^;&]*;?)/g, (_all, body: string) => {
+    const name = body.slice(0, -1);
+    const known = body.endsWith(';') ? (ENTITIES[name] ?? numbered(name)) : null;
+    if (known === null) throw damagedXml('it has an undefined entity');
+    return known;
+  });
+}
+
+function numbered(name: string): string | null {
+  const match = /^#(?:([0-9]+)|x([0-9a-fA-F]+))$/.exec(name);
+  if (!match) return null;
+  const code = match[1] === undefined ? Number.parseInt(match[2]!, 16) : Number(match[1]);
+  const isCharacter =
+    code === TAB || code === LF || code === CR || (code >= SPACE && code < 0xd800) || (code >= 0xe000 && code < 0xfffe);
+  return isCharacter || (code >= 0x10000 && code <= 0x10ffff) ? String.fromCodePoint(code) : null;
+}
+
+export const damagedXml = (why: string): AppError =>
+  new AppError({ code: 'invalid', message: `The workbook is damaged: its XML cannot be read (${why}).` });
