@@ -3,6 +3,7 @@
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import type { InlineConfig, Plugin } from 'vite';
+import { withBoundedParquet } from './bounded-parquet.ts';
 import { inRoot } from './paths.ts';
 
 // The oldest engine that runs us is Electron 22: Chromium 108 in windows, Node 16 in the main process.
@@ -27,8 +28,12 @@ export function pageConfig(folder: 'renderer' | 'worker', page: string, outDir: 
     // Every text of ours and of a database passes there: `#jsx/jsx-runtime`.
     oxc: { jsx: { runtime: 'automatic', importSource: '#jsx', development: false } },
     css: { transformer: 'lightningcss', lightningcss: { targets: LIGHTNINGCSS_TARGET } },
-    plugins: [withoutUnusedSqliteWorkers()],
-    worker: { format: 'es', plugins: () => [withoutUnusedSqliteWorkers()], rolldownOptions: { checks: QUIET } },
+    plugins: [withoutUnusedSqliteWorkers(), withBoundedParquet()],
+    worker: {
+      format: 'es',
+      plugins: () => [withoutUnusedSqliteWorkers(), withBoundedParquet()],
+      rolldownOptions: { checks: QUIET },
+    },
     build: {
       outDir: join(outDir, 'app'),
       emptyOutDir: false,
@@ -74,6 +79,7 @@ export function nativeConfig(entry: string, outDir: string): InlineConfig {
   return {
     ...common,
     root: inRoot('worker'),
+    plugins: [withBoundedParquet()],
     ssr: { target: 'node', noExternal: true },
     build: {
       ssr: true,

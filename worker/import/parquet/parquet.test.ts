@@ -160,6 +160,30 @@ describe('damaged and hostile', () => {
     expect(problems[0]!.reason).toMatch(/^Rows 1 to 2,000 were left out\. The Parquet file cannot be read: /);
   });
 
+  test('a run and a page that claim more values than there are cost no memory', async () => {
+    const rows = 1 << 20;
+    const data = Array.from({ length: rows }, () => 'same');
+    const file = new Uint8Array(
+      parquetWriteBuffer({ columnData: [{ name: 't', data, type: 'STRING' }], rowGroupSize: rows, pageSize: 1 << 30 }),
+    );
+    // The number of rows, doubled by zigzag in the headers and by its flag in the run, as a number of 4 bytes; then the largest of 4 bytes.
+    const said: string[] = [];
+    for (let at = 0; at + 4 <= file.length; at++) {
+      if (file[at] !== 0x80 || file[at + 1] !== 0x80 || file[at + 2] !== 0x80 || file[at + 3] !== 0x01) continue;
+      const hostile = Uint8Array.from(file);
+      hostile.set([0xfe, 0xff, 0xff, 0x7f], at);
+      const read = parquetFormat.read(bytesSource(hostile), plainOptions('parquet'));
+      const problems = (async () => {
+        const reader = await read;
+        await reader.next();
+        return reader.takeProblems().map(({ reason }) => reason);
+      })();
+      said.push(...(await problems.catch((error: unknown) => [(error as AppError).message])));
+    }
+    expect(said.join('\n')).toMatch(/a run claims 134217727 values in a page of 1048576/);
+    expect(said.join('\n')).toMatch(/a page claims 134217727 values/);
+  });
+
   test('any few bytes changed: rows, problems or an error for people, and always an end', async () => {
     const file = pyarrowFile();
     const change = fc.record({

@@ -1,0 +1,37 @@
+// hyparquet believes what a page says of itself: how many values it has, and how often one repeats. A file of a few bytes could so take
+// all memory there is.
+import type { Plugin } from 'vite';
+
+/** Writers end a page at a megabyte, or at the end of its row group; of one value repeated, that may be millions. */
+const MOST_VALUES = 1 << 24;
+
+/** What stands there, and what is to. A release that words it differently must fail the build. */
+const CHANGES: Readonly<Record<string, readonly [found: string, put: string]>> = {
+  encoding: [
+    'const count = header >>> 1\n',
+    `const claimed = header >>> 1
+      if (claimed > output.length) throw new Error(\`a run claims \${claimed} values in a page of \${output.length}\`)
+      const count = Math.min(claimed, output.length - seen)\n`,
+  ],
+  column: [
+    'const { type, element, schemaPath, codec, compressors } = columnDecoder\n',
+    `const { type, element, schemaPath, codec, compressors } = columnDecoder
+  const page = header.data_page_header ?? header.data_page_header_v2 ?? header.dictionary_page_header
+  if (page?.num_values > ${MOST_VALUES}) throw new Error(\`a page claims \${page.num_values} values\`)\n`,
+  ],
+};
+
+export function withBoundedParquet(): Plugin {
+  return {
+    name: 'sidelite:bounded-parquet',
+    enforce: 'pre',
+    transform: {
+      filter: { id: /\/hyparquet\/src\/(?:encoding|column)\.js/ },
+      handler(code, id) {
+        const [found, put] = CHANGES[/(\w+)\.js/.exec(id.slice(id.lastIndexOf('/')))![1]!]!;
+        if (!code.includes(found)) this.error(`hyparquet no longer contains ${found}`);
+        return { code: code.replace(found, put), map: null };
+      },
+    },
+  };
+}
