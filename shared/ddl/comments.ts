@@ -1,5 +1,5 @@
 // Which element of a statement a comment belongs to; the rule is at `Comment` in table-model.ts.
-import type { Comment, Span } from './table-model.ts';
+import type { Comment, CommentsOf, Span } from './table-model.ts';
 
 const COMMENT = /--[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)/g;
 
@@ -11,7 +11,7 @@ export function commentsIn(text: string, { from, to }: Span): Span[] {
   }));
 }
 
-export interface GapComments {
+interface GapComments {
   readonly behind: readonly Span[];
   readonly above: readonly Span[];
 }
@@ -22,14 +22,18 @@ export interface GapComments {
  * @param gap from the end of the element before to the beginning of the next one
  * @param hasNext whether there is a next element, and not only the closing parenthesis
  */
-export function divideComments(text: string, gap: Span, hasNext: boolean): GapComments {
+function divideComments(text: string, gap: Span, hasNext: boolean): GapComments {
   const comments = commentsIn(text, gap);
   if (comments.length === 0) return { behind: [], above: [] };
   const comma = commaIn(text, gap, comments);
+  const between = text.slice(gap.from, gap.to);
+  const firstBreak = between.indexOf('\n');
+  const endOfLine = firstBreak < 0 ? gap.to : gap.from + firstBreak;
+  const lastBreak = gap.from + between.lastIndexOf('\n');
   const isBehind = (comment: Span): boolean => {
-    if (hasLineBreak(text, gap.from, comment.from)) return false;
-    const opensNextLine = hasLineBreak(text, comment.to, gap.to) || !hasNext;
-    return opensNextLine || (comma >= 0 && comment.to <= comma);
+    if (comment.from > endOfLine) return false;
+    const endsLine = comment.to <= lastBreak || !hasNext;
+    return endsLine || (comma >= 0 && comment.to <= comma);
   };
   const behind = comments.filter(isBehind);
   const above: Span[] = [];
@@ -37,10 +41,10 @@ export function divideComments(text: string, gap: Span, hasNext: boolean): GapCo
   for (const comment of hasNext ? comments.slice(behind.length).reverse() : []) {
     const distance = text.slice(comment.to, below);
     if (/\n[ \t\r]*\n/.test(distance)) break;
-    above.unshift(comment);
+    above.push(comment);
     below = comment.from;
   }
-  return { behind, above };
+  return { behind, above: above.reverse() };
 }
 
 /** Where the comma between two elements is; -1 where constraints follow each other without. */
@@ -55,7 +59,7 @@ export function commaIn(text: string, gap: Span, comments: readonly Span[] = com
 }
 
 /** One comment of those that stand together, as a form shows it. */
-export function asComment(text: string, spans: readonly Span[]): Comment | null {
+function asComment(text: string, spans: readonly Span[]): Comment | null {
   if (spans.length === 0) return null;
   return {
     text: spans.map((span) => withoutMarks(text.slice(span.from, span.to))).join('\n'),
@@ -69,6 +73,19 @@ function withoutMarks(comment: string): string {
 }
 
 export function hasLineBreak(text: string, from: number, to: number): boolean {
-  const at = text.indexOf('\n', from);
-  return at >= 0 && at < to;
+  return text.slice(from, to).includes('\n');
+}
+
+/** What belongs to each element of a list. @param body between the parentheses */
+export function withComments(text: string, body: Span, elements: readonly { readonly span: Span }[]): CommentsOf[] {
+  const ends = [body.from, ...elements.map(({ span }) => span.to)];
+  // Gap 0 lies before the first element, gap n behind the last one.
+  const gaps = ends.map((from, index) => {
+    const next = elements[index];
+    return divideComments(text, { from, to: next?.span.from ?? body.to }, next !== undefined);
+  });
+  return elements.map((_, index) => {
+    const [{ above }, { behind }] = [gaps[index]!, gaps[index + 1]!];
+    return { above, behind, comment: asComment(text, behind.length > 0 ? behind : above) };
+  });
 }

@@ -1,9 +1,9 @@
-// Puts columns and constraints into the list between the parentheses of a CREATE TABLE, takes them out and moves them, with their comments
-// and in the style the list is written in.
+// Puts elements into a list between parentheses (columns and constraints of a table, columns of an index), takes them out and moves them,
+// with their comments and in the style the list is written in.
 import { commaIn, hasLineBreak } from './comments.ts';
 import { applyEdits, cutPieces } from './text-edits.ts';
 import type { TextEdit } from './text-edits.ts';
-import type { Span, TableModel } from './table-model.ts';
+import type { Span } from './table-model.ts';
 
 interface Element {
   readonly span: Span;
@@ -18,14 +18,16 @@ export interface Piece {
   readonly behind?: readonly string[];
 }
 
-/** Columns first, then constraints, as they are numbered here. */
-function elementsOf(model: TableModel): readonly Element[] {
-  return [...model.columns, ...model.constraints];
+export interface ElementList {
+  readonly text: string;
+  /** Between the parentheses. */
+  readonly body: Span;
+  readonly elements: readonly Element[];
 }
 
-function gapBehind(model: TableModel, elements: readonly Element[], index: number): Span {
-  const from = index < 0 ? model.body.from : elements[index]!.span.to;
-  return { from, to: elements[index + 1]?.span.from ?? model.body.to };
+function gapBehind({ body, elements }: ElementList, index: number): Span {
+  const from = index < 0 ? body.from : elements[index]!.span.to;
+  return { from, to: elements[index + 1]?.span.from ?? body.to };
 }
 
 /** Where a comma begins the line of the element behind it. */
@@ -34,13 +36,12 @@ function isLeadingComma(text: string, gap: Span, comma: number): boolean {
 }
 
 /** The text without one element, its comments, and one comma. */
-export function removeElement(model: TableModel, index: number): string {
-  const { text } = model;
-  const elements = elementsOf(model);
+export function removeElement(list: ElementList, index: number): string {
+  const { text, elements } = list;
   const { span, above, behind } = elements[index]!;
-  const gapAbove = gapBehind(model, elements, index - 1);
+  const gapAbove = gapBehind(list, index - 1);
   const commaAbove = index === 0 ? -1 : commaIn(text, gapAbove);
-  const commaBehind = commaIn(text, gapBehind(model, elements, index));
+  const commaBehind = commaIn(text, gapBehind(list, index));
   const isLast = index === elements.length - 1;
   const takesAbove = isLast || (commaBehind >= 0 && isLeadingComma(text, gapAbove, commaAbove));
   const comma = takesAbove ? commaAbove : commaBehind;
@@ -49,28 +50,27 @@ export function removeElement(model: TableModel, index: number): string {
 }
 
 /** The text with one more element, which has this index then. */
-export function insertElement(model: TableModel, index: number, piece: Piece): string {
-  const edits = index === 0 ? insertFirst(model, piece) : insertBehindElement(model, index - 1, piece);
-  return applyEdits(model.text, edits);
+export function insertElement(list: ElementList, index: number, piece: Piece): string {
+  const edits = index === 0 ? insertFirst(list, piece) : insertBehindElement(list, index - 1, piece);
+  return applyEdits(list.text, edits);
 }
 
 /** The text with an element, and all that belongs to it, at another index. `parse` reads the text without it. */
-export function moveElement(model: TableModel, from: number, to: number, parse: (text: string) => TableModel): string {
-  const { text } = model;
-  const { span, above, behind } = elementsOf(model)[from]!;
+export function moveElement(list: ElementList, from: number, to: number, parse: (text: string) => ElementList): string {
+  const { text } = list;
+  const { span, above, behind } = list.elements[from]!;
   const read = (part: Span): string => text.slice(part.from, part.to);
   const piece = { sql: read(span), above: above.map(read), behind: behind.map(read) };
-  return insertElement(parse(removeElement(model, from)), to, piece);
+  return insertElement(parse(removeElement(list, from)), to, piece);
 }
 
-function insertFirst(model: TableModel, piece: Piece): TextEdit[] {
-  const { text } = model;
-  const elements = elementsOf(model);
+function insertFirst(list: ElementList, piece: Piece): TextEdit[] {
+  const { text, elements } = list;
   const [first] = elements;
   const at = first!.above[0]?.from ?? first!.span.from;
-  const isMultiLine = hasLineBreak(text, model.body.from, at);
+  const isMultiLine = hasLineBreak(text, list.body.from, at);
   const blank = isMultiLine || needsLines(piece) ? `\n${indentAt(text, at)}` : ' ';
-  const gap = gapBehind(model, elements, 0);
+  const gap = gapBehind(list, 0);
   const comma = commaIn(text, gap);
   if (elements.length > 1 && isLeadingComma(text, gap, comma)) {
     const { from } = first!.span;
@@ -82,16 +82,15 @@ function insertFirst(model: TableModel, piece: Piece): TextEdit[] {
   return [{ from: at, to: at, text: render(piece, blank, ',') + blank }];
 }
 
-function insertBehindElement(model: TableModel, index: number, piece: Piece): TextEdit[] {
-  const { text } = model;
-  const elements = elementsOf(model);
+function insertBehindElement(list: ElementList, index: number, piece: Piece): TextEdit[] {
+  const { text, elements } = list;
   const { span, behind, above } = elements[index]!;
-  const gap = gapBehind(model, elements, index);
+  const gap = gapBehind(list, index);
   const comma = commaIn(text, gap);
   const end = behind.at(-1)?.to ?? span.to;
   const endsLine = isLineComment(text, behind.at(-1));
   const begin = above[0]?.from ?? span.from;
-  const gapAbove = gapBehind(model, elements, index - 1);
+  const gapAbove = gapBehind(list, index - 1);
   const isMultiLine = hasLineBreak(text, gapAbove.from, gapAbove.to) || endsLine || needsLines(piece);
   const blank = isMultiLine ? `\n${indentAt(text, begin)}` : ' ';
   const rest = (at: number): string => (needsLines(piece) && !/^[ \t\r]*\n/.test(text.slice(at, at + 80)) ? '\n' : '');

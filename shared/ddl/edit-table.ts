@@ -1,7 +1,7 @@
 // Changes of the text of a CREATE TABLE statement that concern more than one column. Each returns the new text.
 import { addColumnConstraint, dropColumnConstraints, replacing } from './edit-columns.ts';
 import { insertElement, moveElement, removeElement } from './edit-elements.ts';
-import type { Piece } from './edit-elements.ts';
+import type { ElementList, Piece } from './edit-elements.ts';
 import { asInside, mentionsColumn, renameInExpression } from './expressions.ts';
 import { sameName, writeName } from './names.ts';
 import { parseTable } from './parse-table.ts';
@@ -29,6 +29,11 @@ function parse(text: string): TableModel {
   const model = parseTable(text);
   if (!model.understood) throw new Error(`An edit broke the statement: ${model.reason}`);
   return model;
+}
+
+/** Columns first, then constraints, as they are numbered there. */
+function listOf({ text, body, columns, constraints }: TableModel): ElementList {
+  return { text, body, elements: [...columns, ...constraints] };
 }
 
 /** Also where the table names itself: in foreign keys, and before its columns in expressions. */
@@ -86,7 +91,7 @@ function namedColumns(constraint: TableConstraint): readonly Name[] {
 
 /** @param index it has then; a column never stands behind a constraint */
 export function addColumn(model: TableModel, index: number, piece: Piece): string {
-  return insertElement(model, index, piece);
+  return insertElement(listOf(model), index, piece);
 }
 
 /**
@@ -102,18 +107,18 @@ export function dropColumn(model: TableModel, index: number): string {
       constraint.kind === 'check'
         ? mentionsColumn(constraint.expression, name)
         : namedColumns(constraint).some((column) => sameName(column.name, name));
-    if (names) rest = parse(removeElement(rest, model.columns.length + at));
+    if (names) rest = parse(removeElement(listOf(rest), model.columns.length + at));
   }
   rest.columns.forEach((column, at) => {
     const isGone = (constraint: ColumnConstraint): boolean =>
       constraint.kind === 'check' && at !== index && mentionsColumn(constraint.expression, name);
     if (column.constraints.some(isGone)) rest = parse(dropColumnConstraints(rest, at, isGone));
   });
-  return removeElement(rest, index);
+  return removeElement(listOf(rest), index);
 }
 
 export function moveColumn(model: TableModel, from: number, to: number): string {
-  return from === to ? model.text : moveElement(model, from, to, parse);
+  return from === to ? model.text : moveElement(listOf(model), from, to, (text) => listOf(parse(text)));
 }
 
 export function constraintAt(model: TableModel, { column, index }: ConstraintPlace): ColumnConstraint {
@@ -121,14 +126,14 @@ export function constraintAt(model: TableModel, { column, index }: ConstraintPla
 }
 
 export function dropConstraint(model: TableModel, place: ConstraintPlace): string {
-  if (place.column === null) return removeElement(model, model.columns.length + place.index);
+  if (place.column === null) return removeElement(listOf(model), model.columns.length + place.index);
   const dropped = constraintAt(model, place);
   return dropColumnConstraints(model, place.column, (constraint) => constraint === dropped);
 }
 
 /** @param sql of a whole constraint of the table */
 export function addTableConstraint(model: TableModel, sql: string): string {
-  return insertElement(model, model.columns.length + model.constraints.length, { sql });
+  return insertElement(listOf(model), model.columns.length + model.constraints.length, { sql });
 }
 
 /** @param name null: none */

@@ -1,6 +1,6 @@
 // Takes the text of a CREATE TABLE statement apart.
 import { affinityOf } from './affinity.ts';
-import { asComment, divideComments } from './comments.ts';
+import { withComments } from './comments.ts';
 import {
   beginsColumnConstraint,
   beginsTableConstraint,
@@ -109,21 +109,4 @@ function readOptions(reader: StatementReader): TableModel['options'] {
     options.push({ kind, span: { from, to: reader.lastEnd } });
   } while (reader.take(','));
   return options;
-}
-
-function withComments(
-  text: string,
-  body: Span,
-  elements: readonly { readonly span: Span }[],
-): Pick<ColumnModel, Commented>[] {
-  const ends = [body.from, ...elements.map(({ span }) => span.to)];
-  // Gap 0 lies before the first element, gap n behind the last one.
-  const gaps = ends.map((from, index) => {
-    const next = elements[index];
-    return divideComments(text, { from, to: next?.span.from ?? body.to }, next !== undefined);
-  });
-  return elements.map((_, index) => {
-    const [{ above }, { behind }] = [gaps[index]!, gaps[index + 1]!];
-    return { above, behind, comment: asComment(text, behind.length > 0 ? behind : above) };
-  });
 }

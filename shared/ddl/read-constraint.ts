@@ -92,7 +92,7 @@ function tableConstraint(reader: StatementReader): Unnamed<TableConstraint> {
     return { kind: 'check', expression, onConflict: onConflict(reader) };
   }
   if (reader.take('FOREIGN', 'KEY')) {
-    const columns = nameList(reader);
+    const columns = readNameList(reader);
     reader.expect('REFERENCES');
     return references(reader, columns);
   }
@@ -114,7 +114,7 @@ function defaultValue(reader: StatementReader): SqlPart {
 
 function references(reader: StatementReader, columns: readonly Name[]): Unnamed<ForeignKeyConstraint> {
   const table = reader.name('the table a foreign key refers to');
-  const referencedColumns = reader.word === '(' ? nameList(reader) : [];
+  const referencedColumns = reader.word === '(' ? readNameList(reader) : [];
   let onDelete: ReferenceAction | null = null;
   let onUpdate: ReferenceAction | null = null;
   let match: Name | null = null;
@@ -162,7 +162,7 @@ function itself(column: Name, order: SortOrder | null): IndexedColumn {
   return { column, expression: { sql: column.name, span: column.span }, collation: null, order, span: column.span };
 }
 
-function nameList(reader: StatementReader): Name[] {
+export function readNameList(reader: StatementReader): Name[] {
   const names: Name[] = [];
   reader.expect('(');
   do names.push(reader.name('the name of a column'));
@@ -187,6 +187,17 @@ export function readIndexedColumns(reader: StatementReader, ends: (word: string)
   return columns;
 }
 
+/** A name, a call, a CASE or something in parentheses. */
+function isOneOperand(tokens: readonly { readonly word: string }[]): boolean {
+  const [open, close] = tokens[0]?.word === 'CASE' ? ['CASE', 'END'] : ['(', ')'];
+  let depth = 0;
+  return tokens.every(({ word }, index) => {
+    depth += word === open ? 1 : word === close ? -1 : 0;
+    const mayEnd = index === tokens.length - 1;
+    return mayEnd ? depth === 0 : depth > 0 || (index === 0 && tokens[1]!.word === '(');
+  });
+}
+
 function indexedColumn(reader: StatementReader, ends: (word: string) => boolean): IndexedColumn {
   const { from } = reader;
   const tokens: { readonly word: string; readonly name: Name | null; readonly to: number }[] = [];
@@ -201,9 +212,17 @@ function indexedColumn(reader: StatementReader, ends: (word: string) => boolean)
   const last = tokens.at(-1)?.word;
   const order = tokens.length > 1 && (last === 'ASC' || last === 'DESC') ? last : null;
   if (order) tokens.pop();
-  const collation = tokens.length > 2 && tokens.at(-2)!.word === 'COLLATE' ? tokens.at(-1)!.name : null;
+  // Behind an operator it belongs to the last operand alone (sqlite.org/lang_expr.html#operators_and_parse_affecting_attributes).
+  const hasCollation = tokens.at(-2)?.word === 'COLLATE' && isOneOperand(tokens.slice(0, -2));
+  const collation = hasCollation ? tokens.at(-1)!.name : null;
   if (collation) tokens.length -= 2;
   if (tokens.length === 0) reader.fail('Expected a column or an expression here.');
+  const end = tokens.at(-1)!.to;
+  // `(a)` is a column as well.
+  while (tokens.length > 2 && tokens[0]!.word === '(' && tokens.at(-1)!.word === ')') {
+    tokens.shift();
+    tokens.pop();
+  }
   const column = tokens.length === 1 ? tokens[0]!.name : null;
-  return { column, expression: reader.part(from, tokens.at(-1)!.to), collation, order, span: { from, to } };
+  return { column, expression: reader.part(from, end), collation, order, span: { from, to } };
 }

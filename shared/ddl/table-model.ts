@@ -35,6 +35,14 @@ export interface Comment {
   readonly span: Span;
 }
 
+/** What goes where an element of a list goes, but for the comments inside of it. */
+export interface CommentsOf {
+  /** The comment a form shows: the one behind the element, else the ones above it. */
+  readonly comment: Comment | null;
+  readonly behind: readonly Span[];
+  readonly above: readonly Span[];
+}
+
 /** Of every constraint: its name and its extent, which begins with `CONSTRAINT name` where there is one. */
 interface ConstraintBase {
   readonly name: Name | null;
@@ -132,7 +140,7 @@ export type ColumnConstraint =
 
 export type TableConstraint = PrimaryKeyConstraint | UniqueConstraint | CheckConstraint | ForeignKeyConstraint;
 
-export interface ColumnModel {
+export interface ColumnModel extends CommentsOf {
   readonly name: Name;
   /** As written; null where there is none. */
   readonly type: SqlPart | null;
@@ -140,20 +148,12 @@ export interface ColumnModel {
   readonly constraints: readonly ColumnConstraint[];
   /** From its name to its last token. */
   readonly span: Span;
-  /** The comment a form shows: the one behind it, else the ones above it. */
-  readonly comment: Comment | null;
-  /** Comments that go where the column goes, but for those inside `span`. */
-  readonly behind: readonly Span[];
-  readonly above: readonly Span[];
 }
 
 /** A constraint of the table; columns have theirs in {@link ColumnModel}. */
-export interface TableConstraintElement {
+export interface TableConstraintElement extends CommentsOf {
   readonly constraint: TableConstraint;
   readonly span: Span;
-  readonly comment: Comment | null;
-  readonly behind: readonly Span[];
-  readonly above: readonly Span[];
 }
 
 export interface TableModel {

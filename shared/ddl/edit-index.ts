@@ -1,0 +1,84 @@
+// Changes of the text of a CREATE INDEX statement. Each returns the new text; what is not changed stays byte for byte.
+import { insertElement, moveElement, removeElement } from './edit-elements.ts';
+import type { ElementList } from './edit-elements.ts';
+import { asInside, renameInExpression } from './expressions.ts';
+import { sameName, writeName } from './names.ts';
+import type { IndexModel } from './object-models.ts';
+import { parseIndex } from './parse-object.ts';
+import { applyEdits, insertBehind, replaceName } from './text-edits.ts';
+import { joined } from './write-constraint.ts';
+import type { SortOrder } from './table-model.ts';
+
+export interface IndexColumnDefinition {
+  /** The name of a column, or the SQL of an expression. */
+  readonly column?: string;
+  readonly expression?: string;
+  readonly collation?: string | null;
+  readonly order?: SortOrder | null;
+}
+
+export function writeIndexColumn({ column, expression = '', collation, order }: IndexColumnDefinition): string {
+  const isOneOperand = collation == null || /^\w+(\([^()]*\))?$/.test(expression.trim());
+  const written = isOneOperand ? expression.trim() : `(${asInside(expression)})`;
+  const what = column === undefined ? written : writeName(column);
+  return joined(what, collation != null && `COLLATE ${writeName(collation)}`, order);
+}
+
+function listOf({ text, body, columns }: IndexModel): ElementList {
+  return { text, body, elements: columns };
+}
+
+export function renameIndex({ text, name }: IndexModel, to: string): string {
+  return name.name === to ? text : applyEdits(text, [replaceName(text, name.span, to)]);
+}
+
+export function setIndexUnique({ text, unique, span }: IndexModel, isUnique: boolean): string {
+  if ((unique !== null) === isUnique) return text;
+  if (!unique) return applyEdits(text, [insertBehind(text, span.from + 'CREATE'.length, 'UNIQUE')]);
+  const blank = /^\s*/.exec(text.slice(unique.to))![0];
+  return applyEdits(text, [{ from: unique.from, to: unique.to + blank.length, text: '' }]);
+}
+
+export function setIndexTable({ text, table }: IndexModel, to: string): string {
+  return sameName(table.name, to) ? text : applyEdits(text, [replaceName(text, table.span, to)]);
+}
+
+/** A column of the table has another name. */
+export function renameColumnInIndex(model: IndexModel, from: string, to: string): string {
+  const parts = [...model.columns.map(({ expression }) => expression), ...(model.where ? [model.where] : [])];
+  return applyEdits(
+    model.text,
+    parts.flatMap((part) => renameInExpression(part, 'column', from, to)),
+  );
+}
+
+export function addIndexColumn(model: IndexModel, index: number, column: IndexColumnDefinition): string {
+  return insertElement(listOf(model), index, { sql: writeIndexColumn(column) });
+}
+
+export function dropIndexColumn(model: IndexModel, index: number): string {
+  return removeElement(listOf(model), index);
+}
+
+export function moveIndexColumn(model: IndexModel, from: number, to: number): string {
+  if (from === to) return model.text;
+  return moveElement(listOf(model), from, to, (text) => {
+    const rest = parseIndex(text);
+    if (!rest.understood) throw new Error(`An edit broke the statement: ${rest.reason}`);
+    return listOf(rest);
+  });
+}
+
+export function setIndexColumn(model: IndexModel, index: number, column: IndexColumnDefinition): string {
+  return applyEdits(model.text, [{ ...model.columns[index]!.span, text: writeIndexColumn(column) }]);
+}
+
+/** @param condition null or empty: an index over all rows */
+export function setIndexWhere({ text, where, body, span }: IndexModel, condition: string | null): string {
+  const wanted = condition?.trim() ?? '';
+  if (wanted === (where?.sql ?? '')) return text;
+
+  if (wanted === '') return applyEdits(text, [{ from: body.to + 1, to: span.to, text: '' }]);
+  if (where) return applyEdits(text, [{ ...where.span, text: asInside(wanted) }]);
+  return applyEdits(text, [insertBehind(text, body.to + 1, `WHERE ${asInside(wanted)}`)]);
+}
