@@ -3,6 +3,7 @@ import type { BenchmarkOperations } from './benchmark.ts';
 import type { CompareOperations } from './compare.ts';
 import type { EditOperations } from './edit.ts';
 import type { ExportOperations } from './export.ts';
+import type { HealthOperations } from './health.ts';
 import type { HistoryOperations } from './history.ts';
 import type { ImportOperations } from './import.ts';
 import type { LibraryOperations } from './library.ts';
@@ -22,6 +23,7 @@ export * from './envelope.ts';
 export * from './errors.ts';
 export * from './export.ts';
 export * from './files.ts';
+export * from './health.ts';
 export * from './history.ts';
 export * from './import.ts';
 export * from './in-place.ts';
@@ -46,6 +48,7 @@ export interface Operations
     EditOperations,
     QueryOperations,
     LiveOperations,
+    HealthOperations,
     HistoryOperations,
     SourceOperations,
     ImportOperations,

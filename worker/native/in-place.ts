@@ -13,6 +13,7 @@ import { sharedCompareHandlers } from '../compare/handlers.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { editHandlers } from '../operations/edit.ts';
 import { exportHandlers } from '../operations/export.ts';
+import { healthHandlers } from '../operations/health.ts';
 import { historyHandlers } from '../operations/history.ts';
 import { importHandlers } from '../operations/import.ts';
 import type { InPlaceSession } from './in-place-session.ts';
@@ -138,6 +139,7 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...liveHandlers,
   ...compareInPlace,
   ...exportHandlers,
+  ...healthHandlers,
   ...historyHandlers,
   ...importHandlers,
   'import.previewNew': libraryOnly,

@@ -6,6 +6,7 @@ import { benchmarkHandlers } from './benchmark.ts';
 import { compareHandlers } from './compare.ts';
 import { editHandlers } from './edit.ts';
 import { exportHandlers } from './export.ts';
+import { healthHandlers } from './health.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './import.ts';
 import { newDatabaseImportHandlers } from './import-new.ts';
@@ -27,6 +28,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...editHandlers,
   ...queryHandlers,
   ...liveHandlers,
+  ...healthHandlers,
   ...historyHandlers,
   ...sourceHandlers,
   ...benchmarkHandlers,

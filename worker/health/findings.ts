@@ -1,0 +1,30 @@
+// The findings of one check: not more than a person can look at.
+import type { Finding, FindingFact, Mend } from '#shared/protocol/health.ts';
+import type { Connection } from '../engines/engine.ts';
+
+/** Of one kind: a schema made by a program has the same fault in all of its tables. */
+const MAX_OF_A_KIND = 200;
+
+export class Findings {
+  readonly all: Finding[] = [];
+  more = 0;
+  readonly #counts = new Map<string, number>();
+
+  add(fact: FindingFact, where: string | null = null, mends: readonly Mend[] = []): void {
+    const count = (this.#counts.get(fact.kind) ?? 0) + 1;
+    this.#counts.set(fact.kind, count);
+    if (count > MAX_OF_A_KIND) this.more++;
+    else this.all.push({ ...fact, where, mends });
+  }
+}
+
+/** Tables with rows of their own that a person has made, in the order of the schema. */
+export function plainTables(connection: Connection): readonly string[] {
+  const plain = new Set(
+    connection.all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'").map(([name]) => name),
+  );
+  return connection
+    .all("SELECT name FROM main.sqlite_schema WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'")
+    .map(([name]) => name as string)
+    .filter((name) => plain.has(name));
+}

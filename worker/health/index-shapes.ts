@@ -1,0 +1,100 @@
+// The indexes of all tables, as far as it takes to compare them.
+import type { Pause } from '../sessions/session.ts';
+import { SqlScanner, Token } from '#shared/sql-scanner.ts';
+import type { IndexColumn, IndexShape } from './redundant-indexes.ts';
+import type { Scan } from './scan.ts';
+
+export interface TableIndexes {
+  readonly shapes: readonly IndexShape[];
+  /** By index, its key columns; null for expressions. */
+  readonly columnsOf: ReadonlyMap<string, readonly (string | null)[]>;
+  readonly hasPrimaryKey: boolean;
+  /** The INTEGER PRIMARY KEY column. */
+  readonly rowidColumn: string | null;
+  /** The key of {@link IndexColumn} that an index on it has. */
+  readonly rowidKey: string | null;
+}
+
+interface Building {
+  readonly shapes: (IndexShape & { readonly columns: IndexColumn[] })[];
+  readonly columnsOf: Map<string, (string | null)[]>;
+  hasPrimaryKey: boolean;
+  rowidColumn: string | null;
+  rowidKey: string | null;
+}
+
+const TABLES = `SELECT t.name, t.wr, (SELECT count(*) FROM pragma_table_info(t.name, 'main') c WHERE c.pk > 0),
+    (SELECT min(c.name) FROM pragma_table_info(t.name, 'main') c WHERE c.pk > 0),
+    EXISTS (SELECT 1 FROM pragma_index_list(t.name, 'main') i WHERE i.origin = 'pk')
+  FROM pragma_table_list t WHERE t.schema = 'main' AND t.type = 'table' AND t.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
+
+const INDEXES = `SELECT m.tbl_name, i.name, i."unique", i.origin, i.partial, m.sql
+  FROM main.sqlite_schema m JOIN pragma_index_list(m.tbl_name, 'main') i ON i.name = m.name WHERE m.type = 'index'`;
+
+const COLUMNS = `SELECT m.tbl_name, m.name, x.cid, x.name, x."desc", x.coll
+  FROM main.sqlite_schema m JOIN pragma_index_xinfo(m.name, 'main') x WHERE m.type = 'index' AND x."key" = 1 ORDER BY m.rowid, x.seqno`;
+
+/** By table, those without indexes too. */
+export function* readIndexes(scan: Scan): Generator<Pause, ReadonlyMap<string, TableIndexes>> {
+  const found = new Map<string, Building>();
+  const byIndex = new Map<string, IndexShape & { readonly columns: IndexColumn[] }>();
+  const texts = new Map<string, string>();
+  yield* scan.rows(TABLES, [], (row) => {
+    const [withoutRowid, keys, first, hasKeyIndex] = [1, 2, 3, 4].map((at) => row.value(at));
+    // A lone INTEGER primary key is the row id exactly when SQLite made no index for it (sqlite.org/lang_createtable.html#rowid).
+    const isRowid = withoutRowid === 0 && keys === 1 && hasKeyIndex === 0;
+    found.set(row.value(0) as string, {
+      shapes: [],
+      columnsOf: new Map(),
+      hasPrimaryKey: Number(keys) > 0,
+      rowidColumn: isRowid ? (first as string) : null,
+      rowidKey: isRowid ? keyOf(first as string, 'BINARY') : null,
+    });
+  });
+  yield* scan.rows(INDEXES, [], (row) => {
+    const [table, name, unique, origin, partial, sql] = [0, 1, 2, 3, 4, 5].map((at) => row.value(at));
+    const shape = {
+      name: name as string,
+      unique: unique === 1,
+      isAutomatic: origin !== 'c',
+      where: partial === 1 ? textAfter(String(sql), 'WHERE') : null,
+      columns: [],
+    };
+    byIndex.set(shape.name, shape);
+    texts.set(shape.name, String(sql));
+    const own = found.get(table as string);
+    own?.shapes.push(shape);
+    own?.columnsOf.set(shape.name, []);
+  });
+  yield* scan.rows(COLUMNS, [], (row) => {
+    const [table, name, cid, column, descending, collation] = [0, 1, 2, 3, 4, 5].map((at) => row.value(at));
+    const shape = byIndex.get(name as string);
+    // Of an expression SQLite tells no text: two are taken for the same only where all of both indexes is written alike.
+    const key =
+      cid === -2
+        ? `expression ${shape?.columns.length} ${textAfter(texts.get(name as string) ?? '', 'ON')}`
+        : keyOf(String(column), String(collation));
+    shape?.columns.push({ key, descending: descending === 1 });
+    found
+      .get(table as string)
+      ?.columnsOf.get(name as string)
+      ?.push(cid === -2 ? null : (column as string));
+  });
+  return found;
+}
+
+const keyOf = (column: string, collation: string): string =>
+  `column ${collation.toUpperCase()} ${column.toLowerCase()}`;
+
+/** The rest of a statement after the first `word` that is no part of anything in parentheses. */
+function textAfter(sql: string, word: string): string {
+  const scanner = new SqlScanner(sql);
+  let depth = 0;
+  while (scanner.next() !== Token.end) {
+    const text = sql.slice(scanner.from, scanner.to);
+    if (text === '(') depth++;
+    else if (text === ')') depth--;
+    else if (depth === 0 && text.toUpperCase() === word) return sql.slice(scanner.to).trim();
+  }
+  return sql;
+}

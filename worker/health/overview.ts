@@ -1,0 +1,81 @@
+// The first figures of a database, within a moment however large it is.
+import type { HealthOverview } from '#shared/protocol/health.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { readSettings } from './settings.ts';
+import { statisticsOf } from './statistics.ts';
+import { estimatePages } from './tree-estimate.ts';
+import { fileSize } from './tree-sizes.ts';
+import { listTrees } from './trees.ts';
+
+/** For estimating sizes. Trees that come later have none yet. */
+const ESTIMATE_BUDGET_MS = 300;
+/** Of one answer; `PRAGMA optimize(-1)` names tables that would be analyzed, and does nothing. */
+const MAX_OPTIMIZE_LINES = 200;
+
+export function* overview(turn: Turn): Generator<Pause, HealthOverview> {
+  const { connection } = turn;
+  const file = fileSize(connection);
+  const trees = yield* estimateTrees(turn, file);
+  return {
+    ...file,
+    trees,
+    pragmas: readSettings(connection),
+    sqliteVersion: String(connection.one('SELECT sqlite_version()')![0]),
+    optimize: whatOptimizeWouldRun(connection),
+    statistics: statisticsOf(connection),
+  };
+}
+
+function* estimateTrees(
+  turn: Turn,
+  { pageSize, pages: filePages, freePages }: ReturnType<typeof fileSize>,
+): Generator<Pause, HealthOverview['trees']> {
+  const { connection } = turn;
+  const endMs = performance.now() + ESTIMATE_BUDGET_MS;
+  const read = pageReader(connection, pageSize);
+  const usable = pageSize - (read(1)?.[20] ?? 0);
+  const found = [];
+  let sum = 0;
+  let unknown = 0;
+  for (const { root, ...tree } of listTrees(connection)) {
+    const pages = performance.now() < endMs ? estimatePages(read, root, usable, Math.random) : null;
+    if (pages === null) unknown++;
+    sum += pages ?? 0;
+    found.push({ ...tree, pages, detail: null });
+    if (performance.now() >= turn.deadlineMs) yield 'between';
+  }
+  // They cannot be more than there are; and where all are known, they are all there are.
+  const all = filePages - freePages;
+  const factor = sum > all || unknown === 0 ? all / Math.max(1, sum) : 1;
+  return found.map((tree) => ({
+    ...tree,
+    pages: tree.pages === null ? null : tree.pages === 1 ? 1 : Math.max(1, Math.round(tree.pages * factor)),
+  }));
+}
+
+/** What is only in the WAL yet is not seen, and what cannot be read is not there: these are estimates. */
+function pageReader(connection: Connection, pageSize: number): (page: number) => Uint8Array | null {
+  return (page) => {
+    const offset = (page - 1) * pageSize;
+    if (offset < 0 || offset + pageSize > connection.fileSizeBytes) return null;
+    try {
+      const bytes = connection.readFile(offset, pageSize);
+      return bytes.length === pageSize ? bytes : null;
+    } catch {
+      return null;
+    }
+  };
+}
+
+function whatOptimizeWouldRun(connection: Connection): readonly string[] {
+  try {
+    return connection
+      .all('PRAGMA optimize(-1)')
+      .slice(0, MAX_OPTIMIZE_LINES)
+      .map(([sql]) => String(sql));
+  } catch {
+    // Of a schema with errors in it SQLite says nothing; the checks say what is wrong.
+    return [];
+  }
+}

@@ -1,0 +1,68 @@
+// A long look at a database in slices: its pauses, its Stop, how far it is.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import type { Connection, Statement } from '../engines/engine.ts';
+import { sliceEnd } from '../readers/slice.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+
+const REPORT_EVERY_MS = 100;
+/** Looking at the clock costs as much as a step. */
+const STEPS_A_LOOK = 32;
+
+export class Scan {
+  readonly connection: Connection;
+  readonly #turn: Turn;
+  readonly #report: (progress: Progress) => void;
+  #progress: Progress = { phase: 'Reading', done: 0, total: null, unit: 'steps' };
+  #reportedMs = -Infinity;
+  #endMs: number;
+
+  constructor(turn: Turn, report: (progress: Progress) => void) {
+    this.#turn = turn;
+    this.#report = report;
+    this.connection = turn.connection;
+    this.#endMs = sliceEnd(turn);
+    turn.measureBy(() => this.#progress);
+  }
+
+  tell(progress: Progress): void {
+    this.#progress = progress;
+    const now = performance.now();
+    if (now - this.#reportedMs < REPORT_EVERY_MS) return;
+    this.#reportedMs = now;
+    this.#report(progress);
+  }
+
+  /** Between two statements. @throws AppError `stopped` */
+  *pause(kind: Pause = 'between'): Generator<Pause, void> {
+    this.#assertGoesOn();
+    if (performance.now() < this.#endMs) return;
+    yield kind;
+    this.#endMs = sliceEnd(this.#turn);
+    this.#assertGoesOn();
+  }
+
+  /** Hands each row of a query to `take`; others read in between, and writes wait. @throws AppError `stopped` */
+  *rows(sql: string, params: readonly Value[], take: (row: Statement) => void): Generator<Pause, void> {
+    const statement = this.connection.prepare(sql);
+    try {
+      statement.bind(params);
+      for (let steps = 1; statement.step(); steps++) {
+        take(statement);
+        if (steps % STEPS_A_LOOK === 0) yield* this.pause('reading');
+      }
+    } finally {
+      statement.finalize();
+    }
+    yield* this.pause();
+  }
+
+  end(): void {
+    this.#turn.measureBy(null);
+  }
+
+  #assertGoesOn(): void {
+    if (this.#turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped. Nothing was changed.' });
+  }
+}

@@ -1,0 +1,61 @@
+// The settings of a database and its connection: what they are now, and setting one that may be set.
+import { AppError } from '#shared/protocol/errors.ts';
+import { CHANGEABLE_PRAGMAS } from '#shared/protocol/health.ts';
+import type { ChangeablePragma } from '#shared/protocol/health.ts';
+import type { Connection } from '../engines/engine.ts';
+
+const SHOWN = [
+  'analysis_limit', 'application_id', 'auto_vacuum', 'automatic_index', 'busy_timeout', 'cache_size', 'cell_size_check', 'data_version',
+  'encoding', 'foreign_keys', 'freelist_count', 'ignore_check_constraints', 'journal_mode', 'journal_size_limit', 'legacy_alter_table',
+  'locking_mode', 'max_page_count', 'mmap_size', 'page_count', 'page_size', 'query_only', 'recursive_triggers',
+  'reverse_unordered_selects', 'schema_version', 'secure_delete', 'synchronous', 'temp_store', 'threads', 'trusted_schema',
+  'user_version', 'wal_autocheckpoint',
+] as const; // prettier-ignore
+
+export function readSettings(connection: Connection): Readonly<Record<string, string>> {
+  return Object.fromEntries(SHOWN.map((name) => [name, readSetting(connection, name)]));
+}
+
+function readSetting(connection: Connection, name: string): string {
+  const row = connection.one(`PRAGMA main.${name}`);
+  // A build without UTF-16 does not answer.
+  return row ? String(row[0]) : name === 'encoding' ? 'UTF-8' : '';
+}
+
+/** What is run to set it. @throws AppError `invalid` */
+export function settingSql(name: ChangeablePragma, value: number): readonly string[] {
+  const bounds = Object.hasOwn(CHANGEABLE_PRAGMAS, name) ? CHANGEABLE_PRAGMAS[name] : null;
+  if (!bounds) throw new AppError({ code: 'invalid', message: `PRAGMA ${String(name)} cannot be changed here.` });
+  if (!Number.isInteger(value) || value < bounds.least || value > bounds.most)
+    throw new AppError({
+      code: 'invalid',
+      message: `PRAGMA ${name} takes a whole number from ${bounds.least} to ${bounds.most}. Nothing was changed.`,
+    });
+  const set = `PRAGMA main.${name} = ${value}`;
+  // From and to “none” it takes effect with a VACUUM only (sqlite.org/pragma.html#pragma_auto_vacuum).
+  return name === 'auto_vacuum' ? [set, 'VACUUM'] : [set];
+}
+
+/** Answers the value afterwards. @throws AppError `invalid`, `not-undoable`, `unavailable` */
+export function setSetting(connection: Connection, name: ChangeablePragma, value: number): string {
+  const statements = settingSql(name, value);
+  if (!connection.autocommit)
+    throw new AppError({
+      code: 'invalid',
+      message: 'Settings cannot be changed inside a transaction. Commit it or roll it back first.',
+    });
+  // As a script, as in an SQL tab: a connection that was configured is not put to rest, which would lose that.
+  const script = connection.script(statements.join('; '));
+  try {
+    for (let statement = script.next(); statement; statement = script.next()) while (statement.step());
+  } finally {
+    script.dispose();
+  }
+  const now = readSetting(connection, name);
+  if (now !== String(value))
+    throw new AppError({
+      code: 'unavailable',
+      message: `SQLite did not take the value: PRAGMA ${name} is still ${now}.`,
+    });
+  return now;
+}

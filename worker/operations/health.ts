@@ -1,0 +1,102 @@
+// Operations that look at what a database is like, and set its settings.
+import type { CheckId, CheckReply, HealthOperations, SizesChunk, TreeSize } from '#shared/protocol/health.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { checkKeys } from '../health/key-checks.ts';
+import type { Findings } from '../health/findings.ts';
+import { overview } from '../health/overview.ts';
+import { checkText, checkValues } from '../health/row-checks.ts';
+import { Scan } from '../health/scan.ts';
+import { setSetting, settingSql } from '../health/settings.ts';
+import { checkStructure } from '../health/structure.ts';
+import { countSizes } from '../health/tree-sizes.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { reporter } from './reporter.ts';
+import type { SchemaChangeSession } from './schema-change.ts';
+
+const CHECKS: Readonly<Record<CheckId, { title: string; run: (scan: Scan) => Generator<Pause, Findings> }>> = {
+  structure: { title: 'Looking at indexes and keys', run: checkStructure },
+  keys: { title: 'Checking foreign keys', run: checkKeys },
+  values: { title: 'Comparing values with their types', run: checkValues },
+  text: { title: 'Looking for text that is not UTF-8', run: checkText },
+};
+
+export const healthHandlers: Handlers<HealthOperations, SchemaChangeSession> = {
+  'health.overview'({ database }, { session, id: call, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Reading what the file holds',
+      call,
+      onCancel,
+      body: overview,
+    });
+  },
+
+  'health.sizes'({ database }, { session, id: call, onCancel, emit }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      pausesReading: true,
+      title: 'Counting pages',
+      call,
+      onCancel,
+      body: (turn) => countSizes(turn, sizesReporter(emit)),
+    });
+  },
+
+  'health.check'({ database, check }, { session, id: call, onCancel, emit }) {
+    const { title, run } = CHECKS[check];
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      pausesReading: true,
+      title,
+      call,
+      onCancel,
+      *body(turn: Turn): Generator<Pause, CheckReply> {
+        const started = performance.now();
+        const scan = new Scan(turn, reporter(emit));
+        try {
+          const { all, more } = yield* run(scan);
+          return { findings: all, more, timeMs: performance.now() - started };
+        } finally {
+          scan.end();
+        }
+      },
+    });
+  },
+
+  async 'health.setPragma'({ database, name, value, withoutUndo = false }, { session, id: call, onCancel }) {
+    const sql = settingSql(name, value).join('; ');
+    const title = `PRAGMA ${name} = ${value}`;
+    await session.library.histories.reserve();
+    const set = await session.database(database).enqueue({
+      window: session.window,
+      kind: 'write',
+      title,
+      call,
+      origin: { title, sql, run: newRun(), withoutUndo },
+      onCancel,
+      body: ({ connection }) => setSetting(connection, name, value),
+    });
+    return { value: set };
+  },
+};
+
+/** What finds no room is sent with the next one. */
+function sizesReporter(emit: (chunk: SizesChunk) => Promise<void>): (chunk: SizesChunk) => void {
+  let unsent: TreeSize[] = [];
+  let waiting = false;
+  return ({ progress, trees }) => {
+    unsent.push(...trees);
+    if (waiting) return;
+    waiting = true;
+    const sent = unsent;
+    unsent = [];
+    emit({ progress, trees: sent }).then(
+      () => (waiting = false),
+      () => undefined,
+    );
+  };
+}
