@@ -10,7 +10,11 @@ import { command } from './tool.ts';
 
 /** Of the main process and of the preloads. */
 export const ELECTRON_ENTRIES = ['main.ts', 'preload.ts', 'host-preload.ts'];
-export const NATIVE_ENTRIES = ['native.ts', 'bench/process/bench-process.ts'];
+export const NATIVE_ENTRIES = [
+  ['worker', 'native.ts'],
+  ['worker', 'bench/process/bench-process.ts'],
+  ['electron', 'command/command.ts'],
+] as const;
 const STAMP = join(DIST, '.bundle-stamp');
 
 export async function ensureBundle(): Promise<void> {
@@ -34,7 +38,8 @@ export async function ensureBundle(): Promise<void> {
   const started = performance.now();
   await bundle();
   writeStamp(STAMP, now);
-  console.log(`Bundled in ${((performance.now() - started) / 1000).toFixed(1)} s`);
+  // Standard output may be the output of a command.
+  console.error(`Bundled in ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
 /** After a part of the bundle was replaced: the next `ensureBundle` makes all of it anew. */
@@ -48,7 +53,7 @@ async function bundle(): Promise<void> {
     'worker/host.html',
     'worker/host.ts',
     'worker/worker.ts',
-    ...NATIVE_ENTRIES.map((entry) => `worker/${entry}`),
+    ...NATIVE_ENTRIES.map((entry) => entry.join('/')),
     ...ELECTRON_ENTRIES.map((entry) => `electron/${entry}`),
   ];
   const missing = entries.filter((entry) => !existsSync(inRoot(entry)));

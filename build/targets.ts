@@ -74,11 +74,11 @@ export function electronConfig(entry: string, outDir: string): InlineConfig {
   };
 }
 
-/** One module for a process of Node and its threads; better-sqlite3 brings a binary and stays a package beside it. */
-export function nativeConfig(entry: string, outDir: string): InlineConfig {
+/** One module for a process of Node and its threads: of the engines, and of the command line. better-sqlite3 brings a binary and stays a package beside it. */
+export function nativeConfig([folder, entry]: readonly [string, string], outDir: string): InlineConfig {
   return {
     ...common,
-    root: inRoot('worker'),
+    root: inRoot(folder),
     plugins: [withBoundedParquet()],
     ssr: { target: 'node', noExternal: true },
     build: {
@@ -89,7 +89,7 @@ export function nativeConfig(entry: string, outDir: string): InlineConfig {
       minify: true,
       sourcemap: true,
       rolldownOptions: {
-        input: inRoot('worker', entry),
+        input: inRoot(folder, entry),
         checks: QUIET,
         external: ['better-sqlite3', ...NODE_PEERS, ...builtinModules, /^node:/],
         output: { format: 'es', entryFileNames: '[name].mjs', codeSplitting: false },

@@ -47,7 +47,9 @@ export class SideliteApp implements TestedApp {
 
   /** Starts the app with `args` after its own folder and answers its first window. */
   async start(...args: string[]): Promise<Page> {
-    const isFirstStart = !existsSync(this.profile) || readdirSync(this.profile).length === 0;
+    // A command of the command line keeps the history of files there, and nothing else.
+    const names = existsSync(this.profile) ? readdirSync(this.profile) : [];
+    const isFirstStart = names.every((name) => name === 'history-of-files');
     if (isFirstStart) this.#writeSettings();
     const options = {
       args: [...this.preloads.flatMap((script) => ['-r', script]), ...this.commandLine(args)],

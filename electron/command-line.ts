@@ -1,6 +1,7 @@
 // What the command line asks for. Read from `process.argv`: Electron 36 and later lower-case what `app.commandLine` returns.
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { profileIn } from '#shared/command-words.ts';
 
 export interface CommandLine {
   readonly userDataDir: string | null;
@@ -13,11 +14,18 @@ export interface CommandLine {
   readonly files: readonly string[];
 }
 
+/** What follows the name of the program; unpackaged the name is that of the app's folder, and `-r FILE` may stand before it. */
+export function wordsOf(argv: readonly string[], packaged: boolean): readonly string[] {
+  if (packaged) return argv.slice(1);
+  const folder = argv.findIndex((arg, at) => at > 0 && arg !== '' && !arg.startsWith('-') && argv[at - 1] !== '-r');
+  return folder < 0 ? [] : argv.slice(folder + 1);
+}
+
 /** Unpackaged, the first name on the line is the app's own folder, and `-r FILE` is Electron's (test drivers use it). */
 export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd: string): CommandLine {
   const args = argv.slice(1);
   const names = args.filter((arg, at) => arg !== '' && !arg.startsWith('-') && args[at - 1] !== '-r');
-  const userDataDir = args.find((arg) => arg.startsWith('--user-data-dir='))?.slice('--user-data-dir='.length);
+  const userDataDir = profileIn(args);
   return {
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
     benchFile: args.find((arg) => arg.startsWith('--bench='))?.slice('--bench='.length) ?? null,

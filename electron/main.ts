@@ -1,6 +1,7 @@
 // The main process: the order in which everything starts, and what is handed to what.
 import { join } from 'node:path';
 import { app, Menu, session } from 'electron';
+import { asksForCommand } from '#shared/command-words.ts';
 import { BENCH_HASH } from '#shared/bench/shell.ts';
 import { measureThisStart } from './bench/app-start.ts';
 import { Bench } from './bench/bench.ts';
@@ -8,7 +9,9 @@ import { readJob } from './bench/job.ts';
 import type { CommandLineJob } from './bench/job.ts';
 import { declareAppScheme, serveAppScheme } from './app-scheme/handler.ts';
 import { createBroker } from './broker.ts';
-import { parseCommandLine } from './command-line.ts';
+import { HISTORY_FOLDER } from './command/context.ts';
+import { runCommand } from './command/launch.ts';
+import { parseCommandLine, wordsOf } from './command-line.ts';
 import { log, markRun, startCrashReporter } from './crash.ts';
 import { createFileTokens } from './files/file-tokens.ts';
 import { FilesInPlace } from './files/files-in-place.ts';
@@ -42,8 +45,13 @@ import { createWindowState } from './windows/window-state.ts';
 
 const commandLine = parseCommandLine(process.argv, app.isPackaged, process.cwd());
 
+const userData = commandLine.userDataDir ?? join(app.getPath('appData'), 'Sidelite');
+const words = wordsOf(process.argv, app.isPackaged);
+// Ends the process.
+if (asksForCommand(words)) runCommand(words, userData);
+
 app.setName('Sidelite');
-app.setPath('userData', commandLine.userDataDir ?? join(app.getPath('appData'), 'Sidelite'));
+app.setPath('userData', userData);
 // With --no-sandbox given as well, child processes crash in a loop.
 if (isSandboxed()) app.enableSandbox();
 declareAppScheme();
@@ -78,7 +86,7 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     const settings = openSettings(profile('settings.json'));
     const state = createWindowState(profile('windows.json'));
     const mark = markRun();
-    const native = new NativeEngine(files, inPlace, profile('history-of-files'));
+    const native = new NativeEngine(files, inPlace, profile(HISTORY_FOLDER));
     const comparisonCopies = createComparisonCopyFiles(profile('twins'));
     const broker = createBroker(files);
     const openWindow = (placement: WindowPlacement | null = null, hash = ''): AppWindow =>

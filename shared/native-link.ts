@@ -37,4 +37,30 @@ export interface ToBench {
 export interface NativeFile extends InPlaceFile {
   /** Which no page ever learns. */
   readonly path: string;
+  /** The person asked for it: nothing can write to the file. */
+  readonly readOnly?: true;
+  /** It is made where it is missing. */
+  readonly create?: true;
 }
+
+/** What the thread of the native engine is started with. */
+export interface ThreadData {
+  /** `reading`: takes imported files apart for the engine's thread. */
+  readonly work: 'engine' | 'reading';
+  /** The only folder that packages may be loaded from. */
+  readonly packagesIn: string;
+  readonly historyFolder: string;
+  /** It serves one command of the command line, beside an app that may be running. */
+  readonly command?: {
+    /** How long another program's lock is waited for. */
+    readonly lockPatienceMs: number;
+  };
+}
+
+/** What the thread of the native engine is told. Ports are transferred. */
+export type ToThread<Port> =
+  /** Without a board nobody looks at what runs. */
+  | { readonly t: 'init'; readonly board?: SharedArrayBuffer; readonly filesPort: Port }
+  | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
+  | Extract<ToNative, { t: 'file' }>
+  | { readonly t: 'settle' };

@@ -1,7 +1,7 @@
 // The native process: opens files where they lie. Its main thread, like the host page, owns the engine's thread, serves control
 // ports and stays free; the engine runs in a thread of its own. Stopping one long call of SQLite means ending the process.
 import { isMainThread, Worker, workerData } from 'node:worker_threads';
-import type { FromNative, ToNative } from '#shared/native-link.ts';
+import type { FromNative, ThreadData, ToNative } from '#shared/native-link.ts';
 import type { WorkerToHost } from './threads/host-messages.ts';
 import type { ControlEvents, ControlOperations } from '#shared/protocol/session.ts';
 import { domPort } from '#shared/rpc/port.ts';
@@ -13,7 +13,7 @@ import type { DatabaseWorker, WorkerLike } from './host-worker.ts';
 import { bridge } from './native/bridge.ts';
 import { confinePackages } from './native/confine-packages.ts';
 import { runEngineThread } from './native/engine-thread.ts';
-import type { ThreadData, ToThread } from './native/engine-thread.ts';
+import type { ToThread } from './native/engine-thread.ts';
 import { serveReadingThread } from './native/reading-threads.ts';
 import { linkToParent } from './native/parent-link.ts';
 

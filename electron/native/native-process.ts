@@ -2,7 +2,7 @@
 // tool chain's (or the package's) as a child, to which main relays what the ports say without looking inside.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Duplex } from 'node:stream';
 import { app, utilityProcess } from 'electron';
 import type { MessagePortMain } from 'electron';
@@ -39,14 +39,18 @@ export function startNativeProcess(
   args: readonly string[],
   events: NativeProcessEvents,
 ): NativeProcess | null {
-  const entry = app.isPackaged
-    ? join(process.resourcesPath, 'native', script)
-    : join(app.getAppPath(), 'dist', 'native', script);
+  const { scriptsIn, packagesIn } = nativeFolders();
+  const entry = join(scriptsIn, script);
   if (!existsSync(entry)) return null;
-  // The packages of the packaged app lie beside the script, those of the sources in the folder of the app.
-  const packagesIn = app.isPackaged ? dirname(entry) : app.getAppPath();
   const started: Arguments = [entry, packagesIn, ...args];
   return loadsNativeEngine() ? startUtility(script, started, events) : startChild(script, started, events);
+}
+
+/** The packages of the packaged app lie beside the scripts, those of the sources in the folder of the app. */
+export function nativeFolders(): { readonly scriptsIn: string; readonly packagesIn: string } {
+  if (!app.isPackaged) return { scriptsIn: join(app.getAppPath(), 'dist', 'native'), packagesIn: app.getAppPath() };
+  const packed = join(process.resourcesPath, 'native');
+  return { scriptsIn: packed, packagesIn: packed };
 }
 
 type Arguments = readonly [entry: string, ...args: string[]];
@@ -91,7 +95,7 @@ function startChild(script: Script, args: Arguments, { answered, exited }: Nativ
 }
 
 /** The one that was packed with the app, or the tool chain's. Electron's own is too old for the engine, and the system's may be. */
-function findNode(): string | null {
+export function findNode(): string | null {
   const program = process.platform === 'win32' ? 'node.exe' : 'node';
   const path = app.isPackaged
     ? join(process.resourcesPath, 'native', program)

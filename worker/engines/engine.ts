@@ -20,6 +20,8 @@ export interface OpenOptions {
   /** A database that is not ours: defensive mode on, trusted_schema off (sqlite.org/security.html). Default true. */
   readonly untrusted?: boolean;
   readonly create?: boolean;
+  /** Nothing can write to the file, because the person asked for it. Only the native engine knows it. */
+  readonly readOnly?: boolean;
   /**
    * For salvage: errors in the schema are passed over and a wrong page count is not believed (`writable_schema`). Defensive mode would take
    * that away again, so nothing can be written instead (`query_only`).

@@ -56,3 +56,22 @@ it('throws a failed write away', async () => {
   await sink.abort();
   expect(seen.closed).toEqual([false]);
 });
+
+it('writes behind one that failed fail with it, and end no thread because nobody waits for them', async () => {
+  const { files, seen } = fakeFiles(content);
+  seen.failWrites = true;
+  const unhandled: unknown[] = [];
+  const note = (reason: unknown): void => void unhandled.push(reason);
+  process.on('unhandledRejection', note);
+  try {
+    const sink = new FileSink(files, 't');
+    const writing = [1, 2, 3].map((byte) => sink.write(Uint8Array.of(byte)));
+    await expect(Promise.all(writing)).rejects.toThrow('disk full');
+    // Node tells after the tasks in which they failed.
+    for (let task = 0; task < 3; task++) await new Promise((resolve) => setImmediate(resolve));
+    await sink.abort();
+    expect(unhandled).toEqual([]);
+  } finally {
+    process.off('unhandledRejection', note);
+  }
+});

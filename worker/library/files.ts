@@ -81,7 +81,10 @@ export class FileSink {
   /** Resolves when there is room for the next chunk. Takes the bytes: they are gone once they are written. */
   async write(bytes: Uint8Array): Promise<void> {
     const written = this.#files.call('file.write', { token: this.#token, bytes });
-    this.#inFlight.push(written.finally(() => freeBuffer(bytes)));
+    const settled = written.finally(() => freeBuffer(bytes));
+    // Those behind one that failed fail too, before anybody waits for them: in Node that would end the engine's thread.
+    settled.catch(() => undefined);
+    this.#inFlight.push(settled);
     if (this.#inFlight.length >= WRITES_IN_FLIGHT) await this.#inFlight.shift();
   }
 

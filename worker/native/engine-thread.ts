@@ -10,24 +10,12 @@ import { useReadingThreads } from '../import/thread/reading-thread.ts';
 import type { WorkerToHost } from '../threads/host-messages.ts';
 import { useSpoolStorage } from '../readers/spool-storage.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
-import type { FromNative, ToNative } from '#shared/native-link.ts';
+import type { FromNative, ThreadData, ToThread as ToThreadWith } from '#shared/native-link.ts';
 import { NativeServer } from './native-server.ts';
 import { readingThread } from './reading-threads.ts';
 import { temporarySpool } from './spool-files.ts';
 
-export type ToThread =
-  | { readonly t: 'init'; readonly board: SharedArrayBuffer; readonly filesPort: MessagePort }
-  | { readonly t: 'client'; readonly windowId: string; readonly port: MessagePort }
-  | Extract<ToNative, { t: 'file' }>
-  | { readonly t: 'settle' };
-
-export interface ThreadData {
-  /** `reading`: takes imported files apart for the engine's thread. */
-  readonly work: 'engine' | 'reading';
-  /** The only folder that packages may be loaded from. */
-  readonly packagesIn: string;
-  readonly historyFolder: string;
-}
+export type ToThread = ToThreadWith<MessagePort>;
 
 /** @param startReading a thread that calls `serveReadingThread` */
 export function runEngineThread(startReading: () => Worker): void {
@@ -35,7 +23,7 @@ export function runEngineThread(startReading: () => Worker): void {
   let starting: Promise<NativeServer> | null = null;
 
   const start = async ({ board, filesPort }: Extract<ToThread, { t: 'init' }>): Promise<NativeServer> => {
-    const { historyFolder } = workerData as ThreadData;
+    const { historyFolder, command } = workerData as ThreadData;
     const engine = await createNativeEngine();
     useSpoolStorage(temporarySpool);
     useReadingThreads(() => readingThread(startReading()));
@@ -44,6 +32,7 @@ export function runEngineThread(startReading: () => Worker): void {
       engine,
       files,
       historyFolder,
+      ...(command && { command }),
       board: new WorkStatusBuffer(board),
       onBusy: () => tell({ t: 'busy' }),
     });

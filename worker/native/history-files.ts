@@ -16,8 +16,15 @@ const SETTINGS = 'settings.json';
 /** Files that are not opened any more leave their history behind: together they may take as much as so many that are full. */
 const MAX_FULL_HISTORIES = 4;
 
+interface HistoryParts {
+  readonly engine: Pick<Engine, 'open'>;
+  readonly clock: Clock;
+  /** It keeps the folder: what is too much in it goes. False beside an app that does. */
+  readonly keeps: boolean;
+}
+
 /** @param folder made when it is not there. It holds what was in the person's files: nobody else may look into it */
-export function openHistoryFiles(folder: string, engine: Pick<Engine, 'open'>, clock: Clock): Histories {
+export function openHistoryFiles(folder: string, { engine, clock, keeps }: HistoryParts): Histories {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700); // it may have been there before
   const files = new HistoryFiles(folder);
@@ -34,7 +41,7 @@ export function openHistoryFiles(folder: string, engine: Pick<Engine, 'open'>, c
     clock,
     settings: files,
   });
-  files.trim(MAX_FULL_HISTORIES * histories.limits.totalBytes);
+  if (keeps) files.trim(MAX_FULL_HISTORIES * histories.limits.totalBytes);
   return histories;
 }
 

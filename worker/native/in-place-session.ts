@@ -7,12 +7,13 @@ import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { Histories } from '../history/histories.ts';
 import { exportDatabase, readDatabase } from '../library/export.ts';
 import type { ExportContext } from '../library/export.ts';
+import { claimantOf } from './history-claims.ts';
 import { filesOf } from '../library/files.ts';
 import type { ProgressCall } from '../library/long-work.ts';
 import type { ScratchDatabase } from '../library/scratch.ts';
 import { OpenDatabase } from '../sessions/database-session.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
-import { isLock, stoppedWaiting } from '../sessions/lock-wait.ts';
+import { isLock, stoppedWaiting, waitedTooLong } from '../sessions/lock-wait.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 import type { RunningWork } from '../sessions/work-monitor.ts';
@@ -34,6 +35,8 @@ export interface InPlaceContext extends ExportContext {
   lockHoldersOf(database: DatabaseId): string;
   readonly histories: Histories;
   openScratch(): ScratchDatabase;
+  /** How long another program's lock is waited for. */
+  readonly lockPatienceMs: number;
 }
 
 export class InPlaceSession implements OperationSession {
@@ -67,6 +70,8 @@ export class InPlaceSession implements OperationSession {
     if (!this.#context.isOf(this.window.windowId, id))
       throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
     const running = this.#beginOpening(id, call);
+    const { clock, lockPatienceMs } = this.#context;
+    const beganAtMs = clock.now();
     try {
       for (;;) {
         // An open that was on its way when the window closed would never be let go.
@@ -75,8 +80,9 @@ export class InPlaceSession implements OperationSession {
         const outcome = this.#tryToOpen(id);
         running.pauses();
         if (outcome instanceof OpenDatabase) return outcome;
+        if (clock.now() - beganAtMs >= lockPatienceMs) throw waitedTooLong(outcome.holders);
         running.waitFor(outcome.holders);
-        await new Promise<void>((resolve) => void this.#context.clock.after(TRY_EVERY_MS, resolve));
+        await new Promise<void>((resolve) => void clock.after(TRY_EVERY_MS, resolve));
         if (running.stopRequested) throw stoppedWaiting(outcome.holders);
       }
     } finally {
@@ -89,7 +95,7 @@ export class InPlaceSession implements OperationSession {
       return this.#context.databases.join(this.window, id);
     } catch (error) {
       if (!isLock(error)) throw error;
-      return { holders: this.#context.lockHoldersOf(id) };
+      return { holders: claimantOf(error) ?? this.#context.lockHoldersOf(id) };
     }
   }
 

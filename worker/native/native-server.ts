@@ -19,12 +19,13 @@ import type { Clock } from '../sessions/clock.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import type { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
+import { HistoryClaims } from './history-claims.ts';
 import { openHistoryFiles } from './history-files.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
 import { networkDriveOf } from './network-drive.ts';
 import { openScratchFile } from './scratch-files.ts';
-import type { NativeFile } from '#shared/native-link.ts';
+import type { NativeFile, ThreadData } from '#shared/native-link.ts';
 
 interface Parts {
   readonly engine: Engine;
@@ -33,6 +34,7 @@ interface Parts {
   readonly historyFolder: string;
   readonly board: WorkStatusBuffer;
   readonly onBusy: () => void;
+  readonly command?: ThreadData['command'];
 }
 
 interface Known extends NativeFile {
@@ -51,17 +53,19 @@ export class NativeServer {
   readonly #databases: OpenDatabases;
   readonly #server: SessionServer<InPlaceSession>;
 
-  constructor({ engine, files, historyFolder, board, onBusy }: Parts) {
+  constructor({ engine, files, historyFolder, board, onBusy, command }: Parts) {
     this.#engine = engine;
     numberReadersFrom(NATIVE_READERS_FROM);
     const clock = this.#clock;
-    const histories = openHistoryFiles(historyFolder, engine, clock);
+    const histories = openHistoryFiles(historyFolder, { engine, clock, keeps: !command });
+    const claims = new HistoryClaims(historyFolder, command ? 'command' : 'app');
     const measured = new Set<DatabaseId>();
     const monitor = new WorkMonitor(board, clock, onBusy, NATIVE_WORKS_FROM);
     this.#databases = new OpenDatabases(
       {
         clock,
         monitor,
+        ...(command && { lockPatienceMs: command.lockPatienceMs }),
         entryOf: (id) => this.#entry(id),
         onChanges: (database, { tables, schema }) =>
           this.#server.broadcast('database.changed', { database, tables, schema }),
@@ -71,7 +75,7 @@ export class NativeServer {
         journal: (database, connection) =>
           (isComparisonCopy(database.id) && !measured.has(database.id)) || isReadOnly(connection)
             ? null
-            : histories.journalOf(database, connection),
+            : claims.journal(database.id, () => histories.journalOf(database, connection)),
       },
       (id) => this.#connect(id),
     );
@@ -86,6 +90,7 @@ export class NativeServer {
       clock,
       hold: holdForCopy,
       openScratch: () => openScratchFile(engine),
+      lockPatienceMs: command?.lockPatienceMs ?? Infinity,
       walSizeOf: (id) => statSync(`${this.#file(id).path}-wal`, { throwIfNoEntry: false })?.size ?? 0,
       lockHoldersOf: (id) => lockHoldersInWords(this.#file(id).path) ?? 'another program',
       keepHistoryOf(comparisonCopy) {
@@ -123,8 +128,8 @@ export class NativeServer {
   }
 
   #connect(id: DatabaseId): Connection {
-    const { path, durability } = this.#file(id);
-    const connection = this.#engine.open(path, { durability });
+    const { path, durability, readOnly = false, create = false } = this.#file(id);
+    const connection = this.#engine.open(path, { durability, readOnly, create });
     const watch = new FileWatch(path, connection, this.#clock, {
       changed: (schema) => this.#databases.find(id)?.noteForeignChange(schema),
       held: (why) => this.#databases.find(id)?.holdWrites(why),

@@ -80,7 +80,7 @@ export class FileDisk implements HistoryDisk {
   }
 
   openHistories(clock: Clock): Histories {
-    return openHistoryFiles(this.historyFolder, engine, clock);
+    return openHistoryFiles(this.historyFolder, { engine, clock, keeps: true });
   }
 
   historyFiles(): readonly string[] {

@@ -28,6 +28,8 @@ export interface DatabaseContext {
   readonly busyElsewhere: (than: OpenDatabase) => boolean;
   /** Says more of why work failed. Asked when it has ended. */
   readonly explain?: (error: unknown) => unknown;
+  /** How long another program's lock is waited for; for ever, if this is left out. */
+  readonly lockPatienceMs?: number;
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
   /** Keeps the history of what is committed. */
@@ -63,7 +65,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#around = around;
     this.#usedAtMs = around.clock.now();
     this.#owner = new TransactionOwner(connection);
-    this.#locks = new LockWait(connection, around.clock);
+    this.#locks = new LockWait(connection, around.clock, around.lockPatienceMs);
     this.#feed = new ChangeFeed(around.clock, (changes) => around.onChanges(id, changes));
     this.#fileInfo = {
       journalMode: String(connection.one('PRAGMA journal_mode')?.[0] ?? 'unknown'),

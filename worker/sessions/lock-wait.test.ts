@@ -27,13 +27,12 @@ const [first, second] = ['first', 'second'].map((name) => new ClientWindow(name,
   ClientWindow,
 ];
 
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sidelite-lock-'));
-  board = new WorkStatusBuffer();
+function openAll(lockPatienceMs?: number): OpenDatabases {
   const clock = createClock();
-  databases = new OpenDatabases(
+  return new OpenDatabases(
     {
       clock,
+      ...(lockPatienceMs !== undefined && { lockPatienceMs }),
       monitor: new WorkMonitor(board, clock, () => undefined),
       entryOf: (id) => ({ id, name: id, durability: 'balanced' }) as unknown as LibraryEntry,
       onChanges: () => undefined,
@@ -41,6 +40,12 @@ beforeEach(() => {
     },
     (id) => engine.open(join(folder, id), { durability: 'balanced', create: true }),
   );
+}
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sidelite-lock-'));
+  board = new WorkStatusBuffer();
+  databases = openAll();
 });
 
 afterEach(() => {
@@ -163,4 +168,37 @@ it('a script that meets the lock inside its own transaction goes on with the sam
   await runIn(other!, 'COMMIT');
   await writing;
   expect(await rows()).toEqual([['one'], ['two']]);
+});
+
+describe.each(['wal', 'delete'])('with a patience that ends (%s)', (mode) => {
+  it('work that would wait longer fails with `locked`, and what follows is tried again', async () => {
+    databases = openAll(200);
+    await lockedBy('BEGIN IMMEDIATE', mode);
+    await expect(insert(first, 'never')).rejects.toMatchObject({
+      code: 'locked',
+      message: expect.stringMatching(/still locked by .*Nothing was changed/),
+    });
+    other?.kill('SIGKILL');
+    await insert(first, 'later');
+    expect(await rows()).toEqual([['later']]);
+  });
+
+  it('work that waits behind other work of the same process is not impatient', async () => {
+    databases = openAll(200);
+    for (const window of [first, second]) databases.join(window, 'a.db');
+    await work(first, 'write', (connection) => connection.run('CREATE TABLE t(a)'));
+    const slow = databases.of(first, 'a.db').enqueue({
+      window: first,
+      kind: 'write',
+      title: 'Slow',
+      *body({ connection }) {
+        connection.run('BEGIN IMMEDIATE');
+        const until = performance.now() + 600;
+        while (performance.now() < until) yield 'between' as const;
+        connection.run('COMMIT');
+      },
+    });
+    await Promise.all([slow, insert(second, 'after')]);
+    expect(await rows()).toEqual([['after']]);
+  });
 });

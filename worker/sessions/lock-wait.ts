@@ -11,6 +11,8 @@ import type { RunningWork } from './work-monitor.ts';
 const ASK_EVERY_MS = 50;
 /** SQLITE_BUSY_SNAPSHOT: this transaction can never write, however long it waits. */
 const BUSY_SNAPSHOT = 517;
+/** Work that meets a lock this soon after the last one still waits for the same: SQLite itself has waited in between. */
+const SAME_LOCK_MS = 1000;
 
 export interface Waiting {
   readonly kind: 'read' | 'write';
@@ -22,12 +24,17 @@ export interface Waiting {
 export class LockWait {
   readonly #connection: Connection;
   readonly #clock: Clock;
+  readonly #patienceMs: number;
+  /** Since when work that met a lock on its way has been waiting, and when it last met it. */
+  readonly #met = new WeakMap<Turn, { readonly sinceMs: number; readonly lastMs: number }>();
   /** What wants to write, in the order it came. */
   readonly #writers: object[] = [];
 
-  constructor(connection: Connection, clock: Clock) {
+  /** @param patienceMs after which work fails with `locked`; for ever where a person can stop it */
+  constructor(connection: Connection, clock: Clock, patienceMs = Infinity) {
     this.#connection = connection;
     this.#clock = clock;
+    this.#patienceMs = patienceMs;
   }
 
   /** Runs `body`, at once where nobody is in the way. */
@@ -44,7 +51,11 @@ export class LockWait {
   *outlast(thrown: unknown, { turn, running }: Omit<Waiting, 'kind'>): Generator<Pause, void> {
     if (!isLock(thrown)) throw thrown;
     const holders = this.#connection.lockHolders?.() ?? null;
-    yield* this.#pause(turn, running, inWords(holders));
+    const now = this.#clock.now();
+    const met = this.#met.get(turn);
+    const sinceMs = met && now - met.lastMs < SAME_LOCK_MS ? met.sinceMs : now;
+    this.#met.set(turn, { sinceMs, lastMs: now });
+    yield* this.#pause({ turn, running, holders: inWords(holders), sinceMs });
     running()?.waitFor(null);
   }
 
@@ -55,13 +66,16 @@ export class LockWait {
     const ticket = {};
     if (kind === 'write') this.#writers.push(ticket);
     let holders: string | null = null;
+    let sinceMs = this.#clock.now();
     try {
       for (;;) {
         if (kind === 'read' || this.#writers[0] === ticket) {
           holders = this.#connection.lockedBy?.(kind) ?? null;
           if (holders === null) break;
         }
-        yield* this.#pause(turn, running, inWords(holders));
+        // Behind others of this process nobody else is waited for yet.
+        if (holders === null) sinceMs = this.#clock.now();
+        yield* this.#pause({ turn, running, holders: inWords(holders), sinceMs });
       }
     } finally {
       if (kind === 'write') this.#writers.splice(this.#writers.indexOf(ticket), 1);
@@ -71,8 +85,9 @@ export class LockWait {
     return isGenerator<T>(result) ? yield* result : (result as T);
   }
 
-  *#pause(turn: Turn, running: () => RunningWork | null, holders: string): Generator<Pause, void> {
+  *#pause({ turn, running, holders, sinceMs }: LockPause): Generator<Pause, void> {
     if (turn.stopRequested) throw stoppedWaiting(holders);
+    if (this.#clock.now() - sinceMs >= this.#patienceMs) throw waitedTooLong(holders);
     running()?.waitFor(holders);
     turn.pauseUntil(new Promise<void>((resolve) => void this.#clock.after(ASK_EVERY_MS, resolve)));
     yield 'between';
@@ -80,11 +95,23 @@ export class LockWait {
   }
 }
 
+interface LockPause extends Omit<Waiting, 'kind'> {
+  /** In words. */
+  readonly holders: string;
+  readonly sinceMs: number;
+}
+
 /** Another program has the file locked, and it may help to wait. */
 export const isLock = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.code === 'locked' && thrown.sqlite?.extended !== BUSY_SNAPSHOT;
 
 const inWords = (holders: string | null): string => holders || 'another program';
+
+export const waitedTooLong = (holders: string): AppError =>
+  new AppError({
+    code: 'locked',
+    ...inParts(`The file is still locked by ${holders}.`, 'Nothing was changed. Try again when that is done.'),
+  });
 
 export const stoppedWaiting = (holders: string): AppError =>
   new AppError({

@@ -17,6 +17,7 @@ const OPEN_TIMEOUT_MS = 20;
 /** As the other engine makes them. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
+const AS_ASKED = 'The file was opened read-only, as you asked for. Open it again without that to change it.';
 
 /** @throws AppError `unavailable` with the reason: the app works without it */
 export async function createNativeEngine(): Promise<Engine> {
@@ -58,7 +59,7 @@ class NativeEngine implements Engine {
         message: 'This file is already open here. Use the tab that shows it.',
       });
     }
-    const whyReadOnly = isNew ? null : describeReadOnly(location);
+    const whyReadOnly = isNew ? null : options.readOnly === true ? AS_ASKED : describeReadOnly(location);
     let db: Database | null = null;
     try {
       db = new this.#Database(location, {

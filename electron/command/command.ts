@@ -1,0 +1,146 @@
+// A command of the command line from its words to its exit code, without a window: in a process of its own, or in a thread of the app
+// whose main thread waits for it.
+import { join, resolve } from 'node:path';
+import { isMainThread, workerData } from 'node:worker_threads';
+import type { CommandName } from '#shared/command-words.ts';
+import { profileIn } from '#shared/command-words.ts';
+import { toAppError } from '#shared/protocol/errors.ts';
+import { defaultProfile, HISTORY_FOLDER } from './context.ts';
+import type { CommandContext, ThreadContext } from './context.ts';
+import { CommandEngine } from './engine.ts';
+import { EXIT, exitCodeOf } from './exit-codes.ts';
+import { runExport } from './export.ts';
+import { CommandFiles } from './files.ts';
+import { helpOf } from './help.ts';
+import { runImport } from './import.ts';
+import { BrokenPipe, printText, Teller } from './io.ts';
+import { parse, UsageError } from './parse.ts';
+import type { Invocation } from './parse.ts';
+import { runScript } from './run.ts';
+import type { CommandSession, Outcome } from './session.ts';
+
+const RUN: Record<CommandName, (session: CommandSession) => Promise<Outcome>> = {
+  import: runImport,
+  export: runExport,
+  run: runScript,
+};
+
+const LOCK_PATIENCE_S = 10;
+
+/** Answers the exit code. Never rejects. */
+async function runWords(context: CommandContext, signal: AbortSignal): Promise<number> {
+  const parsed = parse(context.words);
+  try {
+    if (parsed.kind === 'version') await printText(`Sidelite ${context.version}\n`);
+    else if (parsed.kind === 'help') await printText(helpOf(parsed.command));
+    else if (parsed.kind === 'wrong') throw new UsageError(parsed.message);
+    else return await runCommand(context, parsed, signal);
+    return EXIT.done;
+  } catch (thrown) {
+    return await report(thrown, new Teller(false), false);
+  }
+}
+
+async function runCommand(
+  { cwd, packagesIn, profile, scriptsIn }: CommandContext,
+  { command, operands, options }: Invocation,
+  signal: AbortSignal,
+): Promise<number> {
+  const tell = new Teller(options.flag('progress') === true);
+  const json = options.flag('json') === true;
+  const files = new CommandFiles(signal);
+  let engine: CommandEngine | null = null;
+  try {
+    const lockPatienceMs = 1000 * options.count('wait', LOCK_PATIENCE_S);
+    engine = new CommandEngine({
+      thread: { packagesIn, historyFolder: join(profile, HISTORY_FOLDER), command: { lockPatienceMs } },
+      scriptsIn,
+      files,
+      signal,
+    });
+    const pathOf = (name: string): string => (name === '-' ? name : resolve(cwd, name));
+    const outcome = await RUN[command.name]({ operands, options, engine, files, tell, signal, pathOf });
+    if (json && outcome.summary)
+      await printText(`${JSON.stringify({ ok: true, command: command.name, ...outcome.summary })}\n`);
+    return outcome.exitCode;
+  } catch (thrown) {
+    return files.isPipeBroken ? EXIT.brokenPipe : await report(thrown, tell, json);
+  } finally {
+    await files.end();
+    await engine?.end();
+  }
+}
+
+/** Answers the exit code. */
+async function report(thrown: unknown, tell: Teller, json: boolean): Promise<number> {
+  // Whoever has seen enough, as `head` has, does not want to hear about it.
+  if (thrown instanceof BrokenPipe) return EXIT.brokenPipe;
+  const isUsage = thrown instanceof UsageError;
+  const error = toAppError(thrown);
+  const exitCode = isUsage ? EXIT.usage : exitCodeOf(error);
+  const message = isUsage ? thrown.message : error.message;
+  tell.say(`sidelite: ${message}`);
+  const summary = { ok: false, exitCode, code: isUsage ? 'usage' : error.code, message };
+  if (json) await printText(`${JSON.stringify(summary)}\n`).catch(() => undefined);
+  return exitCode;
+}
+
+const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
+/** A statement that cannot be interrupted ends with the process; what it did is rolled back by whoever opens the file next. */
+const STOP_PATIENCE_MS = 3000;
+/** Whoever passes signals on does so at once; a person who wants it to end now takes longer to press Ctrl+C again. */
+const SAME_SIGNAL_MS = 500;
+const LOOK_FOR_PARENT_EVERY_MS = 100;
+
+async function runProcess(): Promise<void> {
+  const [given = '{}', ...words] = process.argv.slice(2);
+  // Unless it comes to its end, it has failed.
+  process.exitCode = EXIT.failed;
+  const context = JSON.parse(given) as Omit<CommandContext, 'words' | 'profile'>;
+  const named = profileIn(words);
+  const profile = named === undefined ? defaultProfile() : resolve(context.cwd, named);
+  const stopping = new AbortController();
+  let signalled: number | null = null;
+  let signalledAtMs = 0;
+  const stop = (signal: keyof typeof SIGNALS): void => {
+    const die = (): void => {
+      process.removeAllListeners(signal);
+      // Not `process.exit`, which waits for the engine's thread.
+      process.kill(process.pid, signal);
+    };
+    if (signalled !== null) return performance.now() - signalledAtMs < SAME_SIGNAL_MS ? undefined : die();
+    signalled = SIGNALS[signal];
+    signalledAtMs = performance.now();
+    stopping.abort();
+    setTimeout(die, STOP_PATIENCE_MS).unref();
+  };
+  for (const signal of Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]) process.on(signal, () => stop(signal));
+  if (context.endsWithParent) {
+    const parent = process.ppid;
+    setInterval(
+      () => process.ppid !== parent && signalled === null && stop('SIGTERM'),
+      LOOK_FOR_PARENT_EVERY_MS,
+    ).unref();
+  }
+  const exitCode = await runWords({ ...context, profile, words }, stopping.signal);
+  process.exit(signalled !== null && exitCode === EXIT.stopped ? 128 + signalled : exitCode);
+}
+
+/** The main thread waits, and is woken with the exit code. */
+async function runThread({ result, ...context }: ThreadContext): Promise<void> {
+  const state = new Int32Array(result);
+  const tell = (stage: 1 | 2): void => {
+    Atomics.store(state, 0, stage);
+    Atomics.notify(state, 0);
+  };
+  const end = (exitCode: number): void => {
+    Atomics.store(state, 1, exitCode);
+    tell(2);
+  };
+  // Otherwise it would be waited for, for ever.
+  process.on('uncaughtException', (error) => void report(error, new Teller(false), false).then(end));
+  tell(1);
+  end(await runWords(context, new AbortController().signal));
+}
+
+void (isMainThread ? runProcess() : runThread(workerData as ThreadContext));

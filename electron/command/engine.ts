@@ -1,0 +1,132 @@
+// The native engine of a command: its thread, and the one client that speaks to it. The operations are those of a window.
+import { existsSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { MessageChannel, Worker } from 'node:worker_threads';
+import type { MessagePort } from 'node:worker_threads';
+import type { FromNative, NativeFile, ThreadData, ToThread } from '#shared/native-link.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ErrorData } from '#shared/protocol/errors.ts';
+import type { FileOperations } from '#shared/protocol/files.ts';
+import { inPlaceId } from '#shared/protocol/in-place.ts';
+import type { DatabaseId, Operations } from '#shared/protocol/index.ts';
+import { createClient } from '#shared/rpc/client.ts';
+import type { AbortSignalLike, Client } from '#shared/rpc/client.ts';
+import { domPort } from '#shared/rpc/port.ts';
+import type { Port } from '#shared/rpc/port.ts';
+import { serve } from '#shared/rpc/server.ts';
+import { forPeople } from '../files/source-file.ts';
+import { sourceIdFor } from '../files/source-locations.ts';
+import type { CommandFiles } from './files.ts';
+
+const WINDOW = 'command-line';
+/** Of an empty database, and of what SQLite keeps beside one. */
+const SUFFIXES = ['', '-journal', '-wal', '-shm'];
+
+type FromThread = FromNative | { readonly t: 'ready' | 'busy' } | { readonly t: 'failed'; readonly error: ErrorData };
+
+interface EngineParts {
+  readonly thread: Omit<ThreadData, 'work'>;
+  /** The folder of `native.mjs`. */
+  readonly scriptsIn: string;
+  readonly files: CommandFiles;
+  readonly signal: AbortSignalLike;
+}
+
+export interface OpenOptions {
+  readonly access: 'read' | 'write' | 'create';
+}
+
+export class CommandEngine {
+  readonly client: Pick<Client<Operations, Record<string, never>>, 'call'>;
+  readonly #thread: Worker;
+  readonly #signal: AbortSignalLike;
+  /** The database that was made here, and whether anything is in it is not yet known. */
+  #made: { readonly path: string; readonly database: DatabaseId } | null = null;
+  #hasEnded = false;
+  #heard: (message: FromThread) => void = () => undefined;
+
+  constructor({ thread, scriptsIn, files, signal }: EngineParts) {
+    this.#signal = signal;
+    this.#thread = new Worker(join(scriptsIn, 'native.mjs'), {
+      workerData: { work: 'engine', ...thread } satisfies ThreadData,
+    });
+    this.#thread.on('message', (message: FromThread) => this.#heard(message));
+    const bytes = new MessageChannel();
+    serve<Pick<FileOperations, keyof typeof files.handlers>, Record<string, never>, null>(
+      nodePort(bytes.port1),
+      files.handlers,
+      { info: null, session: null },
+    );
+    this.#post({ t: 'init', filesPort: bytes.port2 }, [bytes.port2]);
+    const data = new MessageChannel();
+    this.client = createClient<Operations>(nodePort(data.port1));
+    // A thread that ends, or never begins to work, answers nothing.
+    const gone = (): void => {
+      this.#hasEnded = true;
+      data.port1.close();
+    };
+    this.#thread.on('error', gone);
+    this.#thread.on('exit', gone);
+    this.#post({ t: 'client', windowId: WINDOW, port: data.port2 }, [data.port2]);
+  }
+
+  /** @throws AppError */
+  async open(path: string, { access }: OpenOptions): Promise<DatabaseId> {
+    const isMissing = !existsSync(path);
+    if (isMissing && access !== 'create')
+      throw new AppError({ code: 'not-found', message: `There is no file “${path}”. Nothing was changed.` });
+    const isNew = access === 'create' && (isMissing || statSync(path).size === 0);
+    // By whatever link it was named: it is the same file, with the same history.
+    const real = isMissing ? path : realpathSync(path);
+    const id = sourceIdFor(real);
+    const file: NativeFile = {
+      database: inPlaceId(id),
+      fileName: basename(real),
+      displayPath: forPeople(real),
+      sourceId: id,
+      path: real,
+      ...(access === 'read' && { readOnly: true }),
+      ...(isNew && { create: true }),
+    };
+    if (isMissing) this.#made = { path, database: file.database };
+    const known = this.#next('known');
+    this.#post({ t: 'file', file, windowId: WINDOW, request: 1 });
+    await known;
+    await this.client.call('session.begin', { windowTitle: 'the command line' });
+    await this.client.call('database.open', { database: file.database }, { signal: this.#signal });
+    return file.database;
+  }
+
+  /** Closes all files. A database that was made here and holds nothing goes. */
+  async end(): Promise<void> {
+    const isEmpty = this.#made !== null && (await this.#holdsNothing(this.#made.database));
+    const settled = this.#next('settled');
+    this.#post({ t: 'settle' });
+    await settled;
+    if (isEmpty) for (const suffix of SUFFIXES) rmSync(this.#made!.path + suffix, { force: true });
+  }
+
+  async #holdsNothing(database: DatabaseId): Promise<boolean> {
+    try {
+      return (await this.client.call('schema.get', { database })).objects.length === 0;
+    } catch {
+      return false; // what cannot be read is left for the person to look at
+    }
+  }
+
+  /** Resolves as well when the thread cannot work: what is asked of it fails then, and says why. */
+  #next(kind: 'known' | 'settled'): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#hasEnded) return resolve();
+      this.#heard = ({ t }) => (t === kind || t === 'failed') && resolve();
+      this.#thread.once('exit', () => resolve());
+    });
+  }
+
+  #post(message: ToThread<MessagePort>, ports: readonly MessagePort[] = []): void {
+    this.#thread.postMessage(message, [...ports]);
+  }
+}
+
+/** Node's ports have the listeners of the browser's, and keep their process alive while they are open. */
+const nodePort = (port: MessagePort): Port => domPort(port as never);

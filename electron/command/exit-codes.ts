@@ -1,0 +1,29 @@
+// What a command answers its caller with. Scripts rely on these numbers: README.md lists them, and they never change their meaning.
+import type { ErrorCode, ErrorData } from '#shared/protocol/errors.ts';
+
+export const EXIT = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  /** Imported, but for some records. */
+  partly: 3,
+  notFound: 4,
+  locked: 5,
+  damaged: 6,
+  full: 7,
+  /** 128 and the number of the signal, as shells say it. */
+  stopped: 130,
+  brokenPipe: 141,
+} as const;
+
+const CODES: Partial<Record<ErrorCode, number>> = {
+  'not-found': EXIT.notFound,
+  locked: EXIT.locked,
+  'not-a-database': EXIT.damaged,
+  corrupt: EXIT.damaged,
+  'too-new': EXIT.damaged,
+  full: EXIT.full,
+  stopped: EXIT.stopped,
+};
+
+export const exitCodeOf = ({ code }: Pick<ErrorData, 'code'>): number => CODES[code] ?? EXIT.failed;

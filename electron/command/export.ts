@@ -1,0 +1,100 @@
+// `sidelite export`: rows, definitions or everything, by the formats there are.
+import { existsSync, realpathSync } from 'node:fs';
+import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
+import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
+import { outIsTerminal, printText } from './io.ts';
+import { FORMAT_OPTIONS } from './options.ts';
+import { didYouMean, UsageError } from './parse.ts';
+import type { Options } from './parse.ts';
+import type { CommandSession, Outcome } from './session.ts';
+import { EXIT } from './exit-codes.ts';
+
+const DEFAULT_FORMAT = 'csv';
+
+export async function runExport(session: CommandSession): Promise<Outcome> {
+  const { options, operands, engine, files, tell, signal } = session;
+  const formats = await engine.client.call('export.formats', {});
+  if (options.text('format') === 'list') {
+    await printText(formats.map(({ id, label }) => `${id.padEnd(10)} ${label}\n`).join(''));
+    return { exitCode: EXIT.done, summary: null };
+  }
+  const output = options.text('output') ?? '-';
+  const target = output === '-' ? '-' : session.pathOf(output);
+  const source = sourceOf(options);
+  const format = chosenFormat(formats, options.text('format'), target);
+  const exportOptions = optionsOf(options, format);
+  const path = session.pathOf(operands[0]!);
+  assertOutput(session, { path, target, format });
+  const database = await engine.open(path, { access: 'read' });
+  const { rows, sizeBytes, notes } = await engine.client.call(
+    'export.file',
+    { database, source, format: format.id, options: exportOptions, sink: files.addSink(target) },
+    { signal, onChunk: tell.progress },
+  );
+  for (const note of notes) tell.say(note);
+  return { exitCode: EXIT.done, summary: { output: target, format: format.id, rows, sizeBytes, notes } };
+}
+
+/** @throws UsageError */
+function sourceOf(options: Options): ExportSource {
+  const tables = options.texts('table');
+  const [table] = tables;
+  const sql = options.text('sql');
+  const where = options.text('where');
+  const sources: ExportSource[] = [
+    ...(tables.length > 1 ? [{ kind: 'tables', tables } as const] : []),
+    ...(tables.length === 1 ? [{ kind: 'table', table: table!, ...(where !== undefined && { where }) } as const] : []),
+    ...(sql === undefined ? [] : [{ kind: 'query', sql } as const]),
+    ...(options.flag('schema') ? [{ kind: 'schema' } as const] : []),
+    ...(options.flag('database') ? [{ kind: 'database' } as const] : []),
+  ];
+  const [source] = sources;
+  if (!source || sources.length > 1)
+    throw new UsageError('What is to be exported: give one of --table NAME, --sql QUERY, --schema and --database.');
+  if (where !== undefined && source.kind !== 'table') throw new UsageError('--where needs one --table.');
+  return source;
+}
+
+/** @throws UsageError */
+export function chosenFormat(
+  formats: readonly ExportFormatInfo[],
+  wanted: string | undefined,
+  target: string,
+): ExportFormatInfo {
+  const name = (wanted ?? /\.([^./\\]+)$/.exec(target)?.[1] ?? DEFAULT_FORMAT).toLowerCase();
+  const format =
+    formats.find(({ id }) => id === name) ??
+    formats.find(({ extension, copyOnly }) => extension === name && !copyOnly) ??
+    (wanted === undefined ? formats.find(({ id }) => id === DEFAULT_FORMAT) : undefined);
+  if (format) return format;
+  const names = formats.map(({ id }) => id);
+  throw new UsageError(`There is no export format “${name}”.${didYouMean(name, names)} There are ${names.join(', ')}.`);
+}
+
+/** @throws UsageError */
+export function optionsOf(options: Options, format: ExportFormatInfo): ExportOptions {
+  const chosen: Record<string, string | boolean> = {};
+  for (const [name, id] of FORMAT_OPTIONS) {
+    if (!options.has(name)) continue;
+    if (!format.options.includes(id)) throw new UsageError(`The format ${format.id} has no option --${name}.`);
+    chosen[id] = options.text(name) ?? options.flag(name) ?? '';
+  }
+  // The engine looks at the values.
+  return { ...DEFAULT_EXPORT_OPTIONS, ...chosen } as ExportOptions;
+}
+
+interface Target {
+  readonly path: string;
+  readonly target: string;
+  readonly format: ExportFormatInfo;
+}
+
+/** @throws UsageError */
+function assertOutput({ options }: CommandSession, { path, target, format }: Target): void {
+  if (target === '-' && options.flag('json'))
+    throw new UsageError('--json and the rows would both go to standard output. Give a file with -o.');
+  if (target === '-' && format.isBinary && outIsTerminal())
+    throw new UsageError(`${format.label} is no text, so it does not go to a terminal. Give a file with -o.`);
+  if (target !== '-' && existsSync(target) && existsSync(path) && realpathSync(target) === realpathSync(path))
+    throw new UsageError('OUT is the database itself. Give another file with -o.');
+}

@@ -1,0 +1,34 @@
+// What `--help` prints.
+import { COMMANDS } from './options.ts';
+import type { CommandSpec, OptionSpec } from './options.ts';
+
+const WIDTH = 26;
+
+export function helpOf(command: CommandSpec | null): string {
+  if (!command) return OVERVIEW;
+  const { usage, about, options } = command;
+  return `Usage: ${usage}\n\n${about}\n\nOptions:\n${options.map(lineOf).join('\n')}\n`;
+}
+
+function lineOf({ name, short, value, help }: OptionSpec): string {
+  const left = `  ${short === undefined ? '   ' : `-${short},`} --${name}${value === undefined ? '' : ` ${value}`}`;
+  return left.length < WIDTH + 4 ? `${left.padEnd(WIDTH + 4)}${help}` : `${left}\n${' '.repeat(WIDTH + 4)}${help}`;
+}
+
+const OVERVIEW = `Usage: sidelite [FILE…]
+       sidelite FILE [--table NAME [--where SQL]] [--read-only]
+${COMMANDS.map(({ usage }) => `       ${usage}`).join('\n')}
+
+Without a command a window opens, with FILE in it.
+
+  --table NAME    opens this table or view of FILE, in place
+  --where SQL     with only the rows for which this is true
+  --read-only     opens FILE so that nothing can be written to it
+
+Commands:
+${COMMANDS.map(({ name, about }) => `  ${name.padEnd(8)}${about}`).join('\n')}
+
+“sidelite COMMAND --help” lists the options of a command.
+Exit codes: 0 done, 1 failed, 2 wrong command line, 3 some records were not imported, 4 file or table not found,
+5 locked by another program, 6 damaged or no database, 7 disk full, 130 stopped by Ctrl+C, 141 nobody reads the output.
+`;

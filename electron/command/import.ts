@@ -1,0 +1,265 @@
+// `sidelite import`: the rows of files into a table, with the choices a window would begin with, or those of a recipe.
+import { readFile, writeFile } from 'node:fs/promises';
+import {
+  choicesByName,
+  choicesByOrder,
+  choicesForNewTable,
+  importedOf,
+  nameProblems,
+  tableNameFor,
+  withFacts,
+  writable,
+} from '#shared/import/column-choices.ts';
+import type { ColumnChoice } from '#shared/import/column-choices.ts';
+import { planOf } from '#shared/import/plan.ts';
+import {
+  differencesOf,
+  findRecipe,
+  readRecipes,
+  recipeChoices,
+  recipeOf,
+  recipeOptions,
+  recipeTarget,
+} from '#shared/import/recipes.ts';
+import type { Recipe } from '#shared/import/recipes.ts';
+import type { TargetChoice } from '#shared/import/target-choice.ts';
+import { AppError, toAppError, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
+import type { ColumnFacts, DatabaseId, ImportLook, ImportSource, RowsImportReply } from '#shared/protocol/index.ts';
+import { readError, writeError } from '../files/file-errors.ts';
+import { EXIT } from './exit-codes.ts';
+import { givenOptions, targetOf } from './import-options.ts';
+import { UsageError } from './parse.ts';
+import type { CommandSession, Outcome } from './session.ts';
+import { mergedFacts } from './merged-facts.ts';
+
+const MAX_PROBLEMS = 10_000;
+/** Of each file; the summary has more. */
+const PROBLEMS_SAID = 5;
+const PROBLEMS_IN_SUMMARY = 1000;
+
+/** One file of the command line. */
+interface Input {
+  readonly name: string;
+  readonly source: ImportSource;
+  readonly look: ImportLook;
+  readonly recipe: Recipe | null;
+}
+
+export async function runImport(session: CommandSession): Promise<Outcome> {
+  const { options, operands, engine } = session;
+  const into = options.text('into');
+  if (into === undefined) throw new UsageError('--into DB is missing: the database the rows go into.');
+  givenOptions(options);
+  const recipes = await readRecipeFile(session);
+  const maxProblems = options.count('max-problems', MAX_PROBLEMS);
+  // Every file is looked at before anything is changed.
+  const inputs: Input[] = [];
+  for (const operand of operands) inputs.push(await lookAt(session, operand, recipes));
+  const database = await engine.open(session.pathOf(into), { access: 'create' });
+  const tables = await tableNames(session, database);
+  const { target, notes } = chooseTarget(session, inputs[0]!, tables);
+  for (const note of notes) session.tell.say(note);
+  const results: FileResult[] = [];
+  for (const [at, input] of inputs.entries()) {
+    // The first file makes the table, the others add to it.
+    const own = at === 0 ? target : following(target, results[0]!.table);
+    try {
+      const columns = await chooseColumns(session, { input, inputs, target: own, database });
+      if (at === 0) await saveRecipe(session, input, { target: own, columns });
+      results.push(await importOne(session, { input, target: own, columns, database, maxProblems }));
+    } catch (thrown) {
+      throw afterOthers(thrown, input, results);
+    }
+  }
+  const problems = results.reduce((sum, result) => sum + result.problems, 0);
+  return {
+    exitCode: problems > 0 ? EXIT.partly : EXIT.done,
+    summary: { database: session.pathOf(into), table: results[0]!.table, files: results },
+  };
+}
+
+async function lookAt(session: CommandSession, operand: string, recipes: readonly Recipe[]): Promise<Input> {
+  const { engine, files, options } = session;
+  const given = givenOptions(options);
+  const source: ImportSource = { kind: 'file', token: await files.addSource(session.pathOf(operand)) };
+  const look = await engine.client.call('import.look', { source, options: given });
+  // One that was named is meant, whatever it was made for; of several the one that fits.
+  const recipe = recipes.length === 1 ? recipes[0]! : findRecipe(recipes, look);
+  if (!recipe) return { name: operand, source, look, recipe };
+  const again = await engine.client.call('import.look', {
+    source,
+    options: { ...recipeOptions(recipe, look), ...given },
+  });
+  return { name: operand, source, look: again, recipe };
+}
+
+async function tableNames({ engine }: CommandSession, database: DatabaseId): Promise<readonly string[]> {
+  const { objects } = await engine.client.call('schema.get', { database });
+  return objects.filter(({ kind }) => kind !== 'index' && kind !== 'trigger').map(({ name }) => name);
+}
+
+/** @throws UsageError, or AppError `exists`, `not-found` */
+function chooseTarget(
+  { options }: CommandSession,
+  { look, recipe }: Input,
+  tables: readonly string[],
+): { readonly target: TargetChoice; readonly notes: readonly string[] } {
+  const fallback = targetOf(options, tables, options.text('table') ?? tableNameFor(look.fileName, []));
+  if (!recipe) return { target: fallback, notes: [] };
+  const notes = differencesOf(recipe, look.columns, null);
+  // What the command line says outweighs what was chosen once.
+  if (options.has('table')) return { target: fallback, notes };
+  const { target, note } = recipeTarget({ ...recipe, target: { ...recipe.target, database: '' } }, tables, fallback);
+  return { target, notes: note === null ? notes : [...notes, note] };
+}
+
+const following = (target: TargetChoice, table: string): TargetChoice =>
+  target.kind === 'table' && target.mode === 'upsert'
+    ? target
+    : { ...target, kind: 'table', table, mode: 'append', key: [] };
+
+interface Choosing {
+  readonly input: Input;
+  readonly inputs: readonly Input[];
+  readonly target: TargetChoice;
+  readonly database: DatabaseId;
+}
+
+/** @throws AppError `invalid` when no column is left, or two have one name */
+async function chooseColumns(
+  session: CommandSession,
+  { input, inputs, target, database }: Choosing,
+): Promise<readonly ColumnChoice[]> {
+  const { look, recipe } = input;
+  const byOrder = session.options.flag('by-order') === true;
+  let columns: readonly ColumnChoice[];
+  if (target.kind === 'new-table') {
+    const choices = recipe ? recipeChoices(recipe, look.columns, 'new-table') : choicesForNewTable(look.columns);
+    columns = withFacts(choices, await factsOf(session, inputs), target.strict);
+  } else if (recipe && !byOrder) columns = recipeChoices(recipe, look.columns, 'table');
+  else {
+    const detail = await session.engine.client.call('schema.table', { database, table: target.table! });
+    const names = writable(detail.columns);
+    const byName = choicesByName(look.columns, names);
+    // A file without a header has no names but those it was given here.
+    const isNameless = !look.options.hasHeader && importedOf(byName).length === 0;
+    columns = byOrder || isNameless ? choicesByOrder(look.columns, names) : byName;
+    if (importedOf(columns).length === 0)
+      throw new AppError({
+        code: 'invalid',
+        message: `No column of “${input.name}” (${some(look.columns)}) has the name of a column of “${detail.name}” (${some(names)}). Nothing was changed. Import them --by-order, or choose another table.`,
+      });
+    const left = columns.filter(({ name }) => name === null).map(({ source }) => source);
+    if (left.length > 0) session.tell.say(`Not in “${detail.name}”, so not imported: ${some(left)}.`);
+  }
+  const [problem] = nameProblems(columns).values();
+  if (problem !== undefined)
+    throw new AppError({ code: 'invalid', message: `${problem} Nothing was changed. A recipe can give it another.` });
+  return columns;
+}
+
+const some = (names: readonly string[]): string =>
+  names.length > 8 ? `${names.slice(0, 8).join(', ')} and ${names.length - 8} more` : names.join(', ');
+
+/** Of all files, so that a column has a type under which every field stays as it is written. */
+async function factsOf(
+  { engine, signal, tell }: CommandSession,
+  inputs: readonly Input[],
+): Promise<readonly ColumnFacts[]> {
+  const all: (readonly ColumnFacts[])[] = [];
+  for (const { source, look } of inputs) {
+    const analysis = await engine.client.call(
+      'import.analyze',
+      { source, options: look.options },
+      { signal, onChunk: tell.progress },
+    );
+    all.push(analysis.columns);
+  }
+  return mergedFacts(all);
+}
+
+interface Importing {
+  readonly input: Input;
+  readonly target: TargetChoice;
+  readonly columns: readonly ColumnChoice[];
+  readonly database: DatabaseId;
+  readonly maxProblems: number;
+}
+
+interface FileResult extends Omit<RowsImportReply, 'id' | 'keptProblems' | 'timeMs'> {
+  readonly file: string;
+  readonly timeMs: number;
+  readonly records: readonly { readonly line: number; readonly reason: string; readonly fields: readonly string[] }[];
+}
+
+async function importOne(
+  { engine, options, signal, tell }: CommandSession,
+  { input, target, columns, database, maxProblems }: Importing,
+): Promise<FileResult> {
+  const { source, look } = input;
+  const plan = planOf({ source, options: look.options, target, columns, maxProblems });
+  const withoutUndo = options.flag('without-undo') === true;
+  const reply = await engine.client.call(
+    'import.run',
+    { database, plan, ...(withoutUndo && { withoutUndo }) },
+    { signal, onChunk: tell.progress },
+  );
+  const { id, keptProblems, timeMs, ...told } = reply;
+  const limit = Math.min(keptProblems, PROBLEMS_IN_SUMMARY);
+  const { problems: records } =
+    limit === 0 ? { problems: [] } : await engine.client.call('import.problems', { database, id, offset: 0, limit });
+  for (const note of told.notes) tell.say(note);
+  for (const { line, reason } of records.slice(0, PROBLEMS_SAID)) tell.say(`${input.name}, line ${line}: ${reason}`);
+  tell.say(inWords(input.name, reply));
+  return { file: input.name, ...told, timeMs: Math.round(timeMs), records };
+}
+
+function inWords(name: string, { table, added, changed, equal, skipped, problems }: RowsImportReply): string {
+  const counts = [
+    `${added.toLocaleString('en-US')} added`,
+    ...(changed > 0 ? [`${changed.toLocaleString('en-US')} changed`] : []),
+    ...(equal > 0 ? [`${equal.toLocaleString('en-US')} equal`] : []),
+    ...(skipped > 0 ? [`${skipped.toLocaleString('en-US')} skipped`] : []),
+    ...(problems > 0 ? [`${problems.toLocaleString('en-US')} not imported`] : []),
+  ];
+  return `“${name}” into “${table}”: ${counts.join(', ')}.`;
+}
+
+/** What came before stays: each file is a transaction of its own. */
+function afterOthers(thrown: unknown, { name }: Input, done: readonly FileResult[]): unknown {
+  if (!(thrown instanceof AppError) || done.length === 0) return thrown;
+  const error = toAppError(thrown);
+  const message = `“${name}”: ${whatHappened(error)} The ${done.length} files before it were imported and stay.`;
+  return new AppError({ ...toErrorData(error), message });
+}
+
+/** @throws AppError */
+async function readRecipeFile(session: CommandSession): Promise<readonly Recipe[]> {
+  const name = session.options.text('recipe');
+  if (name === undefined) return [];
+  const text = await readFile(session.pathOf(name), 'utf8').catch((thrown: unknown) => {
+    throw readError(name, thrown);
+  });
+  let stored: unknown = null;
+  try {
+    stored = JSON.parse(text);
+  } catch {
+    // Told below.
+  }
+  const recipes = readRecipes(Array.isArray(stored) ? stored : [stored]);
+  if (recipes.length > 0) return recipes;
+  throw new AppError({ code: 'invalid', message: `“${name}” holds no recipe. Nothing was imported.` });
+}
+
+async function saveRecipe(
+  session: CommandSession,
+  { look }: Input,
+  { target, columns }: Pick<Importing, 'target' | 'columns'>,
+): Promise<void> {
+  const name = session.options.text('save-recipe');
+  if (name === undefined) return;
+  const recipe = recipeOf(look.fileName, { options: look.options, target, columns }, Date.now());
+  await writeFile(session.pathOf(name), `${JSON.stringify(recipe, null, 2)}\n`).catch((thrown: unknown) => {
+    throw writeError(name, thrown);
+  });
+}

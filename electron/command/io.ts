@@ -1,0 +1,88 @@
+// Standard output and standard error of a command, by their descriptors: the same in a process of its own and in a thread of the app.
+import { write, writeSync } from 'node:fs';
+import { isatty } from 'node:tty';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import { visibleLines } from '#shared/visible-text.ts';
+
+const [OUT, ERR] = [1, 2];
+const AGAIN_MS = 5;
+/** Between two lines of progress in a terminal, which are one line there, and elsewhere. */
+const EVERY_MS = { terminal: 100, elsewhere: 1000 };
+
+/** Nobody reads standard output any more. */
+export class BrokenPipe extends Error {}
+
+export const outIsTerminal = (): boolean => isatty(OUT!);
+
+/** Resolves when the reader has taken it. @throws BrokenPipe, or AppError `io`, `full` */
+export async function print(bytes: Uint8Array): Promise<void> {
+  for (let done = 0; done < bytes.length;) done += await writeSome(bytes.subarray(done));
+}
+
+export const printText = (text: string): Promise<void> => print(new TextEncoder().encode(text));
+
+function writeSome(bytes: Uint8Array): Promise<number> {
+  return new Promise((resolve, reject) => {
+    write(OUT!, bytes, (error, written) => {
+      if (!error) return resolve(written);
+      // A pipe that somebody else has set not to block.
+      if (error.code === 'EAGAIN') return void setTimeout(() => resolve(0), AGAIN_MS);
+      if (error.code === 'EPIPE') return reject(new BrokenPipe());
+      const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
+      const message = isFull
+        ? 'The disk that standard output is written to is full.'
+        : `Standard output could not be written to (${error.code ?? error.message}).`;
+      reject(new AppError({ code: isFull ? 'full' : 'io', message }));
+    });
+  });
+}
+
+/** Standard error that nobody reads is no reason to fail. */
+function tell(text: string): void {
+  try {
+    writeSync(ERR!, text);
+  } catch {
+    // Whoever closed it does not want to know.
+  }
+}
+
+/** What is said on standard error: sentences, and how far it is. Names of files and tables are shown as they are everywhere. */
+export class Teller {
+  readonly #isTerminal = isatty(ERR!);
+  readonly #wanted: boolean;
+  #toldMs = -Infinity;
+  #lineLength = 0;
+
+  constructor(wanted: boolean) {
+    this.#wanted = wanted || this.#isTerminal;
+  }
+
+  say(sentence: string): void {
+    this.#clearLine();
+    tell(`${visibleLines(sentence)}\n`);
+  }
+
+  readonly progress = (progress: Progress): void => {
+    const now = performance.now();
+    if (!this.#wanted || now - this.#toldMs < (this.#isTerminal ? EVERY_MS.terminal : EVERY_MS.elsewhere)) return;
+    this.#toldMs = now;
+    const line = inWords(progress);
+    if (!this.#isTerminal) return tell(`${line}\n`);
+    this.#clearLine();
+    this.#lineLength = line.length;
+    tell(line);
+  };
+
+  #clearLine(): void {
+    if (this.#lineLength > 0) tell(`\r${' '.repeat(this.#lineLength)}\r`);
+    this.#lineLength = 0;
+  }
+}
+
+function inWords({ phase, done, total, unit }: Progress): string {
+  const amount = (value: number): string =>
+    unit === 'bytes' ? `${(value / 1e6).toFixed(1)} MB` : `${value.toLocaleString('en-US')} ${unit}`;
+  const share = total === null || total === 0 ? '' : ` (${Math.floor((100 * Math.min(done, total)) / total)} %)`;
+  return `${phase}: ${amount(done)}${total === null ? '' : ` of ${amount(total)}`}${share}`;
+}

@@ -1,0 +1,151 @@
+// The commands of the command line and their options, as data: what is parsed, what `--help` says and what is suggested come from here.
+import type { CommandName } from '#shared/command-words.ts';
+import { NAMED_IMPORT_FORMATS } from '#shared/import-formats.ts';
+import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
+import type { ExportOptionId } from '#shared/protocol/export.ts';
+
+export interface OptionSpec {
+  /** As it is written, without the dashes. */
+  readonly name: string;
+  readonly short?: string;
+  /** What stands for its value in `--help`; none: it is on, or off with `--no-NAME`. */
+  readonly value?: string;
+  /** May be given more than once. */
+  readonly several?: true;
+  readonly help: string;
+}
+
+export interface CommandSpec {
+  readonly name: CommandName;
+  readonly usage: string;
+  readonly about: string;
+  /** Names of what stands without an option, least and most of it. */
+  readonly operands: { readonly least: number; readonly most: number; readonly what: string };
+  readonly options: readonly OptionSpec[];
+}
+
+const COMMON: readonly OptionSpec[] = [
+  { name: 'json', help: 'print a summary as JSON to standard output' },
+  { name: 'progress', help: 'say how far it is, also where standard error is no terminal' },
+  { name: 'wait', value: 'SECONDS', help: 'how long to wait for a file that another program has locked (10)' },
+  { name: 'help', short: 'h', help: 'show this' },
+];
+
+const WITHOUT_UNDO: OptionSpec = {
+  name: 'without-undo',
+  help: 'go on where the history cannot take it back later',
+};
+
+const IMPORT_OPTIONS: readonly OptionSpec[] = [
+  { name: 'into', value: 'DB', help: 'the database; made if it does not exist' },
+  { name: 'table', short: 't', value: 'NAME', help: 'the table (default: the name of the file)' },
+  { name: 'create', help: 'into a new table; fails if it exists' },
+  { name: 'append', help: 'add to a table; fails if it does not exist' },
+  { name: 'replace', help: 'delete all rows of the table first' },
+  { name: 'upsert', value: 'KEY,…', help: 'update the rows with the same values in these columns, add the others' },
+  {
+    name: 'existing',
+    value: 'WHAT',
+    help: 'with --upsert: overwrite (default), fill only NULLs, or skip rows that exist',
+  },
+  { name: 'strict', help: 'make a new table STRICT' },
+  { name: 'by-order', help: 'the first column into the first, whatever their names' },
+  { name: 'recipe', value: 'FILE', help: 'import with the choices in this file' },
+  { name: 'save-recipe', value: 'FILE', help: 'write the choices of this import to a file' },
+  { name: 'max-problems', value: 'N', help: 'give up at so many bad records (10000)' },
+  {
+    name: 'format',
+    short: 'f',
+    value: 'FORMAT',
+    help: `${NAMED_IMPORT_FORMATS.map(({ id }) => id).join(', ')} (detected)`,
+  },
+  { name: 'encoding', value: 'NAME', help: 'such as utf-8 or windows-1252 (detected)' },
+  { name: 'delimiter', value: 'TEXT', help: 'between fields of CSV (detected)' },
+  { name: 'quote', value: 'CHARACTER', help: "around fields of CSV, '' for none (detected)" },
+  { name: 'header', help: 'the first record has the names of the columns (detected)' },
+  { name: 'skip-lines', value: 'N', help: 'lines to pass over before the header (detected)' },
+  { name: 'comment', value: 'TEXT', help: "lines that begin with it are comments, '' for none (detected)" },
+  { name: 'decimal-comma', help: '1,5 is one and a half (detected)' },
+  { name: 'null', value: 'TEXT', several: true, help: 'unquoted text that means NULL (detected)' },
+  { name: 'part', value: 'NAME', help: 'the sheet of a workbook, the table of a database (the first)' },
+  WITHOUT_UNDO,
+];
+
+const kebab = (id: string): string => id.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const EXPORT_HELP: Partial<Record<ExportOptionId, string>> = {
+  header: 'the names of the columns come first',
+  delimiter: 'between fields',
+  nullText: 'what stands for NULL',
+  lineEnding: 'lf or crlf',
+  bom: 'begin with a byte order mark',
+  decimal: '. or ,',
+  blobs: 'hex or base64',
+  formulaGuard: 'an apostrophe before text a spreadsheet takes for a formula',
+  ddl: 'with CREATE TABLE',
+  tableName: 'the table that INSERT and UPDATE name',
+};
+
+/** What a format can be told, by the name of its option; one that is added to the formats is here by itself. */
+export const FORMAT_OPTIONS: ReadonlyMap<string, ExportOptionId> = new Map(
+  (Object.keys(DEFAULT_EXPORT_OPTIONS) as ExportOptionId[])
+    .filter((id) => ['boolean', 'string'].includes(typeof DEFAULT_EXPORT_OPTIONS[id]))
+    .map((id) => [kebab(id), id]),
+);
+
+const EXPORT_OPTIONS: readonly OptionSpec[] = [
+  { name: 'table', short: 't', value: 'NAME', several: true, help: 'a table or view; several where the format can' },
+  { name: 'where', value: 'SQL', help: 'with one --table: only rows for which this is true' },
+  { name: 'sql', value: 'QUERY', help: 'the rows of one statement that only reads' },
+  { name: 'schema', help: 'all definitions, no rows' },
+  { name: 'database', help: 'everything' },
+  {
+    name: 'format',
+    short: 'f',
+    value: 'FORMAT',
+    help: 'default: by the name of OUT, otherwise csv; `--format list` names all',
+  },
+  { name: 'output', short: 'o', value: 'OUT', help: 'the file to write; - is standard output (default)' },
+  ...[...FORMAT_OPTIONS].map(([name, id]): OptionSpec => {
+    const value = DEFAULT_EXPORT_OPTIONS[id];
+    const preset = typeof value === 'boolean' ? (value ? ' (default)' : '') : value === '' ? '' : ` (${value})`;
+    return {
+      name,
+      ...(typeof value === 'string' && { value: 'TEXT' }),
+      help: `${EXPORT_HELP[id] ?? name.replaceAll('-', ' ')}${preset}`,
+    };
+  }),
+];
+
+const RUN_OPTIONS: readonly OptionSpec[] = [
+  { name: 'transaction', help: 'all of it or nothing: the script runs in one transaction' },
+  { name: 'format', short: 'f', value: 'FORMAT', help: 'of the rows it returns, on standard output (csv)' },
+  WITHOUT_UNDO,
+];
+
+export const COMMANDS: readonly CommandSpec[] = [
+  {
+    name: 'import',
+    usage: 'sidelite import FILE… --into DB [--table NAME]',
+    about:
+      'Imports the rows of files into a table. Each file is one transaction: all of its good rows, or none. - reads standard input.',
+    operands: { least: 1, most: Infinity, what: 'FILE' },
+    options: [...IMPORT_OPTIONS, ...COMMON],
+  },
+  {
+    name: 'export',
+    usage: 'sidelite export DB (--table NAME | --sql QUERY | --schema | --database) [--format FORMAT] [-o OUT]',
+    about:
+      'Exports rows, definitions or everything. DB is only read. OUT is replaced when it is complete, or left as it was.',
+    operands: { least: 1, most: 1, what: 'DB' },
+    options: [...EXPORT_OPTIONS, ...COMMON],
+  },
+  {
+    name: 'run',
+    usage: 'sidelite run SCRIPT DB',
+    about:
+      'Runs a file of SQL as an SQL tab does: each statement commits by itself unless the script says BEGIN, and an error ends it. - reads standard input.',
+    operands: { least: 2, most: 2, what: 'SCRIPT and DB' },
+    options: [...RUN_OPTIONS, ...COMMON],
+  },
+];

@@ -1,0 +1,92 @@
+// `sidelite run`: a script, as an SQL tab runs it.
+import { readFile } from 'node:fs/promises';
+import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
+import { AppError, toErrorData } from '#shared/protocol/errors.ts';
+import type { DatabaseId, QueryReply, ReaderId } from '#shared/protocol/index.ts';
+import { readError } from '../files/file-errors.ts';
+import { EXIT } from './exit-codes.ts';
+import { chosenFormat } from './export.ts';
+import { printText } from './io.ts';
+import type { CommandSession, Outcome } from './session.ts';
+
+export async function runScript(session: CommandSession): Promise<Outcome> {
+  const { options, operands, engine } = session;
+  const [script = '', file = ''] = operands;
+  const sql = await textOf(session, script);
+  const format = chosenFormat(await engine.client.call('export.formats', {}), options.text('format') ?? 'csv', '-');
+  const database = await engine.open(session.pathOf(file), { access: 'write' });
+  const readers: ReaderId[] = [];
+  const inOne = options.flag('transaction') === true;
+  if (inOne) await execute(session, database, 'BEGIN IMMEDIATE');
+  const reply = await execute(session, database, sql, readers);
+  if (inOne) await execute(session, database, 'COMMIT');
+  else if (reply.transactionOpen)
+    throw new AppError({
+      code: 'sql',
+      message: 'The script ends in an open transaction, so that was rolled back. End it with COMMIT.',
+    });
+  // The summary has standard output for itself.
+  if (!options.flag('json')) {
+    for (const [at, reader] of readers.entries()) {
+      if (at > 0) await printText('\n');
+      await engine.client.call('export.file', {
+        database,
+        source: { kind: 'result', reader, sql: null },
+        format: format.id,
+        options: DEFAULT_EXPORT_OPTIONS,
+        sink: session.files.addSink('-'),
+      });
+    }
+    if (reply.results > readers.length)
+      session.tell.say(`Only the first ${readers.length} results were printed; the script returned ${reply.results}.`);
+  }
+  const { statements, results, rowsChanged, timeMs } = reply;
+  return { exitCode: EXIT.done, summary: { statements, results, rowsChanged, timeMs: Math.round(timeMs) } };
+}
+
+/** @throws AppError that says where in the script it failed */
+async function execute(
+  { engine, options, signal, tell }: CommandSession,
+  database: DatabaseId,
+  sql: string,
+  readers: ReaderId[] = [],
+): Promise<QueryReply> {
+  try {
+    return await engine.client.call(
+      'query.run',
+      { database, sql, ...(options.flag('without-undo') && { withoutUndo: true }) },
+      {
+        signal,
+        onChunk(events) {
+          for (const event of events) {
+            if (event.kind === 'result') readers.push(event.reader.reader);
+            if (event.kind === 'progress') tell.progress(event.progress);
+          }
+        },
+      },
+    );
+  } catch (thrown) {
+    throw thrown instanceof AppError ? placed(thrown, sql) : thrown;
+  }
+}
+
+function placed(error: AppError, sql: string): AppError {
+  const offset = error.sqlite?.offset ?? -1;
+  if (offset < 0) return error;
+  const before = sql.slice(0, offset);
+  const line = before.split('\n').length;
+  const column = offset - before.lastIndexOf('\n');
+  return new AppError({ ...toErrorData(error), message: `Line ${line}, column ${column}: ${error.message}` });
+}
+
+async function textOf({ pathOf, files }: CommandSession, script: string): Promise<string> {
+  const path = script === '-' ? await files.readOnce('-') : pathOf(script);
+  const bytes = await readFile(path).catch((thrown: unknown) => {
+    throw readError(script, thrown);
+  });
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new AppError({ code: 'invalid', message: `“${script}” is not UTF-8 text. Nothing was run.` });
+  }
+}

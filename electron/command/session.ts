@@ -1,0 +1,24 @@
+// What each command works with.
+import type { AbortSignalLike } from '#shared/rpc/client.ts';
+import type { CommandEngine } from './engine.ts';
+import type { CommandFiles } from './files.ts';
+import type { Teller } from './io.ts';
+import type { Options } from './parse.ts';
+
+export interface CommandSession {
+  readonly operands: readonly string[];
+  readonly options: Options;
+  readonly engine: CommandEngine;
+  readonly files: CommandFiles;
+  readonly tell: Teller;
+  /** Aborted by Ctrl+C. */
+  readonly signal: AbortSignalLike;
+  /** What a name on the command line means from where the person stands; `-` stays. */
+  pathOf(name: string): string;
+}
+
+export interface Outcome {
+  readonly exitCode: number;
+  /** For `--json`; null: there is nothing to sum up. */
+  readonly summary: Readonly<Record<string, unknown>> | null;
+}

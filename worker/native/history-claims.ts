@@ -1,0 +1,122 @@
+// Who keeps the history of a file in place: one process at a time, since each holds in memory where the file stands in it.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { CommitJournal } from '../sessions/journal.ts';
+
+type Role = 'app' | 'command';
+
+interface Claim {
+  readonly pid: number;
+  readonly role: Role;
+  /** Tells a process from a later one with the same number, where the system says when it began. */
+  readonly began: string;
+}
+
+const CLAIMANT = 'claimant';
+const NO_COLON = '+';
+
+export class HistoryClaims {
+  readonly #folder: string;
+  readonly #role: Role;
+
+  constructor(folder: string, role: Role) {
+    this.#folder = join(folder, 'in-use');
+    this.#role = role;
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+  }
+
+  /**
+   * The history from `open`, until that is closed. Null: a running app keeps it, and finds out by itself what is committed here.
+   * @throws AppError `locked` while a command keeps it: that ends soon, and its step can be undone then
+   */
+  journal<T extends CommitJournal | null>(database: DatabaseId, open: () => T): T | null {
+    const path = join(this.#folder, database.replace(':', NO_COLON));
+    const holder = this.#take(path);
+    if (holder?.role === 'app') return null;
+    if (holder) throw inUse(holder);
+    const release = (): void => rmSync(path, { force: true });
+    try {
+      return endingWith(open(), release);
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  /** Answers who has it already. */
+  #take(path: string): Claim | null {
+    const own: Claim = { pid: process.pid, role: this.#role, began: beganAt(process.pid) };
+    for (;;) {
+      try {
+        writeFileSync(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
+        return null;
+      } catch (error) {
+        // A folder nobody can write to has no history to keep either.
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return null;
+      }
+      const holder = readClaim(path);
+      if (holder && isRunning(holder) && holder.pid !== process.pid) return holder;
+      rmSync(path, { force: true }); // of one that was killed
+    }
+  }
+}
+
+/** In words, where it is a claim that is in the way; null for any other error. */
+export function claimantOf(thrown: unknown): string | null {
+  const claimant = thrown instanceof AppError ? thrown.detail?.[CLAIMANT] : undefined;
+  return typeof claimant === 'string' ? claimant : null;
+}
+
+function inUse({ pid }: Claim): AppError {
+  const claimant = `a command of Sidelite (process ${pid})`;
+  return new AppError({
+    code: 'locked',
+    message: `The file is in use by ${claimant}. Try again when that is done.`,
+    detail: { [CLAIMANT]: claimant },
+  });
+}
+
+function readClaim(path: string): Claim | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Claim;
+  } catch {
+    return null;
+  }
+}
+
+function isRunning({ pid, began }: Claim): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  return beganAt(pid) === began;
+}
+
+/** Field 22 of /proc/PID/stat; its second field, a name in parentheses, may hold anything. Empty where there is no such file. */
+function beganAt(pid: number): string {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}
+
+function endingWith<T extends CommitJournal | null>(journal: T, ended: () => void): T {
+  if (journal === null) {
+    ended();
+    return journal;
+  }
+  const close = journal.close.bind(journal);
+  journal.close = () => {
+    try {
+      close();
+    } finally {
+      ended();
+    }
+  };
+  return journal;
+}
