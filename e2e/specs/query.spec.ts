@@ -242,3 +242,47 @@ function countDrawings(): void {
   };
   requestAnimationFrame(onFrame);
 }
+
+test(
+  'a parameter is asked for before anything runs, bound with its type, and there again after a restart',
+  { tag: ['@web'] },
+  async ({ anyApp }) => {
+    let page = await startWithAnimals(anyApp);
+    const field = (name: string) => page.getByRole('textbox', { name: `Value of ${name}` });
+    const type = (name: string) => page.getByRole('combobox', { name: `Type of ${name}` });
+    await runAll(page, 'DELETE FROM animal WHERE name = :name;\nSELECT name, typeof(?) FROM animal WHERE legs >= ?1');
+    // Nothing ran: the first field that is empty has the focus, and says so.
+    await expect(field(':name')).toBeFocused();
+    await expect(page.getByRole('alert').first()).toContainText('Enter a value');
+    await page.keyboard.type('eel');
+    await type('?1').selectOption('Integer');
+    await field('?1').fill('4x');
+    await page.keyboard.press('F5');
+    await expect(page.getByRole('alert')).toHaveText('Enter an integer of at most 64 bits.');
+    await type('?1').selectOption('auto');
+    await field('?1').fill('4');
+    await expect(type('?1')).toContainText('Auto: integer');
+    await editor(page).click();
+    await page.keyboard.press('F5');
+    await expect(cells(page)).toHaveText(['ant', 'integer', 'bee', 'integer', 'cat', 'integer']);
+
+    // A result of values is live with these.
+    await write(page, 'SELECT name FROM animal WHERE legs = $legs');
+    await field('$legs').fill('6');
+    await page.keyboard.press('Enter');
+    await expect(cells(page)).toHaveText(['ant', 'bee']);
+    await page.keyboard.press('Control+t');
+    await runAll(page, "UPDATE animal SET legs = 6 WHERE name = 'cat'");
+    await expect(messages(page)).toContainText('1 row changed');
+    await page.getByRole('tab', { name: 'Query 1' }).click();
+    await expect(cells(page)).toHaveText(['ant', 'bee', 'cat']);
+
+    page = await anyApp.relaunch();
+    await expect(field('$legs')).toHaveValue('6');
+    await type('$legs').selectOption('NULL');
+    await expect(field('$legs')).toBeDisabled();
+    await editor(page).click();
+    await page.keyboard.press('F5');
+    await expect(resultTab(page, /^Result/)).toContainText('0 rows');
+  },
+);

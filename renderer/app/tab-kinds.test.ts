@@ -45,6 +45,7 @@ test('tabs as earlier versions stored them come back, each with its title', () =
       sql: '',
       split: 0.3,
       live: { pinned: true, limitMs: null },
+      parameters: {},
     },
     { id: '3', kind: 'history', database: 'a' },
     { id: '4', kind: 'compare', database: 'a', title: 'Compare 1', sql: '', split: 0.5, part: 'plans' },

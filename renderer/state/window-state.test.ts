@@ -43,6 +43,7 @@ const QUERY: QueryTab = {
   sql: "SELECT '\u{1F600}'",
   split: 0.3,
   live: { pinned: true, limitMs: null },
+  parameters: { ':a': { type: 'integer', text: '7' } },
 };
 
 const STATE: WindowState = {

@@ -1,6 +1,6 @@
 // Dry runs: a text is run in a transaction that stays open until its changes are kept or discarded. One at a time in a tab.
 import { toAppError } from '#shared/protocol/index.ts';
-import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { DatabaseId, ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from '../state/databases.ts';
 import { notify, putDryRun, useStore } from '../state/store.ts';
@@ -9,6 +9,7 @@ export interface DryRunRequest {
   readonly tabId: string;
   readonly database: DatabaseId;
   readonly sql: string;
+  readonly parameters: ParameterValues;
   /** Kept or not, it could not be undone later, and the person agrees to that. */
   readonly withoutUndo?: true;
 }

@@ -12,9 +12,20 @@ export interface LiveChoice {
   readonly limitMs: number | null;
 }
 
+/** `auto`: what the text looks like. */
+export const PARAMETER_TYPES = ['auto', 'text', 'integer', 'real', 'blob', 'null'] as const;
+
+/** What was given for a parameter, as it was typed. */
+export interface ParameterEntry {
+  readonly type: (typeof PARAMETER_TYPES)[number];
+  readonly text: string;
+}
+
 export interface QueryTab extends TextTab {
   readonly kind: 'query';
   readonly live: LiveChoice;
+  /** By name as it is written, those that are no longer in the text too: it may be taken back. */
+  readonly parameters: Readonly<Record<string, ParameterEntry>>;
 }
 
 export const LIVE_BY_ITSELF: LiveChoice = { pinned: false, limitMs: 200 };
@@ -35,5 +46,6 @@ export function openQuery(
     sql,
     split: DEFAULT_SPLIT,
     live: LIVE_BY_ITSELF,
+    parameters: {},
   });
 }

@@ -3,6 +3,7 @@ import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
 import type { DatabaseId } from './database-id.ts';
+import type { ParameterValues } from './query.ts';
 import type { Value } from './values.ts';
 
 /** Ascends in time; unique in the history of one database. */
@@ -177,7 +178,12 @@ export interface HistoryOperations {
   >;
   /** Runs the text in a transaction that stays open in this window until `dryRun.finish`. */
   'dryRun.start': Op<
-    { readonly database: DatabaseId; readonly sql: string; readonly withoutUndo?: boolean },
+    {
+      readonly database: DatabaseId;
+      readonly sql: string;
+      readonly parameters?: ParameterValues;
+      readonly withoutUndo?: boolean;
+    },
     DryRunReply
   >;
   'dryRun.rows': Op<

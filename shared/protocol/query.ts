@@ -3,6 +3,7 @@ import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { ReaderInfo } from './rows.ts';
+import type { Value } from './values.ts';
 
 /** What is sent of a run, whatever its length. Beyond it statements are run and counted, and {@link QueryReply} has the counts. */
 export const RUN_LIMITS = {
@@ -11,6 +12,12 @@ export const RUN_LIMITS = {
   /** Results that are kept to be read. Nobody could look at them all. */
   results: 100,
 } as const;
+
+/**
+ * Values of parameters by their name as it is written (`:a`, `@a`, `$a`, `?3`; the nth plain `?` of a statement is `?n`). The same name has
+ * the same value in all statements of a text.
+ */
+export type ParameterValues = Readonly<Record<string, Value>>;
 
 /** One thing that happened in a run. */
 export type QueryEvent =
@@ -59,10 +66,16 @@ export interface QueryOperations {
    * Runs every statement of `sql` in order. Result readers belong to the window and stay until `rows.close`.
    * On an SQL error the statements before it stand (SQLite commits each on its own outside a transaction); the error's
    * `offset` is into `sql`, `detail.statement` counts from 0, and `detail.results` says how many statements had returned rows.
-   * Fails with `not-undoable`, before anything is changed, when the history could not take it back and `withoutUndo` is not set.
+   * Fails with `not-undoable`, before anything is changed, when the history could not take it back and `withoutUndo` is not set; with
+   * `invalid` at the first statement that has a parameter without a value.
    */
   'query.run': Op<
-    { readonly database: DatabaseId; readonly sql: string; readonly withoutUndo?: boolean },
+    {
+      readonly database: DatabaseId;
+      readonly sql: string;
+      readonly parameters?: ParameterValues;
+      readonly withoutUndo?: boolean;
+    },
     QueryReply,
     QueryChunk
   >;

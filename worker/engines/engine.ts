@@ -2,6 +2,7 @@
 // it (sessions, readers, operations) is the same code for both. All calls are synchronous: an engine owns its thread.
 import type { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Durability } from '#shared/protocol/library.ts';
+import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { EngineInfo } from '#shared/protocol/session.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -184,13 +185,14 @@ export interface TableRead {
   readonly columns: ReadonlySet<string>;
 }
 
-export type ScriptParameters = 'refused' | 'bound';
+/** The values of all parameters of a script; without any, one with a parameter is refused. `bound`: who walks it binds them. */
+export type ScriptParameters = ParameterValues | 'bound';
 
 export interface Script {
   /**
    * The next statement, or null at the end. The one before is finalized. Comments and white space are skipped.
    *
-   * @throws AppError `sql`; `invalid` for a statement with parameters where these are refused
+   * @throws AppError `sql`; `invalid` for a statement with a parameter that has no value
    */
   next(): ScriptStatement | null;
   /** UTF-16 offset up to which the text has been prepared. */

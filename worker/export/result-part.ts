@@ -36,8 +36,10 @@ export function resultPart(connection: Connection, reader: Reader, source: Resul
   const keep = source.rows ?? null;
   if (!holdsPreviews(spool)) return { kind: 'kept', head, rows: { spool, keep } };
   const isSame = source.sql !== null && sameColumns(columnsOf(connection, source.sql), layout.columns);
-  if (isSame)
-    return { kind: 'statement', head, rows: { sql: source.sql!, params: [], keep, estimate: spool.rowCount } };
+  if (isSame) {
+    const { params } = reader;
+    return { kind: 'statement', head, rows: { sql: source.sql!, params, keep, estimate: spool.rowCount } };
+  }
   throw new AppError({
     code: 'unavailable',
     message:

@@ -1,5 +1,6 @@
 // A text run in a transaction that stays open until the person has looked at what it did.
 import { AppError, inParts, toErrorData, whatHappened } from '#shared/protocol/errors.ts';
+import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { DryRunReply, RowDifferencePage } from '#shared/protocol/history.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
 import type { WorkOrigin } from '../sessions/work-origin.ts';
@@ -40,12 +41,18 @@ function notInADryRun(what: string): AppError {
   });
 }
 
+interface DryRunText {
+  readonly sql: string;
+  readonly origin: WorkOrigin;
+  readonly parameters: ParameterValues | undefined;
+}
+
 /** Errors and Stop roll everything back. */
 export function* startDryRun(
   database: DatabaseSession,
   window: WindowSession,
   turn: Turn,
-  { sql, origin }: { readonly sql: string; readonly origin: WorkOrigin },
+  { sql, origin, parameters }: DryRunText,
 ): Generator<Pause, DryRunReply> {
   const { connection } = turn;
   assertNoTransaction(connection);
@@ -55,7 +62,7 @@ export function* startDryRun(
   connection.run('BEGIN IMMEDIATE');
   let whole = false;
   try {
-    const statements = yield* runAll(turn, sql);
+    const statements = yield* runAll(turn, sql, parameters);
     const schema = schemaVersion(connection) !== schemaBefore;
     const log = connection.openLog;
     const tables = log ? countsOf(log.tables, virtualTablesIn(connection, log.tables, null)) : [];
@@ -138,8 +145,8 @@ function openRun(database: DatabaseSession, window: WindowSession, connection: C
   });
 }
 
-function* runAll(turn: Turn, sql: string): Generator<Pause, number> {
-  const script = turn.connection.script(sql);
+function* runAll(turn: Turn, sql: string, parameters: ParameterValues | undefined): Generator<Pause, number> {
+  const script = turn.connection.script(sql, parameters);
   let statements = 0;
   let pauseAt = performance.now() + SLICE_MS;
   let statement: ScriptStatement | null = null;

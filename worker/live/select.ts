@@ -12,9 +12,14 @@ import { leadingKeyword } from '../sql/split-statements.ts';
 const SELECTING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
 
 /** The query of a statement that is such a one; null for any other. */
-export function selectOf(connection: Connection, statement: Statement, sql: string): SpooledQuery | null {
+export function selectOf(
+  connection: Connection,
+  statement: Statement,
+  sql: string,
+  params: readonly Value[] = [],
+): SpooledQuery | null {
   const selects = statement.readonly && statement.columnCount > 0 && SELECTING_WORDS.has(leadingKeyword(sql));
-  return selects ? { sql, params: [], reads: new ReadSet(connection, sql, []) } : null;
+  return selects ? { sql, params, reads: new ReadSet(connection, sql, params) } : null;
 }
 
 /** @throws AppError `sql`, or `invalid` when `sql` cannot be live */
@@ -25,11 +30,10 @@ export function planSelect(
 ): { readonly query: SpooledQuery; readonly layout: ReaderLayout } {
   const statement = connection.prepare(sql);
   try {
-    const query = selectOf(connection, statement, sql);
+    const query = selectOf(connection, statement, sql, params);
     if (!query) throw new AppError({ code: 'invalid', message: 'Only a single SELECT can be live.' });
     refuseOtherDatabases(connection, sql, params);
-    const reads = new ReadSet(connection, sql, params);
-    return { query: { sql, params, reads }, layout: layoutOfResult(statement.columns) };
+    return { query, layout: layoutOfResult(statement.columns) };
   } finally {
     statement.finalize();
   }

@@ -15,6 +15,17 @@ describe.each(disks)('a dry run, $name', (disk) => {
     { table: 'log', inserted: 3, updated: 0, deleted: 0 },
   ];
 
+  test('binds parameters, and is refused without their values', async () => {
+    const sql = 'DELETE FROM t WHERE id = :id OR b = ?2';
+    const before = fixture.dump;
+    const failure = await failureOf(fixture.call('dryRun.start', { sql, parameters: { ':id': 1 } }));
+    expect(failure).toMatchObject({ code: 'invalid', sqlite: { offset: sql.indexOf('?2') } });
+    expect(fixture.dump).toBe(before);
+    const parameters = { ':id': 1, '?2': 'y' };
+    expect(await fixture.call('dryRun.start', { sql, parameters })).toMatchObject({ rows: 2 });
+    await fixture.call('dryRun.finish', { keep: false });
+  });
+
   test('shows what would change, triggers included, and is discarded or kept', async () => {
     const before = fixture.dump;
     const sql = "UPDATE t SET a = 'all'; INSERT INTO log VALUES ('mine')";

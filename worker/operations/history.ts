@@ -131,7 +131,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
     return reply;
   },
 
-  'dryRun.start'({ database: id, sql, withoutUndo = false }, context) {
+  'dryRun.start'({ database: id, sql, parameters, withoutUndo = false }, context) {
     assertDryRunnable(sql);
     const { session } = context;
     const database = session.database(id);
@@ -140,7 +140,7 @@ export const historyHandlers: Handlers<HistoryOperations, HistorySession> = {
       ...stoppableWrite(context),
       title: `Dry run of ${origin.title}`,
       origin,
-      body: (turn) => startDryRun(database, session.window, turn, { sql, origin }),
+      body: (turn) => startDryRun(database, session.window, turn, { sql, origin, parameters }),
     });
   },
 

@@ -10,12 +10,14 @@ import { ChunkOutbox } from '../query/chunk-outbox.ts';
 import { QueryRun } from '../query/query-run.ts';
 
 export const queryHandlers: Handlers<QueryOperations, OperationSession> = {
-  async 'query.run'({ database: id, sql, withoutUndo = false }, { session, id: call, onCancel, emit }) {
+  async 'query.run'({ database: id, sql, parameters, withoutUndo = false }, { session, id: call, onCancel, emit }) {
     const { window } = session;
     const database = session.database(id);
     if (!withoutUndo) historyIfAny(database)?.assertCanUndo(sql);
     const outbox = new ChunkOutbox(emit);
-    const run = new QueryRun(database, window, { sql, withoutUndo }, (event) => outbox.push(event));
+    const run = new QueryRun(database, window, { sql, ...(parameters && { parameters }), withoutUndo }, (event) =>
+      outbox.push(event),
+    );
     const title = statementTitle(sql);
     try {
       // What only reads runs beside a transaction of another window; from the first statement that writes on, it is a write.

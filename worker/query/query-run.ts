@@ -1,8 +1,9 @@
 // One run of the person's SQL: statement by statement, rows into spooled results, with pauses for the other windows.
 import { AppError } from '#shared/protocol/errors.ts';
 import { RUN_LIMITS } from '#shared/protocol/query.ts';
-import type { QueryEvent, QueryReply } from '#shared/protocol/query.ts';
+import type { ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/query.ts';
 import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import { parameterValues } from '../engines/script-parameters.ts';
 import { readerInfo, readersOf } from '../live/reader-registry.ts';
 import { layoutOfResult, selectOf } from '../live/select.ts';
 import { SpooledReader } from '../readers/spooled-reader.ts';
@@ -25,6 +26,12 @@ const LOOK_EVERY_MS = 1;
 const TRANSACTION_WORDS = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
 const CHANGING_WORDS = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE', 'WITH']);
 
+interface RunText {
+  readonly sql: string;
+  readonly parameters?: ParameterValues;
+  readonly withoutUndo?: boolean;
+}
+
 /** Where it stands in the text from the start of the run on. */
 interface Failed extends TextRange {
   readonly readonly?: boolean;
@@ -35,6 +42,7 @@ export class QueryRun {
   readonly #database: DatabaseSession;
   readonly #window: WindowSession;
   readonly #sql: string;
+  readonly #parameters: ParameterValues;
   readonly #send: (event: QueryEvent) => void;
   #statement = 0;
   #results = 0;
@@ -61,12 +69,13 @@ export class QueryRun {
   constructor(
     database: DatabaseSession,
     window: WindowSession,
-    { sql, withoutUndo }: { readonly sql: string; readonly withoutUndo?: boolean },
+    { sql, parameters = {}, withoutUndo }: RunText,
     send: (event: QueryEvent) => void,
   ) {
     this.#database = database;
     this.#window = window;
     this.#sql = sql;
+    this.#parameters = parameters;
     this.#send = send;
     this.origin = new ScriptOrigin(sql, withoutUndo ?? false);
   }
@@ -89,7 +98,7 @@ export class QueryRun {
   /** Runs from `start` on. Answers where the first statement is that writes when it may not, otherwise null at the end. */
   *statements(turn: Turn, start: number, mayWrite: boolean): Generator<Pause, number | null> {
     const { connection } = turn;
-    const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start));
+    const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start), this.#parameters);
     let current: ScriptStatement | null = null;
     try {
       this.#resume(connection);
@@ -199,7 +208,7 @@ export class QueryRun {
     const sql = this.#sql.slice(from, to);
     const options: SpooledOptions = {
       title: statementTitle(sql),
-      query: selectOf(connection, statement, sql),
+      query: selectOf(connection, statement, sql, parameterValues(sql, from, this.#parameters)),
       state: 'fixed',
       limitMs: null,
       whenStopped: 'paused',

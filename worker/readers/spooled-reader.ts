@@ -85,6 +85,11 @@ export class SpooledReader implements Reader {
     return { state: this.#state, stale: this.#stale, runMs: this.#runMs, rows, why: this.#why };
   }
 
+  /** Of its query; none where it cannot be run again. */
+  get params(): readonly Value[] {
+    return this.#query?.params ?? [];
+  }
+
   /** What a statement of the person's script fills. */
   get spool(): Spool {
     return this.#shown;

@@ -2,7 +2,14 @@
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
-import type { CommittedPiece, Connection, Script, Statement, TransactionChanges } from '../engines/engine.ts';
+import type {
+  CommittedPiece,
+  Connection,
+  Script,
+  ScriptParameters,
+  Statement,
+  TransactionChanges,
+} from '../engines/engine.ts';
 import { closedError } from '../engines/closed-error.ts';
 import type { RecordInsert, RecordSql } from '../engines/record-insert.ts';
 import type { RecordBinding } from '../engines/record-values.ts';
@@ -95,10 +102,10 @@ export class RestingConnection implements Connection {
     this.#awake().check(sql);
   }
 
-  script(sql: string): Script {
+  script(sql: string, parameters?: ScriptParameters): Script {
     const inner = this.#awake();
     if (this.#settingsBefore === null && mayConfigure(sql)) this.#settingsBefore = settingsOf(inner);
-    return inner.script(sql);
+    return inner.script(sql, parameters);
   }
 
   run(sql: string, params?: readonly Value[]): number {

@@ -14,6 +14,7 @@ const tab: QueryTab = {
   sql: '',
   split: 0.4,
   live: LIVE_BY_ITSELF,
+  parameters: {},
 };
 
 const items = paletteItems({

@@ -76,6 +76,7 @@ async function play(
   await runQuery({
     database: 'd',
     sql: 'SELECT 1',
+    parameters: {},
     base,
     signal: abort.signal,
     waiver: new UndoWaiver(),
@@ -203,7 +204,15 @@ describe('runQuery', () => {
       return Promise.reject(new AppError({ code: 'stopped', message: 'Stopped.' }));
     });
     const update = (change: (before: QueryView) => QueryView): void => void (view = change(view));
-    const run = { database: 'd', sql: 'SELECT 1', base: 0, signal: abort.signal, waiver: new UndoWaiver(), update };
+    const run = {
+      database: 'd',
+      sql: 'SELECT 1',
+      parameters: {},
+      base: 0,
+      signal: abort.signal,
+      waiver: new UndoWaiver(),
+      update,
+    };
     expect(await runQuery(run)).toMatchObject({ error: { code: 'stopped' } });
     expect(frames.waiting).toBe(0);
   });

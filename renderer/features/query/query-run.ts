@@ -1,7 +1,7 @@
 // One run of a text: turns the stream of the worker into results and messages of a view.
 import { RUN_LIMITS } from '#shared/protocol/index.ts';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { AppError, DatabaseId, QueryEvent, QueryReply } from '#shared/protocol/index.ts';
+import type { AppError, DatabaseId, ParameterValues, QueryEvent, QueryReply } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { PerFrame } from '../../ui/per-frame.ts';
 import type { TextRange } from '../../editor/editor-host.ts';
@@ -16,6 +16,7 @@ let nextId = 1;
 export interface RunRequest {
   readonly database: DatabaseId;
   readonly sql: string;
+  readonly parameters: ParameterValues;
   /** Where `sql` starts in the editor's text. */
   readonly base: number;
   readonly signal: AbortSignal;
@@ -35,7 +36,7 @@ export async function runQuery(request: RunRequest): Promise<RunOutcome> {
     const reply = await request.waiver.run((withoutUndo) =>
       client.call(
         'query.run',
-        { database: request.database, sql: request.sql, ...withoutUndo },
+        { database: request.database, sql: request.sql, parameters: request.parameters, ...withoutUndo },
         { signal: request.signal, onChunk: (chunk) => run.events.add(chunk) },
       ),
     );

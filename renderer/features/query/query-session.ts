@@ -2,7 +2,7 @@
 import type { EditorState } from '@codemirror/state';
 import { create } from 'zustand';
 import { toAppError } from '#shared/protocol/index.ts';
-import type { AppError } from '#shared/protocol/index.ts';
+import type { AppError, ParameterValues } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { startDryRun } from '../../workbench/dry-run.ts';
 import { notifyFailure } from '../../state/databases.ts';
@@ -19,6 +19,7 @@ import { knownStatements, statementAt } from '../../editor/statements.ts';
 import { GridMemory } from './grid-memory.ts';
 import { LiveResults, limitFor } from './live-results.ts';
 import type { LiveAction } from './live-results.ts';
+import { parameterNames, valuesOf, withoutValue } from './parameters.ts';
 import { messageOf, offsetOfError, runQuery, withMessage } from './query-run.ts';
 import { EMPTY_VIEW } from './query-view.ts';
 import type { Message, QueryResult, QueryView, ShownPart } from './query-view.ts';
@@ -83,7 +84,9 @@ export class QuerySession {
   async dryRun(part: 'here' | 'all'): Promise<void> {
     const { from, to } = part === 'all' ? { from: 0, to: this.#state.doc.length } : await this.#placeHere();
     const sql = this.#state.doc.sliceString(from, to);
-    const request = { tabId: this.#tabId, database: this.#database, sql };
+    const parameters = this.#parametersOf(sql);
+    if (!parameters) return;
+    const request = { tabId: this.#tabId, database: this.#database, sql, parameters };
     const error = await this.#waiver
       .run((withoutUndo) => startDryRun({ ...request, ...withoutUndo }))
       .then(() => null, toAppError);
@@ -163,11 +166,14 @@ export class QuerySession {
   async #execute(sql: string, base: number): Promise<void> {
     if (this.#view.running) return;
     this.editor.saveText();
+    const parameters = this.#parametersOf(sql);
+    if (!parameters) return;
     this.#abort = new AbortController();
     this.#update((view) => ({ ...view, running: { startedAtMs: performance.now(), progress: null, stopping: false } }));
     const outcome = await runQuery({
       database: this.#database,
       sql,
+      parameters,
       base,
       signal: this.#abort.signal,
       waiver: this.#waiver,
@@ -177,6 +183,15 @@ export class QuerySession {
     this.#update((view) => ({ ...view, running: null }));
     if (!('error' in outcome)) return this.#live.ranThrough(outcome.reply.timeMs, this.#liveChoice);
     this.#markProblem(outcome.error, sql, base);
+  }
+
+  /** Values for all of the text, or null: then those that have none are asked for. */
+  #parametersOf(sql: string): ParameterValues | null {
+    const names = parameterNames(sql);
+    const entries = this.#tab?.parameters ?? {};
+    const asked = withoutValue(names, entries);
+    if (asked.length > 0 || this.#view.asked.length > 0) this.#update((view) => ({ ...view, asked }));
+    return asked.length > 0 ? null : valuesOf(names, entries);
   }
 
   #markProblem(error: AppError, sql: string, base: number): void {
@@ -190,9 +205,13 @@ export class QuerySession {
     });
   }
 
-  get #liveChoice(): LiveChoice {
+  get #tab(): QueryTab | null {
     const tab = useStore.getState().tabs.find(({ id }) => id === this.#tabId);
-    return isQueryTab(tab) ? tab.live : LIVE_BY_ITSELF;
+    return isQueryTab(tab) ? tab : null;
+  }
+
+  get #liveChoice(): LiveChoice {
+    return this.#tab?.live ?? LIVE_BY_ITSELF;
   }
 
   /** After a restart of the worker its readers are gone. */

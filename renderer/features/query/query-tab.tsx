@@ -7,6 +7,7 @@ import type { QueryTab as Tab } from '../../workbench/query-tabs.ts';
 import { useStore } from '../../state/store.ts';
 import { useOwnWindowId } from '../../connection/use-own-window-id.ts';
 import { PaneBoundary } from '../../ui/pane-boundary.tsx';
+import { ParameterStrip } from './parameter-strip.tsx';
 import { QueryBar } from './query-bar.tsx';
 import { querySessionOf } from './query-session.ts';
 import { ResultsPanel } from './results-panel.tsx';
@@ -44,6 +45,7 @@ export function QueryTab({ tab, dryRun }: QueryTabProps) {
 
   return (
     <EditorSplit tab={tab} editor={session.editor}>
+      <ParameterStrip tab={tab} session={session} asked={view.asked} />
       <QueryBar
         session={session}
         running={view.running}

@@ -46,9 +46,11 @@ export interface QueryView {
   readonly results: readonly QueryResult[];
   readonly messages: readonly Message[];
   readonly shown: ShownPart;
+  /** Parameters without a value that kept a run from beginning. */
+  readonly asked: readonly string[];
 }
 
-export const EMPTY_VIEW: QueryView = { running: null, results: [], messages: [], shown: 'messages' };
+export const EMPTY_VIEW: QueryView = { running: null, results: [], messages: [], shown: 'messages', asked: [] };
 
 const SHORT_SQL_CHARS = 90;
 

@@ -67,6 +67,35 @@ export function describeScripts(get: GetConnection): void {
       expect(connection.one('SELECT count(*) FROM t')).toEqual([0]);
     });
 
+    it('binds parameters by their names, in each statement anew', () => {
+      const connection = get();
+      connection.run('CREATE TABLE t(a, b)');
+      const values = {
+        '?1': 7,
+        ':näme': 'é',
+        '@a': null,
+        $v: { real: 2 },
+        '?4': 9_007_199_254_740_993n,
+        ':b': new Uint8Array([1]),
+      };
+      const script = connection.script(
+        "INSERT INTO t VALUES(?, :näme); INSERT INTO t VALUES(@a, $v); INSERT INTO t VALUES(?4, :b); INSERT INTO t VALUES(5, '?'); INSERT INTO t VALUES(?, ?1)",
+        values,
+      );
+      for (let one = script.next(); one !== null; one = script.next()) while (one.step());
+      expect(connection.all('SELECT typeof(a), a, typeof(b), b FROM t')).toEqual([
+        ['integer', 7, 'text', 'é'],
+        ['null', null, 'real', { real: 2 }],
+        ['integer', 9_007_199_254_740_993n, 'blob', new Uint8Array([1])],
+        ['integer', 5, 'text', '?'],
+        ['integer', 7, 'integer', 7],
+      ]);
+      const wanting = connection.script('SELECT :b; SELECT :__proto__', values);
+      wanting.next();
+      expect(() => wanting.next()).toThrow(expect.objectContaining({ code: 'invalid' }));
+      wanting.dispose();
+    });
+
     it('says that a statement is not complete', () => {
       const script = get().script('SELECT 1; SELECT (');
       script.next();

@@ -85,7 +85,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#cache.check(sql);
   }
 
-  script(sql: string, parameters: ScriptParameters = 'refused'): Script {
+  script(sql: string, parameters: ScriptParameters = {}): Script {
     this.#assertReady();
     return new NativeScript(this, sql, parameters);
   }

@@ -109,7 +109,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     throw new AppError({ code: 'invalid', message: 'its definition is one of something else' });
   }
 
-  script(sql: string, parameters: ScriptParameters = 'refused'): Script {
+  script(sql: string, parameters: ScriptParameters = {}): Script {
     this.#assertReady();
     return new WasmScript(this, sql, parameters);
   }

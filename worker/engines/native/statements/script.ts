@@ -1,7 +1,8 @@
 // Walks the statements of a script, each found by its tokens and prepared alone, or bound anew.
+import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts';
 import { closedError } from '../../closed-error.ts';
-import { openParameter } from '../../open-parameters.ts';
+import { parameterValues } from '../../script-parameters.ts';
 import { RepeatedStatements } from '../../repeated/repeated-statements.ts';
 import type { ScriptText } from '../../repeated/repeated-statements.ts';
 import { skipToStatement } from '#shared/sql-scanner.ts';
@@ -70,14 +71,21 @@ export class NativeScript implements Script {
     const prepared = this.#owner.prepareShape(sql, shape);
     const text = sql.slice(shape.from, shape.to);
     const statement = new NativeStatement(this.#owner, text, shape, prepared);
-    if (this.#parameters === 'refused' && statement.parameterCount > 0) {
-      statement.finalize();
-      throw openParameter(text, shape.from);
-    }
+    if (this.#parameters !== 'bound' && statement.parameterCount > 0)
+      this.#bind(statement, shape.from, this.#parameters);
     statement.from = shape.from;
     statement.to = this.#position = shape.to;
     this.#repeated.learn(shape.from, shape.to);
     return statement;
+  }
+
+  #bind(statement: NativeStatement, from: number, values: ParameterValues): void {
+    try {
+      statement.bind(parameterValues(statement.sql, from, values));
+    } catch (error) {
+      statement.finalize();
+      throw error;
+    }
   }
 
   #finish(sql: string): void {

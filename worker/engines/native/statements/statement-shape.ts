@@ -1,6 +1,7 @@
 // What a statement is and does, told from its tokens: better-sqlite3 has no authorizer to ask. Nothing here keeps a statement from
 // being run (admission.ts does), and what it writes is asked of SQLite where the tokens do not tell it plainly (statement-plans.ts).
 import { SqlScanner, skipToStatement, Token, unquote } from '#shared/sql-scanner.ts';
+import { ParameterNumbers } from '#shared/sql-parameters.ts';
 
 export type Verb =
   | 'read' | 'explain' | 'insert' | 'update' | 'delete'
@@ -218,12 +219,10 @@ function isName({ kind }: Word): boolean {
   return kind === Token.word || kind === Token.quoted || kind === Token.text;
 }
 
-/** Numbers parameters as SQLite does (sqlite.org/lang_expr.html#varparam). */
 class Parameters {
   readonly tokens: ParameterToken[] = [];
-  readonly #byText = new Map<string, number>();
+  readonly #numbers = new ParameterNumbers();
   readonly #from: number;
-  #highest = 0;
 
   constructor(from: number) {
     this.#from = from;
@@ -231,18 +230,8 @@ class Parameters {
 
   add(scanner: SqlScanner): void {
     const { text, from, to } = scanner;
-    const index = this.#indexOf(text);
-    if (index > this.#highest) this.#highest = index;
     const name = text === '?' ? null : text.slice(1);
-    this.tokens.push({ index, name, from: from - this.#from, to: to - this.#from });
-  }
-
-  #indexOf(text: string): number {
-    if (text === '?') return this.#highest + 1;
-    if (text.startsWith('?')) return Number(text.slice(1));
-    const known = this.#byText.get(text) ?? this.#highest + 1;
-    this.#byText.set(text, known);
-    return known;
+    this.tokens.push({ index: this.#numbers.numberOf(text), name, from: from - this.#from, to: to - this.#from });
   }
 }
 

@@ -1,6 +1,7 @@
 // Walks the statements of a script: one copy of the text in wasm memory, each statement prepared from where the last one ended, or bound anew.
+import type { ParameterValues } from '#shared/protocol/query.ts';
 import type { Script, ScriptParameters, ScriptStatement } from '../../engine.ts';
-import { openParameter } from '../../open-parameters.ts';
+import { parameterValues } from '../../script-parameters.ts';
 import { nulCharacterError } from '../../sql-text-error.ts';
 import { prepareAt } from './prepare.ts';
 import type { PrepareContext } from './prepare.ts';
@@ -86,13 +87,22 @@ export class WasmScript implements Script {
       return null;
     }
     const prepared = new WasmStatement(this.#owner, statement, facts);
-    if (this.#parameters === 'refused' && prepared.parameterCount > 0) {
-      prepared.finalize();
-      throw openParameter(decoder.decode(this.#owner.sqlite.heap.bytes.slice(at, tail)), from);
+    if (this.#parameters !== 'bound' && prepared.parameterCount > 0) {
+      const sql = decoder.decode(this.#owner.sqlite.heap.bytes.slice(at, tail));
+      this.#bind(prepared, sql, from, this.#parameters);
     }
     this.#moveTo(tail);
     this.#repeated.learn(at, tail);
     return prepared;
+  }
+
+  #bind(statement: WasmStatement, sql: string, from: number, values: ParameterValues): void {
+    try {
+      statement.bind(parameterValues(sql, from, values));
+    } catch (error) {
+      statement.finalize();
+      throw error;
+    }
   }
 
   dispose(): void {

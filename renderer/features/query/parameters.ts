@@ -1,0 +1,78 @@
+// What a person gives for the parameters of a text, and what it is as values: nothing is bound that was not given.
+import type { ParameterValues, Value } from '#shared/protocol/index.ts';
+import { storageClassOf } from '#shared/protocol/index.ts';
+import { parametersOf } from '#shared/sql-parameters.ts';
+import { blobFrom, integerFrom, realFrom } from '../../workbench/typed-text.ts';
+import type { ParameterEntry } from '../../workbench/query-tabs.ts';
+
+/** In longer texts nobody writes parameters by hand, and reading them would hold up the window; a run says where one is. */
+const LONGEST_CHARS = 200_000;
+
+export const NOT_GIVEN: ParameterEntry = { type: 'auto', text: '' };
+
+export type Given = { readonly value: Value } | { readonly problem: string };
+
+/** Each name once, in the order of the text. */
+export function parameterNames(sql: string): readonly string[] {
+  if (sql.length > LONGEST_CHARS || !/[?:@$]/.test(sql)) return [];
+  return [...new Set(parametersOf(sql).map(({ name }) => name))];
+}
+
+export function givenBy({ type, text }: ParameterEntry): Given {
+  switch (type) {
+    case 'auto':
+      return text === ''
+        ? { problem: 'Enter a value, or choose Text for an empty text or NULL.' }
+        : { value: auto(text) };
+    case 'text':
+      return { value: text };
+    case 'null':
+      return { value: null };
+    case 'integer':
+      return valueOr(integerFrom(text.trim()), 'Enter an integer of at most 64 bits.');
+    case 'real':
+      return valueOr(realFrom(text.trim(), true), 'Enter a number, such as 2.5.');
+    case 'blob':
+      return valueOr(
+        blobFrom(/^x'/i.test(text.trim()) ? text : `X'${text.trim()}'`),
+        'Enter pairs of hex digits, such as 00FF.',
+      );
+  }
+}
+
+/** Names of which nothing, or nothing that can be bound, was given. */
+export function withoutValue(
+  names: readonly string[],
+  entries: Readonly<Record<string, ParameterEntry>>,
+): readonly string[] {
+  return names.filter((name) => 'problem' in givenBy(entryOf(entries, name)));
+}
+
+/** Of names that all have one. */
+export function valuesOf(names: readonly string[], entries: Readonly<Record<string, ParameterEntry>>): ParameterValues {
+  return Object.fromEntries(
+    names.flatMap((name) => {
+      const given = givenBy(entryOf(entries, name));
+      return 'value' in given ? [[name, given.value]] : [];
+    }),
+  );
+}
+
+export function entryOf(entries: Readonly<Record<string, ParameterEntry>>, name: string): ParameterEntry {
+  return (Object.hasOwn(entries, name) && entries[name]) || NOT_GIVEN;
+}
+
+/** What an automatic type makes of the text; null while there is none. */
+export function autoClass(text: string): string | null {
+  return text === '' ? null : storageClassOf(auto(text));
+}
+
+/** A number only where it is written as one: 007 and 1,5 are text. */
+function auto(text: string): Value {
+  const integer = integerFrom(text);
+  if (integer !== null) return String(integer) === text ? integer : text;
+  if (/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text)) return realFrom(text, false) ?? text;
+  return blobFrom(text) ?? text;
+}
+
+const valueOr = (value: Value, problem: string): Given => (value === null ? { problem } : { value });

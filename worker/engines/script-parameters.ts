@@ -1,0 +1,34 @@
+// Parameters of the statements of a script: their values by name. One without a value is refused, because SQLite would take it for NULL
+// without a word (sqlite.org/c3ref/bind_blob.html).
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ParameterValues } from '#shared/protocol/query.ts';
+import type { Value } from '#shared/protocol/values.ts';
+import { parametersOf } from '#shared/sql-parameters.ts';
+import type { SqlParameter } from '#shared/sql-parameters.ts';
+
+/**
+ * Values in the order in which they are bound.
+ *
+ * @param sql the text of one statement
+ * @param from where it begins in the script, in UTF-16 units: what an error's offset counts in
+ * @throws AppError `invalid` for a parameter without a value
+ */
+export function parameterValues(sql: string, from: number, values: ParameterValues): readonly Value[] {
+  const ordered: Value[] = [];
+  for (const parameter of parametersOf(sql)) {
+    const { number, name } = parameter;
+    if (!Object.hasOwn(values, name)) throw withoutValue(parameter, from);
+    // Numbers that are skipped are read nowhere.
+    while (ordered.length < number) ordered.push(null);
+    ordered[number - 1] = values[name]!;
+  }
+  return ordered;
+}
+
+function withoutValue({ name, from: at }: SqlParameter, from: number): AppError {
+  return new AppError({
+    code: 'invalid',
+    message: `This statement has the parameter “${name}”, and there is no value for it. Give it a value, or write the value in its place.`,
+    sqlite: { result: 1, extended: 1, offset: from + at },
+  });
+}
