@@ -21,6 +21,7 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['query', 'library'],
     ['import'],
     ['compare', 'export', 'health', 'schema-change'],
+    ['transfer'],
     ['operations'],
     ['native'],
     ['bench'],

@@ -14,6 +14,15 @@ export const NAMED_IMPORT_FORMATS: readonly NamedImportFormat[] = [
   { id: 'ndjson', title: 'NDJSON', extensions: ['ndjson', 'jsonl'] },
   { id: 'xlsx', title: 'Excel (XLSX)', extensions: ['xlsx'] },
   { id: 'parquet', title: 'Parquet', extensions: ['parquet'] },
+  { id: 'sql', title: 'SQL', extensions: ['sql'] },
+  // What is called so is opened as a database, unless it is chosen to be imported.
+  { id: 'sqlite', title: 'SQLite database', extensions: [] },
 ];
+
+/** They are made of tables, not of rows of one. */
+export const holdsTables = (format: ImportFormatId): boolean => format === 'sql' || format === 'sqlite';
+
+/** Of SQLite files, where they are chosen to be imported. */
+export const DATABASE_EXTENSIONS: readonly string[] = ['db', 'sqlite', 'sqlite3', 'db3', 's3db', 'sl3'];
 
 export const IMPORTED_EXTENSIONS: readonly string[] = NAMED_IMPORT_FORMATS.flatMap(({ extensions }) => extensions);

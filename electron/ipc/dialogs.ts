@@ -1,14 +1,14 @@
 // The native open and save dialogs. Both start in the folder used last: from Electron 43 on the system does not remember it.
 import { basename, dirname, extname, join } from 'node:path';
 import { app, dialog } from 'electron';
-import { IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
+import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { FileTokens } from '../files/file-tokens.ts';
 import { answer, text } from '../security/trusted-ipc.ts';
 import type { Settings } from '../settings.ts';
 
-const DATABASES = { name: 'SQLite databases', extensions: ['sqlite', 'sqlite3', 'db', 'db3', 's3db', 'sl3', 'gpkg'] };
+const DATABASES = { name: 'SQLite databases', extensions: [...DATABASE_EXTENSIONS, 'gpkg'] };
 const JSON_FILES = { name: 'JSON', extensions: ['json'] };
-const ROWS = { name: 'Data files', extensions: [...IMPORTED_EXTENSIONS] };
+const ROWS = { name: 'Data files', extensions: [...IMPORTED_EXTENSIONS, ...DATABASE_EXTENSIONS] };
 const ALL_FILES = { name: 'All files', extensions: ['*'] };
 
 export function serveDialogs(files: FileTokens, settings: Settings): void {

@@ -4,7 +4,7 @@ import type { EngineId } from '#shared/bench/engines.ts';
 import { BENCH_PORT_TAG } from '#shared/bench/shell.ts';
 import type { BenchMachine } from '#shared/bench/shell.ts';
 import { HostTag } from '#shared/host-tags.ts';
-import { IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
+import { DATABASE_EXTENSIONS, IMPORTED_EXTENSIONS } from '#shared/import-formats.ts';
 import type { FileKind, OpenedFile, ShellApi } from '#shared/shell-api.ts';
 import { addDownload, addFile, isDatabaseFile, takeTogether } from './web-files.ts';
 
@@ -20,7 +20,10 @@ window.addEventListener('drop', ({ dataTransfer }) => {
   if (files.length > 0) dropped?.(files.map((file) => ({ name: file.name, file: addFile(file) })));
 });
 
-const ACCEPTED = { json: '.json', rows: IMPORTED_EXTENSIONS.map((extension) => `.${extension}`).join(',') };
+const ACCEPTED = {
+  json: '.json',
+  rows: [...IMPORTED_EXTENSIONS, ...DATABASE_EXTENSIONS].map((extension) => `.${extension}`).join(','),
+};
 
 function chooseFiles(kind?: FileKind): Promise<readonly OpenedFile[]> {
   const input = document.createElement('input');

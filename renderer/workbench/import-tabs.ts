@@ -38,6 +38,10 @@ export function forgetPastedText(tabId: string): void {
 
 export const currentPlace = (): ImportPlace => ({ database: useStore.getState().currentDatabase, table: null });
 
+/** A dump is a database: opened as such it becomes one. */
+export const placeToOpen = ({ fileName }: OpenedFile, table: string | null): ImportPlace =>
+  /\.sql$/i.test(fileName) ? { database: null, table: null } : { ...currentPlace(), table };
+
 /** Answers the tab's id. */
 export function openImport(file: OpenedFile, into: ImportPlace): string {
   showLibrary(false);

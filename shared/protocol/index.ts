@@ -14,6 +14,7 @@ import type { SchemaChangeOperations } from './schema-change.ts';
 import type { SchemaOperations } from './schema.ts';
 import type { SessionOperations } from './session.ts';
 import type { SourceOperations } from './source.ts';
+import type { TransferOperations } from './transfer.ts';
 
 export * from './benchmark.ts';
 export * from './compare.ts';
@@ -35,6 +36,7 @@ export * from './schema-change.ts';
 export * from './schema.ts';
 export * from './session.ts';
 export * from './source.ts';
+export * from './transfer.ts';
 export * from './values.ts';
 export * from './version.ts';
 
@@ -55,4 +57,5 @@ export interface Operations
     BenchmarkOperations,
     CompareOperations,
     ExportOperations,
-    SessionOperations {}
+    SessionOperations,
+    TransferOperations {}

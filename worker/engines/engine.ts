@@ -28,6 +28,11 @@ export interface OpenOptions {
    * that away again, so nothing can be written instead (`query_only`).
    */
   readonly tolerant?: boolean;
+  /**
+   * A file that nobody else knows and that is thrown away unless it is filled to its end: what virtual tables keep their content in can be
+   * written to, and nothing waits for the disk. Defensive mode is off, so nothing but such a file is opened this way.
+   */
+  readonly scratch?: boolean;
   /** At most for its page cache. Default `MEMORY_BUDGET.pageCache`; less where many connections share the budget. */
   readonly cacheBytes?: number;
 }

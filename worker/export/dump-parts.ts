@@ -66,25 +66,35 @@ function* definition(object: SchemaObject): Generator<ExportPart> {
   else yield missing(`The definition of the ${type} ${JSON.stringify(name)} is not one statement, so it was left out.`);
 }
 
-function schemaOf(connection: Connection): readonly SchemaObject[] {
+export function schemaOf(connection: Connection): readonly SchemaObject[] {
   const rows = connection.all(
     "SELECT type, name, tbl_name, sql FROM main.sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\' ORDER BY rowid",
   ) as [SchemaObject['type'], string, string, string][];
   return rows.map(([type, name, table, sql]) => ({ type, name, table, sql }));
 }
 
-function kindsOf(connection: Connection): ReadonlyMap<string, string> {
+export function kindsOf(connection: Connection): ReadonlyMap<string, string> {
   return new Map(
     connection.all("SELECT name, type FROM pragma_table_list WHERE schema = 'main'") as [string, string][],
   );
 }
 
-function rowsOf(connection: Connection, shape: TableShape): ExportPart {
+/** The columns that hold values, with the row id where nothing else keeps it, and a query of them. */
+export function storedRows(shape: TableShape): {
+  readonly names: readonly string[];
+  readonly sql: string;
+  readonly rowid: string | null;
+} {
   const stored = shape.columns.filter(({ generated }) => generated === 'no').map(({ name }) => name);
   const keepsRowid = shape.key.kind === 'rowid' && !stored.includes(shape.key.name) && shape.rowidColumn === null;
   const rowid = keepsRowid && shape.key.kind === 'rowid' ? shape.key.name : null;
   const names = rowid === null ? stored : [rowid, ...stored];
   const order = shape.key.kind === 'rowid' && shape.kind !== 'virtual' ? ` ORDER BY ${quoteName(shape.key.name)}` : '';
+  return { names, rowid, sql: `SELECT ${quoteNames(names)} FROM main.${quoteName(shape.name)}${order}` };
+}
+
+function rowsOf(connection: Connection, shape: TableShape): ExportPart {
+  const { names, rowid, sql } = storedRows(shape);
   return {
     kind: 'statement',
     head: {
@@ -95,7 +105,7 @@ function rowsOf(connection: Connection, shape: TableShape): ExportPart {
       ddl: null,
     },
     rows: {
-      sql: `SELECT ${quoteNames(names)} FROM main.${quoteName(shape.name)}${order}`,
+      sql,
       params: [],
       keep: null,
       estimate: shape.kind === 'table' ? (estimateRows(connection, shape.name, rowid)?.count ?? null) : null,

@@ -5,10 +5,20 @@ import { csvFormat } from './formats/csv.ts';
 import { jsonFormat } from './formats/json.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
 import { parquetFormat } from './formats/parquet.ts';
+import { sqlFormat } from './formats/sql.ts';
+import { sqliteFormat } from './formats/sqlite.ts';
 import { xlsxFormat } from './formats/xlsx.ts';
 import type { ImportFormat } from './import-format.ts';
 
-export const IMPORT_FORMATS: readonly ImportFormat[] = [csvFormat, jsonFormat, ndjsonFormat, xlsxFormat, parquetFormat];
+export const IMPORT_FORMATS: readonly ImportFormat[] = [
+  csvFormat,
+  jsonFormat,
+  ndjsonFormat,
+  xlsxFormat,
+  parquetFormat,
+  sqlFormat,
+  sqliteFormat,
+];
 
 /** @throws AppError `unavailable` */
 export function formatOf(id: ImportFormatId): ImportFormat {

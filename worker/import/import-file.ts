@@ -13,6 +13,7 @@ import type { EndedImport } from './import-log.ts';
 import { mendedRecords } from './mended-records.ts';
 import { openRecords } from './open-records.ts';
 import { ProblemLog } from './problem-log.ts';
+import { progressReporter } from './progress-reporter.ts';
 import { importRecords } from './run.ts';
 
 export interface ImportJob {
@@ -75,7 +76,7 @@ async function importAll(
       call,
       onCancel,
       origin: { title, sql: null, run: newRun(), withoutUndo },
-      body: (turn) => importRecords(turn, { plan, reader, sizeBytes, problems, report: reporter(emit) }),
+      body: (turn) => importRecords(turn, { plan, reader, sizeBytes, problems, report: progressReporter(emit) }),
     });
     return {
       ...done,
@@ -90,17 +91,4 @@ async function importAll(
   } finally {
     reader.close?.();
   }
-}
-
-/** Reports are hints: one that finds no room, or nobody, is dropped. */
-function reporter(emit: (progress: Progress) => Promise<void>): (progress: Progress) => void {
-  let waiting = false;
-  return (progress) => {
-    if (waiting) return;
-    waiting = true;
-    emit(progress).then(
-      () => (waiting = false),
-      () => undefined,
-    );
-  };
 }

@@ -22,5 +22,7 @@ export interface ImportFormat {
   detect(sample: FileSample, given?: Partial<ImportOptions>): Detected;
   /** Sheets or tables it could be read from, when there may be several. Without a part in the options `read` gets the first one. */
   parts?(source: ByteSource, options: ImportOptions): readonly string[] | Promise<readonly string[]>;
+  /** It is made of tables with columns of their own, which are read by worker/transfer: `read` refuses. */
+  readonly holdsTables?: true;
   read(source: ByteSource, options: ImportOptions): RecordReader | Promise<RecordReader>;
 }

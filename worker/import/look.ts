@@ -29,15 +29,15 @@ export async function lookAt(
   const format = formatOf(options.format);
   const parts = (await format.parts?.(bytes, options)) ?? [];
   const chosen = options.part === null && parts.length > 0 ? { ...options, part: parts[0]! } : options;
-  const reader = await format.read(bytes, chosen);
+  const reader = format.holdsTables ? null : await format.read(bytes, chosen);
   // Some formats know their columns when they have read something.
-  await reader.next();
+  await reader?.next();
   return {
     fileName: bytes.fileName,
     sizeBytes: bytes.sizeBytes,
     options: chosen,
     evidence: detected.evidence.filter(({ option }) => given[option] === undefined),
-    columns: [...reader.columns],
+    columns: reader ? [...reader.columns] : [],
     parts,
   };
 }

@@ -58,8 +58,13 @@ export function sourceOf(info: SourceFileInfo): LibrarySource {
   return { fileName: info.fileName, displayPath: info.displayPath, id: info.sourceId, importedAtMs: Date.now() };
 }
 
-export async function readHead({ files }: LibraryContext, token: FileToken): Promise<Uint8Array> {
+export async function readHead({ files }: Pick<LibraryContext, 'files'>, token: FileToken): Promise<Uint8Array> {
   return files.call('file.read', { token, part: 'main', offset: 0, length: HEADER_BYTES });
+}
+
+/** Where files are written that are named as those of the pool are. */
+interface CopyPlace extends Pick<LibraryContext, 'files'> {
+  readonly pool: Pick<LibraryContext['pool'], 'createWriter'>;
 }
 
 /**
@@ -67,11 +72,11 @@ export async function readHead({ files }: LibraryContext, token: FileToken): Pro
  * the one that reads them right: opening the copy shows what every other tool shows.
  */
 export async function copyParts(
-  { files, pool }: LibraryContext,
+  { files, pool }: CopyPlace,
   token: FileToken,
   info: SourceFileInfo,
   file: string,
-  work: LongWork,
+  work: Pick<LongWork, 'report'>,
 ): Promise<void> {
   const parts: readonly (readonly [part: FilePart, name: string, sizeBytes: number])[] = [
     ['main', file, info.sizeBytes],

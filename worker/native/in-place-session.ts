@@ -16,6 +16,8 @@ import { detachedFrom } from '../sessions/detached-window.ts';
 import { isLock, stoppedWaiting, waitedTooLong } from '../sessions/lock-wait.ts';
 import type { OperationSession } from '../sessions/session.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
+import { closeSourcesOf } from '../transfer/opened-sources.ts';
+import type { ScratchPlace } from '../transfer/scratch.ts';
 import type { RunningWork } from '../sessions/work-monitor.ts';
 
 /** Each try may take 20 ms in which nothing else is done here. */
@@ -37,6 +39,7 @@ export interface InPlaceContext extends ExportContext {
   openScratch(): ScratchDatabase;
   /** How long another program's lock is waited for. */
   readonly lockPatienceMs: number;
+  readonly scratchPlace: ScratchPlace;
 }
 
 export class InPlaceSession implements OperationSession {
@@ -56,6 +59,10 @@ export class InPlaceSession implements OperationSession {
   /** What the operations of the history and of imports ask for. */
   get library(): Pick<InPlaceContext, 'files' | 'histories' | 'monitor' | 'clock'> {
     return this.#context;
+  }
+
+  get scratchPlace(): ScratchPlace {
+    return this.#context.scratchPlace;
   }
 
   database(id: DatabaseId): OpenDatabase {
@@ -154,6 +161,7 @@ export class InPlaceSession implements OperationSession {
 
   end(): void {
     this.#ended = true;
+    closeSourcesOf(this.window);
     this.#context.databases.leaveAll(this.window);
   }
 }

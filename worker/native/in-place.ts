@@ -22,6 +22,7 @@ import { queryHandlers } from '../operations/query.ts';
 import { rowsHandlers } from '../operations/rows.ts';
 import { schemaChangeHandlers } from '../operations/schema-change.ts';
 import { schemaHandlers } from '../operations/schema.ts';
+import { transferHandlers } from '../operations/transfer.ts';
 
 const refuse = (message: string) => (): never => {
   throw new AppError({ code: 'unavailable', message });
@@ -143,4 +144,6 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...historyHandlers,
   ...importHandlers,
   'import.previewNew': libraryOnly,
+  ...transferHandlers,
+  'transfer.keep': libraryOnly,
 };

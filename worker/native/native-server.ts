@@ -23,6 +23,7 @@ import { HistoryClaims } from './history-claims.ts';
 import { openHistoryFiles } from './history-files.ts';
 import { FileWatch } from './file-watch.ts';
 import { holdForCopy } from './hold-for-copy.ts';
+import { scratchFiles } from './transfer-files.ts';
 import { networkDriveOf } from './network-drive.ts';
 import { openScratchFile } from './scratch-files.ts';
 import type { NativeFile, ThreadData } from '#shared/native-link.ts';
@@ -86,6 +87,7 @@ export class NativeServer {
       isOf: (windowId, id) => this.#ofWindows.get(windowId)?.has(id) ?? false,
       files,
       histories,
+      scratchPlace: scratchFiles(engine),
       monitor,
       clock,
       hold: holdForCopy,

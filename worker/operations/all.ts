@@ -18,6 +18,8 @@ import { schemaChangeHandlers } from './schema-change.ts';
 import { schemaHandlers } from './schema.ts';
 import { sessionHandlers } from './session.ts';
 import { sourceHandlers } from './source.ts';
+import { transferKeepHandlers } from './transfer-keep.ts';
+import { transferHandlers } from './transfer.ts';
 
 export const allHandlers: Handlers<Operations, ClientSession> = {
   ...sessionHandlers,
@@ -36,4 +38,6 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...exportHandlers,
   ...importHandlers,
   ...newDatabaseImportHandlers,
+  ...transferHandlers,
+  ...transferKeepHandlers,
 };

@@ -9,6 +9,9 @@ import { openScratch } from '../library/scratch.ts';
 import type { ScratchDatabase } from '../library/scratch.ts';
 import type { OpenDatabase } from '../sessions/database-session.ts';
 import type { OperationSession } from '../sessions/session.ts';
+import { closeSourcesOf } from '../transfer/opened-sources.ts';
+import { poolScratch } from '../transfer/scratch.ts';
+import type { ScratchPlace } from '../transfer/scratch.ts';
 import type { ClientWindow } from '../sessions/window-session.ts';
 
 /** To all windows. */
@@ -18,6 +21,7 @@ export class ClientSession implements OperationSession {
   readonly window: ClientWindow;
   readonly library: LibraryContext;
   readonly comparisonCopies: ComparisonCopies;
+  readonly scratchPlace: ScratchPlace;
   readonly #broadcast: Broadcast;
   #ended = false;
 
@@ -25,6 +29,7 @@ export class ClientSession implements OperationSession {
     this.window = window;
     this.library = { ...library, files: filesOf(library.files, window) };
     this.comparisonCopies = comparisonCopies;
+    this.scratchPlace = poolScratch(library);
     this.#broadcast = broadcast;
   }
 
@@ -74,6 +79,7 @@ export class ClientSession implements OperationSession {
   end(): void {
     this.#ended = true;
     this.comparisonCopies.closeAllOf(this.library, this.window);
+    closeSourcesOf(this.window);
     this.library.databases.leaveAll(this.window);
   }
 }

@@ -13,19 +13,28 @@ import type { History } from '../history/history.ts';
 import type { FileClient } from '../library/files.ts';
 import { fakeClock } from '../sessions/fake-clock.test-suite.ts';
 import { OpenDatabases } from '../sessions/open-databases.ts';
+import type { ScratchPlace } from '../transfer/scratch.ts';
 import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { editHandlers } from './edit.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './import.ts';
+import { transferHandlers } from './transfer.ts';
 import { lab, libraryDisk } from './history-disks.test-suite.ts';
 import type { HistoryDisk } from './history-disks.test-suite.ts';
 import { queryHandlers } from './query.ts';
 import { runScript } from './database-fixture.test-suite.ts';
 import { schemaChangeHandlers } from './schema-change.ts';
 
-const handlers = { ...editHandlers, ...queryHandlers, ...historyHandlers, ...importHandlers, ...schemaChangeHandlers };
+const handlers = {
+  ...editHandlers,
+  ...queryHandlers,
+  ...historyHandlers,
+  ...importHandlers,
+  ...schemaChangeHandlers,
+  ...transferHandlers,
+};
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
 
@@ -53,6 +62,8 @@ export class HistoryFixture {
   readonly told: HistoryState[] = [];
   durability: Durability = 'full';
   readonly on: HistoryDisk;
+  /** Where files of tables are opened. */
+  scratchPlace: ScratchPlace | null = null;
   readonly #monitor = new WorkMonitor(this.board, this.clock, () => undefined);
   #databases: OpenDatabases;
   #histories: Histories;
@@ -107,6 +118,7 @@ export class HistoryFixture {
       id: 1,
       session: {
         window: by,
+        scratchPlace: this.scratchPlace,
         database: (id: DatabaseId) => this.#databases.of(by, id),
         library: { files: this.#fileClient(), histories: this.#histories, monitor: this.#monitor, clock: this.clock },
       },
@@ -195,6 +207,8 @@ export class HistoryFixture {
         fileName: token.includes('.') ? token : `${token}.changeset`,
         sizeBytes: this.files.get(token)!.length,
         modifiedAtMs: 0,
+        walSizeBytes: 0,
+        journalSizeBytes: 0,
       }),
       'file.read': ({ token, offset, length }) =>
         offset < this.filesAnswerTo

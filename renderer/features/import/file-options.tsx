@@ -8,11 +8,11 @@ import { DELIMITERS } from '../../workbench/delimiters.ts';
 import { CheckLine, ChoiceLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
 
-const FORMATS = NAMED_IMPORT_FORMATS.map(({ id, title }) => [id, title] as const);
+export const FORMATS = NAMED_IMPORT_FORMATS.map(({ id, title }) => [id, title] as const);
 /** Their text is in an encoding of its own. */
 const BINARY: ReadonlySet<ImportFormatId> = new Set(['xlsx', 'parquet']);
 
-const ENCODINGS = [
+export const ENCODINGS = [
   ['utf-8', 'UTF-8'],
   ['utf-16le', 'UTF-16 LE'],
   ['utf-16be', 'UTF-16 BE'],
@@ -37,7 +37,7 @@ const QUOTES = [
 ] as const;
 
 /** With the present value, where that is none of the usual ones. */
-const withOwn = (
+export const withOwn = (
   usual: readonly (readonly [string, string])[],
   value: string,
 ): readonly (readonly [string, string])[] =>

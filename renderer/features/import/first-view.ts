@@ -24,6 +24,7 @@ export function firstView({ fileName, into }: ImportTab): ImportView {
     columns: [],
     analysis: null,
     preview: null,
+    isOfTables: false,
     previewProblem: null,
     recipe: null,
     running: null,

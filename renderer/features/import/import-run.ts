@@ -85,12 +85,12 @@ export async function importAgain(before: Outcome, { records, lines }: MendedRow
   };
 }
 
-async function lastStep(database: DatabaseId): Promise<Outcome['steps']> {
+export async function lastStep(database: DatabaseId): Promise<Outcome['steps']> {
   const step = isUndoable(database) ? await newestOwnStep(database) : null;
   return step ? [step] : [];
 }
 
-function freeName(wanted: string): string {
+export function freeName(wanted: string): string {
   const taken = new Set(useStore.getState().entries?.map(({ name }) => name.toLowerCase()));
   const base = wanted.trim() || 'Imported';
   for (let number = 1; ; number++) {

@@ -1,4 +1,5 @@
 // What lives as long as an import tab, whether it is shown or not: what was chosen, what is known of the file, the import itself.
+import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource, TableDetail } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -36,6 +37,7 @@ import {
   recipeTarget,
 } from '#shared/import/recipes.ts';
 import { SourceReading } from './source-reading.ts';
+import { TransferSession } from './transfer-session.ts';
 import { tableNames } from './table-names.ts';
 
 /** Of the tab, made when that is first shown. */
@@ -55,6 +57,7 @@ export class ImportSession {
   readonly #reading: SourceReading;
   #abort: AbortController | null = null;
   #disposed = false;
+  #transfer: TransferSession | null = null;
 
   constructor(tab: ImportTab) {
     this.tabId = tab.id;
@@ -67,6 +70,7 @@ export class ImportSession {
       view: this.view,
       patch: (part) => this.#patch(part),
       plan: () => this.#plan(),
+      looked: () => this.#followFormat(),
       columnsRead: (columns) => this.#readTable(columns),
       factsRead: () => this.#takeFacts(),
     });
@@ -79,12 +83,28 @@ export class ImportSession {
   };
   readonly view = (): ImportView => this.#view;
 
+  /** Of a file that is made of tables. */
+  get transfer(): TransferSession | null {
+    return this.#transfer;
+  }
+
   /** Another file for this tab, such as one that was chosen before a restart. */
   async setFile(token: string, fileName: string): Promise<void> {
     this.#letGo();
     this.#source = { kind: 'file', token };
     this.#chosen = {};
-    this.#patch({ fileName, failure: null, look: null, options: null, analysis: null, preview: null, outcome: null });
+    this.#transfer?.dispose();
+    this.#transfer = null;
+    this.#patch({
+      isOfTables: false,
+      fileName,
+      failure: null,
+      look: null,
+      options: null,
+      analysis: null,
+      preview: null,
+      outcome: null,
+    });
     await this.#begin();
   }
 
@@ -219,6 +239,7 @@ export class ImportSession {
   /** An import that runs goes on: it is shown in the status bar, and said when it has ended. */
   dispose(): void {
     this.#disposed = true;
+    this.#transfer?.dispose();
     this.#reading.dispose();
     forgetPastedText(this.tabId);
     if (!this.#abort) this.#letGo();
@@ -230,11 +251,21 @@ export class ImportSession {
     this.#patch({ target: { ...this.#view.target, newTable: tableNameFor(this.#view.fileName, tables) } });
     await this.#reading.look(this.#chosen);
     const { look } = this.#view;
-    if (!look) return;
+    if (!look || this.#view.isOfTables) return;
     const recipe = findRecipe(await loadRecipes().catch(() => []), look);
     if (recipe)
       this.#patch({ recipe: { recipe, differences: differencesOf(recipe, look.columns, null), isApplied: false } });
     this.#takeFacts();
+  }
+
+  /** Tables are another kind of import than rows. */
+  #followFormat(): void {
+    const { look, target } = this.#view;
+    const isOfTables = look !== null && holdsTables(look.options.format);
+    if (isOfTables === (this.#transfer !== null)) return;
+    this.#transfer?.dispose();
+    this.#transfer = isOfTables ? new TransferSession(this.tabId, this.#source!, look.fileName, target.database) : null;
+    this.#patch({ isOfTables });
   }
 
   #takeFacts(): void {

@@ -8,21 +8,23 @@ import { updateTab, useStore } from '../../state/store.ts';
 import type { TabContentProps } from '../../state/tab-kinds.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount, plural } from '../../ui/format.ts';
-import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
-import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
+import { amountText, timeLeftText } from '../../ui/progress-text.ts';
+import { RunBar } from '../../ui/run-bar.tsx';
 import { useElapsed } from '../../ui/use-elapsed.ts';
 import { useTimeLeft } from '../../ui/use-time-left.ts';
-import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { useCommand } from '../../workbench/commands.ts';
 import { importClipboard } from '../../workbench/import-tabs.ts';
 import type { ImportTab } from '../../workbench/import-tabs.ts';
 import { FileOptions } from './file-options.tsx';
 import { importSessionOf } from './import-session.ts';
 import type { ImportSession } from './import-session.ts';
-import type { ImportView, Running } from './import-view.ts';
+import type { ImportView } from './import-view.ts';
 import { OutcomePart } from './outcome-part.tsx';
 import { PreviewPart } from './preview-part.tsx';
 import { RecipeBanner } from './recipe-banner.tsx';
+import { RunningImport } from './running-import.tsx';
 import { TargetOptions } from './target-options.tsx';
+import { TransferPart } from './transfer-part.tsx';
 import { whyNot } from './why-not.ts';
 import './import.css';
 
@@ -33,6 +35,15 @@ export function ImportTabContent({ tab }: TabContentProps<ImportTab>): ReactNode
   useCommand('work.stop', () => session.stop(), isActive && view.running !== null);
   if (!view.look || !view.options)
     return view.failure ? <Unreadable tab={tab} session={session} failure={view.failure} /> : <Looking />;
+  if (session.transfer)
+    return (
+      <TransferPart
+        tabId={tab.id}
+        session={session.transfer}
+        format={view.look.options.format}
+        onFormat={(format) => void session.setOptions({ format })}
+      />
+    );
   return (
     <div className="import">
       <ImportBar session={session} view={view} />
@@ -125,27 +136,6 @@ function Counting({
   if (elapsedMs === null) return null;
   const parts = ['Reading the whole file', progress && amountText(progress), leftMs !== null && timeLeftText(leftMs)];
   return <span className="import-size">{parts.filter(Boolean).join(' · ')}</span>;
-}
-
-function RunningImport({ running, onStop }: { readonly running: Running; readonly onStop: () => void }): ReactNode {
-  const { progress, startedAtMs, stopping } = running;
-  const elapsedMs = useElapsed(startedAtMs);
-  const leftMs = useTimeLeft(progress, elapsedMs ?? 0);
-  const parts = [
-    progress?.phase ?? 'Importing',
-    progress && amountText(progress),
-    leftMs !== null && timeLeftText(leftMs),
-  ];
-  return (
-    <RunProgress
-      text={parts.filter(Boolean).join(' · ')}
-      share={shareOf(progress)}
-      elapsedMs={elapsedMs ?? 0}
-      stopping={stopping}
-      stopTitle={`Stop (${commandKeyLabel('work.stop') ?? ''})`}
-      onStop={onStop}
-    />
-  );
 }
 
 interface UnreadableProps {

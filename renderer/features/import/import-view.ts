@@ -65,6 +65,8 @@ export interface ImportView {
   readonly columns: readonly ColumnChoice[];
   readonly analysis: Analysis | null;
   readonly preview: Preview | null;
+  /** The file is made of tables: everything else is about rows. */
+  readonly isOfTables: boolean;
   readonly previewProblem: string | null;
   readonly recipe: OfferedRecipe | null;
   readonly running: Running | null;

@@ -1,4 +1,5 @@
 // What is read of the file of an import: its beginning, the whole of it beside the person's work, and the rows that a plan makes of it.
+import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
@@ -14,6 +15,8 @@ interface Owner {
   view(): ImportView;
   patch(part: Partial<ImportView>): void;
   plan(): ImportPlan;
+  /** It is known what the file is. */
+  looked(): void;
   /** The file has other columns than before. */
   columnsRead(columns: readonly string[]): Promise<void>;
   /** The whole file has been read. */
@@ -74,6 +77,8 @@ export class SourceReading {
       const look = looked.value;
       const isSame = JSON.stringify(look.columns) === JSON.stringify(this.#owner.view().look?.columns);
       this.#owner.patch({ look, options: look.options, fileName: look.fileName, failure: null });
+      this.#owner.looked();
+      if (holdsTables(look.options.format)) return;
       if (!isSame) await this.#owner.columnsRead(look.columns);
       void this.#analyze();
       this.previewSoon();

@@ -7,7 +7,7 @@ import { acrossRestart } from '../../connection/across-restart.ts';
 import { client, libraryClient } from '../../connection/database-client.ts';
 import { notifyFailure, openDatabase, reachFile } from '../../state/databases.ts';
 import { runJob } from '../../workbench/jobs.ts';
-import { currentPlace, openImport, withRows } from '../../workbench/import-tabs.ts';
+import { openImport, placeToOpen, withRows } from '../../workbench/import-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import { knownSchema } from '../../state/schema.ts';
@@ -85,7 +85,7 @@ export async function openFiles(
 ): Promise<void> {
   const { rows, others: files } = await withRows(chosen);
   for (const file of rows) {
-    openImport(file, { ...currentPlace(), table });
+    openImport(file, placeToOpen(file, table));
     onTaken(file);
   }
   const [first] = files;

@@ -83,7 +83,7 @@ class NativeEngine implements Engine {
       copyDatabase: (from, to, assertStill) => copyDatabase(this.#Database, { from, to, assertStill }),
       closed: () => this.#openFiles.delete(key),
     });
-    connection.setDurability(options.durability);
+    if (options.scratch !== true) connection.setDurability(options.durability);
     connection.shareCache(this.#caches, options.cacheBytes ?? MEMORY_BUDGET.pageCache);
     this.#openFiles.add(key);
     return connection;
@@ -137,6 +137,12 @@ function configure(db: Database, options: OpenOptions, isNew: boolean): void {
     if (options.tolerant !== true) set('cell_size_check = ON');
   }
   if (isNew) set(`page_size = ${PAGE_SIZE}`);
+  if (options.scratch === true) {
+    // Switches defensive mode off.
+    db.unsafeMode(true);
+    pragma('journal_mode = MEMORY');
+    set('synchronous = OFF');
+  }
   set('foreign_keys = ON');
   // Reads the schema, so that a file that is none fails here and not in the first query.
   db.prepare('SELECT 1 FROM main.sqlite_schema').get();

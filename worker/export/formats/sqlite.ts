@@ -6,14 +6,13 @@ import type { RecordInsert } from '../../engines/record-insert.ts';
 import { VERSION_BYTES } from '../../library/export.ts';
 import { CHUNK_BYTES } from '../../library/files.ts';
 import { BatchWriter } from '../../records/batch-writer.ts';
-import { FIELD } from '../../records/record-batch.ts';
 import { splitStatements } from '../../sql/split-statements.ts';
 import { quoteName, quoteNames } from '../../sql/quote.ts';
-import { realText } from '../byte-writer.ts';
 import type { Cells } from '../cells.ts';
 import { uniqueNames } from '../column-names.ts';
 import { dumpParts } from '../dump-parts.ts';
 import type { ExportFormat, FormatJob, FormatWriter } from '../format.ts';
+import { addField } from '../packed-records.ts';
 import type { TextPart } from '../part.ts';
 import type { RowsHead, SchemaObject } from '../rows-head.ts';
 import { createTable } from './sql.ts';
@@ -114,15 +113,9 @@ class DatabaseWriter implements FormatWriter {
   }
 
   #field(cells: Cells, cell: number): void {
-    const batch = this.#batch;
     const type = cells.types[cell];
-    if (type === CellType.null) return batch.bare(FIELD.null);
-    if (type === CellType.integer) return batch.text(FIELD.number, String(cells.float(cell)));
-    if (type === CellType.bigInteger) return batch.text(FIELD.number, String(cells.bigint(cell)));
-    if (type === CellType.real) return batch.text(FIELD.number, realText(cells.float(cell)));
-    const start = cells.start(cell);
-    this.#uncommittedBytes += cells.length(cell);
-    batch.field(type === CellType.blob ? FIELD.blob : FIELD.quoted, cells.heap, start, start + cells.length(cell));
+    if (type === CellType.text || type === CellType.blob) this.#uncommittedBytes += cells.length(cell);
+    addField(cells, cell, this.#batch);
   }
 
   #write(): void {

@@ -29,7 +29,8 @@ export interface OpenTarget {
 export function openConnection(sqlite: Sqlite, hooks: Hooks, target: OpenTarget, options: OpenOptions): WasmConnection {
   const db = openHandle(sqlite, target, options.create === true);
   if (options.untrusted !== false) {
-    if (options.tolerant !== true) sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
+    if (options.tolerant !== true && options.scratch !== true)
+      sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.defensive, 1, 0);
     sqlite.raw.sqlite3__wasm_db_config_ip(db, DbConfig.trustedSchema, 0, 0);
   }
   const openBeside = (location: string): WasmConnection =>
@@ -70,10 +71,8 @@ function configure(connection: WasmConnection, target: OpenTarget, options: Open
   if (target.logs !== null) {
     // WAL without shared memory needs this to come first; later it is too late for a file that already is in WAL mode.
     connection.run('PRAGMA locking_mode = EXCLUSIVE');
-    connection.run('PRAGMA journal_mode = WAL');
-    // What one large transaction has made of it is given back.
-    connection.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
-    connection.setDurability(options.durability);
+    if (options.scratch === true) configureScratch(connection);
+    else configureLog(connection, options);
   }
   if (options.tolerant === true) connection.run('PRAGMA query_only = ON');
   // Not of a damaged file that is to be saved: a page with one broken cell would be given up as a whole.
@@ -81,7 +80,20 @@ function configure(connection: WasmConnection, target: OpenTarget, options: Open
   connection.run('PRAGMA foreign_keys = ON');
   // Reads the schema, so that a file that is none fails here and not in the first query.
   connection.one('SELECT 1 FROM sqlite_schema');
-  connection.learnLog();
+  if (options.scratch !== true) connection.learnLog();
+}
+
+function configureLog(connection: WasmConnection, options: OpenOptions): void {
+  connection.run('PRAGMA journal_mode = WAL');
+  // What one large transaction has made of it is given back.
+  connection.run(`PRAGMA journal_size_limit = ${KEPT_LOG_BYTES}`);
+  connection.setDurability(options.durability);
+}
+
+/** A failed statement is taken back, a crash ends the file. Pages of a new file need no place in a journal, which so stays small. */
+function configureScratch(connection: WasmConnection): void {
+  connection.run('PRAGMA journal_mode = MEMORY');
+  connection.run('PRAGMA synchronous = OFF');
 }
 
 /** SQLite says “not a database” for a format of the future too: the file itself tells them apart. */

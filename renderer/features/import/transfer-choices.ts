@@ -1,0 +1,73 @@
+// Which tables of a file go where: what is chosen first, and why a choice cannot be imported.
+import type { TransferLook, TransferObject, TransferPlan } from '#shared/protocol/index.ts';
+
+export interface TableChoice extends TransferObject {
+  readonly isChosen: boolean;
+  /** Name in the database. */
+  readonly into: string;
+  readonly how: 'new' | 'append';
+}
+
+export interface TransferChoices {
+  readonly tables: readonly TableChoice[];
+  readonly indexes: boolean;
+  readonly triggers: boolean;
+}
+
+/** What has a name that is taken is left to the person: adding rows to it may not be what is wanted. */
+export function firstChoices(look: TransferLook, taken: readonly string[]): TransferChoices {
+  const names = new Set(taken.map(fold));
+  const tables = look.objects.map((object): TableChoice => {
+    const isTaken = names.has(fold(object.name));
+    return {
+      ...object,
+      isChosen: object.problem === null && !isTaken,
+      into: object.name,
+      how: isTaken && object.kind === 'table' ? 'append' : 'new',
+    };
+  });
+  return { tables, indexes: true, triggers: true };
+}
+
+const fold = (name: string): string => name.toLowerCase();
+
+/** By place in the list. */
+export function choiceProblems({ tables }: TransferChoices, taken: readonly string[]): ReadonlyMap<number, string> {
+  const names = new Set(taken.map(fold));
+  const seen = new Set<string>();
+  const problems = new Map<number, string>();
+  tables.forEach(({ isChosen, into, how }, at) => {
+    if (!isChosen) return;
+    const name = fold(into);
+    if (into.trim() === '') problems.set(at, 'A new table needs a name.');
+    else if (how === 'append' && !names.has(name)) problems.set(at, `There is no table “${into}” in the database.`);
+    else if (how === 'new' && names.has(name))
+      problems.set(at, `“${into}” already exists. Choose another name, or add the rows to it.`);
+    else if (how === 'new' && seen.has(name)) problems.set(at, `Two tables would be called “${into}”.`);
+    else if (how === 'new' && name.startsWith('sqlite_'))
+      problems.set(at, 'Names that begin with “sqlite_” belong to SQLite.');
+    if (how === 'new') seen.add(name);
+  });
+  return problems;
+}
+
+/** Null: it can be imported. */
+export function whyNoTransfer(choices: TransferChoices, taken: readonly string[]): string | null {
+  if (choices.tables.length === 0) return 'There are no tables in this file.';
+  if (!choices.tables.some(({ isChosen }) => isChosen)) return 'No table is chosen.';
+  const [problem] = choiceProblems(choices, taken).values();
+  return problem ?? null;
+}
+
+export const planOf = ({ tables, indexes, triggers }: TransferChoices): TransferPlan => ({
+  tables: tables.filter(({ isChosen }) => isChosen).map(({ name, into, how }) => ({ name, into, how })),
+  indexes,
+  triggers,
+});
+
+/** The database in the file can become one of the library as it is. */
+export const isWhole = ({ tables, indexes, triggers }: TransferChoices): boolean =>
+  indexes && triggers && tables.every(({ isChosen, into, name, how }) => isChosen && how === 'new' && into === name);
+
+export const chosenRows = ({ tables }: TransferChoices): number =>
+  tables.reduce((sum, { isChosen, rows }) => sum + (isChosen ? (rows ?? 0) : 0), 0);

@@ -1,0 +1,200 @@
+// What lives as long as a tab that imports tables: the file as it was read, what was chosen of it, the import itself.
+import { isInPlace, toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId, ImportSource, SqlDialect, TransferLook } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { notify, useStore } from '../../state/store.ts';
+import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+import { LatestCall } from './latest-call.ts';
+import { tableNames } from './table-names.ts';
+import { firstChoices } from './transfer-choices.ts';
+import type { TableChoice, TransferChoices } from './transfer-choices.ts';
+import { transfer } from './transfer-run.ts';
+import { transferSummary } from './transfer-summary.ts';
+import { firstTransferView } from './transfer-view.ts';
+import type { TransferView } from './transfer-view.ts';
+
+/** The engine that has the tables: they are moved by the one that has the database. */
+const engineOf = (database: DatabaseId | null): { readonly database?: DatabaseId } =>
+  database !== null && isInPlace(database) ? { database } : {};
+
+interface Opened {
+  readonly id: string;
+  readonly engine: { readonly database?: DatabaseId };
+}
+
+export class TransferSession {
+  readonly #tabId: string;
+  readonly #source: ImportSource;
+  #view: TransferView;
+  #opened: Opened | null = null;
+  readonly #reading = new LatestCall();
+  readonly #waiver = new UndoWaiver();
+  readonly #listeners = new Set<() => void>();
+  #abort: AbortController | null = null;
+  #disposed = false;
+
+  constructor(tabId: string, source: ImportSource, fileName: string, database: DatabaseId | null) {
+    this.#tabId = tabId;
+    this.#source = source;
+    this.#view = firstTransferView(fileName, database);
+    void this.#read();
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+  readonly view = (): TransferView => this.#view;
+
+  /** Reads the file anew. */
+  async setReading(change: { readonly dialect?: SqlDialect | null; readonly encoding?: string | null }): Promise<void> {
+    this.#patch({ ...change, outcome: null });
+    await this.#read();
+  }
+
+  async setDatabase(database: DatabaseId | null): Promise<void> {
+    const before = this.#view.database;
+    this.#patch({ database, problem: null });
+    if (engineOf(before).database === engineOf(database).database) await this.#readNames();
+    else await this.#read();
+  }
+
+  setDatabaseName(databaseName: string): void {
+    this.#patch({ databaseName });
+  }
+
+  setChoices(change: Partial<TransferChoices>): void {
+    this.#patch({ choices: { ...this.#view.choices, ...change } });
+  }
+
+  setTable(at: number, change: Partial<Pick<TableChoice, 'isChosen' | 'into' | 'how'>>): void {
+    this.setChoices({
+      tables: this.#view.choices.tables.map((choice, index) => (index === at ? { ...choice, ...change } : choice)),
+    });
+  }
+
+  chooseAll(isChosen: boolean): void {
+    this.setChoices({
+      tables: this.#view.choices.tables.map((choice) => ({ ...choice, isChosen: isChosen && choice.problem === null })),
+    });
+  }
+
+  async run(): Promise<void> {
+    if (this.#view.running || !this.#view.look) return;
+    const abort = new AbortController();
+    this.#abort = abort;
+    this.#patch({
+      problem: null,
+      running: { startedAtMs: performance.now(), progress: null, stopping: false },
+    });
+    try {
+      const outcome = await transfer(this.#view, {
+        signal: abort.signal,
+        waiver: this.#waiver,
+        onProgress: (progress) => this.#view.running && this.#patch({ running: { ...this.#view.running, progress } }),
+      });
+      this.#patch({ outcome });
+      if (useStore.getState().activeTabId !== this.#tabId)
+        notify({ tone: outcome.problems > 0 ? 'warning' : 'success', text: transferSummary(outcome) });
+    } catch (thrown) {
+      const { code, message } = toAppError(thrown);
+      this.#patch({ problem: code === 'stopped' ? 'Stopped. Nothing was imported.' : message });
+      if (useStore.getState().activeTabId !== this.#tabId) notifyFailure(thrown);
+    } finally {
+      this.#abort = null;
+      this.#patch({ running: null });
+      if (this.#disposed) this.#close();
+    }
+  }
+
+  /** The import, or the reading. */
+  stop(): void {
+    const { running, reading } = this.#view;
+    if (running) this.#patch({ running: { ...running, stopping: true } });
+    this.#abort?.abort();
+    if (!reading) return;
+    this.#reading.stop();
+    this.#patch({ reading: null, failure: 'Reading the file was stopped. Nothing was imported.' });
+  }
+
+  noteUndone(): void {
+    const { outcome } = this.#view;
+    if (outcome) this.#patch({ outcome: { ...outcome, isUndone: true } });
+  }
+
+  /** For another import of the same file. */
+  async backToChoices(): Promise<void> {
+    const wasKept = this.#view.outcome?.isNewDatabase === true;
+    this.#patch({ outcome: null });
+    if (wasKept) await this.#read();
+    else await this.#readNames();
+  }
+
+  readAgain(): Promise<void> {
+    return this.#read();
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    this.#reading.stop();
+    if (!this.#abort) this.#close();
+  }
+
+  async #read(): Promise<void> {
+    this.#close();
+    const { dialect, encoding, database } = this.#view;
+    const engine = engineOf(database);
+    this.#patch({ failure: null, reading: { startedAtMs: performance.now(), progress: null, stopping: false } });
+    try {
+      const opened = await this.#reading.run(async (signal) => {
+        const look = await client.call(
+          'transfer.open',
+          { ...engine, source: this.#source, dialect, encoding },
+          {
+            signal,
+            onChunk: (progress) => {
+              const { reading } = this.#view;
+              if (!signal.aborted && reading) this.#patch({ reading: { ...reading, progress } });
+            },
+          },
+        );
+        // It was overtaken while it answered.
+        if (signal.aborted) close({ id: look.id, engine });
+        return look;
+      });
+      if (opened) await this.#show(opened.value, engine);
+    } catch (thrown) {
+      this.#patch({ reading: null, look: null, failure: toAppError(thrown).message });
+    }
+  }
+
+  async #show(look: TransferLook, engine: Opened['engine']): Promise<void> {
+    this.#opened = { id: look.id, engine };
+    if (this.#disposed) return this.#close();
+    this.#patch({ look, reading: null });
+    await this.#readNames();
+  }
+
+  /** Of the database, which says what is new in it. */
+  async #readNames(): Promise<void> {
+    const { database, look } = this.#view;
+    const taken = database === null ? [] : await tableNames(database);
+    if (database === this.#view.database && look) this.#patch({ taken, choices: firstChoices(look, taken) });
+  }
+
+  #close(): void {
+    if (this.#opened) close(this.#opened);
+    this.#opened = null;
+  }
+
+  #patch(part: Partial<TransferView>): void {
+    this.#view = { ...this.#view, ...part };
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+/** It ends with the connection otherwise. */
+function close({ id, engine }: Opened): void {
+  void client.call('transfer.close', { ...engine, id }).catch(() => undefined);
+}

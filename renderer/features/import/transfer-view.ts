@@ -1,0 +1,52 @@
+// What a tab shows that imports tables of a file of SQL or of another SQLite file, as plain values.
+import type { DatabaseId, HistoryStep, SqlDialect, TransferLook, TransferReply } from '#shared/protocol/index.ts';
+import type { Running } from './import-view.ts';
+import type { TransferChoices } from './transfer-choices.ts';
+
+export interface TransferOutcome extends Omit<TransferReply, 'timeMs'> {
+  readonly database: DatabaseId;
+  readonly databaseName: string;
+  readonly timeMs: number;
+  /** The database was made for it. */
+  readonly isNewDatabase: boolean;
+  readonly steps: readonly HistoryStep[];
+  readonly isUndone: boolean;
+}
+
+export interface TransferView {
+  readonly fileName: string;
+  /** The file is being read. */
+  readonly reading: Running | null;
+  /** Why it cannot be read. */
+  readonly failure: string | null;
+  readonly look: TransferLook | null;
+  /** What the person has chosen; null: detected. */
+  readonly dialect: SqlDialect | null;
+  readonly encoding: string | null;
+  /** Null: a new one in the library, called `databaseName`. */
+  readonly database: DatabaseId | null;
+  readonly databaseName: string;
+  /** Tables and views of the database. */
+  readonly taken: readonly string[];
+  readonly choices: TransferChoices;
+  readonly running: Running | null;
+  readonly outcome: TransferOutcome | null;
+  /** Why the last import was not done. */
+  readonly problem: string | null;
+}
+
+export const firstTransferView = (fileName: string, database: DatabaseId | null): TransferView => ({
+  fileName,
+  reading: null,
+  failure: null,
+  look: null,
+  dialect: null,
+  encoding: null,
+  database,
+  databaseName: fileName.replace(/\.[^.]*$/, ''),
+  taken: [],
+  choices: { tables: [], indexes: true, triggers: true },
+  running: null,
+  outcome: null,
+  problem: null,
+});

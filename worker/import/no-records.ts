@@ -1,0 +1,9 @@
+// What a format of tables answers when it is asked for records.
+import { AppError } from '#shared/protocol/errors.ts';
+
+export function noRecords(): never {
+  throw new AppError({
+    code: 'unavailable',
+    message: 'This file has tables, which are chosen by name. Import it in a tab of its own.',
+  });
+}

@@ -1,0 +1,42 @@
+// Text made of bytes, one character (0 to 255) for each: how files of SQL are read, so that what is no UTF-8 is not lost before it is known
+// whether it is text at all.
+
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+const BEYOND_ASCII = /[\x80-\xff]/;
+/** Arguments of one call. */
+const PIECE = 8192;
+
+export function byteText(bytes: Uint8Array): string {
+  const pieces: string[] = [];
+  for (let at = 0; at < bytes.length; at += PIECE)
+    pieces.push(String.fromCharCode.apply(null, bytes.subarray(at, at + PIECE) as unknown as number[]));
+  return pieces.join('');
+}
+
+export function bytesOf(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; at++) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
+
+/** As UTF-8; what is none becomes U+FFFD. */
+export function asText(text: string): string {
+  return BEYOND_ASCII.test(text) ? decoder.decode(bytesOf(text)) : text;
+}
+
+export function isUtf8Text(text: string): boolean {
+  if (!BEYOND_ASCII.test(text)) return true;
+  try {
+    strict.decode(bytesOf(text));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function hexOf(text: string): string {
+  let hex = '';
+  for (let at = 0; at < text.length; at++) hex += text.charCodeAt(at).toString(16).padStart(2, '0');
+  return hex;
+}

@@ -1,0 +1,22 @@
+// What a file of SQL is made of, one after the other.
+
+/** Text in these is made of bytes: one character (0 to 255) for each, so that nothing is decoded before it is known what it is. */
+export type SqlItem =
+  /** `isOpen`: the file ends in the middle of it. `after`: the beginning of what follows it. */
+  | {
+      readonly kind: 'statement';
+      readonly text: string;
+      readonly line: number;
+      readonly isOpen: boolean;
+      readonly after: string;
+    }
+  /** For the program that reads the file, such as `.mode` or `\connect`. */
+  | { readonly kind: 'command'; readonly text: string; readonly line: number }
+  /** Rows behind `COPY … FROM stdin`: whole lines. `isEnd`: the last of them, ended by `\.`, or by the end of the file (`isOpen`). */
+  | {
+      readonly kind: 'rows';
+      readonly text: string;
+      readonly line: number;
+      readonly isEnd: boolean;
+      readonly isOpen: boolean;
+    };

@@ -1,0 +1,261 @@
+// Splits a file of SQL into statements while it is read: it keeps one statement in memory, whatever the size of the file.
+import type { SqlDialect } from '#shared/protocol/transfer.ts';
+import { leadingWords } from '../../sql/split-statements.ts';
+import type { SqlItem } from './sql-items.ts';
+
+const BLANK = /[ \t\n\v\f\r]/;
+const WORD_CHARACTER = /[\w$\x80-\xff]/;
+const DOLLAR_TAG = /\$(?:[A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
+const DELIMITER_COMMAND = /DELIMITER[ \t]+(\S+)[^\n]*(?:\n|$)/iy;
+const COPY_COMMAND = /^COPY\s[^;]*\bFROM\s+stdin\b/i;
+/** The body of a trigger ends with this and a semicolon. */
+const END_OF_TRIGGER = /;(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*end(?:\s|--[^\n]*\n|\/\*[^]*?\*\/)*$/i;
+const TRIGGER_TAIL = 4000;
+const AFTER = 60;
+/** Where something may begin in which a delimiter ends nothing. */
+const SPECIAL = new Uint8Array(256);
+for (const character of `'"\`[$#-/`) SPECIAL[character.charCodeAt(0)] = 1;
+
+export class StatementSplitter {
+  readonly #dialect: SqlDialect;
+  /** What has not been handed out. */
+  #text = '';
+  /** Up to here `#text` has been looked through; the statement begins at 0. */
+  #scanned = 0;
+  #line = 1;
+  #isLast = false;
+  #delimiter = ';';
+  #inCopy = false;
+  #isTrigger: boolean | null = null;
+
+  constructor(dialect: SqlDialect) {
+    this.#dialect = dialect;
+  }
+
+  /** Characters that wait for the rest of their statement. */
+  get pending(): number {
+    return this.#text.length;
+  }
+
+  /** Where the statement begins that is not complete yet. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** @param bytes one character for each byte */
+  feed(bytes: string, isLast: boolean): void {
+    this.#text += bytes;
+    this.#isLast = isLast;
+  }
+
+  /** The next one; null when more of the file is needed, or at its end. */
+  next(): SqlItem | null {
+    if (this.#inCopy) return this.#copiedRows();
+    if (this.#scanned === 0 && !this.#skipToStatement()) return null;
+    if (this.#scanned === 0) {
+      const command = this.#command();
+      if (command !== undefined) return command;
+    }
+    const end = this.#endOfStatement();
+    if (end >= 0) return this.#statement(end, false);
+    if (!this.#isLast) return null;
+    return this.#text === '' ? null : this.#statement(this.#text.length, true);
+  }
+
+  #statement(end: number, isOpen: boolean): SqlItem {
+    const text = this.#text.slice(0, isOpen ? end : end - this.#delimiter.length);
+    const { line } = this;
+    const after = this.#text.slice(end, end + AFTER);
+    this.#take(end);
+    if (this.#dialect === 'postgresql' && COPY_COMMAND.test(text)) {
+      this.#inCopy = true;
+      // The rows begin in the next line.
+      const next = this.#text.indexOf('\n');
+      this.#take(next < 0 ? 0 : next + 1);
+    }
+    return { kind: 'statement', text, line, isOpen, after };
+  }
+
+  #take(length: number): void {
+    for (let at = this.#text.indexOf('\n'); at >= 0 && at < length; at = this.#text.indexOf('\n', at + 1)) this.#line++;
+    this.#text = this.#text.slice(length);
+    this.#scanned = 0;
+    this.#isTrigger = null;
+  }
+
+  /** Past white space, comments and lone semicolons. False when there may be more of them. */
+  #skipToStatement(): boolean {
+    let at = 0;
+    for (;;) {
+      while (at < this.#text.length && (BLANK.test(this.#text[at]!) || this.#text[at] === ';')) at++;
+      const end = this.#endOfComment(at);
+      if (end === at) break;
+      if (end < 0) {
+        this.#take(this.#isLast ? this.#text.length : at);
+        return false;
+      }
+      at = end;
+    }
+    this.#take(at);
+    // A comment may begin with the next character.
+    return this.#text.length > (this.#isLast ? 0 : AFTER);
+  }
+
+  /** Where the comment at `at` ends; `at` where there is none; -1 when that is not read yet. */
+  #endOfComment(at: number): number {
+    const text = this.#text;
+    const isLine =
+      (text[at] === '#' && this.#dialect === 'mysql') ||
+      (text.startsWith('--', at) && (this.#dialect !== 'mysql' || BLANK.test(text[at + 2] ?? ' ')));
+    if (isLine) return endOf(text, '\n', at, this.#isLast);
+    if (!text.startsWith('/*', at)) return at;
+    // What only MySQL reads is a statement.
+    if (this.#dialect === 'mysql' && /^\/\*M?!/.test(text.slice(at, at + 4))) return at;
+    return endOf(text, '*/', at + 2, this.#isLast);
+  }
+
+  /** A line for the program that reads the file. Undefined: there is none; null: it is not read to its end, or was for the splitter. */
+  #command(): SqlItem | null | undefined {
+    const text = this.#text;
+    if (this.#dialect === 'mysql') {
+      DELIMITER_COMMAND.lastIndex = 0;
+      const found = DELIMITER_COMMAND.exec(text);
+      if (!found || (!found[0].endsWith('\n') && !this.#isLast)) return undefined;
+      this.#delimiter = found[1]!;
+      this.#take(found[0].length);
+      return this.next();
+    }
+    if (text[0] !== (this.#dialect === 'sqlite' ? '.' : '\\')) return undefined;
+    const end = endOf(text, '\n', 0, this.#isLast);
+    if (end < 0) return null;
+    const { line } = this;
+    this.#take(end);
+    return { kind: 'command', text: text.slice(0, end).trimEnd(), line };
+  }
+
+  /** Behind the delimiter; -1 when it is not read yet. */
+  #endOfStatement(): number {
+    const text = this.#text;
+    const { length } = text;
+    const delimiter = this.#delimiter.charCodeAt(0);
+    let at = this.#scanned;
+    while (at < length) {
+      const code = text.charCodeAt(at);
+      let end = at + 1;
+      if (code === delimiter) {
+        if (this.#delimiter.length > 1 && !text.startsWith(this.#delimiter, at)) end = at + 1;
+        else if (!this.#isInTrigger(at)) return at + this.#delimiter.length;
+      } else if (SPECIAL[code] === 1) end = this.#endOfToken(code, at);
+      if (end < 0) break;
+      at = end;
+    }
+    this.#scanned = at;
+    return -1;
+  }
+
+  /** Of a quoted text, a name or a comment at `at`; the next place where there is none; -1 when it is not read to its end. */
+  #endOfToken(code: number, at: number): number {
+    const text = this.#text;
+    switch (code) {
+      case 0x27: // '
+        return this.#endOfQuoted(at, "'", this.#hasBackslashes(at));
+      case 0x22: // "
+        return this.#endOfQuoted(at, '"', this.#dialect === 'mysql');
+      case 0x60: // `
+        return this.#dialect === 'postgresql' ? at + 1 : this.#endOfQuoted(at, '`', false);
+      case 0x5b: // [
+        return this.#dialect === 'sqlite' ? endOf(text, ']', at, false) : at + 1;
+      case 0x24: // $
+        return this.#dialect === 'postgresql' ? this.#endOfDollars(at) : at + 1;
+      case 0x23: // #
+      case 0x2d: // -
+      case 0x2f: // /
+        return this.#endInside(at);
+      default:
+        return at + 1;
+    }
+  }
+
+  #endInside(at: number): number {
+    if (this.#text.length - at < 3 && !this.#isLast) return -1;
+    const end = this.#endOfComment(at);
+    return end === at ? at + 1 : end;
+  }
+
+  /** `E'…'` of PostgreSQL, and every text of MySQL. */
+  #hasBackslashes(at: number): boolean {
+    if (this.#dialect !== 'postgresql') return this.#dialect === 'mysql';
+    const before = this.#text[at - 1];
+    return (before === 'E' || before === 'e') && !WORD_CHARACTER.test(this.#text[at - 2] ?? ' ');
+  }
+
+  #endOfQuoted(from: number, quote: string, hasBackslashes: boolean): number {
+    const text = this.#text;
+    for (let at = text.indexOf(quote, from + 1); at >= 0; at = text.indexOf(quote, at + 1)) {
+      if (hasBackslashes && isEscaped(text, at, from)) continue;
+      if (text[at + 1] === quote) at++;
+      // The other half of a doubled one may come next.
+      else return at + 1 < text.length || this.#isLast ? at + 1 : -1;
+    }
+    return -1;
+  }
+
+  #endOfDollars(at: number): number {
+    const text = this.#text;
+    if (WORD_CHARACTER.test(text[at - 1] ?? ' ')) return at + 1;
+    DOLLAR_TAG.lastIndex = at;
+    const tag = DOLLAR_TAG.exec(text)?.[0];
+    if (tag === undefined) return text.length - at < 80 && !this.#isLast && !text.includes('\n', at) ? -1 : at + 1;
+    const end = text.indexOf(tag, at + tag.length);
+    return end < 0 ? -1 : end + tag.length;
+  }
+
+  /** Semicolons inside CREATE TRIGGER end no statement, where there is no delimiter of its own. */
+  #isInTrigger(at: number): boolean {
+    if (this.#dialect !== 'sqlite') return false;
+    this.#isTrigger ??= /^c/i.test(this.#text) && isTrigger(this.#text.slice(0, Math.min(at, 1000)));
+    return this.#isTrigger && !END_OF_TRIGGER.test(this.#text.slice(Math.max(0, at - TRIGGER_TAIL), at));
+  }
+
+  /** Whole lines of what is read, up to the one that ends them. */
+  #copiedRows(): SqlItem | null {
+    const text = this.#text;
+    const { line } = this;
+    const end = text.startsWith('\\.') ? 0 : text.indexOf('\n\\.') + 1;
+    if (end > 0 || text.startsWith('\\.')) {
+      const rest = endOf(text, '\n', end, this.#isLast);
+      // The line may go on.
+      if (rest < 0) return null;
+      this.#inCopy = false;
+      this.#take(rest);
+      return { kind: 'rows', text: text.slice(0, end), line, isEnd: true, isOpen: false };
+    }
+    if (this.#isLast) {
+      this.#inCopy = false;
+      this.#take(text.length);
+      return { kind: 'rows', text, line, isEnd: true, isOpen: true };
+    }
+    const whole = text.lastIndexOf('\n') + 1;
+    if (whole === 0) return null;
+    this.#take(whole);
+    return { kind: 'rows', text: text.slice(0, whole), line, isEnd: false, isOpen: false };
+  }
+}
+
+function isTrigger(text: string): boolean {
+  const [first, second, third] = leadingWords(text, 0, 3);
+  return first === 'CREATE' && (second === 'TRIGGER' || (second?.startsWith('TEMP') === true && third === 'TRIGGER'));
+}
+
+function isEscaped(text: string, at: number, from: number): boolean {
+  let backslashes = 0;
+  for (let before = at - 1; before > from && text.charCodeAt(before) === 0x5c; before--) backslashes++;
+  return backslashes % 2 === 1;
+}
+
+/** Behind the next `mark`; -1 when it is not read yet, the end of the text when it never will be. */
+function endOf(text: string, mark: string, from: number, isLast: boolean): number {
+  const at = text.indexOf(mark, from);
+  if (at >= 0) return at + mark.length;
+  return isLast ? text.length : -1;
+}

@@ -1,0 +1,32 @@
+// What is done with one statement of a file of SQL.
+import type { RecordParameter } from '../../engines/record-values.ts';
+
+export type SqlAction =
+  /** Statements for SQLite. */
+  | { readonly do: 'run'; readonly sql: readonly string[] }
+  /** It would bring nothing in; `group` says which such statements these are, as a plural. */
+  | { readonly do: 'leave'; readonly group: string }
+  | { readonly do: 'refuse'; readonly reason: string }
+  /** A row of the schema table that stands for a virtual table: its tables follow with their content. */
+  | { readonly do: 'virtual-table'; readonly name: string; readonly sql: string }
+  /** Its rows follow. */
+  | { readonly do: 'copy'; readonly table: string; readonly columns: readonly CopyColumn[] };
+
+export interface CopyColumn {
+  readonly name: string;
+  readonly as: RecordParameter['as'];
+  /** `\x…` and `t` mean other things than their letters. */
+  readonly holds: 'text' | 'bytes' | 'booleans';
+}
+
+/** One for each program that writes such files. Text is made of bytes (byte-text.ts). */
+export interface SqlTranslator {
+  /** Called with every statement before any is translated, where `looksAhead` is set. */
+  readonly looksAhead?: boolean;
+  see?(text: string): void;
+  translate(text: string): SqlAction;
+  /** Statements after the last one of the file. */
+  finish?(): readonly string[];
+  /** Whole sentences about what was made of types and names. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,10 @@
+// A file of SQL becomes a database of the library. Apart from the others, because only the library can do it.
+import type { TransferOperations } from '#shared/protocol/transfer.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { keepAsDatabase } from '../transfer/keep.ts';
+import type { ClientSession } from './client-session.ts';
+
+export const transferKeepHandlers: Handlers<Pick<TransferOperations, 'transfer.keep'>, ClientSession> = {
+  'transfer.keep': ({ id, name }, { session }) =>
+    session.announce(keepAsDatabase(session.library, session.window, id, name)),
+};

@@ -1,0 +1,77 @@
+import { describe, expect, test } from 'vitest';
+import type { TransferPlan } from '#shared/protocol/transfer.ts';
+import { createNativeEngine } from '../engines/native/native-engine.ts';
+import { scratchFiles } from '../native/transfer-files.ts';
+import { disks } from './history-disks.test-suite.ts';
+import { HistoryFixture } from './history-fixture.test-suite.ts';
+
+// The scratch database is of no history; its engine need not be that of the database.
+const place = scratchFiles(await createNativeEngine());
+const DUMP = `CREATE TABLE added (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT);
+INSERT INTO added VALUES (1, 'one'), (7, 'seven');
+CREATE INDEX added_name ON added (name);
+CREATE TABLE t (id INTEGER PRIMARY KEY, a);
+INSERT INTO t VALUES (1, 'taken'), (9, 'nine');
+`;
+const PLAN: TransferPlan = {
+  tables: [
+    { name: 'added', into: 'added', how: 'new' },
+    { name: 't', into: 't', how: 'append' },
+  ],
+  indexes: true,
+  triggers: true,
+};
+
+describe.each(disks)('tables of a dump into a database $name', (disk) => {
+  const begin = async (): Promise<{ readonly fixture: HistoryFixture; readonly id: string }> => {
+    const fixture = new HistoryFixture(
+      "CREATE TABLE t (id INTEGER PRIMARY KEY, a); INSERT INTO t VALUES (1, 'one')",
+      disk,
+    );
+    fixture.scratchPlace = place;
+    fixture.files.set('dump.sql', new TextEncoder().encode(DUMP));
+    const { id } = await fixture.call('transfer.open', {
+      source: { kind: 'file', token: 'dump.sql' },
+      dialect: null,
+      encoding: null,
+    });
+    return { fixture, id };
+  };
+
+  test('are one step, undone and redone as one', async () => {
+    const { fixture, id } = await begin();
+    const before = fixture.dump;
+    const reply = await fixture.call('transfer.move', { id, plan: PLAN });
+    expect(reply).toMatchObject({
+      tables: [
+        { name: 'added', rows: 2 },
+        { name: 't', rows: 1 },
+      ],
+      problems: 1,
+      kept: [{ table: 't', row: 1 }],
+    });
+    const after = fixture.dump;
+    expect(after).toContain('nine');
+    expect(fixture.connection.all('SELECT * FROM sqlite_sequence')).toEqual([['added', 7]]);
+    expect(await fixture.steps()).toHaveLength(1);
+    await fixture.undo();
+    expect(fixture.dump).toBe(before);
+    await fixture.redo();
+    expect(fixture.dump).toBe(after);
+    await fixture.call('transfer.close', { id });
+    await expect(fixture.call('transfer.move', { id, plan: PLAN })).rejects.toMatchObject({ code: 'not-found' });
+    fixture.close();
+  });
+
+  test('are as they were before when it is stopped', async () => {
+    const { fixture, id } = await begin();
+    const before = fixture.dump;
+    const moving = fixture.call('transfer.move', { id, plan: PLAN });
+    fixture.cancelAll();
+    await expect(moving).rejects.toMatchObject({ code: 'stopped' });
+    expect(fixture.dump).toBe(before);
+    expect(await fixture.steps()).toHaveLength(0);
+    await fixture.call('transfer.close', { id });
+    fixture.close();
+  });
+});

@@ -1,0 +1,59 @@
+// Operations that bring tables of a file of SQL, or of another SQLite file, into a database.
+import type { TransferOperations } from '#shared/protocol/transfer.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import { progressReporter } from '../import/progress-reporter.ts';
+import type { LibraryContext } from '../library/context.ts';
+import type { OperationSession } from '../sessions/session.ts';
+import { newRun } from '../sessions/work-origin.ts';
+import { moveTables } from '../transfer/move.ts';
+import { openSource } from '../transfer/open-source.ts';
+import { closeSource, keepSource, sourceOf } from '../transfer/opened-sources.ts';
+import type { ScratchPlace } from '../transfer/scratch.ts';
+
+/** What these need beside an open database. */
+export interface TransferSession extends OperationSession {
+  readonly library: Pick<LibraryContext, 'files' | 'histories' | 'monitor' | 'clock'>;
+  readonly scratchPlace: ScratchPlace;
+}
+
+export const transferHandlers: Handlers<Omit<TransferOperations, 'transfer.keep'>, TransferSession> = {
+  async 'transfer.open'({ source, dialect, encoding }, call) {
+    const { library, window, scratchPlace } = call.session;
+    const opened = await openSource(library, scratchPlace, window, { source, dialect, encoding }, call);
+    return { id: keepSource(window, opened), ...opened.look };
+  },
+
+  async 'transfer.move'(
+    { database: id, id: sourceId, plan, withoutUndo = false },
+    { session, id: call, onCancel, emit },
+  ) {
+    const { window } = session;
+    const database = session.database(id);
+    const { connection: source, look } = sourceOf(window, sourceId);
+    const started = performance.now();
+    await session.library.histories.reserve();
+    const title = `Import of ${look.fileName}`;
+    const chosen = new Set(plan.tables.map(({ name }) => name));
+    const totalRows = look.objects.reduce((sum, { name, rows }) => sum + (chosen.has(name) ? (rows ?? 0) : 0), 0);
+    source.useCache(true);
+    try {
+      const moved = await database.enqueue({
+        window,
+        kind: 'write',
+        title,
+        call,
+        onCancel,
+        origin: { title, sql: null, run: newRun(), withoutUndo },
+        body: (turn) => moveTables(turn, { source, plan, totalRows, report: progressReporter(emit) }),
+      });
+      return { ...moved, timeMs: performance.now() - started };
+    } finally {
+      source.useCache(false);
+    }
+  },
+
+  'transfer.close'({ id }, { session }) {
+    closeSource(session.window, id);
+    return null;
+  },
+};

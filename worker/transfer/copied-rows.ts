@@ -1,0 +1,96 @@
+// Rows as PostgreSQL writes them behind COPY … FROM stdin: one a line, tabs between values, `\N` for NULL
+// (postgresql.org/docs/current/sql-copy.html, “Text Format”).
+import { whatHappened } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { RecordInsert } from '../engines/record-insert.ts';
+import type { CopyColumn } from '../import/sql/translator.ts';
+import { bytesOf } from '../import/sql/byte-text.ts';
+import { BatchWriter } from '../records/batch-writer.ts';
+import { FIELD } from '../records/record-batch.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+
+const ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t', v: '\v' };
+const ESCAPED = /\\(?:x([\da-fA-F]{1,2})|([0-7]{1,3})|([^]))/g;
+
+type Refused = (line: number, reason: string, text: string) => void;
+
+export class CopiedRows {
+  readonly #insert: RecordInsert;
+  readonly #columns: readonly CopyColumn[];
+  readonly #batch = new BatchWriter();
+
+  /** @throws as `insertRecords` */
+  constructor(connection: Connection, table: string, columns: readonly CopyColumn[]) {
+    this.#columns = columns;
+    this.#insert = connection.insertRecords(
+      {
+        into: `INSERT INTO main.${quoteName(table)} (${quoteNames(columns.map(({ name }) => name))})`,
+        row: `(${columns.map(() => '?').join(', ')})`,
+        onConflict: '',
+      },
+      { parameters: columns.map(({ as }, field) => ({ field, as })), nullTokens: [], decimalComma: false },
+    );
+  }
+
+  /** @param text whole lines, of bytes */
+  add(text: string, firstLine: number, refused: Refused): void {
+    const lines = text.split('\n');
+    if (lines.at(-1) === '') lines.pop();
+    lines.forEach((whole, index) => {
+      const line = whole.endsWith('\r') ? whole.slice(0, -1) : whole;
+      const fields = line.split('\t');
+      if (fields.length !== this.#columns.length && !(this.#columns.length === 0 && line === ''))
+        refused(firstLine + index, `The row has ${fields.length} values for ${this.#columns.length} columns.`, line);
+      else this.#addRow(fields, firstLine + index);
+      if (this.#batch.isFull) this.#write(refused);
+    });
+    this.#write(refused);
+  }
+
+  close(): void {
+    this.#insert.close();
+  }
+
+  #addRow(fields: readonly string[], line: number): void {
+    this.#batch.begin(line);
+    this.#columns.forEach(({ holds }, index) => this.#addField(fields[index]!, holds));
+    this.#batch.end();
+  }
+
+  #addField(field: string, holds: CopyColumn['holds']): void {
+    if (field === '\\N') return this.#batch.bare(FIELD.null);
+    const text = field.includes('\\') ? field.replace(ESCAPED, unescape) : field;
+    if (holds === 'booleans' && (text === 't' || text === 'f'))
+      return this.#batch.bare(text === 't' ? FIELD.true : FIELD.false);
+    if (holds === 'bytes' && /^\\x(?:[\da-fA-F]{2})*$/.test(text))
+      return this.#batch.field(FIELD.blob, bytesOfHex(text.slice(2)));
+    this.#batch.field(FIELD.text, bytesOf(text));
+  }
+
+  #write(refused: Refused): void {
+    const batch = this.#batch.take();
+    if (batch.records > 0) {
+      this.#insert.load(batch);
+      this.#insert.run(0, {
+        deadlineMs: Infinity,
+        refused: (record, error) => refused(batch.lines[record]!, whatHappened(error), ''),
+      });
+    }
+    this.#batch.clear();
+  }
+}
+
+function unescape(
+  _whole: string,
+  hex: string | undefined,
+  octal: string | undefined,
+  letter: string | undefined,
+): string {
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+  if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8) & 0xff);
+  return ESCAPES[letter!] ?? letter!;
+}
+
+export function bytesOfHex(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length >> 1 }, (_, at) => Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16));
+}

@@ -1,0 +1,309 @@
+// Reads a file of SQL into a scratch database, statement by statement. What cannot be run is noted with its line, and nothing of it is done.
+import { AppError, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { LeftStatement, SqlDialect } from '#shared/protocol/transfer.ts';
+import type { Connection, ScriptStatement } from '../engines/engine.ts';
+import { asText } from '../import/sql/byte-text.ts';
+import type { SqlItem } from '../import/sql/sql-items.ts';
+import type { SqlAction, SqlTranslator } from '../import/sql/translator.ts';
+import { leadingKeyword } from '../sql/split-statements.ts';
+import { quoteName } from '../sql/quote.ts';
+import { CopiedRows } from './copied-rows.ts';
+
+const MAX_KEPT = 1000;
+const SHOWN_CHARACTERS = 400;
+/** Small statements are run together: SQLite's text is set up once for all of them. */
+const TOGETHER_CHARACTERS = 128 * 1024;
+const TOGETHER_STATEMENTS = 2000;
+/** What is done in one transaction where the file has none of its own. */
+const COMMIT_EVERY_CHARACTERS = 64 << 20;
+
+/** The fault of one statement, after which the others go on. */
+const OF_THE_STATEMENT: ReadonlySet<string> = new Set([
+  'sql',
+  'constraint',
+  'invalid',
+  'unavailable',
+  'too-big',
+  'exists',
+]);
+const TRANSACTION = new Set(['BEGIN', 'COMMIT', 'END', 'ROLLBACK', 'SAVEPOINT', 'RELEASE']);
+
+interface Waiting {
+  readonly sql: string;
+  readonly line: number;
+}
+
+export class DumpLoad {
+  readonly notUnderstood: LeftStatement[] = [];
+  notUnderstoodCount = 0;
+  readonly #connection: Connection;
+  readonly #translator: SqlTranslator;
+  readonly #dialect: SqlDialect;
+  readonly #left = new Map<string, number>();
+  readonly #notes: string[] = [];
+  /** Virtual tables whose content came as rows of their own tables. */
+  readonly restored: string[] = [];
+  #waiting: Waiting[] = [];
+  #waitingCharacters = 0;
+  #sinceCommit = 0;
+  /** The transaction that is open is none of the file's. */
+  #isOurs = false;
+  /** Where the transaction of the file begins. */
+  #beganLine = 0;
+  #copied: CopiedRows | null = null;
+  #refusedCopies = 0;
+
+  constructor(connection: Connection, dialect: SqlDialect, translator: SqlTranslator) {
+    this.#connection = connection;
+    this.#dialect = dialect;
+    this.#translator = translator;
+  }
+
+  get notes(): readonly string[] {
+    const left = [...this.#left].map(
+      ([group, count]) => `Not needed, so not run: ${group} (${count.toLocaleString('en-US')}).`,
+    );
+    return [...this.#notes, ...this.#translator.notes, ...left];
+  }
+
+  /** @throws AppError for what is not the fault of one statement */
+  take(item: SqlItem): void {
+    if (item.kind === 'rows') return this.#takeRows(item);
+    if (item.kind === 'command') return this.#takeCommand(item.text, item.line);
+    if (item.isOpen && this.#isCutOff(item.text))
+      return this.#refuse(
+        item,
+        'The file ends in the middle of this statement: it is cut off, or a quote is never closed.',
+      );
+    const action = this.#translator.translate(item.text);
+    if (action.do === 'run' && TRANSACTION.has(leadingKeyword(action.sql[0] ?? '')))
+      return this.#transaction(item, action.sql[0]!);
+    // A comment at the end of the file would take the semicolon behind it in.
+    if (action.do === 'run' && item.isOpen)
+      return this.#do({ do: 'run', sql: action.sql.map((sql) => `${sql}\n`) }, item);
+    this.#do(action, item);
+  }
+
+  /** Where the reading ended, because the statement that begins there has no end. */
+  noteTooLong(line: number): void {
+    this.#note(line, 'It is longer than 256 MB: a quote is likely never closed. Nothing from here on was read.', '');
+  }
+
+  /** After the last item. */
+  finish(): void {
+    this.flush();
+    for (const sql of this.#translator.finish?.() ?? []) this.#add(sql, 0);
+    this.flush();
+    if (!this.#connection.autocommit && !this.#isOurs)
+      this.#notes.push(
+        `The file begins a transaction in line ${this.#beganLine} and never ends it, so it may be cut off. What is in it was read.`,
+      );
+    if (!this.#connection.autocommit) this.#connection.run('COMMIT');
+  }
+
+  /** Runs what waits. */
+  flush(): void {
+    const waiting = this.#waiting;
+    if (waiting.length === 0) return;
+    this.#waiting = [];
+    this.#sinceCommit += this.#waitingCharacters;
+    this.#waitingCharacters = 0;
+    this.#begin();
+    let from = 0;
+    while (from < waiting.length) from = this.#run(waiting, from);
+    if (this.#isOurs && this.#sinceCommit > COMMIT_EVERY_CHARACTERS) this.#commitOurs();
+  }
+
+  #do(action: SqlAction, item: SqlItem): void {
+    switch (action.do) {
+      case 'leave':
+        return void this.#left.set(action.group, (this.#left.get(action.group) ?? 0) + 1);
+      case 'refuse':
+        return this.#refuse(item, action.reason);
+      case 'run':
+        for (const sql of action.sql) this.#add(sql, item.line);
+        return;
+      case 'virtual-table':
+        this.flush();
+        return this.#virtualTable(action, item);
+      case 'copy':
+        this.flush();
+        this.#begin();
+        try {
+          this.#copied = new CopiedRows(this.#connection, action.table, action.columns);
+        } catch (error) {
+          this.#refuse(item, whatHappened(ofStatement(error)));
+        }
+    }
+  }
+
+  #add(sql: string, line: number): void {
+    this.#waiting.push({ sql, line });
+    this.#waitingCharacters += sql.length;
+    if (this.#waitingCharacters >= TOGETHER_CHARACTERS || this.#waiting.length >= TOGETHER_STATEMENTS) this.flush();
+  }
+
+  /** The statements from `first` on, up to one that fails. Answers where to go on. */
+  #run(waiting: readonly Waiting[], first: number): number {
+    const ends: number[] = [];
+    let text = '';
+    for (const { sql } of waiting.slice(first)) {
+      text += `${sql};`;
+      ends.push(text.length);
+    }
+    const connection = this.#connection;
+    const script = connection.script(text);
+    let current: ScriptStatement | null = null;
+    try {
+      for (;;) {
+        current = null;
+        current = script.next();
+        if (current === null) return waiting.length;
+        while (current.step());
+      }
+    } catch (error) {
+      const place = current?.from ?? script.position;
+      const found = ends.findIndex((end) => end > place);
+      const failed = waiting[first + Math.max(0, found)]!;
+      const problem = ofStatement(error);
+      if (connection.autocommit) throw tookEverythingBack(failed.line, problem);
+      this.#note(failed.line, whatHappened(problem), failed.sql);
+      return first + Math.max(0, found) + 1;
+    } finally {
+      script.dispose();
+    }
+  }
+
+  #transaction(item: Extract<SqlItem, { kind: 'statement' }>, sql: string): void {
+    this.flush();
+    const word = leadingKeyword(sql);
+    const { autocommit } = this.#connection;
+    if (word === 'BEGIN') {
+      if (!autocommit && !this.#isOurs) return this.#refuse(item, 'A transaction is open already.');
+      this.#commitOurs();
+      this.#beganLine = item.line;
+    } else if (word === 'COMMIT' || word === 'END') {
+      if (autocommit || this.#isOurs) return this.#refuse(item, 'No transaction is open.');
+    } else if (word === 'ROLLBACK' && /^\s*--\s*due to errors/.test(item.after)) {
+      this.#notes.push(
+        `The program that wrote this file met damage in the database (line ${item.line}). What it could read was read here too.`,
+      );
+      if (!autocommit) this.#connection.run('COMMIT');
+      return;
+    } else if (word === 'ROLLBACK' && (autocommit || this.#isOurs))
+      return this.#refuse(item, 'No transaction is open.');
+    else if (word === 'ROLLBACK')
+      this.#notes.push(`Line ${item.line} undoes everything since line ${this.#beganLine} (ROLLBACK).`);
+    try {
+      this.#connection.run(sql);
+    } catch (error) {
+      this.#refuse(item, whatHappened(ofStatement(error)));
+    }
+  }
+
+  #begin(): void {
+    if (!this.#connection.autocommit) return;
+    this.#connection.run('BEGIN');
+    this.#isOurs = true;
+  }
+
+  #commitOurs(): void {
+    if (this.#isOurs && !this.#connection.autocommit) this.#connection.run('COMMIT');
+    this.#isOurs = false;
+    this.#sinceCommit = 0;
+  }
+
+  /** Made anew; the tables it keeps its content in are emptied, because their rows follow as they were. */
+  #virtualTable({ name, sql }: { readonly name: string; readonly sql: string }, item: SqlItem): void {
+    this.#begin();
+    const connection = this.#connection;
+    try {
+      connection.run('SAVEPOINT sidelite_virtual');
+      connection.run(sql);
+      if (
+        !connection.one("SELECT 1 FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' AND name = ?", [
+          name,
+        ])
+      )
+        throw new AppError({ code: 'invalid', message: 'It defines a table of another name than it says.' });
+      for (const shadow of shadowsOf(connection, name)) connection.run(`DELETE FROM main.${quoteName(shadow)}`);
+      connection.run('RELEASE sidelite_virtual');
+      this.restored.push(name);
+    } catch (error) {
+      const problem = ofStatement(error);
+      connection.run('ROLLBACK TO sidelite_virtual');
+      connection.run('RELEASE sidelite_virtual');
+      this.#refuse(item, whatHappened(problem));
+    }
+  }
+
+  #takeRows(item: Extract<SqlItem, { kind: 'rows' }>): void {
+    const copied = this.#copied;
+    if (copied === null) {
+      if (this.#refusedCopies++ === 0)
+        this.#notes.push('Rows behind COPY statements that were not understood were left out with them.');
+      return;
+    }
+    copied.add(item.text, item.line, (line, reason, text) => this.#note(line, reason, text));
+    this.#sinceCommit += item.text.length;
+    if (!item.isEnd) return;
+    copied.close();
+    this.#copied = null;
+    if (item.isOpen)
+      this.#note(item.line, 'The file ends in the middle of the rows of a COPY statement: it is cut off.', '');
+    if (this.#isOurs && this.#sinceCommit > COMMIT_EVERY_CHARACTERS) this.#commitOurs();
+  }
+
+  #takeCommand(text: string, line: number): void {
+    if (/^\\(?:un)?restrict\b/.test(text)) return;
+    const program = this.#dialect === 'sqlite' ? 'sqlite3' : 'psql';
+    this.#note(line, `It is a command of the program ${program}, not SQL.`, text);
+  }
+
+  /** The last statement needs no semicolon, where it is one. */
+  #isCutOff(text: string): boolean {
+    if (/[\w)'"\]`]\s*$/.test(text) === false) return true;
+    try {
+      this.flush();
+      const action = this.#translator.translate(text);
+      if (action.do === 'run') for (const sql of action.sql) this.#connection.check(sql);
+      return false;
+    } catch {
+      return true;
+    }
+  }
+
+  #refuse(item: Pick<SqlItem, 'line' | 'text'>, reason: string): void {
+    this.#note(item.line, reason, item.text);
+  }
+
+  #note(line: number, reason: string, text: string): void {
+    this.notUnderstoodCount++;
+    if (this.notUnderstood.length >= MAX_KEPT) return;
+    const shown = asText(text.slice(0, SHOWN_CHARACTERS)).trim();
+    this.notUnderstood.push({ line, reason, text: text.length > SHOWN_CHARACTERS ? `${shown}…` : shown });
+  }
+}
+
+export function shadowsOf(connection: Connection, virtualTable: string): readonly string[] {
+  return connection
+    .all("SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'shadow' AND substr(name, 1, ?) = ?", [
+      virtualTable.length + 1,
+      `${virtualTable}_`,
+    ])
+    .map(([name]) => String(name));
+}
+
+/** @throws what is not the fault of the statement */
+function ofStatement(thrown: unknown): AppError {
+  const error = toAppError(thrown);
+  if (OF_THE_STATEMENT.has(error.code)) return error;
+  throw thrown;
+}
+
+function tookEverythingBack(line: number, cause: AppError): AppError {
+  return new AppError({
+    code: 'invalid',
+    message: `The statement in line ${line} failed and rolled back everything since the last COMMIT (${whatHappened(cause)}). Nothing was imported.`,
+  });
+}

@@ -1,0 +1,225 @@
+// Moves tables of a scratch database into another one: one transaction in slices, with everything as before when it is stopped or fails.
+import { AppError, inParts, toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import { isRawText } from '#shared/protocol/values.ts';
+import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { TransferPlan, TransferProblem, TransferReply, TransferTable } from '#shared/protocol/transfer.ts';
+import type { Connection } from '../engines/engine.ts';
+import { Cells } from '../export/cells.ts';
+import { assertNoTransaction } from '../history/undo-redo.ts';
+import { brokenKeys } from '../import/foreign-keys.ts';
+import { BatchWriter } from '../records/batch-writer.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { leadingKeyword, splitStatements } from '../sql/split-statements.ts';
+import { addRecords } from '../export/packed-records.ts';
+import { planSteps } from './transfer-plan.ts';
+import type { TransferStep } from './transfer-plan.ts';
+
+const SLICE_MS = 20;
+const PACK_ROWS = 2000;
+const PACK_BYTES = 1 << 20;
+const REPORT_EVERY_MS = 100;
+const MAX_KEPT = 1000;
+
+export interface Move {
+  readonly source: Connection;
+  readonly plan: TransferPlan;
+  /** Of the chosen tables, as far as they are known. */
+  readonly totalRows: number;
+  readonly report: (progress: Progress) => void;
+}
+
+export type Moved = Omit<TransferReply, 'timeMs'>;
+
+/** @throws AppError, after which everything is as before */
+export function* moveTables(turn: Turn, move: Move): Generator<Pause, Moved> {
+  const { source, plan } = move;
+  const { connection } = turn;
+  assertNoTransaction(connection);
+  if (plan.tables.length === 0)
+    throw new AppError({ code: 'invalid', message: 'No table is chosen. Nothing was changed.' });
+  // Names are changed by SQLite itself, in all that refers to them, and only for as long as it takes.
+  source.run('BEGIN');
+  try {
+    rename(source, plan.tables);
+    const { steps, notes } = planSteps(source, connection, plan);
+    connection.run('BEGIN IMMEDIATE');
+    try {
+      connection.run('PRAGMA defer_foreign_keys = ON');
+      const moved = new Mover(turn, move);
+      for (const step of steps) yield* moved.do(step);
+      commit(connection, plan.tables);
+      return { tables: moved.tables, problems: moved.problems, kept: moved.kept, notes: [...notes, ...moved.notes] };
+    } finally {
+      if (!connection.autocommit) connection.run('ROLLBACK');
+    }
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    if (!source.autocommit) source.run('ROLLBACK');
+  }
+}
+
+function rename(source: Connection, tables: readonly TransferTable[]): void {
+  const changed = tables.filter(({ name, into, how }) => how === 'new' && name !== into);
+  try {
+    // In two rounds, because two may change their names with each other.
+    changed.forEach(({ name }, at) => renameOne(source, name, temporaryName(at)));
+    changed.forEach(({ into }, at) => renameOne(source, temporaryName(at), into));
+  } catch (error) {
+    const problem = toAppError(error);
+    if (problem.code !== 'sql') throw error;
+    throw new AppError({
+      code: 'invalid',
+      message: `SQLite cannot rename the tables (${whatHappened(problem)}). Import them under their own names. Nothing was changed.`,
+    });
+  }
+}
+
+const temporaryName = (at: number): string => `sidelite_transfer_${at}`;
+const renameOne = (source: Connection, from: string, to: string): void =>
+  void source.run(`ALTER TABLE main.${quoteName(from)} RENAME TO ${quoteName(to)}`);
+
+class Mover {
+  readonly tables: { readonly name: string; readonly rows: number }[] = [];
+  readonly kept: TransferProblem[] = [];
+  problems = 0;
+  readonly #turn: Turn;
+  readonly #move: Move;
+  readonly #readsBytes: boolean;
+  #replaced = 0;
+  #rows = 0;
+  #reportedMs = performance.now();
+
+  constructor(turn: Turn, move: Move) {
+    this.#turn = turn;
+    this.#move = move;
+    this.#readsBytes = isRawText(move.source.one("SELECT CAST(X'FF' AS TEXT)")![0]!);
+    turn.measureBy(() => this.#progress());
+  }
+
+  get notes(): readonly string[] {
+    if (this.#replaced === 0) return [];
+    return [
+      `Texts with bytes that are not UTF-8: ${this.#replaced.toLocaleString('en-US')}. The engine for files in place reads these bytes as U+FFFD.`,
+    ];
+  }
+
+  *do(step: TransferStep): Generator<Pause, void> {
+    this.#assertGoesOn();
+    const { connection } = this.#turn;
+    if (step.do === 'rows') return yield* this.#rowsOf(step);
+    if (step.do === 'run') return void connection.run(step.sql, step.params);
+    assertDefines(connection, step);
+    try {
+      connection.run(step.sql);
+    } catch (error) {
+      throw aboutObject(step, error);
+    }
+    yield 'between';
+  }
+
+  *#rowsOf({ table, columns, sql }: Extract<TransferStep, { do: 'rows' }>): Generator<Pause, void> {
+    const { connection } = this.#turn;
+    const into = {
+      into: `INSERT INTO main.${quoteName(table)} (${quoteNames(columns)})`,
+      row: `(${columns.map(() => '?').join(', ')})`,
+      onConflict: '',
+    };
+    const parameters = columns.map((_, field) => ({ field, as: 'any' as const }));
+    const insert = connection.insertRecords(into, { parameters, nullTokens: [], decimalComma: false });
+    const statement = this.#move.source.prepare(sql);
+    const batch = new BatchWriter();
+    let read = 0;
+    try {
+      for (let more = true; more;) {
+        const writer = new PackedRowsWriter(columns.length, { expectedRows: PACK_ROWS, previewBytes: Infinity });
+        more = statement.pack(writer, { maxRows: PACK_ROWS, maxBytes: PACK_BYTES });
+        const cells = new Cells(writer.finish());
+        if (!this.#readsBytes) this.#replaced += cells.replacedTexts;
+        batch.clear();
+        addRecords(cells, read + 1, batch);
+        read += cells.rowCount;
+        const records = batch.take();
+        insert.load(records);
+        for (let at = 0; at < records.records;) {
+          const before = at;
+          at = insert.run(at, {
+            deadlineMs: Math.min(this.#turn.deadlineMs, performance.now() + SLICE_MS),
+            refused: (record, error) => this.#refuse(table, records.lines[record]!, whatHappened(error)),
+          });
+          this.#rows += at - before;
+          this.#assertGoesOn();
+          this.#tell();
+          yield 'between';
+        }
+      }
+      this.tables.push({ name: table, rows: insert.changes });
+    } finally {
+      statement.finalize();
+      insert.close();
+    }
+  }
+
+  #refuse(table: string, row: number, reason: string): void {
+    this.problems++;
+    if (this.kept.length < MAX_KEPT) this.kept.push({ table, row, reason });
+  }
+
+  #progress(): Progress {
+    return { phase: 'Importing', done: this.#rows, total: Math.max(this.#rows, this.#move.totalRows), unit: 'rows' };
+  }
+
+  #tell(): void {
+    const now = performance.now();
+    if (now - this.#reportedMs < REPORT_EVERY_MS) return;
+    this.#reportedMs = now;
+    this.#move.report(this.#progress());
+  }
+
+  #assertGoesOn(): void {
+    if (this.#turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
+  }
+}
+
+/** The definition is that of somebody else's file. */
+function assertDefines(connection: Connection, { object, sql }: Extract<TransferStep, { do: 'define' }>): void {
+  try {
+    if (connection.assertDefines && object.kind !== 'view') return connection.assertDefines(sql, object);
+  } catch (error) {
+    throw aboutObject({ object }, error);
+  }
+  if (!sql.includes('\0') && splitStatements(sql).length === 1 && leadingKeyword(sql) === 'CREATE') return;
+  throw aboutObject({ object }, new AppError({ code: 'invalid', message: 'its definition is not one statement.' }));
+}
+
+function aboutObject({ object }: Pick<Extract<TransferStep, { do: 'define' }>, 'object'>, thrown: unknown): unknown {
+  const error = toAppError(thrown);
+  if (error.code === 'stopped' || error.code === 'internal') return thrown;
+  const kind = object.kind === 'virtual' ? 'virtual table' : object.kind;
+  return new AppError({
+    code: error.code,
+    ...inParts(`The ${kind} “${object.name}” could not be made: ${whatHappened(error)}`, 'Nothing was changed.'),
+    ...(error.sqlite && { sqlite: error.sqlite }),
+  });
+}
+
+/** @throws AppError `constraint` with the rows whose keys lead nowhere */
+function commit(connection: Connection, tables: readonly TransferTable[]): void {
+  try {
+    connection.run('COMMIT');
+  } catch (error) {
+    if (toAppError(error).detail?.['kind'] !== 'foreign-key' || connection.autocommit) throw error;
+    for (const { into } of tables) {
+      const broken = brokenKeys(connection, { table: into });
+      if (broken) throw broken;
+    }
+    throw error;
+  }
+}
+
+function explained(thrown: unknown): unknown {
+  if (!(thrown instanceof AppError) || thrown.code !== 'stopped') return thrown;
+  return new AppError({ code: 'stopped', ...inParts('The import was stopped.', 'Everything is as it was before.') });
+}

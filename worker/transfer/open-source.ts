@@ -1,0 +1,196 @@
+// Opens a file of SQL, or another SQLite file, as a scratch database whose tables can be chosen from.
+import { AppError, toAppError } from '#shared/protocol/errors.ts';
+import type { ImportSource } from '#shared/protocol/import.ts';
+import type { SqlDialect, TransferLook, TransferObject } from '#shared/protocol/transfer.ts';
+import type { Connection } from '../engines/engine.ts';
+import { openBytes } from '../import/byte-sources.ts';
+import { detectEncoding } from '../import/csv/detect-encoding.ts';
+import { isDatabaseHeader } from '#shared/file-header.ts';
+import { detectDialect } from '../import/sql/detect-dialect.ts';
+import { beginningOf, SqlText } from '../import/sql/sql-text.ts';
+import { translatorOf } from '../import/sql/translators.ts';
+import type { LibraryContext } from '../library/context.ts';
+import { checkHeader, HEADER_BYTES } from '../library/file-header.ts';
+import { copyParts } from '../library/import.ts';
+import { runLongWork } from '../library/long-work.ts';
+import type { LongWork, ProgressCall } from '../library/long-work.ts';
+import type { ByteSource } from '../records/record-batch.ts';
+import type { WindowSession } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+import { DumpLoad } from './dump-load.ts';
+import { restoreIndexes } from './restored-tables.ts';
+import type { Scratch, ScratchPlace } from './scratch.ts';
+
+export type TransferContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
+
+export interface OpenRequest {
+  readonly source: ImportSource;
+  readonly dialect: SqlDialect | null;
+  readonly encoding: string | null;
+}
+
+/** A scratch database that is filled, and open for reading. */
+export interface OpenedSource {
+  readonly scratch: Scratch;
+  readonly connection: Connection;
+  readonly look: Omit<TransferLook, 'id'>;
+}
+
+const SAMPLE_BYTES = 64 * 1024;
+const SLICE_MS = 20;
+
+/** @throws AppError; nothing is left of it then */
+export async function openSource(
+  context: TransferContext,
+  place: ScratchPlace,
+  window: WindowSession,
+  request: OpenRequest,
+  call: ProgressCall,
+): Promise<OpenedSource> {
+  const bytes = await openBytes(context.files, request.source);
+  const title = { window, databaseName: bytes.fileName, title: `Reading ${bytes.fileName}` };
+  return runLongWork(context, title, call, async (work) => {
+    const head = await bytes.read(0, SAMPLE_BYTES);
+    const scratch = await place.make();
+    const open: Connection[] = [];
+    try {
+      const isSqlite = isDatabaseHeader(head) || /\.(?:db|db3|sqlite3?|s3db|sl3)$/i.test(bytes.fileName);
+      const { sql, notes } = isSqlite
+        ? await copySqlite(context, scratch, request, work)
+        : await loadSql({ context, scratch, bytes, head, work }, request);
+      const connection = scratch.open({ durability: 'balanced' });
+      open.push(connection);
+      connection.onProgress(() => work.tick());
+      const objects = [...objectsOf(connection)];
+      connection.onProgress(null);
+      connection.useCache(false);
+      return {
+        scratch,
+        connection,
+        look: { fileName: bytes.fileName, sizeBytes: bytes.sizeBytes, sql, objects, notes },
+      };
+    } catch (error) {
+      for (const connection of open) connection.close();
+      scratch.remove();
+      throw error;
+    }
+  });
+}
+
+type Filled = Pick<TransferLook, 'sql' | 'notes'>;
+
+/** A copy of its own: whatever the file is, nothing of it is changed, and what lies beside it is taken in as every SQLite program does. */
+async function copySqlite(
+  context: TransferContext,
+  scratch: Scratch,
+  { source }: OpenRequest,
+  work: LongWork,
+): Promise<Filled> {
+  if (source.kind !== 'file') throw new AppError({ code: 'invalid', message: 'A database is read from a file.' });
+  const { files } = context;
+  const info = await files.call('file.info', { token: source.token });
+  checkHeader(
+    await files.call('file.read', { token: source.token, part: 'main', offset: 0, length: HEADER_BYTES }),
+    info,
+  );
+  await copyParts({ files, pool: scratch }, source.token, info, scratch.file, work);
+  return { sql: null, notes: [] };
+}
+
+interface Loading {
+  readonly context: TransferContext;
+  readonly scratch: Scratch;
+  readonly bytes: ByteSource;
+  readonly head: Uint8Array;
+  readonly work: LongWork;
+}
+
+async function loadSql({ context, scratch, bytes, head, work }: Loading, request: OpenRequest): Promise<Filled> {
+  const sample = { fileName: bytes.fileName, bytes: head, isWhole: head.length >= bytes.sizeBytes };
+  const encoding = request.encoding ?? detectEncoding(sample).encoding;
+  const detected = detectDialect(beginningOf(head, encoding));
+  const dialect = request.dialect ?? detected.dialect;
+  const translator = translatorOf(dialect);
+  const reading = { context, bytes, work, open: () => new SqlText(bytes, encoding, dialect) };
+  if (translator.looksAhead)
+    await eachItem(reading, 'Looking through', (item) => item.kind === 'statement' && translator.see?.(item.text));
+  const connection = scratch.open({ durability: 'balanced', create: true, scratch: true });
+  const load = new DumpLoad(connection, dialect, translator);
+  try {
+    connection.run('PRAGMA foreign_keys = OFF');
+    connection.onProgress(() => work.tick());
+    const { tooLong } = await eachItem(reading, 'Reading', (item) => load.take(item));
+    if (tooLong > 0) load.noteTooLong(tooLong);
+    load.finish();
+  } finally {
+    connection.onProgress(null);
+    connection.close();
+  }
+  const notes = load.restored.length > 0 ? restoreIndexes(scratch, load.restored) : [];
+  const reason = request.dialect === null ? detected.reason : '';
+  const { notUnderstoodCount: notUnderstood } = load;
+  // Some are noted when those before them have not been run yet.
+  const statements = [...load.notUnderstood].sort((a, b) => a.line - b.line);
+  return { sql: { dialect, encoding, reason, notUnderstood, statements }, notes: [...load.notes, ...notes] };
+}
+
+interface Reading {
+  readonly context: TransferContext;
+  readonly bytes: ByteSource;
+  readonly work: LongWork;
+  readonly open: () => SqlText;
+}
+
+/** Whoever else wants something of this thread has a turn every 20 ms, but for statements that take longer. */
+async function eachItem(
+  { context, bytes, work, open }: Reading,
+  phase: string,
+  take: (item: NonNullable<ReturnType<SqlText['next']>>) => void,
+): Promise<SqlText> {
+  const text = open();
+  let turnEnds = performance.now() + SLICE_MS;
+  const look = async (): Promise<void> => {
+    await work.report({
+      phase,
+      done: Math.min(text.bytesRead, bytes.sizeBytes),
+      total: bytes.sizeBytes,
+      unit: 'bytes',
+    });
+    if (performance.now() < turnEnds) return;
+    await context.clock.nextTask();
+    turnEnds = performance.now() + SLICE_MS;
+  };
+  do {
+    for (let item = text.next(); item !== null; item = text.next()) {
+      take(item);
+      if (performance.now() >= turnEnds) await look();
+    }
+    await look();
+  } while (await text.more());
+  return text;
+}
+
+function* objectsOf(connection: Connection): Generator<TransferObject> {
+  const rows = connection.all(
+    `SELECT l.name, l.type, (SELECT count(*) FROM main.sqlite_schema i WHERE i.tbl_name = l.name AND i.type = 'index' AND i.sql IS NOT NULL),
+       (SELECT count(*) FROM main.sqlite_schema i WHERE i.tbl_name = l.name AND i.type = 'trigger')
+     FROM pragma_table_list l JOIN main.sqlite_schema s ON s.name = l.name AND s.type IN ('table', 'view')
+     WHERE l.schema = 'main' AND l.type IN ('table', 'virtual', 'view') AND l.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
+     ORDER BY l.type = 'view', s.rowid`,
+  ) as [string, TransferObject['kind'], number, number][];
+  for (const [name, kind, indexes, triggers] of rows) {
+    const object = { name, kind, rows: null, columns: [] as string[], indexes, triggers, problem: null };
+    try {
+      const columns = connection
+        .all('SELECT name FROM pragma_table_xinfo(?) WHERE hidden = 0', [name])
+        .map(([column]) => String(column));
+      const rowCount =
+        kind === 'view' ? null : Number(connection.one(`SELECT count(*) FROM main.${quoteName(name)}`)![0]);
+      yield { ...object, columns, rows: rowCount };
+    } catch (error) {
+      const { code, message } = toAppError(error);
+      if (code === 'stopped') throw error;
+      yield { ...object, problem: message };
+    }
+  }
+}

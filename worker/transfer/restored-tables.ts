@@ -1,0 +1,47 @@
+// Full-text indexes whose content came row by row: each is asked whether it fits its text, and made anew where it does not.
+import { toAppError, whatHappened } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName } from '../sql/quote.ts';
+import type { Scratch } from './scratch.ts';
+
+const FULL_TEXT = new Set(['fts3', 'fts4', 'fts5']);
+
+/** In a connection of its own, because the one that wrote their tables may remember other content. Answers whole sentences. */
+export function restoreIndexes(scratch: Scratch, names: readonly string[]): readonly string[] {
+  const connection = scratch.open({ durability: 'balanced', scratch: true });
+  try {
+    return names.flatMap((name) => restore(connection, name));
+  } finally {
+    connection.close();
+  }
+}
+
+function restore(connection: Connection, name: string): readonly string[] {
+  const sql = String(
+    connection.one("SELECT sql FROM main.sqlite_schema WHERE type = 'table' AND name = ?", [name])?.[0] ?? '',
+  );
+  const module = /\bUSING\s+["'`[]?(\w+)/i.exec(sql)?.[1]?.toLowerCase() ?? '';
+  if (!FULL_TEXT.has(module)) return [];
+  const table = quoteName(name);
+  // With 1 an index of FTS5 is compared with the table it indexes, whose row ids may be others now.
+  const check =
+    module === 'fts5'
+      ? `INSERT INTO ${table}(${table}, rank) VALUES('integrity-check', 1)`
+      : `INSERT INTO ${table}(${table}) VALUES('integrity-check')`;
+  try {
+    connection.run(check);
+    return [];
+  } catch {
+    return rebuild(connection, name);
+  }
+}
+
+function rebuild(connection: Connection, name: string): readonly string[] {
+  const table = quoteName(name);
+  try {
+    connection.run(`INSERT INTO ${table}(${table}) VALUES('rebuild')`);
+    return [`The full-text index “${name}” did not match its text, so it was rebuilt.`];
+  } catch (error) {
+    return [`The full-text index “${name}” may not find everything: ${whatHappened(toAppError(error))}`];
+  }
+}

@@ -1,0 +1,37 @@
+// A scratch database: a file that nobody else knows, made for a transfer, gone with it.
+import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
+import type { Connection, OpenOptions } from '../engines/engine.ts';
+import type { LibraryContext } from '../library/context.ts';
+import { beginFile, newFileName } from '../library/new-file.ts';
+
+export interface Scratch {
+  /** Writers of a WAL and a journal beside it are named after it, as SQLite does. */
+  readonly file: string;
+  createWriter(name: string): FileWriter;
+  open(options: OpenOptions): Connection;
+  /** Of a closed one. */
+  remove(): void;
+}
+
+export interface ScratchPlace {
+  /** @throws AppError `full`, `io` */
+  make(): Promise<Scratch>;
+}
+
+/** In the pool of the library: one that is finished can become a database of it. What a crash leaves is removed at the next start. */
+export const poolScratch = (context: LibraryContext): ScratchPlace => ({
+  async make() {
+    const { engine, pool, catalogue } = context;
+    const file = newFileName();
+    await beginFile(context, file);
+    return {
+      file,
+      createWriter: (name) => pool.createWriter(name),
+      open: (options) => engine.open(file, options),
+      remove() {
+        pool.remove(file);
+        catalogue.forgetFile(file);
+      },
+    };
+  },
+});

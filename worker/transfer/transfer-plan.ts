@@ -1,0 +1,152 @@
+// What a transfer does, in order: definitions in an order in which they work, rows with their row ids, full-text indexes made anew.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { TransferPlan, TransferTable } from '#shared/protocol/transfer.ts';
+import type { Connection, DefinedObject } from '../engines/engine.ts';
+import { kindsOf, schemaOf, storedRows } from '../export/dump-parts.ts';
+import type { SchemaObject } from '../export/rows-head.ts';
+import { virtualTableDump } from '../export/virtual-table.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import { quoteName } from '../sql/quote.ts';
+
+export type TransferStep =
+  | { readonly do: 'define'; readonly object: DefinedObject; readonly sql: string }
+  /** A statement of ours. */
+  | { readonly do: 'run'; readonly sql: string; readonly params: readonly (string | number | bigint)[] }
+  | {
+      readonly do: 'rows';
+      readonly table: string;
+      readonly columns: readonly string[];
+      readonly sql: string;
+      readonly isNew: boolean;
+    };
+
+export interface Steps {
+  readonly steps: readonly TransferStep[];
+  readonly notes: readonly string[];
+}
+
+const nothingChanged = (message: string, code: 'invalid' | 'exists' | 'not-found' = 'invalid'): AppError =>
+  new AppError({ code, message: `${message} Nothing was changed.` });
+
+/**
+ * @param source where the tables have the names they are to have
+ * @throws AppError `exists`, `not-found`, `invalid`
+ */
+export function planSteps(source: Connection, target: Connection, plan: TransferPlan): Steps {
+  const notes: string[] = [];
+  const schema = schemaOf(source);
+  const kinds = kindsOf(source);
+  const added = new Map(plan.tables.filter(({ how }) => how === 'new').map((table) => [table.into, table]));
+  const isOf = (type: SchemaObject['type']) => (row: SchemaObject) => row.type === type && added.has(row.name);
+  assertFree(target, [...added.keys()]);
+  const tables = schema.filter(isOf('table'));
+  const plain = tables.filter(({ name }) => kinds.get(name) !== 'virtual');
+  const virtual = tables
+    .filter(({ name }) => kinds.get(name) === 'virtual')
+    .map((row) => ({ ...row, dump: virtualTableDump(source, row.name, row.sql) }));
+  const steps: TransferStep[] = [];
+  const belongings = objectsOf(schema, added, target, notes);
+  const indexes = plan.indexes ? belongings.filter(({ object }) => object.kind === 'index') : [];
+  for (const { name } of plain) assertParents(source, target, name, added);
+  // Tables may refer to each other, and to keys that are indexes.
+  for (const { name, sql } of plain) steps.push(define('table', name, sql));
+  steps.push(...indexes.filter(isUnique));
+  for (const { name } of plain) steps.push(rowsOf(source, name));
+  for (const { name, sql, dump } of virtual) {
+    steps.push(define('virtual', name, sql), ...dump.settings.map((setting) => run(setting)));
+    if (dump.hasRows) steps.push(rowsOf(source, name));
+    notes.push(...dump.notes);
+  }
+  for (const table of plan.tables.filter(({ how }) => how === 'append')) steps.push(appended(source, target, table));
+  steps.push(...indexes.filter((index) => !isUnique(index)));
+  for (const { name, sql } of schema.filter(isOf('view'))) steps.push(define('view', name, sql));
+  for (const { dump } of virtual) steps.push(...dump.rebuild.map((sql) => run(sql)));
+  if (plan.triggers) steps.push(...belongings.filter(({ object }) => object.kind === 'trigger'));
+  steps.push(...sequences(source, added));
+  return { steps, notes };
+}
+
+const define = (kind: DefinedObject['kind'], name: string, sql: string) =>
+  ({ do: 'define', object: { kind, name }, sql }) as const;
+const run = (sql: string, params: readonly (string | number | bigint)[] = []) => ({ do: 'run', sql, params }) as const;
+
+const isUnique = ({ sql }: { readonly sql: string }): boolean => /^CREATE\s+UNIQUE\s/i.test(sql);
+
+/** Without them SQLite takes no row. */
+function assertParents(
+  source: Connection,
+  target: Connection,
+  name: string,
+  added: ReadonlyMap<string, TransferTable>,
+): void {
+  const names = new Set([...added.keys()].map((table) => table.toLowerCase()));
+  for (const [parent] of source.all('SELECT DISTINCT "table" FROM pragma_foreign_key_list(?)', [name])) {
+    const isThere =
+      names.has(String(parent).toLowerCase()) ||
+      target.one("SELECT 1 FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE", [parent!]);
+    if (!isThere)
+      throw nothingChanged(
+        `“${name}” refers to the table “${String(parent)}”, which is neither chosen nor in the database. Choose it too.`,
+      );
+  }
+}
+
+function rowsOf(source: Connection, name: string): TransferStep {
+  const { names, sql } = storedRows(describeTable(source, name));
+  return { do: 'rows', table: name, columns: names, sql, isNew: true };
+}
+
+/** Columns go together by name; rows get row ids of their own. */
+function appended(source: Connection, target: Connection, { name, into }: TransferTable): TransferStep {
+  const shape = describeTable(target, into);
+  if (shape.kind !== 'table' && shape.kind !== 'virtual') throw nothingChanged(`“${into}” is a ${shape.kind}.`);
+  const there = new Map(
+    shape.columns
+      .filter(({ generated }) => generated === 'no')
+      .map((column) => [column.name.toLowerCase(), column.name]),
+  );
+  const common = describeTable(source, name).columns.filter((column) => there.has(column.name.toLowerCase()));
+  if (common.length === 0) throw nothingChanged(`“${name}” and “${into}” have no column in common.`);
+  return {
+    do: 'rows',
+    table: shape.name,
+    columns: common.map((column) => there.get(column.name.toLowerCase())!),
+    sql: `SELECT ${common.map((column) => quoteName(column.name)).join(', ')} FROM main.${quoteName(name)}`,
+    isNew: false,
+  };
+}
+
+function assertFree(target: Connection, names: readonly string[]): void {
+  for (const name of names) {
+    const taken = target.one('SELECT type FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]);
+    if (taken) throw nothingChanged(`There already is a ${String(taken[0])} “${name}”.`, 'exists');
+    if (name.trim() === '') throw nothingChanged('A new table has no name.');
+  }
+}
+
+/** Indexes and triggers of the new tables; those whose name is taken are left out, and that is said. */
+function objectsOf(
+  schema: readonly SchemaObject[],
+  added: ReadonlyMap<string, TransferTable>,
+  target: Connection,
+  notes: string[],
+): readonly Extract<TransferStep, { do: 'define' }>[] {
+  return schema.flatMap(({ type, name, table, sql }) => {
+    if ((type !== 'index' && type !== 'trigger') || !added.has(table)) return [];
+    if (!target.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]))
+      return [define(type, name, sql)];
+    notes.push(`The ${type} “${name}” was left out: there already is something of this name.`);
+    return [];
+  });
+}
+
+/** Where AUTOINCREMENT goes on. */
+function sequences(source: Connection, added: ReadonlyMap<string, TransferTable>): readonly TransferStep[] {
+  if (!source.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'")) return [];
+  return (source.all('SELECT name, seq FROM main.sqlite_sequence') as [string, number | bigint][])
+    .filter(([name]) => added.has(name))
+    .flatMap(([name, seq]) => [
+      run('DELETE FROM main.sqlite_sequence WHERE name = ?', [name]),
+      run('INSERT INTO main.sqlite_sequence (name, seq) VALUES (?, ?)', [name, seq]),
+    ]);
+}
