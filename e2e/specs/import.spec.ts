@@ -95,6 +95,32 @@ test(
   },
 );
 
+test('a unique index can be the key, and a file of random bytes is refused', async ({ idleApp: app }) => {
+  const sql =
+    "CREATE TABLE part (id INTEGER PRIMARY KEY, code TEXT, name TEXT); CREATE UNIQUE INDEX by_code ON part (code); INSERT INTO part VALUES (1, 'a', 'ant'), (2, 'b', 'bee');";
+  const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'parts.db'), { kind: 'sql', sql })));
+  await view.opened('parts');
+  const importing = new ImportPage(view);
+  await importing.open(app, view, writeCsv(app, 'parts.csv', 'code,name\nb,bear\nc,cat\n'));
+  await importing.field('Table').selectOption('part');
+  await importing.field('Rows').selectOption('Update by key');
+  await importing.field('Unique key').selectOption({ label: 'by_code: code' });
+  await expect(importing.field('code')).toBeChecked();
+  await importing.field('Rows that exist').selectOption('Overwrite');
+  await importing.run();
+  await expect(importing.result).toContainText('1 row added to “part”, 1 row changed');
+  await expectValue(view, 'SELECT group_concat(id || code || name) AS v FROM part;', '1aant,2bbear,3ccat');
+
+  const noise = join(app.folder, 'noise.csv');
+  writeFileSync(noise, randomBytes(3, 50_000));
+  await importing.choose(app, view, noise);
+  await expect(importing.page.getByText('“noise.csv” is neither text nor a file of another format')).toBeVisible(
+    PATIENT,
+  );
+  await expect(importing.importButton()).toHaveCount(0);
+  await expect(importing.page.getByRole('button', { name: 'Choose a file…' })).toBeVisible();
+});
+
 test('columns are matched by order and by hand', async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
   await importing.open(app, view, writeCsv(app, 'x.csv', 'a,b,c\n7,gnu,2.5\n'));
@@ -361,14 +387,18 @@ for (const [name, bytes] of Object.entries(WAYS)) {
   });
 }
 
-test('a file without rows says so, and one of random bytes does no harm', async ({ idleApp: app }) => {
+test('a file without rows says so, and one with NUL in a name and bytes of no encoding does no harm', async ({
+  idleApp: app,
+}) => {
   const { view, importing } = await openShop(app);
   await importing.choose(app, view, writeCsv(app, 'nothing.csv', ''));
   await expect(importing.page.getByText('There are no rows in this file')).toBeVisible();
   await expect(importing.page.getByText('Reading the first rows')).toHaveCount(0);
   const path = join(app.folder, 'noise.csv');
-  // A NUL in the name of a column, too.
-  writeFileSync(path, Buffer.concat([Buffer.from('a\0b,c\n'), randomBytes(7, 100_000)]));
+  writeFileSync(
+    path,
+    Buffer.concat([Buffer.from('a\0b,c\n'), Buffer.from('1,caf\xe9\n2,\xff\xfe\x80\n'.repeat(2000), 'latin1')]),
+  );
   await importing.open(app, view, path);
   await importing.run();
   await expect(importing.result).toContainText('added to “noise”');

@@ -44,7 +44,7 @@ test(
     await expect(preview(view).cell(0, 'stock')).toHaveText('NULL');
     await expect(preview(view).cell(1, 'price')).toHaveText('NULL');
     await expect(view.dialog).toContainText(
-      '2 rows, as they will be stored. Fields go in order, from the column “name” on.',
+      '2 rows, as they will be stored. Cells go in order, from the column “name” on.',
     );
     await paste(view).click();
     await expect(view.messages).toContainText('Pasted 2 rows into item');
@@ -70,7 +70,7 @@ test('JSON becomes new rows by its names, with spaces trimmed', { tag: '@web' },
   await expect(preview(view).cell(0, 'name')).toHaveText('dog');
   await expect(preview(view).cell(0, 'stock')).toHaveText('4');
   await expect(view.dialog).toContainText(
-    'Fields go into the columns of the same name. One of them has no column and is left out.',
+    'Cells go into the columns of the same name. One of them has no column and is left out.',
   );
   await paste(view).click();
   await expect(view.messages).toContainText('Pasted 2 rows into item');

@@ -29,8 +29,6 @@ export interface BenchmarkOperations {
   'benchmark.save': Op<{ readonly id: string | null; readonly run: NewRun }, SavedRun>;
   'benchmark.rename': Op<{ readonly id: string; readonly title: string }, null>;
   'benchmark.delete': Op<{ readonly id: string }, null>;
-  /** Writes bytes that the window has made into a file the person has chosen. */
-  'benchmark.export': Op<{ readonly sink: FileToken; readonly bytes: Uint8Array }, null>;
   /** The bytes of somebody's file. Fails with `too-big`, `io`. */
   'benchmark.import': Op<{ readonly source: FileToken }, { readonly bytes: Uint8Array; readonly fileName: string }>;
   /** The last committed state of a database as one plain file, for a query that is measured on copies of it. Fails with `too-big`. */

@@ -141,6 +141,8 @@ export interface ExportOperations {
     ExportReply & { readonly files: number },
     Progress
   >;
+  /** Writes bytes that the window has made into a file the person has chosen. Fails with `io`, `full`: nothing is left of the file then. */
+  'export.bytes': Op<{ readonly sink: FileToken; readonly bytes: Uint8Array }, null>;
   /**
    * The same as text. With `maxRows` only the first rows of each table (for a preview). Fails with `too-big` past 100 MB where all rows
    * are asked for, and with `unavailable` for a format that is no text.

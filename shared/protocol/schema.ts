@@ -37,12 +37,21 @@ export interface ForeignKey {
   readonly columns: readonly { readonly from: string; readonly to: string | null }[];
 }
 
+/** Columns that together are different in every row. */
+export interface UniqueKey {
+  /** Null: the table itself declares it. */
+  readonly index: string | null;
+  readonly columns: readonly string[];
+}
+
 export interface TableDetail {
   readonly name: string;
   readonly kind: ObjectKind;
   readonly columns: readonly Column[];
   readonly withoutRowid: boolean;
   readonly strict: boolean;
+  /** Beside the primary key. */
+  readonly uniqueKeys: readonly UniqueKey[];
   readonly sql: string | null;
 }
 

@@ -46,7 +46,7 @@ export function resolveTarget(connection: Connection, { target, columns }: Impor
   }
   const shape = describeTable(connection, target.table);
   if (shape.kind !== 'table' && shape.kind !== 'virtual')
-    throw nothingChanged(`“${shape.name}” is a ${shape.kind}, so no records can be imported into it.`);
+    throw nothingChanged(`“${shape.name}” is a ${shape.kind}, so no rows can be imported into it.`);
   const { kept, notes } = writableColumns(shape, written);
   if (kept.length === 0) throw nothingChanged('No column of the file goes into a column of the table.');
   const consequences = target.mode === 'replace' ? consequencesOfReplacing(connection, shape.name) : [];

@@ -66,6 +66,6 @@ function detect(sample: FileSample, given: Partial<ImportOptions>): Detected {
   const known = IMPORT_FORMATS.map(({ id }) => id.toUpperCase()).join(', ');
   throw new AppError({
     code: 'invalid',
-    message: `“${sample.fileName}” is of no format that can be imported (${known}). Nothing was changed.`,
+    message: `“${sample.fileName}” is neither text nor a file of another format that can be imported (${known}). Nothing was changed.`,
   });
 }

@@ -142,7 +142,7 @@ function look(turn: Turn, { plan, problems }: ImportRun, feed: RecordFeed): void
   throw new AppError({
     code: 'invalid',
     ...inParts(
-      `The import ended early: ${problems.count} records had problems, ${good}.`,
+      `The import ended early: ${problems.count} rows had problems, ${good}.`,
       'Everything is as it was before.',
     ),
     detail: { problems: problems.count },

@@ -122,7 +122,6 @@ const benchmarkInPlace: Handlers<BenchmarkOperations, InPlaceSession> = {
   'benchmark.save': libraryOnly,
   'benchmark.rename': libraryOnly,
   'benchmark.delete': libraryOnly,
-  'benchmark.export': libraryOnly,
   'benchmark.import': libraryOnly,
   'benchmark.databaseFile': ({ database }, { session, ...call }) => session.readFile(database, call),
 };

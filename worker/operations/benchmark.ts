@@ -3,7 +3,7 @@ import type { BenchmarkOperations } from '#shared/protocol/benchmark.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readDatabase } from '../library/export.ts';
 import type { ClientSession } from './client-session.ts';
-import { readWholeFile, writeWholeFile } from './whole-files.ts';
+import { readWholeFile } from './whole-files.ts';
 
 /** As much as a reader of results takes. */
 const RESULT_LIMIT = { what: 'a benchmark result', bytes: 256 * 2 ** 20 };
@@ -26,11 +26,6 @@ export const benchmarkHandlers: Handlers<BenchmarkOperations, ClientSession> = {
   'benchmark.delete'({ id }, { session }) {
     session.library.catalogue.benchmarkRuns.remove(id);
     session.announceRun(id);
-    return null;
-  },
-
-  async 'benchmark.export'({ sink, bytes }, { session }) {
-    await writeWholeFile(session.library.files, sink, bytes);
     return null;
   },
 

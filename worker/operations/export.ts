@@ -16,6 +16,7 @@ import { FolderSink } from '../library/folder-sink.ts';
 import { FileSink } from '../library/files.ts';
 import type { ScratchDatabase } from '../library/scratch.ts';
 import { readersOf } from '../live/reader-registry.ts';
+import { writeWholeFile } from './whole-files.ts';
 import { detachedFrom } from '../sessions/detached-window.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
@@ -95,6 +96,11 @@ export const exportHandlers: Handlers<ExportOperations, ExportSession> = {
       await folder.abort();
       throw error;
     }
+  },
+
+  async 'export.bytes'({ sink, bytes }, { session }) {
+    await writeWholeFile(session.library.files, sink, bytes);
+    return null;
   },
 
   async 'export.text'(params, call) {

@@ -183,3 +183,25 @@ test.each([
   expect((await fixture.window.call('edit.apply', { table: 'wide', changes: [duplicate] })).keys).toHaveLength(1);
   fixture.close();
 });
+
+test('tells the keys that an upsert can find rows by', async () => {
+  const fixture = openFixture(
+    `CREATE TABLE k (id INTEGER PRIMARY KEY, a UNIQUE, b, c, d, UNIQUE (b, c));
+     CREATE UNIQUE INDEX by_d ON k (d COLLATE NOCASE, a); CREATE UNIQUE INDEX part ON k (c) WHERE c > 0;
+     CREATE UNIQUE INDEX lowered ON k (lower(d)); CREATE INDEX plain ON k (c); CREATE VIEW v AS SELECT * FROM k`,
+  );
+  const { uniqueKeys } = await fixture.window.call('schema.table', { table: 'k' });
+  expect(uniqueKeys).toEqual([
+    { index: null, columns: ['a'] },
+    { index: null, columns: ['b', 'c'] },
+    { index: 'by_d', columns: ['d', 'a'] },
+  ]);
+  for (const { columns } of uniqueKeys) {
+    const list = columns.map((name) => `"${name}"`).join(', ');
+    fixture.connection.check(
+      `INSERT INTO k (${list}) VALUES (${columns.map(() => '1').join(', ')}) ON CONFLICT (${list}) DO NOTHING`,
+    );
+  }
+  expect((await fixture.window.call('schema.table', { table: 'v' })).uniqueKeys).toEqual([]);
+  fixture.close();
+});

@@ -2,6 +2,7 @@
 import type { SchemaOperations } from '#shared/protocol/schema.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { listColumns, listObjects, schemaVersion } from '../schema/schema-objects.ts';
+import { uniqueKeysOf } from '../schema/unique-keys.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
@@ -28,7 +29,8 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
         const sql = connection.one("SELECT sql FROM main.sqlite_schema WHERE name = ? AND type IN ('table', 'view')", [
           name,
         ]);
-        return { name, kind, columns, withoutRowid, strict, sql: (sql?.[0] as string | undefined) ?? null };
+        const uniqueKeys = kind === 'table' ? uniqueKeysOf(connection, name) : [];
+        return { name, kind, columns, withoutRowid, strict, uniqueKeys, sql: (sql?.[0] as string | undefined) ?? null };
       },
     });
   },

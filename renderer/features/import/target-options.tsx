@@ -1,5 +1,6 @@
 // Where the rows go: a database, a table, and what becomes of the rows that are there.
 import type { ReactNode } from 'react';
+import type { TableDetail } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { useSchema } from '../../state/schema.ts';
 import { useStore } from '../../state/store.ts';
@@ -106,7 +107,7 @@ function ExistingTable({ session, view, set }: ExistingTableProps): ReactNode {
           note: 'Every row that is in the table now is deleted. Undo brings them back.',
         })}
       />
-      {target.mode === 'upsert' && <KeyChoice target={target} names={names} set={set} />}
+      {target.mode === 'upsert' && <KeyChoice target={target} detail={detail} set={set} />}
       <div className="import-match" role="group" aria-label="Match columns">
         <span className="import-label">Match</span>
         <Button size="small" onClick={() => session.matchBy('name')}>
@@ -130,13 +131,30 @@ function ExistingTable({ session, view, set }: ExistingTableProps): ReactNode {
 
 interface KeyChoiceProps {
   readonly target: TargetChoice;
-  readonly names: readonly string[];
+  readonly detail: TableDetail;
   readonly set: (change: Partial<TargetChoice>) => void;
 }
 
-function KeyChoice({ target, names, set }: KeyChoiceProps): ReactNode {
+/** Columns of no key that the table has: SQLite says then that it cannot find rows by them. */
+const OTHER_KEY = '';
+
+function KeyChoice({ target, detail, set }: KeyChoiceProps): ReactNode {
+  const names = writable(detail.columns);
+  const keys = keysOf(detail);
+  const chosen = keys.find(({ columns }) => isSameKey(columns, target.key));
   return (
     <>
+      {keys.length > 0 && (
+        <ChoiceLine
+          label="Unique key"
+          value={chosen?.id ?? OTHER_KEY}
+          options={[
+            ...keys.map(({ id, label }) => [id, label] as const),
+            ...(chosen ? [] : [[OTHER_KEY, 'Other columns'] as const]),
+          ]}
+          onChoose={(id) => set({ key: keys.find((key) => key.id === id)?.columns ?? [] })}
+        />
+      )}
       <fieldset className="import-key">
         <legend>Key</legend>
         {names.map((name) => (
@@ -163,3 +181,33 @@ function KeyChoice({ target, names, set }: KeyChoiceProps): ReactNode {
     </>
   );
 }
+
+interface NamedKey {
+  readonly id: string;
+  readonly label: string;
+  readonly columns: readonly string[];
+}
+
+/** The primary key first; each set of columns once. */
+function keysOf({ columns, uniqueKeys }: TableDetail): readonly NamedKey[] {
+  const primary = columns
+    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
+    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
+    .map(({ name }) => name);
+  const all: readonly NamedKey[] = [
+    ...(primary.length > 0
+      ? [{ id: JSON.stringify(primary), label: `Primary key: ${listOf(primary)}`, columns: primary }]
+      : []),
+    ...uniqueKeys.map((key) => ({
+      id: JSON.stringify(key.columns),
+      label: `${key.index ?? 'UNIQUE'}: ${listOf(key.columns)}`,
+      columns: key.columns,
+    })),
+  ];
+  return all.filter(({ columns: own }, at) => !all.slice(0, at).some((earlier) => isSameKey(earlier.columns, own)));
+}
+
+const listOf = (names: readonly string[]): string => names.map(visibleName).join(', ');
+
+const isSameKey = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name) => b.includes(name));

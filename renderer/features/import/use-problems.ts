@@ -51,7 +51,7 @@ export async function saveProblems({ table }: Outcome, list: ProblemList): Promi
   const target = await chooseExportTarget(CSV, `${table} not imported`, 'not-imported');
   if (!target) return;
   try {
-    await client.call('benchmark.export', { sink: target.token, bytes: new TextEncoder().encode(list.csv()) });
+    await client.call('export.bytes', { sink: target.token, bytes: new TextEncoder().encode(list.csv()) });
     notify({ tone: 'success', text: `${plural(list.records.length, 'row')} saved to ${target.fileName}.` });
   } catch (thrown) {
     notifyFailure(thrown);

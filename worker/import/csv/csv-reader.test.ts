@@ -95,7 +95,7 @@ describe('limits', () => {
     expect(problems).toEqual([
       {
         line: 2,
-        reason: 'A quote is opened in field 2 of line 2, and it is not closed within 10,000 bytes.',
+        reason: 'A quote is opened in cell 2 of line 2, and it is not closed within 10,000 bytes.',
         text: '1,"2',
       },
     ]);
@@ -112,9 +112,7 @@ describe('limits', () => {
       ['5', '6'],
     ]);
     expect(lines).toEqual([2, 4]);
-    expect(problems).toEqual([
-      { line: 3, reason: 'The record is longer than 100,000 bytes.', text: 'x'.repeat(10_000) },
-    ]);
+    expect(problems).toEqual([{ line: 3, reason: 'The row is longer than 100,000 bytes.', text: 'x'.repeat(10_000) }]);
   });
 
   it('an encoding that is not known is refused', async () => {

@@ -161,8 +161,8 @@ class CsvReader implements RecordReader {
     const odd = markOddFields(batch, from, this.#scanner.consumed);
     if (!odd) return;
     if (odd.invalid > 0 && this.#invalid === 0)
-      this.#note(odd.invalidLine, 'A field is not valid UTF-8. Such fields are kept byte for byte, as blobs.');
-    if (odd.nuls > 0 && this.#nuls === 0) this.#note(odd.nulLine, 'A field has a NUL byte, which is kept.');
+      this.#note(odd.invalidLine, 'A cell is not valid UTF-8. Such cells are kept byte for byte, as BLOBs.');
+    if (odd.nuls > 0 && this.#nuls === 0) this.#note(odd.nulLine, 'A cell has a NUL byte, which is kept.');
     this.#invalid += odd.invalid;
     this.#nuls += odd.nuls;
   }

@@ -296,7 +296,7 @@ export class CsvScanner {
     let at = open;
     while (at < filled && bytes[at] !== LF && bytes[at] !== CR) at++;
     const field = this.#fields - this.#firstField + 1;
-    this.#report(`A quote is opened in field ${field} of line ${this.#line.toLocaleString('en-US')}, and ${why}.`, at);
+    this.#report(`A quote is opened in cell ${field} of line ${this.#line.toLocaleString('en-US')}, and ${why}.`, at);
     this.#at =
       at < filled && bytes[at] === CR && bytes[at + 1] === LF && at + 1 < filled ? at + 2 : Math.min(at + 1, filled);
     this.#line++;
@@ -367,7 +367,7 @@ export class CsvScanner {
       const byte = this.bytes[end];
       if (end >= this.filled || byte === LF || byte === CR || this.#isDelimiter(end) !== 0) break;
     }
-    if (isQuoted) this.#badReason ||= `Text follows the closing quote of field ${this.#fields - this.#firstField + 1}.`;
+    if (isQuoted) this.#badReason ||= `Text follows the closing quote of cell ${this.#fields - this.#firstField + 1}.`;
     if (this.#endsHere(end)) {
       const field = this.#fields++;
       if (field === this.#kinds.length) this.#growFields();
@@ -383,7 +383,7 @@ export class CsvScanner {
   /** A record that is too long is given up: the rest of its line is passed over. */
   #needMore(): number {
     if (this.filled - this.#recordAt <= this.#limits.recordBytes) return MORE;
-    this.#report(`The record is longer than ${this.#limits.recordBytes.toLocaleString('en-US')} bytes.`, this.filled);
+    this.#report(`The row is longer than ${this.#limits.recordBytes.toLocaleString('en-US')} bytes.`, this.filled);
     this.#at = this.filled;
     this.#isSkipping = true;
     this.#dropRecord();
@@ -425,7 +425,7 @@ export class CsvScanner {
     }
     for (let field = wanted; field < this.#fields; field++) {
       if (this.#kinds[field] === FIELD.empty) continue;
-      this.#report(`The record has ${count} fields, but there are ${this.columnCount} columns.`, at);
+      this.#report(`The row has ${count} cells, but there are ${this.columnCount} columns.`, at);
       this.#dropRecord();
       return false;
     }

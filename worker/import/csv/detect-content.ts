@@ -130,7 +130,7 @@ function nullsOf(rows: readonly SampleRecord[]): Found<readonly string[]> {
   }
   const words = [...found].map(([word, { count, line }]): Evidence => ({
     option: 'nullTokens',
-    reason: `“${word}” stands ${count === 1 ? 'once' : `${amount(count)} times`} without quotes where other fields have values.`,
+    reason: `“${word}” stands ${count === 1 ? 'once' : `${amount(count)} times`} without quotes where other cells have values.`,
     line,
   }));
   const empty: Evidence = {

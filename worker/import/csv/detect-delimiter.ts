@@ -169,7 +169,7 @@ function evidenceOf(chosen: Tried, before: number, separator: string | null, tex
   if (inQuotes && quote !== '')
     evidence.push({
       option: 'quote',
-      reason: 'There are fields in quotes.',
+      reason: 'There are cells in quotes.',
       line: inQuotes.line,
     });
   else if (quote === '')
@@ -177,7 +177,7 @@ function evidenceOf(chosen: Tried, before: number, separator: string | null, tex
   else
     evidence.push({
       option: 'quote',
-      reason: `No field is quoted in ${records.length === agreeing && usual > 0 ? 'these lines' : 'the beginning'}; this is the usual quote.`,
+      reason: `No cell is quoted in ${records.length === agreeing && usual > 0 ? 'these lines' : 'the beginning'}; this is the usual quote.`,
     });
   if (comment !== '') {
     const lines = new TextDecoder().decode(text).split(/\r\n|\r|\n/);
@@ -191,7 +191,7 @@ function evidenceOf(chosen: Tried, before: number, separator: string | null, tex
   if (before > 0) {
     evidence.push({
       option: 'skipLines',
-      reason: `The first ${before === 1 ? 'line has' : `${amount(before)} lines have`} fewer fields than the others.`,
+      reason: `The first ${before === 1 ? 'line has' : `${amount(before)} lines have`} fewer cells than the others.`,
       line: before + 1,
     });
   }

@@ -7,6 +7,8 @@ import { utf8Facts } from './odd-bytes.ts';
 export interface DetectedEncoding {
   readonly encoding: string;
   readonly evidence: Evidence;
+  /** It looks like no text in any encoding: a picture, a program, something packed. */
+  readonly isBinary?: true;
 }
 
 const MARKS: readonly (readonly [string, readonly number[]])[] = [
@@ -33,7 +35,23 @@ export function detectEncoding({ bytes, isWhole }: FileSample): DetectedEncoding
       'utf-8',
       `${characters} are valid UTF-8; ${facts.invalid === 1 ? '1 byte is' : `${facts.invalid.toLocaleString('en-US')} bytes are`} not.`,
     );
-  return likeliest(bytes);
+  return isBinary(bytes) ? { ...likeliest(bytes), isBinary: true } : likeliest(bytes);
+}
+
+/** Of random bytes every tenth is one of these; text has next to none, whatever its encoding. NUL is left aside: fields may be padded with it. */
+const CONTROLS = new Uint8Array(256).fill(1, 1, 32);
+for (const character of '\t\n\v\f\r\x1a\x1b') CONTROLS[character.charCodeAt(0)] = 0;
+const MOST_CONTROLS = 0.02;
+const FEWEST_BYTES = 32;
+
+function isBinary(bytes: Uint8Array): boolean {
+  let controls = 0;
+  let others = 0;
+  for (const byte of bytes) {
+    if (CONTROLS[byte] === 1) controls++;
+    else if (byte !== 0) others++;
+  }
+  return bytes.length >= FEWEST_BYTES && controls > MOST_CONTROLS * (controls + others);
 }
 
 const found = (encoding: string, reason: string): DetectedEncoding => ({

@@ -73,7 +73,7 @@ const QUOTES: readonly DifficultCsv[] = [
     columns: ['a', 'b', 'c'],
     records: [['1', '2', '3']],
     lines: [4],
-    problems: [[2, /^Text follows the closing quote of field 1\.$/]],
+    problems: [[2, /^Text follows the closing quote of cell 1\.$/]],
   },
   {
     name: 'unclosed quote, and a quote later on',
@@ -86,7 +86,7 @@ const QUOTES: readonly DifficultCsv[] = [
       ['13', '14', '15'],
     ],
     lines: [2, 4, 5, 6],
-    problems: [[3, /^A quote is opened in field 2 of line 3, and other text follows the next one, in line 5\.$/]],
+    problems: [[3, /^A quote is opened in cell 2 of line 3, and other text follows the next one, in line 5\.$/]],
   },
   {
     name: 'unclosed quote, and no other one',
@@ -97,7 +97,7 @@ const QUOTES: readonly DifficultCsv[] = [
       ['5', '6'],
     ],
     lines: [3, 4],
-    problems: [[2, /^A quote is opened in field 2 of line 2, and the file ends before it is closed\.$/]],
+    problems: [[2, /^A quote is opened in cell 2 of line 2, and the file ends before it is closed\.$/]],
   },
   {
     name: 'unclosed quote in the last field',
@@ -204,8 +204,8 @@ const LINES: readonly DifficultCsv[] = [
     ],
     lines: [2, 3, 4, 7],
     problems: [
-      [5, /^The record has 4 fields, but there are 3 columns\.$/],
-      [6, /^The record has 4 fields/],
+      [5, /^The row has 4 cells, but there are 3 columns\.$/],
+      [6, /^The row has 4 cells/],
     ],
     notices: [[2, /^1 record with fewer/]],
   },

@@ -166,7 +166,7 @@ describe('the suggested type', () => {
     [['1', ''], 'TEXT', '1 integer, 1 empty text: TEXT', { decimalComma: false, nullTokens: [] }],
     [[[FIELD.blob, 'x']], 'BLOB', '1 blob: BLOB'],
     [['NULL'], 'TEXT', 'only NULL: TEXT'],
-    [[], 'TEXT', 'no records: TEXT'],
+    [[], 'TEXT', 'no rows: TEXT'],
   ];
   for (const [fields, type, reason, options] of cases)
     it(reason, () => expect(factsOf(fields, options)).toMatchObject({ suggested: type, reason }));

@@ -31,8 +31,8 @@ export function suggestType(counts: Counts, { decimalComma, nullTokens }: FactOp
   if (counts.blobs > 0 && content.length === 0)
     return { suggested: 'BLOB', reason: `${counted(counts.blobs, 'blob')}: BLOB` };
   if (content.length === 0) {
-    const words = counts.empty + counts.quotedEmpty > 0 ? 'only empty fields' : 'only NULL';
-    return { suggested: 'TEXT', reason: counts.records === 0 ? 'no records: TEXT' : `${words}: TEXT` };
+    const words = counts.empty + counts.quotedEmpty > 0 ? 'only empty cells' : 'only NULL';
+    return { suggested: 'TEXT', reason: counts.records === 0 ? 'no rows: TEXT' : `${words}: TEXT` };
   }
   const dates = counted(sumOf(counts.dates), 'date');
   if (known === 0 && sumOf(counts.dates) > 0 && content.length === 1)

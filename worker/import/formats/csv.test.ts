@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
     name: 'delimiters in quotes',
     text: 'id,"text, with ""quotes"" ; and; others"\n1,"a;b;c"\n2,"d;e;f"\n',
     found: { delimiter: ',', quote: '"' },
-    because: { quote: /^There are fields in quotes\.$/ },
+    because: { quote: /^There are cells in quotes\.$/ },
   },
   { name: 'single quotes', text: "a,b\n'x,y',1\n'z,w',2\n", found: { delimiter: ',', quote: "'" } },
   {
@@ -107,7 +107,7 @@ const CASES: readonly Case[] = [
     name: 'a title above the table',
     text: 'Report 2024\nby me\n\nid,name,age\n1,x,5\n2,y,NA\n3,z,7\n',
     found: { delimiter: ',', skipLines: 3, hasHeader: true, nullTokens: ['', 'NA'] },
-    because: { skipLines: /^The first 3 lines have fewer fields than the others\.$/ },
+    because: { skipLines: /^The first 3 lines have fewer cells than the others\.$/ },
   },
   {
     name: 'a header row that lacks the first name',

@@ -20,7 +20,7 @@ function detect(sample: FileSample, given: Partial<ImportOptions> = {}): Detecte
   const { delimiter, quote, comment, skipLines } = dialect;
   const { hasHeader, decimalComma, nullTokens, evidence } = detectContent(dialect.records, delimiter, given);
   return {
-    certainty: certaintyOf(sample, text, dialect.certainty),
+    certainty: found.isBinary ? 0 : certaintyOf(sample, text, dialect.certainty),
     options: {
       format: 'csv',
       encoding,

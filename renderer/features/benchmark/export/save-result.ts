@@ -13,7 +13,7 @@ export async function saveResult(view: ExportedView, format: ResultFormat): Prom
     const contents = await format.contents(view);
     const bytes = typeof contents === 'string' ? new TextEncoder().encode(contents) : contents;
     const size = bytes.length;
-    await client.call('benchmark.export', { sink: target.token, bytes });
+    await client.call('export.bytes', { sink: target.token, bytes });
     notify({
       tone: 'success',
       topic: 'benchmark',
