@@ -12,6 +12,7 @@ import { measureLive } from './live.ts';
 import { loadNow } from './machine.ts';
 import { measureQuery } from './query.ts';
 import { Report } from './report.ts';
+import { measureRows } from './rows.ts';
 import { measureStart } from './start.ts';
 import { measureStop } from './stop.ts';
 
@@ -29,6 +30,7 @@ const MEASURES: Record<string, (report: Report) => Promise<void>> = {
   engine: measureEngine,
   live: measureLive,
   import: measureBigImport,
+  rows: measureRows,
 };
 
 const report = new Report();

@@ -218,6 +218,15 @@ test('scripts are measured in a real SQL tab and on the engine alone, and leave 
   expect(leftBehind(idleApp)).toEqual([]);
 });
 
+test('imports and exports are measured on both engines, and bring the same rows', async ({ idleApp }) => {
+  test.setTimeout(300_000);
+  const { cells } = await measured(idleApp, { ...FULL, suites: ['import', 'export'], rounds: 1 });
+  const names = ['csv-new', 'csv-append', 'ndjson-new', 'csv', 'json', 'xlsx'];
+  expectBothEngines(cells, names);
+  expect([...new Set(cells.map(({ test: name }) => name))]).toEqual(names);
+  expect(leftBehind(idleApp)).toEqual([]);
+});
+
 test('live queries are measured on both engines', async ({ idleApp }) => {
   test.setTimeout(300_000);
   const { cells } = await measured(idleApp, { ...FULL, suites: ['live'], rounds: 1 });

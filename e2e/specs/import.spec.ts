@@ -311,6 +311,36 @@ test('a file that is gone, empty, or no longer open is said, and another can be 
 });
 
 for (const place of ['in the library', 'in place'] as const) {
+  test(`an edit in another database does not wait for an import, ${place}`, async ({ idleApp: app }) => {
+    if (place === 'in place') app.opensFiles = 'in-place';
+    const { view, importing } = await openShop(app);
+    const next = seeded(9);
+    const lines = Array.from(
+      { length: 600_000 },
+      (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`,
+    );
+    await importing.choose(app, view, writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`));
+    await importing.field('Table').selectOption('item');
+    await expect(importing.column('stock')).toBeVisible();
+    await view.openFile(app, makeDatabase(join(app.folder, 'other.db'), { kind: 'sql', sql: SHOP }));
+    await view.opened('other');
+    await view.writeSql("UPDATE item SET name = 'edited' WHERE id = 2; SELECT name AS v FROM item WHERE id = 2;");
+    await view.tabs.filter({ hasText: 'Import' }).click();
+    await importing.importButton().click();
+    const stop = importing.bar.getByRole('button', { name: 'Stop' });
+    await expect(stop).toBeVisible();
+    await view.tabs.filter({ hasText: 'Query' }).click();
+    await view.page
+      .getByRole('toolbar', { name: 'Query' })
+      .getByRole('button', { name: /^Run all/ })
+      .click();
+    await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('edited');
+    await view.tabs.filter({ hasText: 'Import' }).click();
+    // It went on all the time.
+    await stop.click();
+    await expect(importing.page.getByRole('alert')).toContainText('Stopped. Nothing was imported.', PATIENT);
+  });
+
   test(`a file of megabytes is read by a thread of its own, ${place}`, async ({ idleApp: app }) => {
     if (place === 'in place') app.opensFiles = 'in-place';
     const { view, importing } = await openShop(app);

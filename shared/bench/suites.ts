@@ -13,6 +13,8 @@ export type SuiteId =
   | 'live'
   | 'browse'
   | 'sql-tab'
+  | 'import'
+  | 'export'
   | 'startup'
   | 'own-query';
 
@@ -159,6 +161,28 @@ export const SUITES: readonly SuiteDefinition[] = [
     sizeUnit: 'size',
     usualSizes: [5, 25],
     quickSize: 5,
+    source: null,
+  },
+  {
+    id: 'import',
+    title: 'Import',
+    question: 'How fast do rows of CSV and NDJSON come into a table, with types from all of them?',
+    where: 'app',
+    sizes: [10_000, 100_000],
+    usualSizes: [100_000],
+    quickSize: 10_000,
+    ...rows,
+    source: null,
+  },
+  {
+    id: 'export',
+    title: 'Export',
+    question: 'How fast is a table written as CSV, JSON, and XLSX?',
+    where: 'app',
+    sizes: [10_000, 100_000, 1_000_000],
+    usualSizes: [100_000],
+    quickSize: 10_000,
+    ...rows,
     source: null,
   },
   {
