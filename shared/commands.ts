@@ -182,6 +182,7 @@ export const COMMANDS = define([
     menu: 'Query',
     scope: 'editor',
   },
+  { id: 'editor.format', title: 'Format SQL', key: 'Shift+Alt+F', menu: 'Query', group: true, scope: 'editor' },
   {
     id: 'query.compare',
     title: 'Compare on Both Engines',

@@ -286,3 +286,24 @@ test(
     await expect(resultTab(page, /^Result/)).toContainText('0 rows');
   },
 );
+
+test('a text is formatted as one edit, and what is not understood stays', { tag: ['@web'] }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  const lines = page.locator('.cm-line');
+  const trigger = 'create trigger r after insert on animal begin delete from animal where legs>8; end;';
+  await write(page, `${trigger}\nselect name,legs from animal -- all\nwhere legs>2;`);
+  await page.keyboard.press('Shift+Alt+f');
+  await expect(lines).toHaveText([
+    trigger,
+    'select',
+    '  name,',
+    '  legs',
+    'from',
+    '  animal -- all',
+    'where',
+    '  legs > 2;',
+  ]);
+  await expect(page.getByText('1 statement was left as written')).toBeVisible();
+  await page.keyboard.press('Control+z');
+  await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
+});

@@ -9,6 +9,7 @@ import type { TextTab } from '../state/slices/tabs.ts';
 import { toggleTabMovesFocus, updateTab, useStore } from '../state/store.ts';
 import { announce } from '../ui/announcer.tsx';
 import { useCommand } from './commands.ts';
+import { formatText } from './format-text.ts';
 import type { TabEditor } from './tab-editor.ts';
 
 const EDITOR = 'editor';
@@ -33,6 +34,7 @@ export function EditorSplit({ tab, editor, children }: EditorSplitProps): ReactN
     },
     isActive,
   );
+  useCommand('editor.format', () => void formatText(editor, tab.database), isActive);
   return (
     <div className="editor-split" data-scope="editor">
       <Group

@@ -1,0 +1,42 @@
+// Formats the SQL of a tab: the statements of the selection, or all of them, as one edit that can be undone.
+import { toAppError } from '#shared/protocol/index.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { client } from '../connection/database-client.ts';
+import { knownStatements } from '../editor/statements.ts';
+import { notify } from '../state/store.ts';
+import { announce } from '../ui/announcer.tsx';
+import { plural } from '../ui/format.ts';
+import type { TabEditor } from './tab-editor.ts';
+
+/** The window waits while a text is formatted: some 100 ms for so much. */
+const LONGEST_CHARS = 200_000;
+
+export async function formatText(editor: TabEditor, database: DatabaseId): Promise<void> {
+  const { view } = editor;
+  if (!view) return;
+  const { state } = view;
+  const sql = state.doc.toString();
+  const { from, to, empty } = state.selection.main;
+  if ((empty ? sql.length : to - from) > LONGEST_CHARS)
+    return notify({
+      tone: 'info',
+      text: 'This text is too long to be formatted at once. Select up to 200,000 characters of it.',
+    });
+  try {
+    const statements = knownStatements(state) ?? (await client.call('query.split', { database, sql }));
+    const chosen = empty ? statements : statements.filter((place) => place.from < to && place.to > from);
+    const { formatStatements } = await import('../editor/format-sql.ts');
+    const { changes, kept } = formatStatements(sql, chosen);
+    // Something was typed meanwhile: what was asked for is no longer there.
+    if (view.state.doc !== state.doc) return;
+    if (changes.length > 0) view.dispatch({ changes, userEvent: 'input.format', scrollIntoView: true });
+    if (kept > 0)
+      notify({
+        tone: 'info',
+        text: `${plural(kept, 'statement')} ${kept === 1 ? 'was' : 'were'} left as written: formatting might have changed the meaning.`,
+      });
+    else announce(changes.length > 0 ? 'Formatted' : 'Nothing to format');
+  } catch (thrown) {
+    notify({ tone: 'error', text: toAppError(thrown).message });
+  }
+}
