@@ -1,6 +1,6 @@
-// The packaged program itself must start, open a database file as a copy and in place, paint its rows and end; and it must be closed to
+// The packaged program itself must start, open a database file as a copy and in place, paint its rows and end, run commands; and it must be closed to
 // what others try with it.
-import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -80,6 +80,7 @@ function startChecks(program: string, work: string, env: NodeJS.ProcessEnv): rea
       run: () => assertNothingPlantedRuns({ program, above: PACKAGE_OUTPUT }, work, env),
     },
   ];
+  checks.push({ title: 'runs commands without a display', run: () => assertCommands(program, work, database) });
   const user = ordinaryUser(program);
   if (user === null) {
     console.log('Not tried: a start with a sandbox; only root can run the app here, or has user namespaces');
@@ -158,6 +159,23 @@ function fusesIn(program: string): string {
 function assertWarning({ warning }: Pick<Facts, 'warning'>, part: string | null): void {
   const isRight = part === null ? warning === null : warning?.includes(part) === true;
   if (!isRight) throw new Error(`The window says ${warning === null ? 'nothing' : `“${warning}”`} about its sandbox`);
+}
+
+/** What goes in comes out, and Chromium is not started for it. */
+async function assertCommands(program: string, work: string, database: string): Promise<void> {
+  const profile = join(work, 'commands');
+  const run = (...words: string[]): Promise<string> =>
+    runProgram(program, [`--user-data-dir=${profile}`, ...AS_ROOT, ...words], {
+      env: { DISPLAY: undefined, WAYLAND_DISPLAY: undefined },
+    });
+  const assertSays = (said: string, wanted: RegExp): void => {
+    if (!wanted.test(said)) throw new Error(`It did not say ${String(wanted)}:\n${said}`);
+  };
+  assertSays(await run('--version'), /^Sidelite \d+\.\d+\.\d+$/m);
+  const csv = join(work, 'planets.csv');
+  assertSays(await run('export', database, '--table', 'planet', '-o', csv, '--json'), /"rows":4/);
+  assertSays(await run('import', csv, '--into', join(work, 'commands.sqlite'), '--json'), /"added":4/);
+  if (existsSync(join(profile, 'Preferences'))) throw new Error('Chromium was started for a command');
 }
 
 interface Opened {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseCommandLine } from './command-line.ts';
+import { parseCommandLine, wordsOf } from './command-line.ts';
 
 test('an unpackaged start names the app folder before the files', () => {
   const line = parseCommandLine(
@@ -12,6 +12,7 @@ test('an unpackaged start names the app folder before the files', () => {
     smoke: false,
     benchFile: null,
     startedFile: null,
+    view: null,
     files: ['/home/a.db', '/b c.db'],
   });
 });
@@ -23,6 +24,7 @@ test('a packaged start has only files', () => {
     smoke: true,
     benchFile: null,
     startedFile: null,
+    view: null,
     files: ['/Chinook.DB'],
   });
 });
@@ -36,4 +38,27 @@ test('an address of another machine does not keep the app from starting', () => 
 test('what is to be measured is named by a file', () => {
   expect(parseCommandLine(['sidelite', '--bench=/tmp/job.json'], true, '/home').benchFile).toBe('/tmp/job.json');
   expect(parseCommandLine(['sidelite', '--started=/tmp/at.json'], true, '/home').startedFile).toBe('/tmp/at.json');
+});
+
+test('a table, a condition and read-only are asked for beside the files', () => {
+  const line = (...words: string[]) => parseCommandLine(['sidelite', ...words], true, '/home');
+  expect(line('a.db', '--table', 'orders', '--where', 'id > 3')).toMatchObject({
+    files: ['/home/a.db'],
+    view: { table: 'orders', where: 'id > 3', readOnly: false },
+  });
+  expect(line('--table=or ders', '--read-only', 'a.db')).toMatchObject({
+    files: ['/home/a.db'],
+    view: { table: 'or ders', where: '', readOnly: true },
+  });
+  expect(line('--read-only', 'a.db').view).toEqual({ table: null, where: '', readOnly: true });
+  expect(line('a.db', '--table').view).toBeNull();
+});
+
+test('the words of a command follow the folder of the app', () => {
+  expect(wordsOf(['electron', '-r', '/l.js', '--inspect=0', '/repo', 'export', 'a.db'], false)).toEqual([
+    'export',
+    'a.db',
+  ]);
+  expect(wordsOf(['sidelite', '--no-sandbox', 'export'], true)).toEqual(['--no-sandbox', 'export']);
+  expect(wordsOf(['electron'], false)).toEqual([]);
 });

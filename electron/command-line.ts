@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { profileIn } from '#shared/command-words.ts';
+import type { OpenView } from '#shared/shell-api.ts';
 
 export interface CommandLine {
   readonly userDataDir: string | null;
@@ -12,6 +13,21 @@ export interface CommandLine {
   /** Show what was open before, write how long that took into this file, and quit. */
   readonly startedFile: string | null;
   readonly files: readonly string[];
+  /** How they are to be shown; null: as the person has decided that files are opened. */
+  readonly view: OpenView | null;
+}
+
+/** `-r FILE` is Electron's. */
+const TAKES_NEXT: readonly string[] = ['-r', '--table', '--where'];
+
+function viewIn(args: readonly string[]): OpenView | null {
+  const valueOf = (name: string): string | null => {
+    const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
+    return at < 0 ? null : args[at] === name ? (args[at + 1] ?? null) : args[at]!.slice(name.length + 1);
+  };
+  const [table, where] = [valueOf('--table'), valueOf('--where') ?? ''];
+  const readOnly = args.includes('--read-only');
+  return table === null && !readOnly ? null : { table, where, readOnly };
 }
 
 /** What follows the name of the program; unpackaged the name is that of the app's folder, and `-r FILE` may stand before it. */
@@ -24,13 +40,16 @@ export function wordsOf(argv: readonly string[], packaged: boolean): readonly st
 /** Unpackaged, the first name on the line is the app's own folder, and `-r FILE` is Electron's (test drivers use it). */
 export function parseCommandLine(argv: readonly string[], packaged: boolean, cwd: string): CommandLine {
   const args = argv.slice(1);
-  const names = args.filter((arg, at) => arg !== '' && !arg.startsWith('-') && args[at - 1] !== '-r');
+  const names = args.filter(
+    (arg, at) => arg !== '' && !arg.startsWith('-') && !TAKES_NEXT.includes(args[at - 1] ?? ''),
+  );
   const userDataDir = profileIn(args);
   return {
     userDataDir: userDataDir ? resolve(cwd, userDataDir) : null,
     benchFile: args.find((arg) => arg.startsWith('--bench='))?.slice('--bench='.length) ?? null,
     startedFile: args.find((arg) => arg.startsWith('--started='))?.slice('--started='.length) ?? null,
     smoke: args.includes('--smoke'),
+    view: viewIn(args),
     files: names.slice(packaged ? 0 : 1).map((name) => resolve(cwd, pathOf(name))),
   };
 }

@@ -1,10 +1,13 @@
 // One app for all its windows: one instance, starts that join it, and the order in which it ends.
 import { isAbsolute } from 'node:path';
 import { app } from 'electron';
+import * as v from 'valibot';
+import { each } from '#shared/stored.ts';
 import { log } from './crash.ts';
 import type { RunMarker } from './crash.ts';
 import { logDropped } from './dropped.ts';
 import type { NativeEngine } from './native/native-engine.ts';
+import type { OpenRequest } from './open-requests.ts';
 import { flush } from './windows/app-window.ts';
 import type { HostWindow } from './windows/host-window.ts';
 import { appWindows } from './windows/registry.ts';
@@ -13,26 +16,33 @@ import type { WindowState } from './windows/window-state.ts';
 /** A checkpoint of a large WAL takes a while; without it nothing is lost, the next start does it. */
 const SETTLE_PATIENCE_MS = 8000;
 
-/** False when another instance runs; it then gets `files` and comes to the front. */
+/** False when another instance runs; it then gets `requests` and comes to the front. */
 export function claimSingleInstance(
-  files: readonly string[],
-  onSecondStart: (files: readonly string[]) => void,
+  requests: readonly OpenRequest[],
+  onSecondStart: (requests: readonly OpenRequest[]) => void,
 ): boolean {
   // One JSON text: Chromium reorders a second start's arguments, and lists inside this object were mangled (electron#40615).
-  if (!app.requestSingleInstanceLock({ request: JSON.stringify(files) })) return false;
-  app.on('second-instance', (_event, _argv, _cwd, data) => onSecondStart(parseFiles(data)));
+  if (!app.requestSingleInstanceLock({ request: JSON.stringify(requests) })) return false;
+  app.on('second-instance', (_event, _argv, _cwd, data) => onSecondStart(parseRequests(data)));
   return true;
 }
 
 /** In one start. */
 const MAX_FILES = 1000;
-const isPath = (file: unknown): file is string =>
-  typeof file === 'string' && isAbsolute(file) && !file.includes('\0') && file.length < 2 ** 15;
+const MAX_TEXT = 2 ** 15;
+const TEXT = v.pipe(v.string(), v.maxLength(MAX_TEXT));
+const REQUEST = v.object({
+  path: v.pipe(
+    TEXT,
+    v.check((path) => isAbsolute(path) && !path.includes('\0')),
+  ),
+  view: v.nullable(v.object({ table: v.nullable(TEXT), where: TEXT, readOnly: v.boolean() })),
+});
 
-function parseFiles(data: unknown): string[] {
+function parseRequests(data: unknown): readonly OpenRequest[] {
   try {
-    const files: unknown = JSON.parse((data as { request: string }).request);
-    if (Array.isArray(files)) return files.slice(0, MAX_FILES).filter(isPath);
+    const requests: unknown = JSON.parse((data as { request: string }).request);
+    if (Array.isArray(requests)) return v.parse(each(REQUEST), requests.slice(0, MAX_FILES));
   } catch {
     // Told like any other that makes no sense.
   }

@@ -30,6 +30,7 @@ import { claimSingleInstance, quitInOrder } from './lifecycle.ts';
 import { installMenu } from './menu.ts';
 import { NativeEngine } from './native/native-engine.ts';
 import { createOpenRequests } from './open-requests.ts';
+import type { OpenRequest } from './open-requests.ts';
 import { confineNavigation, refuseDownloads } from './security/navigation.ts';
 import { denyPasteByScript, denyPermissions } from './security/permissions.ts';
 import { isSandboxed } from './security/sandbox.ts';
@@ -62,8 +63,9 @@ Menu.setApplicationMenu(null); // not even for a moment the default one
 
 const profile = (name: string): string => join(app.getPath('userData'), name);
 
-let joinRunning: (files: readonly string[]) => void = () => undefined;
-if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
+const asked = commandLine.files.map((path): OpenRequest => ({ path, view: commandLine.view }));
+let joinRunning: (requests: readonly OpenRequest[]) => void = () => undefined;
+if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
   const places = createSourceLocations(profile('source-places.json'));
   const inPlace = new FilesInPlace(createSourceLocations(profile('files-in-place.json')));
   const files = createFileTokens({
@@ -74,11 +76,11 @@ if (claimSingleInstance(commandLine.files, (files) => joinRunning(files))) {
     refused: (fileName, windowId) => log(`window ${windowId} asked for “${fileName}”, which was chosen in another one`),
   });
   const requests = createOpenRequests((path, { windowId }) => files.addSource(windowId, path));
-  requests.add(commandLine.files);
+  requests.add(asked);
   joinRunning = (more) => requests.add(more);
   app.on('open-file', (event, path) => {
     event.preventDefault();
-    requests.add([path]);
+    requests.add([{ path, view: null }]);
   });
   void app.whenReady().then(() => start());
 

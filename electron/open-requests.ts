@@ -1,12 +1,17 @@
 // Files the person asked for from outside: command line, second start, file manager. Kept until a window has opened them.
-import type { OpenedFile } from '#shared/shell-api.ts';
+import type { OpenedFile, OpenView } from '#shared/shell-api.ts';
 import { logDropped } from './dropped.ts';
 import { appWindows, bringToFront, currentWindow, tell } from './windows/registry.ts';
 import type { AppWindow } from './windows/registry.ts';
 
+export interface OpenRequest {
+  /** Absolute. */
+  readonly path: string;
+  readonly view: OpenView | null;
+}
+
 export interface OpenRequests {
-  /** `files` are absolute paths. */
-  add(files: readonly string[]): void;
+  add(requests: readonly OpenRequest[]): void;
   /** The page of this window can open files from now on. */
   windowListens(window: AppWindow): void;
   /** The app quits: nobody opens what still waits. */
@@ -15,18 +20,21 @@ export interface OpenRequests {
 
 export function createOpenRequests(tokenOf: (path: string, window: AppWindow) => OpenedFile): OpenRequests {
   const listening = new WeakSet<AppWindow>();
-  let waiting: string[] = [];
+  let waiting: OpenRequest[] = [];
 
   const deliver = (window: AppWindow): void => {
     if (waiting.length === 0) return;
-    const paths = waiting;
+    const requests = waiting;
     waiting = [];
     bringToFront(window);
-    for (const path of paths)
-      void tell(window, 'file.openRequested', () => tokenOf(path, window)).then((isDone) => isDone || add([path]));
+    for (const request of requests) {
+      const { path, view } = request;
+      const opened = (): OpenedFile => ({ ...tokenOf(path, window), ...(view && { view }) });
+      void tell(window, 'file.openRequested', opened).then((isDone) => isDone || add([request]));
+    }
   };
-  const add = (files: readonly string[]): void => {
-    waiting.push(...files);
+  const add = (requests: readonly OpenRequest[]): void => {
+    waiting.push(...requests);
     const current = currentWindow();
     const window = [...(current ? [current] : []), ...appWindows()].find((each) => listening.has(each));
     if (window) deliver(window);
@@ -39,7 +47,7 @@ export function createOpenRequests(tokenOf: (path: string, window: AppWindow) =>
       deliver(window);
     },
     end() {
-      for (const path of waiting) logDropped(`the request to open ${path}`, 'the app quits');
+      for (const { path } of waiting) logDropped(`the request to open ${path}`, 'the app quits');
     },
   };
 }

@@ -7,6 +7,17 @@ import type { DatabaseId } from './protocol/database-id.ts';
 export interface OpenedFile {
   readonly token: FileToken;
   readonly fileName: string;
+  /** How the command line asked for it to be shown: in place. */
+  readonly view?: OpenView;
+}
+
+export interface OpenView {
+  /** A table or view to open; null: whichever says most. */
+  readonly table: string | null;
+  /** Raw condition for its rows; empty for none. */
+  readonly where: string;
+  /** Nothing can write to the file from this window on. */
+  readonly readOnly: boolean;
 }
 
 export interface DroppedFile {
@@ -75,7 +86,9 @@ export interface ShellApi {
    * Makes a file the person chose, or one that was opened in place before (`sourceId`), a database of the native engine and sends this
    * window its ports. `database.open` opens it then.
    */
-  openInPlace(file: { readonly token: FileToken } | { readonly sourceId: string }): Promise<InPlaceReply>;
+  openInPlace(
+    file: { readonly token: FileToken; readonly readOnly?: boolean } | { readonly sourceId: string },
+  ): Promise<InPlaceReply>;
   /** Starts the native engine, and makes room for a copy of a database that it is to be compared with. */
   createComparisonCopy(): Promise<ComparisonCopyReply>;
   /** The copy is written. The database it is for the native engine, which `compare.openComparisonCopy` opens; null when it is gone. */

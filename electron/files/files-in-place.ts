@@ -38,6 +38,13 @@ export class FilesInPlace {
     return this.#opened.get(windowId)?.get(sourceId)?.path ?? null;
   }
 
+  /** How the windows that have opened it may use it: they share a connection. Null: none has. */
+  accessTo(sourceId: string): 'read' | 'write' | null {
+    const opened = [...this.#opened.values()].flatMap((files) => files.get(sourceId) ?? []);
+    if (opened.length === 0) return null;
+    return opened.some(({ readOnly }) => readOnly) ? 'read' : 'write';
+  }
+
   /** Null for one this window may not name. */
   pathOf(windowId: string, sourceId: string): string | null {
     return this.pathOfOpened(windowId, sourceId) ?? this.#listed.pathOf(sourceId);
@@ -50,7 +57,7 @@ export class FilesInPlace {
       if (!file || !stats || sourceIdFor(file.path) !== sourceId)
         throw new AppError({ code: 'not-found', message: 'This file is not open in this window. Open it again.' });
       this.#listed.idOf(file.path);
-      const { path: _, ...named } = file;
+      const { path: _, readOnly: __, ...named } = file;
       return { ...named, sizeBytes: stats.size };
     },
     'inPlace.unlist': ({ sourceId }) => {

@@ -32,8 +32,11 @@ export function serveFiles({ files, locations, inPlace, requests, native, settin
   );
   answer('file.isDatabase', ({ windowId }, token) => files.isDatabase(windowId, text(token)));
   answer('file.openInPlace', (window, file) => {
-    const { token, sourceId } = (typeof file === 'object' && file !== null ? file : {}) as Record<string, unknown>;
-    return native.open(window, { token: text(token), sourceId: text(sourceId) });
+    const { token, sourceId, readOnly } = (typeof file === 'object' && file !== null ? file : {}) as Record<
+      string,
+      unknown
+    >;
+    return native.open(window, { token: text(token), sourceId: text(sourceId), readOnly: readOnly === true });
   });
   answer('files.getChoice', () => settings.get('openFiles') ?? 'ask');
   answer('files.setChoice', (_window, choice) => {

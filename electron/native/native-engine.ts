@@ -26,6 +26,9 @@ import type { NativeProcess } from './native-process.ts';
 const UNAVAILABLE =
   'Files cannot be opened in place here: this installation has no native engine. Databases of the library work without it.';
 
+const opensForChanges = (fileName: string): string =>
+  `“${fileName}” was opened here so that it can be changed. Close the windows it was opened in, then open it read-only.`;
+
 /** SIGTERM, as a child process and as a utility process tells it. */
 const ASKED_FOR: readonly string[] = ['SIGTERM', 'exit code 15'];
 
@@ -61,7 +64,7 @@ export class NativeEngine {
 
   async open(
     window: AppWindow,
-    { token, sourceId }: { readonly token: string; readonly sourceId: string },
+    { token, sourceId, readOnly }: { readonly token: string; readonly sourceId: string; readonly readOnly: boolean },
   ): Promise<InPlaceReply> {
     const { windowId } = window;
     const chosen =
@@ -74,7 +77,10 @@ export class NativeEngine {
     if (!this.serve(window)) return { why: UNAVAILABLE, missing: false };
     const id = sourceIdFor(path);
     const file = { database: inPlaceId(id), fileName: basename(path), displayPath: forPeople(path), sourceId: id };
-    await this.#tellOf(window, { ...file, path });
+    const before = this.#inPlace.accessTo(id);
+    if (readOnly && before === 'write') return { why: opensForChanges(file.fileName), missing: false };
+    // Whoever opens it again, as a page does that is loaded anew, gets what the others have.
+    await this.#tellOf(window, { ...file, path, ...((readOnly || before === 'read') && { readOnly: true }) });
     return { file, sizeBytes: stats.size };
   }
 

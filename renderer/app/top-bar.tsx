@@ -2,7 +2,7 @@
 import { ChevronsUpDown, History, Library, PanelLeft, PanelRight, SquareTerminal } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { isInPlace } from '#shared/protocol/index.ts';
-import type { LibraryEntry } from '#shared/protocol/index.ts';
+import type { DatabaseState } from '#shared/protocol/index.ts';
 import type { CommandId } from '#shared/commands.ts';
 import { commandKeyLabel, runCommand, useEnabledCommands } from '../workbench/commands.ts';
 import { useStore } from '../state/store.ts';
@@ -59,7 +59,7 @@ function DatabaseSwitcher(): ReactNode {
   const current = useStore((state) => state.currentDatabase);
   const state = current ? openDatabases[current] : undefined;
   const name = state?.entry.name ?? 'No database';
-  const origin = state && originOf(state.entry);
+  const origin = state && originOf(state);
   const open = Object.values(openDatabases);
   const recent = entries
     .filter(({ id }) => !openDatabases[id])
@@ -98,9 +98,10 @@ function DatabaseSwitcher(): ReactNode {
   );
 }
 
-function originOf({ id, source }: LibraryEntry): string | null {
+function originOf({ entry: { id, source }, readOnly }: DatabaseState): string | null {
   if (!source) return null;
-  return isInPlace(id) ? 'in place' : `library copy of ${source.fileName}`;
+  if (isInPlace(id)) return readOnly ? 'in place, read-only' : 'in place';
+  return `library copy of ${source.fileName}`;
 }
 
 function commandEntry(id: CommandId, label: string): MenuEntry {

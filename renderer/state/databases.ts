@@ -43,6 +43,12 @@ export async function reachFile(
   return reply;
 }
 
+/** Why nothing can be written to it, as long as it is open; null: it can be tried. */
+export function whyReadOnly(database: DatabaseId): string | null {
+  const state = useStore.getState().openDatabases[database];
+  return state?.readOnly ? state.why : null;
+}
+
 /** The native engine begins with full durability: a file gets what was chosen for it before. */
 export async function keepDurable({ entry: { id }, durability }: DatabaseState, chosen: Durability): Promise<void> {
   if (chosen !== durability) await client.call('library.setDurability', { database: id, durability: chosen });

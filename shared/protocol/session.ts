@@ -39,6 +39,8 @@ export interface DatabaseState {
   /** False when the disk or pool is full or the file is damaged: reading works, writing is refused with `why`. */
   readonly writable: boolean;
   readonly why: string | null;
+  /** Writing is not even tried: the file does not allow it, or the person asked for that. Missing: it is, and may succeed. */
+  readonly readOnly?: true;
 }
 
 export interface SessionOperations {

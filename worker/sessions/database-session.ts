@@ -100,6 +100,7 @@ export class OpenDatabase implements DatabaseSession {
       ...this.#fileInfo,
       writable: this.#health.why === null,
       why: this.#health.why,
+      ...(this.#health.isHeld && { readOnly: true }),
     };
   }
 

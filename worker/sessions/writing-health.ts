@@ -15,6 +15,10 @@ export class WritingHealth {
     return this.#held ?? this.#why;
   }
 
+  get isHeld(): boolean {
+    return this.#held !== null;
+  }
+
   /** A full disk may have room again: trying is the only way to know. Writing into a damaged file makes it worse. */
   refusal(): AppError | null {
     if (this.#held) return new AppError({ code: 'unavailable', ...inParts(this.#held, 'Nothing was changed.') });

@@ -83,7 +83,12 @@ export async function openFiles(
   chosen: readonly OpenedFile[],
   { onTaken = () => undefined, table = null }: OpenFilesOptions = {},
 ): Promise<void> {
-  const { rows, others: files } = await withRows(chosen);
+  for (const file of chosen) {
+    if (!file.view) continue;
+    await openInPlace(file);
+    onTaken(file);
+  }
+  const { rows, others: files } = await withRows(chosen.filter(({ view }) => !view));
   for (const file of rows) {
     openImport(file, placeToOpen(file, table));
     onTaken(file);
@@ -117,12 +122,29 @@ async function wayToOpen(what: string): Promise<string | null> {
 
 async function openInPlace(file: OpenedFile): Promise<void> {
   try {
-    const reached = await reachFile({ token: file.token });
-    await showFromLibrary(reached.file.database);
+    const { table, where, readOnly } = file.view ?? { table: null, where: '', readOnly: false };
+    const { database } = (await reachFile({ token: file.token, readOnly })).file;
+    if (table === null) await showFromLibrary(database);
+    else if (await openDatabase(database)) await showTable(database, table, where);
   } catch (thrown) {
     await tell(`“${file.fileName}” was not opened in place`, toAppError(thrown).message);
   }
 }
+
+/** As the command line asks for it. */
+async function showTable(database: DatabaseId, wanted: string, where: string): Promise<void> {
+  const objects = (await knownSchema(database))?.objects ?? [];
+  // SQLite tells names apart without regard to ASCII case.
+  const table = objects.find(({ kind, name }) => kind !== 'index' && kind !== 'trigger' && isSameName(name, wanted));
+  if (!table) {
+    notify({ tone: 'error', text: `There is no table or view “${wanted}” in this database.` });
+    return showFromLibrary(database);
+  }
+  showLibrary(false);
+  openTable(database, table.name, { view: { where, filter: [] } });
+}
+
+const isSameName = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
 
 /** Asks what is to become of a file in place that is not where it was. */
 export async function askAboutMissing(entry: LibraryEntry): Promise<void> {

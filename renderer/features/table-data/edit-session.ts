@@ -3,6 +3,7 @@ import { isRawText, storageClassOf } from '#shared/protocol/values.ts';
 import type { StorageClass, Value } from '#shared/protocol/values.ts';
 import { toAppError } from '#shared/protocol/errors.ts';
 import { client } from '../../connection/database-client.ts';
+import { whyReadOnly } from '../../state/databases.ts';
 import type { EditOutcome, EditSession } from '../../grid/editing/cell-editing.ts';
 import type { CellReference } from '../../grid/grid-source.ts';
 import { valueText } from '../../grid/input/value-text.ts';
@@ -17,10 +18,15 @@ import { refused } from './refused.ts';
 const MAX_TEXT_BYTES = 1024 * 1024;
 const MAX_BLOB_BYTES = 4096;
 
+/** A sentence why no row can be written, or null. */
+export function whyRowsAreFixed({ database, info: { key } }: TableSource): string | null {
+  return whyReadOnly(database) ?? (key.kind === 'none' ? key.why : null);
+}
+
 /** A sentence why a column cannot be written, or null. */
 export function whyColumnIsFixed(source: TableSource, column: number): string | null {
-  const { key } = source.info;
-  if (key.kind === 'none') return key.why;
+  const why = whyRowsAreFixed(source);
+  if (why !== null) return why;
   const declaration = source.declaration(column);
   if (!declaration) return 'This column cannot be edited here.';
   return declaration.generated === 'no'

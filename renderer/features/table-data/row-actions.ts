@@ -7,7 +7,7 @@ import { isUndoable, offerUndo } from '../../workbench/history.ts';
 import { confirm, notify, prompt } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { formatCount, plural } from '../../ui/format.ts';
-import { whyColumnIsFixed } from './edit-session.ts';
+import { whyColumnIsFixed, whyRowsAreFixed } from './edit-session.ts';
 import {
   MAX_ROWS_A_COMMAND,
   selectedCellChanges,
@@ -105,9 +105,9 @@ export async function applyChanges(
 
 /** Refuses in words what cannot be done to these rows, and tells what failed. */
 async function guarded(source: TableSource, grid: GridHandle, work: () => Promise<void>): Promise<void> {
-  const { key } = source.info;
   const count = selectedRowCount(grid);
-  if (key.kind === 'none') return notify({ tone: 'info', text: key.why });
+  const why = whyRowsAreFixed(source);
+  if (why !== null) return notify({ tone: 'info', text: why });
   if (count === 0) return;
   if (count > MAX_ROWS_A_COMMAND) {
     const text = `${formatCount(count)} rows are too many for one step here. Select at most ${formatCount(MAX_ROWS_A_COMMAND)}, or use an SQL statement.`;

@@ -7,7 +7,7 @@ import { notify, setTabStatus } from '../../state/store.ts';
 import type { GridHandle } from '../../grid/grid.tsx';
 import { EMPTY_DRAFT, filled, insertDraft, keepDraft, keptDraft } from './draft.ts';
 import type { Draft } from './draft.ts';
-import { whyColumnIsFixed } from './edit-session.ts';
+import { whyColumnIsFixed, whyRowsAreFixed } from './edit-session.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 
 export interface DraftControl {
@@ -40,8 +40,8 @@ export function useDraft(tabId: string, source: TableSource | null, grid: RefObj
     draft,
     start() {
       if (!source) return;
-      const { key } = source.info;
-      if (key.kind === 'none') return notify({ tone: 'info', text: key.why });
+      const why = whyRowsAreFixed(source);
+      if (why !== null) return notify({ tone: 'info', text: why });
       if (storing.current) return grid.current?.during(storing.current.then(control.start));
       if (!latest.current) flushSync(() => put(EMPTY_DRAFT));
       const handle = grid.current;

@@ -17,7 +17,8 @@ const OPEN_TIMEOUT_MS = 20;
 /** As the other engine makes them. */
 const PAGE_SIZE = 8192;
 const SQLITE_READONLY = 8;
-const AS_ASKED = 'The file was opened read-only, as you asked for. Open it again without that to change it.';
+const AS_ASKED =
+  'The file was opened read-only, as you asked for. To change it, close the windows it is open in, and open it again.';
 
 /** @throws AppError `unavailable` with the reason: the app works without it */
 export async function createNativeEngine(): Promise<Engine> {
