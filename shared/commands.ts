@@ -24,6 +24,7 @@ export const COMMANDS = define([
   { id: 'file.open', title: 'Open File…', key: 'CmdOrCtrl+O', menu: 'File', scope: 'window' },
   { id: 'file.import', title: 'Import…', key: 'CmdOrCtrl+Shift+O', menu: 'File', scope: 'window' },
   { id: 'file.importClipboard', title: 'Import from Clipboard…', menu: 'File', scope: 'window' },
+  { id: 'import.recipes', title: 'Import Recipes…', menu: 'File', scope: 'window' },
   { id: 'file.newDatabase', title: 'New Database', key: 'CmdOrCtrl+Shift+N', menu: 'File', scope: 'window' },
   { id: 'file.sampleDatabase', title: 'Create Sample Database', menu: 'File', scope: 'window' },
   { id: 'file.newWindow', title: 'New Window', key: 'CmdOrCtrl+N', menu: 'File', group: true, scope: 'window' },

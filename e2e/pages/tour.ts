@@ -284,6 +284,9 @@ export class Tour {
     await expect(importing.page.getByLabel('Expression')).toBeVisible();
     await this.#at('import-column');
     await importing.page.keyboard.press('Escape');
+    await importing.page.getByRole('button', { name: 'Add column' }).click();
+    await this.#at('import-added-column');
+    await importing.page.getByRole('button', { name: 'Remove column' }).click();
     await importing.field('Table').selectOption('category');
     await importing.field('Rows').selectOption('Update by key');
     await expect(importing.column('id').getByRole('combobox')).toBeVisible();

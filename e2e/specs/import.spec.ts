@@ -121,6 +121,29 @@ test('a unique index can be the key, and a file of random bytes is refused', asy
   await expect(importing.page.getByRole('button', { name: 'Choose a file…' })).toBeVisible();
 });
 
+test('columns are added for an expression alone, and moved', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'trip.csv', 'city,km\nUlm,12\nBonn,30\n'));
+  await importing.page.getByRole('button', { name: 'Add column' }).click();
+  const added = importing.column('column');
+  await added.getByLabel('Name of column').fill('kind');
+  await added.getByLabel('Name of column').press('Enter');
+  await added.getByRole('button', { name: 'More about column' }).click();
+  await importing.page.getByLabel('Expression').fill("'trip'");
+  await importing.page.keyboard.press('Enter');
+  await importing.page.getByRole('button', { name: 'Move left' }).click();
+  await importing.page.getByRole('button', { name: 'Move left' }).click();
+  await importing.page.keyboard.press('Escape');
+  await expect(added).toContainText("= 'trip'");
+  await expect(importing.preview.cell(1, 'column')).toHaveText('trip');
+  await importing.run();
+  await expectValue(
+    view,
+    "SELECT (SELECT group_concat(name) FROM pragma_table_info('trip')) || ' ' || group_concat(kind || city || km) AS v FROM trip;",
+    'kind,city,km tripUlm12,tripBonn30',
+  );
+});
+
 test('columns are matched by order and by hand', async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
   await importing.open(app, view, writeCsv(app, 'x.csv', 'a,b,c\n7,gnu,2.5\n'));
@@ -264,6 +287,22 @@ test('the next file of the same kind gets the same choices with one click, and d
   );
   await expect(importing.recipe).toContainText('“sales-05.csv” was imported into “sales_05”');
   await expect(importing.recipe.getByRole('list', { name: 'Differences' })).toContainText('New in this file: “Tax”.');
+  await importing.recipe.getByRole('button', { name: 'All recipes…' }).click();
+  const name = view.dialog.getByLabel('Name of sales-05.csv');
+  await name.fill('Monthly sales');
+  await name.press('Enter');
+  await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
+  await view.dialog.getByRole('button', { name: 'Close' }).click();
+  await view.command('Import Recipes');
+  await expect(view.dialog.getByRole('listitem')).toContainText('sales-05.csv: 2 columns into “sales_05”');
+  await view.page.screenshot({ path: test.info().outputPath('recipes.png') });
+  await view.dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(view.dialog).toContainText('There are none yet.');
+  await view.page.keyboard.press('Escape');
+  await view.messages.getByRole('button', { name: 'Undo' }).click();
+  await view.command('Import Recipes');
+  await expect(view.dialog.getByLabel('Name of Monthly sales')).toBeVisible();
+  await view.page.keyboard.press('Escape');
   await importing.recipe.getByRole('button', { name: 'Use the same choices' }).click();
   await expect(importing.field('Table')).toHaveValue('sales_05');
   await expect(importing.column('Amount').getByRole('combobox')).toHaveValue('sum');

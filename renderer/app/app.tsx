@@ -11,6 +11,8 @@ import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
 import { useImportCommands } from '../features/import/import-commands.ts';
+import { ImportRecipes } from '../features/import/recipes-dialog.tsx';
+import { showRecipes } from '../features/import/recipes-shown.ts';
 import { JobCards } from '../features/library/job-cards.tsx';
 import { useLibraryCommands } from '../features/library/library-commands.ts';
 import { LibraryView } from '../features/library/library-view.tsx';
@@ -107,6 +109,9 @@ function Dialogs(): ReactNode {
       </PaneBoundary>
       <PaneBoundary name="This dialog" variant="dialog" onDismiss={closeExport}>
         <Export />
+      </PaneBoundary>
+      <PaneBoundary name="This dialog" variant="dialog" onDismiss={() => showRecipes(false)}>
+        <ImportRecipes />
       </PaneBoundary>
       <PaneBoundary name="This question" variant="dialog" of={question} onDismiss={refuse}>
         <Questions />

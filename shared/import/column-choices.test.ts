@@ -7,15 +7,20 @@ import {
   choicesByOrder,
   choicesForNewTable,
   inTable,
+  keepingAdded,
   mapped,
+  movedBy,
   nameProblems,
-  planColumns,
+  newColumnName,
   plainChoice,
+  planColumns,
   tableNameFor,
   unfilled,
+  withAdded,
   withFacts,
   writable,
 } from './column-choices.ts';
+import type { ColumnChoice } from './column-choices.ts';
 
 const names = (choices: readonly { readonly name: string | null }[]): readonly (string | null)[] =>
   choices.map(({ name }) => name);
@@ -110,4 +115,53 @@ it('a plan has the columns that are imported, each with its place in the file', 
     ['x', 0, ''],
     ['z', 2, 'trim(value)'],
   ]);
+});
+
+describe('added columns and the order of a new table', () => {
+  const namesOf = (choices: readonly ColumnChoice[]): readonly string[] => planColumns(choices).map(({ name }) => name);
+
+  it('an added column gets its value from no cell, and stands where it is moved to', () => {
+    const choices = withAdded(choicesForNewTable(['a', 'b']), 'day');
+    expect(planColumns(choices).map(({ name, from }) => [name, from])).toEqual([
+      ['a', 0],
+      ['b', 1],
+      ['day', null],
+    ]);
+    const moved = movedBy(choices, 2, -1);
+    expect(planColumns(moved).map(({ name, from }) => [name, from])).toEqual([
+      ['a', 0],
+      ['day', null],
+      ['b', 1],
+    ]);
+  });
+
+  it('moving keeps every column, and goes as far as there are any', () => {
+    const steps = fc.array(fc.tuple(fc.nat(4), fc.integer({ min: -6, max: 6 })), { maxLength: 8 });
+    fc.assert(
+      fc.property(steps, fc.subarray([0, 1, 2, 3]), (moves, left) => {
+        let choices = withAdded(choicesForNewTable(['a', 'b', 'c', 'd']), 'e').map((choice, at) =>
+          left.includes(at) ? { ...choice, name: null } : choice,
+        );
+        const order = [...namesOf(choices)];
+        for (const [at, by] of moves) {
+          const name = choices[at]!.name;
+          choices = [...movedBy(choices, at, by)];
+          if (name === null) continue;
+          const from = order.indexOf(name);
+          order.splice(Math.max(0, Math.min(order.length - 1, from + by)), 0, ...order.splice(from, 1));
+        }
+        expect(namesOf(choices)).toEqual(order);
+      }),
+    );
+  });
+
+  it('stay when the file is read anew, as far as their names are free', () => {
+    const before = withAdded(withAdded(choicesForNewTable(['a']), 'day'), 'b');
+    expect(namesOf(keepingAdded(choicesByName(['b', 'c'], ['b', 'c', 'day']), before, ['b', 'c', 'day']))).toEqual([
+      'b',
+      'c',
+      'day',
+    ]);
+    expect(newColumnName(['column', 'Column_2'])).toBe('column_3');
+  });
 });

@@ -1,10 +1,14 @@
 // What becomes of each column of a file: pure rules that make the first choice, keep it valid, and turn it into the columns of a plan.
 import type { Column, ColumnFacts, ImportColumn } from '../protocol/index.ts';
 
-/** One column of the file. */
+/** One column of the file, or one that was added and gets its values from an expression or its default alone. */
 export interface ColumnChoice {
-  /** What the file calls it. */
+  /** What the file calls it; of an added one what it was called first. */
   readonly source: string;
+  /** It is not in the file. Added ones come after those of the file. */
+  readonly isAdded?: boolean | undefined;
+  /** Its place among the columns of a new table, where that is not that in the file. */
+  readonly place?: number | undefined;
   /** What it is in the table; null: it is not imported. */
   readonly name: string | null;
   /** Of a new table. */
@@ -115,16 +119,63 @@ export function nameProblems(choices: readonly ColumnChoice[]): ReadonlyMap<numb
   return problems;
 }
 
-/** Those that are imported, in the order of the file. */
-export const importedOf = (
-  choices: readonly ColumnChoice[],
-): readonly { readonly choice: ColumnChoice; readonly at: number }[] =>
-  choices.flatMap((choice, at) => (choice.name === null ? [] : [{ choice, at }]));
+export interface ImportedColumn {
+  readonly choice: ColumnChoice;
+  /** Among all choices. */
+  readonly at: number;
+}
+
+/** Those that are imported, in the order they were moved into, or else that of the file. */
+export const importedOf = (choices: readonly ColumnChoice[]): readonly ImportedColumn[] =>
+  choices
+    .flatMap((choice, at) => (choice.name === null ? [] : [{ choice, at }]))
+    .sort((a, b) => (a.choice.place ?? a.at) - (b.choice.place ?? b.at) || a.at - b.at);
+
+/** One that the file does not have, at the end. */
+export const withAdded = (choices: readonly ColumnChoice[], name: string): readonly ColumnChoice[] => [
+  ...choices,
+  { ...plainChoice(name, name), isAdded: true, isTypeChosen: true, place: lastPlace(choices) + 1 },
+];
+
+/** “column”, or “column_2” where there is one already. */
+export function newColumnName(taken: readonly string[]): string {
+  const lower = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? 'column' : `column_${number}`;
+    if (!lower.has(name)) return name;
+  }
+}
+
+const lastPlace = (choices: readonly ColumnChoice[]): number =>
+  choices.reduce((last, { place }, at) => Math.max(last, place ?? at), -1);
+
+/** By so many places among those that are imported; as far as there are any. */
+export function movedBy(choices: readonly ColumnChoice[], at: number, by: number): readonly ColumnChoice[] {
+  const order = importedOf(choices).map((column) => column.at);
+  const from = order.indexOf(at);
+  if (from < 0) return choices;
+  order.splice(Math.max(0, Math.min(order.length - 1, from + by)), 0, ...order.splice(from, 1));
+  // What is left out keeps to what stood before it.
+  return choices.map((choice, index) => ({ ...choice, place: order.includes(index) ? order.indexOf(index) : index }));
+}
+
+/** Choices that were made anew for the columns of the file, with those that were added before, as far as their names are free. */
+export const keepingAdded = (
+  fresh: readonly ColumnChoice[],
+  before: readonly ColumnChoice[],
+  names: readonly string[] | null,
+): readonly ColumnChoice[] => [
+  ...fresh,
+  ...before.filter(
+    ({ isAdded, name }) =>
+      isAdded && (names === null || (names.includes(name ?? '') && !fresh.some((choice) => choice.name === name))),
+  ),
+];
 
 export const planColumns = (choices: readonly ColumnChoice[]): readonly ImportColumn[] =>
   importedOf(choices).map(({ choice, at }) => ({
     name: choice.name!,
-    from: at,
+    from: choice.isAdded ? null : at,
     type: choice.type,
     notNull: choice.notNull,
     primaryKey: choice.primaryKey,

@@ -7,11 +7,13 @@ import type { TargetChoice } from './target-choice.ts';
 import {
   differencesOf,
   findRecipe,
+  isSameRecipe,
   patternOf,
   readRecipes,
   recipeChoices,
   recipeOptions,
   recipeTarget,
+  recipeTitle,
   withRecipe,
 } from './recipes.ts';
 import type { Recipe } from './recipes.ts';
@@ -180,5 +182,30 @@ describe('what is stored', () => {
     const stored: unknown = JSON.parse(JSON.stringify([kept, { fileName: 'b.csv' }, 7]));
     expect(readRecipes(stored)).toEqual([kept]);
     expect(readRecipes(undefined)).toEqual([]);
+  });
+});
+
+describe('names and added columns', () => {
+  it('a name stays when the choices are kept again, and a recipe is the same under another one', () => {
+    const before = recipe('sales-05.csv', ['day'], { title: 'Monthly sales' });
+    const [kept, ...others] = withRecipe([before], recipe('sales-06.csv', ['day'], { savedAtMs: 2 }));
+    expect([recipeTitle(kept!), others]).toEqual(['Monthly sales', []]);
+    expect(isSameRecipe(before, { ...before, title: 'Other' })).toBe(true);
+    expect(isSameRecipe(before, kept!)).toBe(false);
+  });
+
+  it('an added column comes along, and is neither new nor missing in a file', () => {
+    const added = { ...choice('kind'), isAdded: true, expression: "'x'" };
+    const made = recipe('sales-05.csv', ['day'], { columns: [choice('day'), added] });
+    expect(findRecipe([made], look('sales-06.csv', ['day']))).toBe(made);
+    expect(differencesOf(made, ['day'], null)).toEqual([]);
+    expect(
+      recipeChoices(made, ['day', 'new'], 'new-table').map(({ source, isAdded }) => [source, isAdded ?? false]),
+    ).toEqual([
+      ['day', false],
+      ['new', false],
+      ['kind', true],
+    ]);
+    expect(readRecipes(JSON.parse(JSON.stringify([made])))).toEqual([made]);
   });
 });

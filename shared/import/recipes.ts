@@ -21,6 +21,8 @@ const OPTIONS = v.object({
 
 const COLUMN = v.object({
   source: v.string(),
+  isAdded: v.optional(v.boolean()),
+  place: v.optional(v.number()),
   name: v.nullable(v.string()),
   type: v.string(),
   isTypeChosen: v.boolean(),
@@ -43,6 +45,8 @@ const TARGET = v.object({
 });
 
 const RECIPE = v.object({
+  /** As somebody has called it. */
+  title: v.optional(v.string()),
   /** Of the last file it was used for. */
   fileName: v.string(),
   savedAtMs: v.number(),
@@ -74,6 +78,12 @@ export const recipeOf = (
   columns: columns.map((column) => ({ ...column })),
 });
 
+/** What people know it by. */
+export const recipeTitle = ({ title, fileName }: Recipe): string => title ?? fileName;
+
+/** Whether both are the same recipe, whatever either is called by now. */
+export const isSameRecipe = (a: Recipe, b: Recipe): boolean => a.savedAtMs === b.savedAtMs && a.fileName === b.fileName;
+
 export const readRecipes = (stored: unknown): readonly Recipe[] => v.parse(each(RECIPE), stored);
 
 /** A recipe that fits a file, and how that file differs from the one it was made with. */
@@ -90,7 +100,9 @@ const LEAST_SHARE = 0.5;
 /** “sales-2026-05.csv” and “sales-2026-06.csv” have one pattern. */
 export const patternOf = (fileName: string): string => fileName.toLowerCase().replace(/\d+/g, '#');
 
-const sourcesOf = ({ columns }: Recipe): readonly string[] => columns.map(({ source }) => source);
+/** Of the file. */
+const sourcesOf = ({ columns }: Recipe): readonly string[] =>
+  columns.flatMap(({ source, isAdded }) => (isAdded ? [] : [source]));
 
 /** Of all column names of both, how many both have. */
 function commonShare(a: readonly string[], b: readonly string[]): number {
@@ -119,10 +131,10 @@ export function findRecipe(
 
 /** In the place of the one for files of the same pattern and columns. */
 export function withRecipe(recipes: readonly Recipe[], recipe: Recipe): readonly Recipe[] {
-  const key = ({ fileName, columns }: Recipe): string =>
-    JSON.stringify([patternOf(fileName), ...columns.map(({ source }) => source)]);
+  const key = (one: Recipe): string => JSON.stringify([patternOf(one.fileName), ...sourcesOf(one)]);
   const others = recipes.filter((other) => key(other) !== key(recipe));
-  return [recipe, ...others].slice(0, KEPT_RECIPES);
+  const title = recipe.title ?? recipes.find((other) => key(other) === key(recipe))?.title;
+  return [{ ...recipe, ...(title !== undefined && { title }) }, ...others].slice(0, KEPT_RECIPES);
 }
 
 const quoted = (names: readonly string[]): string => {
@@ -141,10 +153,11 @@ export function differencesOf(
   columns: readonly string[],
   facts: readonly ColumnFacts[] | null,
 ): readonly string[] {
-  const known = new Map(recipe.columns.map((column) => [column.source, column]));
+  const ofFile = recipe.columns.filter(({ isAdded }) => !isAdded);
+  const known = new Map(ofFile.map((column) => [column.source, column]));
   const added = columns.filter((name) => !known.has(name));
   const here = new Set(columns);
-  const missing = recipe.columns.filter(({ source, name }) => name !== null && !here.has(source));
+  const missing = ofFile.filter(({ source, name }) => name !== null && !here.has(source));
   const otherTypes = (facts ?? []).flatMap((fact, at) => {
     const before = known.get(columns[at] ?? fact.name);
     if (!before || before.name === null || before.isTypeChosen || recipe.target.kind !== 'new-table') return [];
@@ -169,8 +182,11 @@ export function recipeChoices(
   columns: readonly string[],
   kind: TargetChoice['kind'],
 ): readonly ColumnChoice[] {
-  const known = new Map(kept.map((column) => [column.source, column]));
-  return columns.map((source) => known.get(source) ?? plainChoice(source, kind === 'new-table' ? source : null));
+  const known = new Map(kept.flatMap((column) => (column.isAdded ? [] : [[column.source, column] as const])));
+  return [
+    ...columns.map((source) => known.get(source) ?? plainChoice(source, kind === 'new-table' ? source : null)),
+    ...kept.filter(({ isAdded }) => isAdded),
+  ];
 }
 
 /** Those of the recipe, but for a sheet that is not in this file. */

@@ -3,6 +3,7 @@ import { Popover } from '@base-ui/react/popover';
 import { Ellipsis } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ColumnFacts } from '#shared/protocol/index.ts';
+import { Button } from '../../ui/button.tsx';
 import { formatBytes, formatCount } from '../../ui/format.ts';
 import { CheckLine, TextLine } from './form-parts.tsx';
 import type { ImportSession } from './import-session.ts';
@@ -31,9 +32,13 @@ export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): Re
             <Popover.Title className="import-more-title">{choice.source}</Popover.Title>
             <TextLine
               label="Expression"
-              note="SQL in which “value” is the cell of the file, such as trim(value)."
+              note={
+                choice.isAdded
+                  ? 'SQL of the value in each row, such as date().'
+                  : 'SQL in which “value” is the cell of the file, such as trim(value).'
+              }
               value={choice.expression}
-              placeholder="value"
+              placeholder={choice.isAdded ? 'NULL' : 'value'}
               onCommit={(expression) => session.setColumn(at, { expression: expression.trim() })}
             />
             {isNewTable && (
@@ -56,6 +61,17 @@ export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): Re
                   onChange={(notNull) => session.setColumn(at, { notNull })}
                 />
               </>
+            )}
+            {isNewTable && (
+              <div className="import-match" role="group" aria-label="Place">
+                <span className="import-label">Place</span>
+                <Button size="small" onClick={() => session.moveColumn(at, -1)}>
+                  Move left
+                </Button>
+                <Button size="small" onClick={() => session.moveColumn(at, 1)}>
+                  Move right
+                </Button>
+              </div>
             )}
             {facts && <Facts facts={facts} />}
           </Popover.Popup>

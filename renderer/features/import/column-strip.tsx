@@ -80,7 +80,9 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
   const { choice, at, facts, problem } = column;
   const name = choice.name ?? '';
   const declared = tableColumns?.find((each) => each.name === name)?.declaredType;
-  const reason = facts?.reason ?? (isCounting ? 'Reading the whole file…' : '');
+  const reason = choice.isAdded
+    ? addedReason(choice)
+    : (facts?.reason ?? (isCounting ? 'Reading the whole file…' : ''));
   return (
     <div className="import-card" role="group" aria-label={`Column ${choice.source}`} style={{ left, width }}>
       <div className="import-card-line">
@@ -106,7 +108,10 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
             onCommit={(typed) => session.nameColumn(at, typed)}
           />
         )}
-        <IconButton label={`Do not import ${choice.source}`} onClick={() => session.nameColumn(at, null)}>
+        <IconButton
+          label={choice.isAdded ? `Remove ${choice.source}` : `Do not import ${choice.source}`}
+          onClick={() => session.nameColumn(at, null)}
+        >
           <X size={14} aria-hidden />
         </IconButton>
       </div>
@@ -136,6 +141,10 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
     </div>
   );
 }
+
+/** Where its values come from, as there is no cell. */
+const addedReason = ({ expression, defaultSql }: ColumnChoice): string =>
+  expression !== '' ? `= ${expression}` : `Not in the file: ${defaultSql === '' ? 'NULL' : 'its default'}`;
 
 /** What is set beneath the disclosure. */
 const marksOf = ({ primaryKey, notNull, defaultSql, expression }: ColumnChoice): string =>

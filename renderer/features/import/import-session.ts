@@ -14,8 +14,13 @@ import {
   choicesByOrder,
   choicesForNewTable,
   inTable,
+  keepingAdded,
   mapped,
+  movedBy,
+  newColumnName,
   tableNameFor,
+  unfilled,
+  withAdded,
   withFacts,
   writable,
 } from '#shared/import/column-choices.ts';
@@ -137,9 +142,31 @@ export class ImportSession {
   /** Null: it is not imported. */
   nameColumn(at: number, name: string | null): void {
     const { columns, target } = this.#view;
+    if (name === null && columns[at]?.isAdded) return this.#setColumns(columns.filter((_, index) => index !== at));
     const isNew = target.kind === 'new-table';
     const renamed = columns.map((choice, index) => (index === at ? { ...choice, name } : choice));
     this.#patch({ columns: isNew ? renamed : mapped(columns, at, name) });
+    this.#reading.previewSoon();
+  }
+
+  /** One that gets its values from an expression, or its default, alone. */
+  addColumn(): void {
+    const { columns, detail, target } = this.#view;
+    const names = columns.map(({ name }) => name);
+    const free =
+      target.kind === 'table' && detail
+        ? unfilled(columns, writable(detail.columns))[0]
+        : newColumnName(names.map((name) => name ?? ''));
+    if (free !== undefined) this.#setColumns(withAdded(columns, free));
+  }
+
+  /** Among the columns of a new table. */
+  moveColumn(at: number, by: number): void {
+    this.#setColumns(movedBy(this.#view.columns, at, by));
+  }
+
+  #setColumns(columns: readonly ColumnChoice[]): void {
+    this.#patch({ columns });
     this.#reading.previewSoon();
   }
 
@@ -147,7 +174,8 @@ export class ImportSession {
     const { detail, look } = this.#view;
     if (!detail || !look) return;
     const match = how === 'name' ? choicesByName : choicesByOrder;
-    this.#patch({ columns: match(look.columns, writable(detail.columns)) });
+    const names = writable(detail.columns);
+    this.#patch({ columns: keepingAdded(match(look.columns, names), this.#view.columns, names) });
     this.#reading.previewSoon();
   }
 
@@ -281,7 +309,7 @@ export class ImportSession {
   async #readTable(sources: readonly string[]): Promise<void> {
     const { database, kind, table } = this.#view.target;
     if (kind === 'new-table' || database === null || table === null) {
-      this.#patch({ detail: null, columns: choicesForNewTable(sources) });
+      this.#patch({ detail: null, columns: keepingAdded(choicesForNewTable(sources), this.#view.columns, null) });
       return this.#takeFacts();
     }
     let detail: TableDetail | null = null;
@@ -292,10 +320,11 @@ export class ImportSession {
     }
     const { target } = this.#view;
     if (target.table !== table || target.database !== database) return;
+    const names = writable(detail?.columns ?? []);
     const primary = (detail?.columns ?? []).filter(({ primaryKeyIndex }) => primaryKeyIndex > 0);
     this.#patch({
       detail,
-      columns: choicesByName(sources, writable(detail?.columns ?? [])),
+      columns: keepingAdded(choicesByName(sources, names), this.#view.columns, names),
       target: { ...target, key: primary.map(({ name }) => name) },
     });
   }

@@ -21,7 +21,7 @@ export type Analysis =
 
 export interface Preview {
   readonly preview: ImportPreview;
-  /** Columns of the file, in the order of its columns. */
+  /** Among the choices of columns, in the order of its columns. */
   readonly from: readonly number[];
 }
 

@@ -47,7 +47,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
   const shown = imported.map(({ choice, at }) => ({
     choice,
     at,
-    facts: facts?.[at] ?? null,
+    facts: choice.isAdded ? null : (facts?.[at] ?? null),
     problem: problems.get(at),
   }));
   return (
@@ -87,7 +87,7 @@ export function PreviewPart({ tabId, session, view }: PreviewPartProps): ReactNo
   );
 }
 
-/** Widths are kept by column of the file, and shown by place. Columns keep the order of the file. */
+/** Widths are kept by column, and shown by place. */
 const viewOf = (sources: readonly number[], widths: GridView['widths']): GridView => ({
   ...PLAIN_VIEW,
   widths: Object.fromEntries(sources.map((at, place) => [place, widths[at] ?? COLUMN_WIDTH])),
@@ -184,6 +184,13 @@ function PreviewNotes({ session, view, tableColumns }: PreviewNotesProps): React
           }))}
         />
       )}
+      <Button
+        size="small"
+        why={tableColumns !== null && free.length === 0 ? 'Every column of the table gets a value.' : null}
+        onClick={() => session.addColumn()}
+      >
+        Add column
+      </Button>
       {first && (
         <span className="import-warning" title={first.reason}>
           {`${formatCount(problems.length)} of these rows cannot be imported. Line ${formatCount(first.line)}: ${first.reason}`}

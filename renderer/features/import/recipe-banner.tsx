@@ -3,7 +3,9 @@ import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { formatWhen } from '../../ui/format.ts';
 import type { ImportSession } from './import-session.ts';
+import { recipeTitle } from '#shared/import/recipes.ts';
 import type { OfferedRecipe } from '#shared/import/recipes.ts';
+import { showRecipes } from './recipes-shown.ts';
 
 interface RecipeBannerProps {
   readonly session: ImportSession;
@@ -12,20 +14,24 @@ interface RecipeBannerProps {
 
 export function RecipeBanner({ session, offered }: RecipeBannerProps): ReactNode {
   const { recipe, differences, isApplied } = offered;
-  const { target, fileName, savedAtMs } = recipe;
+  const { target, savedAtMs } = recipe;
+  const name = recipeTitle(recipe);
   const table = target.kind === 'table' ? target.table : target.newTable;
   return (
     <section className="import-recipe" aria-label="Choices of an earlier import">
       <p>
         {isApplied
-          ? `The choices for “${fileName}” are used.`
-          : `“${fileName}” was imported into “${table ?? ''}” ${formatWhen(savedAtMs)}.`}
+          ? `The choices for “${name}” are used.`
+          : `“${name}” was imported into “${table ?? ''}” ${formatWhen(savedAtMs)}.`}
       </p>
       {!isApplied && (
         <Button size="small" onClick={() => void session.applyRecipe()}>
           Use the same choices
         </Button>
       )}
+      <Button size="small" onClick={() => showRecipes(true)}>
+        All recipes…
+      </Button>
       {differences.length > 0 && (
         <ul aria-label="Differences">
           {differences.map((difference) => (

@@ -2,6 +2,7 @@
 import { holdsTables } from '#shared/import-formats.ts';
 import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource } from '#shared/protocol/index.ts';
+import { importedOf } from '#shared/import/column-choices.ts';
 import { client } from '../../connection/database-client.ts';
 import type { ImportView } from './import-view.ts';
 import { LatestCall } from './latest-call.ts';
@@ -126,7 +127,7 @@ export class SourceReading {
     const { look, running, target } = this.#owner.view();
     if (!look || running || this.#disposed) return;
     const plan = this.#owner.plan();
-    const from = plan.columns.map((column) => column.from!);
+    const from = previewedColumns(this.#owner.view());
     if (plan.columns.length === 0) return this.#owner.patch({ preview: null, previewProblem: null });
     try {
       const previewed = await this.#previewing.run((signal) =>
@@ -141,3 +142,9 @@ export class SourceReading {
     }
   }
 }
+
+/** Of a table that is there only what gets a value is previewed. */
+const previewedColumns = ({ columns, target }: ImportView): readonly number[] =>
+  importedOf(columns).flatMap(({ choice, at }) =>
+    target.kind === 'table' && choice.isAdded && choice.expression.trim() === '' ? [] : [at],
+  );

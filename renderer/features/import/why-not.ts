@@ -10,6 +10,8 @@ export function whyNot({ columns, target, analysis, detail, previewProblem, fail
   const [problem] = nameProblems(columns).values();
   if (problem !== undefined) return problem;
   if (target.kind === 'table' && !detail) return 'The columns of the table are not known yet.';
+  const empty = columns.find(({ isAdded, expression }) => isAdded && expression.trim() === '');
+  if (target.kind === 'table' && empty) return `Enter an expression for “${empty.name ?? ''}”, or remove it.`;
   if (target.kind === 'table' && target.mode === 'upsert' && target.key.length === 0)
     return 'Choose the columns of the key.';
   if (previewProblem !== null) return previewProblem;
