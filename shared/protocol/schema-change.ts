@@ -23,6 +23,42 @@ export type SchemaChange =
   | { readonly kind: 'create'; readonly sql: string }
   | { readonly kind: 'drop'; readonly object: DroppableKind; readonly name: string };
 
+/** What one change does. Sizes and times are those of a sample of the rows, as many times as there are more. */
+export type SchemaStep =
+  /** SQLite's own statement. `rows`: how many it reads or writes; null: none, so it takes no time. */
+  | { readonly kind: 'statement'; readonly sql: string; readonly rows: number | null }
+  | {
+      readonly kind: 'rebuild';
+      readonly table: string;
+      readonly sql: string;
+      readonly rows: number | null;
+      readonly bytes: number | null;
+      readonly timeMs: number | null;
+      /** How many rows the estimate was made with. */
+      readonly sampledRows: number;
+    };
+
+/** What keeps a change from being made, as long as there are such rows. */
+export interface SchemaObstacle {
+  /** `no-value`: a new column that must have a value has none for the rows there are. `type`: the type of a STRICT table. */
+  readonly kind: 'not-null' | 'no-value' | 'check' | 'unique' | 'foreign-key' | 'type';
+  readonly table: string;
+  /** By their names after the change. */
+  readonly columns: readonly string[];
+  /** As it is written; null for a column alone. */
+  readonly constraint: string | null;
+  readonly count: number;
+  /** A query that shows these rows. */
+  readonly sql: string;
+}
+
+export interface SchemaPlan {
+  readonly steps: readonly SchemaStep[];
+  readonly obstacles: readonly SchemaObstacle[];
+  /** What mentions the tables that are changed, dropped or renamed. */
+  readonly dependents: readonly SchemaName[];
+}
+
 /** An object of the database; `table` is what an index or trigger belongs to. */
 export interface SchemaName {
   readonly kind: DroppableKind | 'virtual';
@@ -81,6 +117,14 @@ export interface SchemaChangeReport {
 }
 
 export interface SchemaChangeOperations {
+  /** What `schema.change` would do. Nothing is changed. */
+  'schema.plan': Op<{ readonly database: DatabaseId; readonly changes: readonly SchemaChange[] }, SchemaPlan, Progress>;
+  /** What mentions a table or view, or one of its columns: found by letting SQLite compile everything without it. */
+  'schema.uses': Op<
+    { readonly database: DatabaseId; readonly table: string; readonly column: string | null },
+    readonly SchemaName[],
+    Progress
+  >;
   /**
    * Makes the changes in one transaction that stays open in this window until `dryRun.finish`.
    * @param keep commits it at once if nothing is broken

@@ -43,6 +43,8 @@ describe.each(disks)('a table made anew, $name', (disk) => {
 
   const sqlOf = (name: string): string =>
     fixture.connection.one('SELECT sql FROM main.sqlite_schema WHERE name = ?', [name])![0] as string;
+  /** A change that takes a rebuild: ALTER adds no check to a column. */
+  const checked = (): string => sqlOf('t').replace('n, boss', 'n CHECK (n IS NOT 7), boss');
   const change = (changes: readonly SchemaChange[], keep?: boolean): Promise<SchemaChangeReport> =>
     fixture.call('schema.change', { changes, ...(keep !== undefined && { keep }) });
   const changed = (sql: string, columns: readonly (string | null)[] = COLUMNS): SchemaChange => ({
@@ -94,7 +96,7 @@ describe.each(disks)('a table made anew, $name', (disk) => {
   test('leaves foreign keys on, whatever ends the transaction', async () => {
     const isOn = () => fixture.connection.one('PRAGMA foreign_keys')![0];
     const legacy = () => fixture.connection.one('PRAGMA legacy_alter_table')![0];
-    const sql = sqlOf('t');
+    const sql = checked();
     for (const end of ['COMMIT', 'ROLLBACK']) {
       await change([changed(sql)]);
       expect(isOn()).toBe(0);
@@ -118,9 +120,9 @@ describe.each(disks)('a table made anew, $name', (disk) => {
   test('is refused inside a transaction, and once more was run in it than was checked', async () => {
     const before = fixture.dump;
     await fixture.run('BEGIN');
-    expect(await failureOf(change([changed(sqlOf('t'))]))).toMatchObject({ code: 'transaction-elsewhere' });
+    expect(await failureOf(change([changed(checked())]))).toMatchObject({ code: 'transaction-elsewhere' });
     await fixture.run('ROLLBACK');
-    await change([changed(sqlOf('t'))]);
+    await change([changed(checked())]);
     await fixture.run("INSERT INTO child VALUES (99, 99, 'leads nowhere')");
     expect(await failureOf(fixture.call('dryRun.finish', { keep: true }))).toMatchObject({ code: 'conflict' });
     await fixture.call('dryRun.finish', { keep: false });
@@ -151,7 +153,7 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     await fixture.run(
       "PRAGMA foreign_keys = OFF; INSERT INTO child VALUES (3, 77, 'was broken'); PRAGMA foreign_keys = ON",
     );
-    expect(await change([changed(sqlOf('t'))])).toMatchObject({ brokenKeys: [], keysChecked: ['child', 't'] });
+    expect(await change([changed(checked())])).toMatchObject({ brokenKeys: [], keysChecked: ['child', 't'] });
     await fixture.call('dryRun.finish', { keep: false });
     const report = await change([{ kind: 'empty-table', table: 't' }]);
     expect(report.brokenKeys).toEqual([{ table: 'child', parent: 't', count: 2 }]);
@@ -191,6 +193,103 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     }
   });
 
+  test('is left to ALTER where that does all of it, comments included', async () => {
+    // SQLite renames no column that an INSTEAD OF trigger of a view knows.
+    const drops: SchemaChange[] = ['broken', 'codes_again', 'codes'].map((name) => ({
+      kind: 'drop',
+      object: 'view',
+      name,
+    }));
+    await change(drops, true);
+    const added = sqlOf('child').replace('note TEXT)', 'note TEXT, more REAL DEFAULT 1.5)');
+    const child = (sql: string, columns: readonly (string | null)[]): SchemaChange => ({
+      kind: 'change-table',
+      table: 'child',
+      sql,
+      columns,
+    });
+    const report = await change([child(added, ['id', 't', 'note', null])], true);
+    expect(report).toMatchObject({
+      kept: true,
+      sql: ['ALTER TABLE main."child" ADD COLUMN more REAL DEFAULT 1.5'],
+      tables: [],
+    });
+    const renamed = sqlOf('child').replace('note TEXT', '"remark" TEXT');
+    expect(await change([child(renamed, ['id', 't', 'note', 'more'])], true)).toMatchObject({
+      sql: ['ALTER TABLE main."child" RENAME COLUMN "note" TO "remark"'],
+    });
+    const commented = sqlOf('child').replace('1.5', '1.5, last TEXT -- with a comment\n');
+    const rebuilt = await change([child(commented, ['id', 't', 'remark', 'more', null])], true);
+    expect(rebuilt).toMatchObject({ kept: true, tables: [{ table: 'child', rowsAfter: 2 }] });
+    expect(sqlOf('child')).toBe(commented);
+    const swapped = sqlOf('t')
+      .replace('code TEXT', 'n TEXT')
+      .replace('n, boss', 'code, boss')
+      .replace('(n * 2)', '(code * 2)');
+    expect(await change([changed(swapped, ['id', 'code', 'n', 'boss', 'twice', 'a "b'])])).toMatchObject({
+      tables: [
+        { columns: [{}, { name: 'n', from: 'n', values: 'same' }, { name: 'code', values: 'same' }, {}, {}, {}] },
+      ],
+    });
+    expect(sqlOf('by_code')).toBe('CREATE INDEX by_code ON t ("n") WHERE "n" IS NOT NULL');
+  });
+
+  test('is planned: what is run, what is in the way, and what depends on it', async () => {
+    const before = fixture.dump;
+    const plan = (sql: string, columns: readonly (string | null)[] = COLUMNS) =>
+      fixture.call('schema.plan', { changes: [changed(sql, columns)] });
+    const strict = sqlOf('t')
+      .replace('code TEXT', 'code TEXT NOT NULL UNIQUE')
+      .replace('n, boss', "n CHECK (typeof(n) <> 'blob'), boss");
+    const planned = await plan(strict);
+    expect(planned).toMatchObject({
+      steps: [{ kind: 'rebuild', table: 't', sql: strict, rows: 3, sampledRows: 3 }],
+      obstacles: [
+        { kind: 'not-null', columns: ['code'], count: 1 },
+        { kind: 'check', columns: ['n'], count: 1 },
+      ],
+    });
+    for (const { sql, count } of planned.obstacles) expect(fixture.connection.all(sql)).toHaveLength(count);
+    expect(planned.dependents.map(({ kind, name }) => `${kind} ${name}`).toSorted()).toEqual([
+      'index by_code', 'index by_twice', 'table child', 'trigger instead', 'trigger no_more', 'trigger noted', 'trigger of_child', 'view codes', 'view codes_again', 'virtual found',
+    ]); // prettier-ignore
+    expect(
+      await plan(sqlOf('t').replace('-- the last one\n', ', more TEXT DEFAULT 0 -- the last one\n'), [
+        ...COLUMNS,
+        null,
+      ]),
+    ).toMatchObject({
+      steps: [{ kind: 'statement', sql: 'ALTER TABLE main."t" ADD COLUMN more TEXT DEFAULT 0' }],
+      obstacles: [],
+    });
+    expect(fixture.dump).toBe(before);
+    expect(fixture.state.steps).toBe(0);
+  });
+
+  test('names what uses a column, found by compiling', async () => {
+    const before = fixture.dump;
+    const uses = async (table: string, column: string | null) =>
+      (await fixture.call('schema.uses', { table, column })).map(({ kind, name }) => `${kind} ${name}`).toSorted();
+    expect(await uses('t', 'code')).toEqual([
+      'index by_code', 'index by_twice', 'trigger instead', 'trigger noted', 'view codes', 'view codes_again', 'virtual found',
+    ]); // prettier-ignore
+    expect(await uses('t', 'n')).toEqual([
+      'trigger instead',
+      'trigger no_more',
+      'trigger of_child',
+      'view codes',
+      'view codes_again',
+    ]);
+    expect(await uses('t', 'boss')).toEqual(['table t']);
+    expect(await uses('child', 'note')).toEqual([]);
+    expect(await uses('child', 't')).toEqual(['table child', 'trigger of_child']);
+    expect(await uses('codes', null)).toEqual(['trigger instead', 'view codes_again']);
+    expect(await failureOf(uses('t', 'nothing'))).toMatchObject({ code: 'not-found' });
+    expect(fixture.dump).toBe(before);
+    expect(fixture.state.steps).toBe(0);
+    expect(fixture.connection.one('PRAGMA foreign_keys')).toEqual([1]);
+  });
+
   test('is stopped in every phase, after which everything is as it was', async () => {
     const before = fixture.dump;
     const sql = sqlOf('t').replace('n, boss', 'n CHECK (n IS NOT 7), boss');
@@ -227,7 +326,7 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     const count = () => fixture.call('query.run', { sql: 'SELECT * FROM t' }, other, (chunk) => seen.push(chunk));
     const reads: Promise<unknown>[] = [];
     const emitted = (): void => void reads.push(count());
-    await fixture.call('schema.change', { changes: [changed(sqlOf('t'))] }, undefined, emitted);
+    await fixture.call('schema.change', { changes: [changed(checked())] }, undefined, emitted);
     await Promise.all(reads);
     expect(reads.length).toBeGreaterThan(3);
     const rows = (seen.flat() as QueryEvent[]).flatMap((event) => (event.kind === 'done' ? [event.rows] : []));

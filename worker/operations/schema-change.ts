@@ -1,13 +1,17 @@
 // Operations that change the schema of a database.
 import type { SchemaChangeOperations } from '#shared/protocol/schema-change.ts';
-import type { Handlers } from '#shared/rpc/server.ts';
+import type { DatabaseId } from '#shared/protocol/database-id.ts';
+import type { Progress } from '#shared/protocol/library.ts';
+import type { CallContext, Handlers } from '#shared/rpc/server.ts';
 import { holdAsDryRun } from '../history/dry-run.ts';
 import { historyIfAny } from '../history/histories.ts';
 import type { LibraryContext } from '../library/context.ts';
+import { planChanges } from '../schema-change/plan.ts';
+import { usesOf } from '../schema-change/uses.ts';
 import { changeSchema, isClean } from '../schema-change/change.ts';
 import { titleOf } from '../schema-change/title.ts';
 import { Work } from '../schema-change/work.ts';
-import type { OperationSession } from '../sessions/session.ts';
+import type { OperationSession, Pause } from '../sessions/session.ts';
 import { newRun } from '../sessions/work-origin.ts';
 import { reporter } from './reporter.ts';
 
@@ -44,7 +48,7 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
       origin,
       onCancel,
       *body(turn) {
-        const work = new Work(turn, reporter(emit), sql);
+        const work = new Work(turn, reporter(emit), { sql });
         const report = yield* changeSchema(work, changes);
         if (keep && isClean(report)) turn.connection.run('COMMIT');
         else holdAsDryRun(database, session.window, turn.connection, origin);
@@ -52,4 +56,29 @@ export const schemaChangeHandlers: Handlers<SchemaChangeOperations, SchemaChange
       },
     });
   },
+
+  'schema.plan': ({ database: id, changes }, call) =>
+    lookingOnly(id, call, 'Planning a change of the schema', (work) => planChanges(work, changes)),
+
+  'schema.uses': ({ database: id, table, column }, call) =>
+    lookingOnly(id, call, `Looking for what uses ${table}`, (work) => usesOf(work, table, column)),
 };
+
+/** It takes the turn of a write: what it tries is rolled back. */
+function lookingOnly<T>(
+  id: DatabaseId,
+  { session, id: call, onCancel, emit }: CallContext<Progress, SchemaChangeSession>,
+  title: string,
+  body: (work: Work) => Generator<Pause, T>,
+): Promise<T> {
+  const database = session.database(id);
+  const unrecorded = <R>(attempt: () => R): R => historyIfAny(database)?.unrecorded(attempt) ?? attempt();
+  return database.enqueue({
+    window: session.window,
+    kind: 'write',
+    title,
+    call,
+    onCancel,
+    body: (turn) => body(new Work(turn, reporter(emit), { unrecorded })),
+  });
+}

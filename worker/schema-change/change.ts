@@ -10,6 +10,8 @@ import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './br
 import { failures } from './compiles.ts';
 import { duplicateTable } from './duplicate.ts';
 import { rebuildTable } from './rebuild.ts';
+import { planTable } from './table-plan.ts';
+import type { TablePlan } from './table-plan.ts';
 import type { Work } from './work.ts';
 
 interface Done {
@@ -27,15 +29,21 @@ export function* changeSchema(
   const { connection } = work;
   assertNoTransaction(connection);
   const started = performance.now();
+  const plans = new Map<SchemaChange, TablePlan>();
+  for (const change of changes) if (change.kind === 'change-table') plans.set(change, planTable(connection, change));
   connection.beginWithoutForeignKeys();
   let whole = false;
   try {
     work.tell('Looking at what depends on it');
     const before = yield* failures(work);
-    const touched = changes.flatMap(tablesOf);
+    const touched = changes.flatMap((change) => tablesOf(change, plans.get(change) ?? null));
     const keysBefore = yield* findBrokenKeys(work, tablesWithKeys(connection, touched));
     const done: Done = { tables: [], restored: [], made: [] };
-    for (const change of changes) yield* carryOut(work, change, changes, done);
+    for (const change of changes) {
+      const plan = plans.get(change);
+      if (plan === undefined) yield* carryOut(work, change, changes, done);
+      else yield* changeTable(work, plan, changes, done);
+    }
     work.tell('Looking at what depends on it');
     const after = yield* failures(work);
     const keysChecked = tablesWithKeys(connection, touched);
@@ -74,8 +82,10 @@ export function isClean({ broken, brokenKeys, integrity }: Omit<SchemaChangeRepo
   return broken.length === 0 && brokenKeys.length === 0 && integrity.length === 0;
 }
 
-function tablesOf(change: SchemaChange): readonly string[] {
+function tablesOf(change: SchemaChange, plan: TablePlan | null): readonly string[] {
   switch (change.kind) {
+    case 'change-table':
+      return plan?.touchesKeys === true ? [change.table, plan.table] : [];
     case 'rename-table':
       return [change.table, change.to];
     case 'create':
@@ -90,15 +100,6 @@ function tablesOf(change: SchemaChange): readonly string[] {
 
 function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[], done: Done): Generator<Pause, void> {
   switch (change.kind) {
-    case 'change-table': {
-      // What is dropped or made otherwise by another change is not made again as it was.
-      const without = new Set(all.flatMap((other) => (other.kind === 'drop' ? [other.name.toLowerCase()] : [])));
-      const { proof, restored } = yield* rebuildTable(work, { ...change, without });
-      done.tables.push(proof);
-      done.restored.push(...restored);
-      done.made.push(proof.table);
-      return;
-    }
     case 'rename-table':
       work.run(`ALTER TABLE main.${quoteName(change.table)} RENAME TO ${quoteName(change.to)}`);
       return;
@@ -117,7 +118,25 @@ function* carryOut(work: Work, change: SchemaChange, all: readonly SchemaChange[
       return;
     case 'drop':
       drop(work, change, all);
+      return;
+    case 'change-table':
+      throw new Error('A table is changed by its plan.');
   }
+}
+
+function* changeTable(work: Work, plan: TablePlan, all: readonly SchemaChange[], done: Done): Generator<Pause, void> {
+  for (const sql of plan.alters) {
+    work.tell(`Changing ${plan.table}`);
+    yield* work.look();
+    work.run(sql);
+  }
+  if (plan.rebuild === null) return;
+  // What is dropped or made otherwise by another change is not made again as it was.
+  const without = new Set(all.flatMap((other) => (other.kind === 'drop' ? [other.name.toLowerCase()] : [])));
+  const { proof, restored } = yield* rebuildTable(work, { table: plan.table, ...plan.rebuild, without });
+  done.tables.push(proof);
+  done.restored.push(...restored);
+  done.made.push(proof.table);
 }
 
 function drop(

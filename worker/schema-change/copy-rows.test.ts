@@ -63,6 +63,7 @@ describe.each(testEngines)('copied rows, $name', ({ open }) => {
     ['without', 'a PRIMARY KEY, b) WITHOUT ROWID', 'a PRIMARY KEY, b) WITHOUT ROWID'],
     ['that get some', 'a PRIMARY KEY, b) WITHOUT ROWID', 'a, b)'],
     ['that lose them', 'a, b)', 'a, b, PRIMARY KEY (b, a)) WITHOUT ROWID'],
+    ['with a key of another type', 'a PRIMARY KEY, b) WITHOUT ROWID', 'a TEXT PRIMARY KEY, b) WITHOUT ROWID'],
     [
       'with a key in another order and collation',
       'a COLLATE NOCASE PRIMARY KEY, b) WITHOUT ROWID',

@@ -1,6 +1,8 @@
 // Random changes of random tables: afterwards the data is the same, the schema is the intended one and everything else is as it was, to the
 // byte; or it was refused, and nothing is another. SIDELITE_SEEDS=50000 SIDELITE_SEED=1 tries as many on each engine.
 import { expect, test } from 'vitest';
+import { diffTable, identityByName } from '#shared/ddl/diff-table.ts';
+import { parseTable } from '#shared/ddl/parse-table.ts';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { SchemaChangeReport } from '#shared/protocol/schema-change.ts';
 import { dumpDatabase } from '../engines/contract/dump.test-suite.ts';
@@ -60,6 +62,19 @@ function rows(connection: Connection, table: string, columns: readonly string[])
     .toSorted();
 }
 
+/** Word for word, or with the same meaning and comments where ALTER has written it. */
+function expectSql(connection: Connection, { table, sql }: RandomCase): void {
+  const [found] = connection.one("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", [table]) as [
+    string,
+  ];
+  if (found === sql) return;
+  const [is, wanted] = [parseTable(found), parseTable(sql)];
+  if (!is.understood || !wanted.understood) throw new Error(`Not understood: ${found}`);
+  expect(diffTable(is, wanted, identityByName(is, wanted)).changes).toEqual([{ kind: 'set-text' }]);
+  const comments = (text: string): unknown => text.match(/\/\*.*?\*\/|-- to the end/g);
+  expect(comments(found)).toEqual(comments(sql));
+}
+
 function setUp(connection: Connection, { setup }: RandomCase): void {
   connection.run('BEGIN');
   for (const sql of setup) {
@@ -100,19 +115,20 @@ function tryCase(connection: Connection, given: RandomCase): 'none' | 'refused' 
     expect(dumpDatabase(connection)).toBe(before);
     return 'discarded';
   }
-  expect(connection.one("SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?", [given.table])).toEqual([
-    given.sql,
-  ]);
+  expectSql(connection, given);
   expect(rows(connection, given.table, given.same.map(([, name]) => name))).toEqual(values); // prettier-ignore
-  expect(around(connection, given)).toEqual(aroundBefore);
+  if (!given.renames) expect(around(connection, given)).toEqual(aroundBefore);
   expect(sequence()).toEqual(counted);
   if (wasWhole === '[["ok"]]') expect(connection.all('PRAGMA integrity_check')).toEqual([['ok']]);
-  if (given.keepsColumns && !isClean(report))
-    expect({ ...report, broken: report.broken.filter(({ kind }) => kind !== 'table') }).toMatchObject({
-      broken: [],
-      integrity: [],
-    });
+  if (given.keepsColumns && !isClean(report)) expectBrokenRightly(report, given);
   return 'kept';
+}
+
+/** Keys may have lost the uniqueness they refer to, and FTS5 the row ids by which it knows the rows of another table. */
+function expectBrokenRightly(report: Omit<SchemaChangeReport, 'kept'>, { sql }: RandomCase): void {
+  const isRight = (kind: string): boolean => kind === 'table' || (kind === 'virtual' && sql.endsWith('WITHOUT ROWID'));
+  expect(report.broken.filter(({ kind }) => !isRight(kind))).toEqual([]);
+  expect(report.integrity).toEqual([]);
 }
 
 test.each(testEngines)(

@@ -54,6 +54,8 @@ export interface RandomCase {
   readonly columns: readonly (string | null)[];
   /** Pairs whose values must be the same: stored, of one type, and not made or unmade the row id. */
   readonly same: readonly (readonly [before: string, after: string])[];
+  /** SQLite writes new names of columns into whatever mentions them. */
+  readonly renames: boolean;
   /** Columns are only added, or moved: whatever hangs on the table goes on working. */
   readonly keepsColumns: boolean;
   readonly countsOn: boolean;
@@ -65,7 +67,8 @@ export function randomCase(seed: number): RandomCase {
   const names = shuffled(random, NAMES);
   const before = randomTable(random, names);
   const after = changed(random, before, names);
-  const sql = textOf(random, after);
+  const comments = random.chance(0.4) ? [''] : COMMENTS;
+  const sql = textOf(random, after, comments);
   const dropped = before.columns
     .map(({ name }) => name)
     .filter((name) => !after.columns.some(({ from }) => from === name));
@@ -76,11 +79,12 @@ export function randomCase(seed: number): RandomCase {
   const columns = after.columns.map(({ from }) => from);
   return {
     table: before.name,
-    setup: [textOf(random, before), ...rowsOf(random, before), ...objects.sql],
+    setup: [textOf(random, before, comments), ...rowsOf(random, before), ...objects.sql],
     changes: [{ kind: 'change-table', table: before.name, sql, columns }, ...drops],
     sql,
     columns,
     same: sameColumns(before, after),
+    renames: after.columns.some(({ from, name }) => from !== null && from !== name),
     keepsColumns: dropped.length === 0,
     countsOn: before.key === 'autoincrement' && after.key === 'autoincrement',
     keep: random.chance(0.5),
@@ -143,9 +147,15 @@ function changedOnce(random: Random, table: RandomTable, names: string[]): Rando
     const isUsed = columns.length < 3 || at === 0 || columns.some(({ of }) => of === column.name);
     return isUsed ? table : { ...table, columns: columns.toSpliced(at, 1) };
   };
+  const renamed = (): RandomTable => {
+    const name = names.pop()!;
+    const others = columns.map((one) => (one.of === column.name ? { ...one, of: name } : one));
+    return { ...table, columns: others.map((one) => (one.name === column.name ? { ...one, name } : one)) };
+  };
   const kinds: readonly (() => RandomTable)[] = [
     added,
     dropped,
+    renamed,
     () => ({ ...table, columns: [columns[0]!, ...shuffled(random, columns.slice(1))] }),
     () => withColumn({ type: random.pick(isStrict ? STRICT_TYPES : TYPES) }),
     () => withColumn({ isNotNull: !column.isNotNull }),
@@ -167,8 +177,8 @@ function changedOnce(random: Random, table: RandomTable, names: string[]): Rando
 }
 
 /** As SQLite keeps it: nothing between `CREATE TABLE` and the name. */
-function textOf(random: Random, table: RandomTable): string {
-  const space = (): string => random.pick(COMMENTS);
+function textOf(random: Random, table: RandomTable, comments: readonly string[]): string {
+  const space = (): string => random.pick(comments);
   const first = table.columns[0]!;
   const parts = table.columns.map((column) => {
     const isKey = column.name === first.name;

@@ -73,7 +73,7 @@ export function assertRebuildable(connection: Connection, table: string): TableS
  * In the legacy mode, and without foreign keys, a new name is written into the table itself and what hangs on it, and nowhere else: views, triggers
  * of other tables and their keys go on naming the table by the name that the new one is about to take (sqlite.org/lang_altertable.html).
  */
-function stepAside(work: Work, table: string, aside: string): void {
+export function stepAside(work: Work, table: string, aside: string): void {
   const { connection } = work;
   const before = Number(connection.one('PRAGMA legacy_alter_table')![0]);
   work.run('PRAGMA legacy_alter_table = ON');
@@ -84,7 +84,7 @@ function stepAside(work: Work, table: string, aside: string): void {
   }
 }
 
-function freeName(connection: Connection): string {
+export function freeName(connection: Connection): string {
   for (let at = 1; ; at++) {
     const name = `sidelite_before_${at}`;
     if (connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null) return name;

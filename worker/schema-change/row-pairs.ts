@@ -44,8 +44,8 @@ export function pairRows(before: TableShape, after: TableShape, sources: readonl
   });
   const of = (values: ColumnProof['values']): readonly ColumnPair[] =>
     columns.flatMap((column) => (column.values === values ? [{ to: column.name, from: column.from! }] : []));
-  const join = joinOf(before, after, from);
   const [same, converted] = [of('same'), of('converted')];
+  const join = joinOf(before, after, { from, same });
   // A row that is found by its row id has it.
   const isJoined = ({ to }: ColumnPair): boolean =>
     join?.on.some(({ n, collation }) => n === to && collation === null) ?? false;
@@ -68,23 +68,27 @@ function rowidsOf(before: TableShape, after: TableShape, keySource: string | nul
   return keySource === null || keySource === before.rowidColumn ? 'kept' : 'new';
 }
 
-function joinOf(before: TableShape, after: TableShape, from: ReadonlyMap<string, string | null>): Join | null {
+/** Rows are looked up by their row ids, or by columns of a key whose values stay as they are: what is converted cannot be found by what it was. */
+function joinOf(
+  before: TableShape,
+  after: TableShape,
+  { from, same }: { readonly from: ReadonlyMap<string, string | null>; readonly same: readonly ColumnPair[] },
+): Join | null {
   if (after.key.kind === 'rowid') {
     const source = after.rowidColumn === null ? null : from.get(after.rowidColumn)!;
     if (source !== null) return { outer: 'o', on: [{ o: source, n: after.key.name, collation: null }] };
     if (before.key.kind === 'rowid')
       return { outer: 'o', on: [{ o: before.key.name, n: after.key.name, collation: null }] };
   }
-  if (after.key.kind === 'primary-key') {
-    const on = after.key.columns.map(({ name, collation }) => ({ o: from.get(name) ?? null, n: name, collation }));
-    if (on.every((pair) => pair.o !== null)) return { outer: 'o', on: on as Join['on'] };
-  }
-  if (before.key.kind !== 'primary-key') return null;
-  const names = new Map(Array.from(from, ([to, source]) => [source, to]));
-  const on = before.key.columns.map(({ name, collation }: KeyColumn) => ({
-    o: name,
-    n: names.get(name) ?? null,
-    collation,
-  }));
-  return on.every((pair) => pair.n !== null) ? { outer: 'n', on: on as Join['on'] } : null;
+  const by = (outer: Join['outer'], columns: readonly KeyColumn[]): Join | null => {
+    const on = columns.flatMap(({ name, collation }) => {
+      const pair = same.find((one) => (outer === 'o' ? one.to : one.from) === name);
+      return pair === undefined ? [] : [{ o: pair.from, n: pair.to, collation }];
+    });
+    return on.length === columns.length ? { outer, on } : null;
+  };
+  return (
+    (after.key.kind === 'primary-key' ? by('o', after.key.columns) : null) ??
+    (before.key.kind === 'primary-key' ? by('n', before.key.columns) : null)
+  );
 }

@@ -8,6 +8,13 @@ const REPORT_EVERY_MS = 100;
 /** New requests to other databases are only heard between slices. */
 const SLICE_MS = 40;
 
+export interface WorkOptions {
+  /** Where {@link Work.sql} is kept. */
+  readonly sql?: string[];
+  /** Runs what is rolled back before it ends, so that the history keeps nothing for it. */
+  readonly unrecorded?: <T>(body: () => T) => T;
+}
+
 export class Work {
   readonly turn: Turn;
   readonly connection: Connection;
@@ -18,9 +25,16 @@ export class Work {
   #reportedMs = -Infinity;
   #pauseAtMs = 0;
 
-  constructor(turn: Turn, report: (progress: Progress) => void, sql: string[] = []) {
+  readonly #unrecorded: <T>(body: () => T) => T;
+
+  constructor(
+    turn: Turn,
+    report: (progress: Progress) => void,
+    { sql = [], unrecorded = (body) => body() }: WorkOptions = {},
+  ) {
     this.turn = turn;
     this.sql = sql;
+    this.#unrecorded = unrecorded;
     this.connection = turn.connection;
     this.#report = report;
     turn.measureBy(() => this.#progress);
@@ -54,5 +68,16 @@ export class Work {
     if (!isNew && now - this.#reportedMs < REPORT_EVERY_MS) return;
     this.#reportedMs = now;
     this.#report(this.#progress);
+  }
+
+  /** What is rolled back in the end, in one go: nobody else has a turn meanwhile. Stop is heard all the same. */
+  try<T>(steps: () => Generator<Pause, T>): T {
+    return this.#unrecorded(() => {
+      const running = steps();
+      for (;;) {
+        const step = running.next();
+        if (step.done) return step.value;
+      }
+    });
   }
 }

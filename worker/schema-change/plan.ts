@@ -1,0 +1,133 @@
+// What a change of the schema would do, and what keeps it from being done: told before anything is.
+import type {
+  SchemaChange,
+  SchemaName,
+  SchemaObstacle,
+  SchemaPlan,
+  SchemaStep,
+} from '#shared/protocol/schema-change.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { Connection } from '../engines/engine.ts';
+import { assertNoTransaction } from '../history/undo-redo.ts';
+import { estimateRows } from '../schema/row-estimate.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import type { Pause } from '../sessions/session.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { keyOf } from './compiles.ts';
+import { obstaclesOf } from './obstacles.ts';
+import { copyInto, withScratch } from './scratch.ts';
+import { planTable } from './table-plan.ts';
+import type { TablePlan } from './table-plan.ts';
+import { usesOf } from './uses.ts';
+import type { Work } from './work.ts';
+
+const SAMPLE_ROWS = 5000;
+
+/** Outside of transactions. @throws AppError `not-found`, `invalid` */
+export function* planChanges(work: Work, changes: readonly SchemaChange[]): Generator<Pause, SchemaPlan> {
+  const { connection } = work;
+  assertNoTransaction(connection);
+  const steps: SchemaStep[] = [];
+  const obstacles: SchemaObstacle[] = [];
+  const dependents = new Map<string, SchemaName>();
+  for (const change of changes) {
+    const plan = change.kind === 'change-table' ? planTable(connection, change) : null;
+    steps.push(
+      ...(plan === null ? stepsOf(connection, change) : stepsOfPlan(connection, plan, change as { table: string })),
+    );
+    if (plan !== null) obstacles.push(...(yield* obstaclesOf(work, plan)));
+    const table = mentioned(change);
+    if (table !== null) for (const object of yield* usesOf(work, table, null)) dependents.set(keyOf(object), object);
+    yield* work.look();
+  }
+  return { steps, obstacles, dependents: [...dependents.values()] };
+}
+
+/** The table or view that others may mention. */
+function mentioned(change: SchemaChange): string | null {
+  switch (change.kind) {
+    case 'change-table':
+    case 'rename-table':
+    case 'empty-table':
+      return change.table;
+    case 'drop':
+      return change.object === 'table' || change.object === 'view' ? change.name : null;
+    default:
+      return null;
+  }
+}
+
+function stepsOfPlan(
+  connection: Connection,
+  plan: TablePlan,
+  { table }: { readonly table: string },
+): readonly SchemaStep[] {
+  const rows = rowsOf(connection, table);
+  const statements = plan.alters.map((sql): SchemaStep => ({
+    kind: 'statement',
+    sql,
+    rows: plan.rebuild === null && plan.readsRows ? rows : null,
+  }));
+  if (plan.rebuild === null) return statements;
+  const { sql } = plan.rebuild;
+  return [...statements, { kind: 'rebuild', table: plan.table, sql, rows, ...estimate(connection, table, rows) }];
+}
+
+function stepsOf(connection: Connection, change: SchemaChange): readonly SchemaStep[] {
+  const one = (sql: string, rows: number | null = null): readonly SchemaStep[] => [{ kind: 'statement', sql, rows }];
+  switch (change.kind) {
+    case 'rename-table':
+      return one(`ALTER TABLE main.${quoteName(change.table)} RENAME TO ${quoteName(change.to)}`);
+    case 'empty-table':
+      return one(`DELETE FROM main.${quoteName(change.table)}`, rowsOf(connection, change.table));
+    case 'duplicate-table':
+      return one(`CREATE TABLE main.${quoteName(change.to)}`, change.rows ? rowsOf(connection, change.table) : null);
+    case 'drop':
+      return one(`DROP ${change.object.toUpperCase()} main.${quoteName(change.name)}`);
+    case 'create':
+      return one(change.sql);
+    case 'change-table':
+      return [];
+  }
+}
+
+function rowsOf(connection: Connection, table: string): number | null {
+  const { name, key } = describeTable(connection, table);
+  return estimateRows(connection, name, key.kind === 'rowid' ? key.name : null)?.count ?? null;
+}
+
+/** The first rows of the table are written to memory with its indexes, and checked: so long, and so large, for each of them. */
+function estimate(
+  connection: Connection,
+  table: string,
+  rows: number | null,
+): { readonly bytes: number | null; readonly timeMs: number | null; readonly sampledRows: number } {
+  const unknown = { bytes: null, timeMs: null, sampledRows: 0 };
+  if (rows === null) return unknown;
+  try {
+    return withScratch(connection, (schema) => {
+      copyInto(connection, schema, table);
+      const { name, columns } = describeTable(connection, table);
+      const [t, scratch] = [`main.${quoteName(name)}`, `${schema}.${quoteName(name)}`];
+      connection.run(`DELETE FROM ${scratch}`);
+      const size = (): number =>
+        Number(connection.one(`PRAGMA ${schema}.page_count`)![0]) *
+        Number(connection.one(`PRAGMA ${schema}.page_size`)![0]);
+      const empty = size();
+      const list = quoteNames(columns.filter(({ generated }) => generated === 'no').map((column) => column.name));
+      const began = performance.now();
+      const sampled = connection.run(`INSERT INTO ${scratch} (${list}) SELECT ${list} FROM ${t} LIMIT ${SAMPLE_ROWS}`);
+      connection.all(`PRAGMA ${schema}.quick_check`);
+      if (sampled === 0) return unknown;
+      const times = rows / sampled;
+      return {
+        bytes: Math.round((size() - empty) * times),
+        timeMs: Math.round((performance.now() - began) * times),
+        sampledRows: sampled,
+      };
+    });
+  } catch (error) {
+    if (error instanceof AppError && error.code !== 'stopped') return unknown;
+    throw error;
+  }
+}

@@ -1,0 +1,47 @@
+// A place in memory where statements of ALTER are tried on a table like the one they are meant for, and one row of it.
+import { SqlScanner } from '#shared/sql-scanner.ts';
+import type { Connection } from '../engines/engine.ts';
+import { quoteName, quoteNames } from '../sql/quote.ts';
+import { hangingObjects } from './hanging-objects.ts';
+
+const SCRATCH = 'sidelite_scratch';
+
+/** Outside of transactions: SQLite attaches nothing inside one. */
+export function withScratch<T>(connection: Connection, body: (schema: string) => T): T {
+  connection.run(`ATTACH ':memory:' AS ${SCRATCH}`);
+  try {
+    // What it refers to is not there.
+    connection.beginWithoutForeignKeys();
+    return body(SCRATCH);
+  } finally {
+    if (!connection.autocommit) connection.run('ROLLBACK');
+    connection.run(`DETACH ${SCRATCH}`);
+  }
+}
+
+/** The same table with its indexes, and a row if there is one: much is allowed for empty tables only. @throws AppError */
+export function copyInto(connection: Connection, schema: string, table: string): void {
+  const [name, sql] = connection.one(
+    "SELECT name, sql FROM main.sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE",
+    [table],
+  ) as [string, string];
+  connection.run(inSchema(sql, schema));
+  for (const object of hangingObjects(connection, name))
+    if (object.kind === 'index') connection.run(inSchema(object.sql, schema));
+  const columns = connection
+    .all("SELECT name FROM pragma_table_xinfo(?, 'main') WHERE hidden = 0", [name])
+    .flat() as string[];
+  const list = quoteNames(columns);
+  connection.run(
+    `INSERT INTO ${schema}.${quoteName(name)} (${list}) SELECT ${list} FROM main.${quoteName(name)} LIMIT 1`,
+  );
+}
+
+/** A CREATE statement as SQLite keeps it, for another schema. */
+function inSchema(sql: string, schema: string): string {
+  const scanner = new SqlScanner(sql, 0);
+  do scanner.next();
+  while (scanner.text.toUpperCase() !== 'TABLE' && scanner.text.toUpperCase() !== 'INDEX');
+  scanner.next();
+  return `${sql.slice(0, scanner.from)}${schema}.${quoteName(scanner.name)}${sql.slice(scanner.to)}`;
+}

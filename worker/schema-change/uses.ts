@@ -1,0 +1,155 @@
+// What mentions a table, a view or a column: SQLite compiles everything once more while it is not there. No text is searched.
+import { SqlScanner } from '#shared/sql-scanner.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { SchemaName } from '#shared/protocol/schema-change.ts';
+import type { Connection } from '../engines/engine.ts';
+import { assertNoTransaction } from '../history/undo-redo.ts';
+import { describeTable } from '../schema/table-shape.ts';
+import type { TableShape } from '../schema/table-shape.ts';
+import type { Pause } from '../sessions/session.ts';
+import { quoteName } from '../sql/quote.ts';
+import { failures, keyOf } from './compiles.ts';
+import { hangingObjects } from './hanging-objects.ts';
+import type { HangingObject } from './hanging-objects.ts';
+import { freeName, stepAside } from './rebuild.ts';
+import type { Work } from './work.ts';
+
+const HIDDEN = 'sidelite_hidden_column';
+
+/** Views, triggers, indexes and foreign keys of other tables. In a transaction that is rolled back. @throws AppError `not-found`, `unavailable` */
+export function* usesOf(work: Work, table: string, column: string | null): Generator<Pause, readonly SchemaName[]> {
+  const { connection } = work;
+  assertNoTransaction(connection);
+  const shape = describeTable(connection, table);
+  const columnName = column === null ? null : nameOf(shape, column);
+  const found = new Map<string, SchemaName>();
+  const add = (object: SchemaName): void => void found.set(keyOf(object), object);
+  for (const object of [...keysTo(connection, shape, columnName), ...indexesWith(connection, shape.name, columnName)])
+    add(object);
+  if (shape.kind === 'table' || shape.kind === 'view') {
+    work.tell(`Looking for what uses ${shape.name}`);
+    yield* work.look();
+    for (const object of work.try(() => compiledWith(work, shape, columnName))) add(object);
+  }
+  return [...found.values()];
+}
+
+function nameOf({ name, columns }: TableShape, column: string): string {
+  const known = columns.find((one) => one.name.toLowerCase() === column.toLowerCase());
+  if (known !== undefined) return known.name;
+  throw new AppError({ code: 'not-found', message: `“${name}” has no column “${column}”.` });
+}
+
+/** What compiles as it is, and does not without it. What a view shows under another name then counts, too: `SELECT *`. */
+function* compiledWith(work: Work, shape: TableShape, column: string | null): Generator<Pause, readonly SchemaName[]> {
+  const { connection } = work;
+  connection.beginWithoutForeignKeys();
+  try {
+    const before = yield* failures(work);
+    const shown = viewColumns(connection);
+    const hanging = hangingObjects(connection, shape.name);
+    const aside = freeName(connection);
+    const refused = hide(work, { shape, column, aside, hanging });
+    const after = yield* failures(work);
+    const lost = [...after.values()].filter((object) => !before.has(keyOf(object)));
+    const others = [...viewColumns(connection)].filter(
+      ([view, columns]) => shown.has(view) && shown.get(view) !== columns,
+    );
+    const views = others.map(([name]): SchemaName => ({ kind: 'view', name, table: name }));
+    const found = [...lost.map((object) => hanging[placeOf(object.name)] ?? object), ...views, ...refused];
+    return found
+      .filter(({ kind, name }) => kind === 'trigger' || kind === 'index' || name !== shape.name)
+      .map(({ kind, name, table }) => ({ kind, name, table: table === aside ? shape.name : table }));
+  } finally {
+    if (!connection.autocommit) connection.run('ROLLBACK');
+  }
+}
+
+interface Hiding {
+  readonly shape: TableShape;
+  readonly column: string | null;
+  readonly aside: string;
+  readonly hanging: readonly HangingObject[];
+}
+
+/** In the place of the table or view stands one without it. Answers what SQLite does not make on that one. */
+function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly SchemaName[] {
+  const { connection } = work;
+  const t = `main.${quoteName(shape.name)}`;
+  const names = shape.columns.map(({ name }) => quoteName(name === column ? HIDDEN : name));
+  if (shape.kind === 'view') {
+    connection.run(`DROP VIEW ${t}`);
+    if (column !== null)
+      connection.run(`CREATE VIEW ${t} (${names.join(', ')}) AS SELECT ${names.map(() => 'NULL').join(', ')}`);
+  } else {
+    stepAside(work, shape.name, aside);
+    if (column !== null)
+      connection.run(
+        `CREATE TABLE ${t} AS SELECT ${shape.columns.map(({ name }, at) => `${quoteName(name)} AS ${names[at]!}`).join(', ')} FROM main.${quoteName(aside)} LIMIT 0`,
+      );
+  }
+  // What belongs to it needs it.
+  if (column === null) return hanging;
+  return hanging.filter(({ sql }, at) => {
+    try {
+      connection.run(underName(sql, `${TRIED}${at}`));
+      return false;
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'stopped') return true;
+      throw error;
+    }
+  });
+}
+
+const TRIED = 'sidelite_tried_';
+const placeOf = (name: string): number => (name.startsWith(TRIED) ? Number(name.slice(TRIED.length)) : -1);
+
+/** CREATE INDEX or CREATE TRIGGER as SQLite keeps it, of another name. */
+function underName(sql: string, name: string): string {
+  const scanner = new SqlScanner(sql, 0);
+  do scanner.next();
+  while (!/^(?:index|trigger)$/i.test(scanner.text));
+  scanner.next();
+  const { from } = scanner;
+  let { to } = scanner;
+  scanner.next();
+  if (scanner.text === '.') {
+    scanner.next();
+    to = scanner.to;
+  }
+  return `${sql.slice(0, from)}${name}${sql.slice(to)}`;
+}
+
+/** A view that is broken has none. */
+function viewColumns(connection: Connection): ReadonlyMap<string, string> {
+  const shown = new Map<string, string>();
+  for (const [name] of connection.all("SELECT name FROM main.sqlite_schema WHERE type = 'view'")) {
+    try {
+      const columns = connection.all("SELECT name FROM pragma_table_xinfo(?, 'main') ORDER BY cid", [name as string]);
+      shown.set(name as string, JSON.stringify(columns));
+    } catch {
+      // It is among what does not compile.
+    }
+  }
+  return shown;
+}
+
+function keysTo(connection: Connection, { name, columns }: TableShape, column: string | null): readonly SchemaName[] {
+  const isKey = column !== null && columns.some((one) => one.name === column && one.primaryKeyIndex > 0);
+  const rows = connection.all(
+    `SELECT DISTINCT m.name FROM main.sqlite_schema m, pragma_foreign_key_list(m.name, 'main') f
+     WHERE m.type = 'table' AND (f."table" = ?1 COLLATE NOCASE AND m.name <> ?1 AND (?2 IS NULL OR f."to" = ?2 COLLATE NOCASE OR f."to" IS NULL AND ?3)
+       OR m.name = ?1 AND f."from" = ?2 COLLATE NOCASE)`,
+    [name, column, isKey ? 1 : 0],
+  );
+  return rows.map(([table]) => ({ kind: 'table', name: table as string, table: table as string }));
+}
+
+function indexesWith(connection: Connection, table: string, column: string | null): readonly SchemaName[] {
+  const rows = connection.all(
+    `SELECT DISTINCT i.name FROM pragma_index_list(?1, 'main') i, pragma_index_xinfo(i.name, 'main') c
+     WHERE i.origin = 'c' AND c.key = 1 AND (?2 IS NULL OR c.name = ?2 COLLATE NOCASE)`,
+    [table, column],
+  );
+  return rows.map(([name]) => ({ kind: 'index', name: name as string, table }));
+}
