@@ -307,3 +307,14 @@ test('a text is formatted as one edit, and what is not understood stays', { tag:
   await page.keyboard.press('Control+z');
   await expect(lines).toHaveText([trigger, 'select name,legs from animal -- all', 'where legs>2;']);
 });
+
+test('the status bar sums up the selected cells of a result', { tag: ['@web'] }, async ({ anyApp }) => {
+  const page = await startWithAnimals(anyApp);
+  await runAll(page, 'SELECT name, legs FROM animal');
+  await cells(page).filter({ hasText: /^6$/ }).first().click();
+  await page.keyboard.press('Shift+Control+ArrowDown');
+  const status = page.getByRole('contentinfo', { name: 'Status' });
+  await expect(status).toContainText('5 × 1 cells, sum 18, average 3.6, min 0, max 6');
+  await resultTab(page, 'Messages').click();
+  await expect(status).not.toContainText('sum');
+});

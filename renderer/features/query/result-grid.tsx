@@ -4,6 +4,7 @@ import { commandItem, useCommand } from '../../workbench/commands.ts';
 import { copyCells } from '../../workbench/copy-cells.ts';
 import { copyAsMenu, useCopyAs } from '../../workbench/copy-as.ts';
 import { resultChoices, useExportOffer } from '../../workbench/export-request.ts';
+import { selectionSummary } from '../../workbench/selection-summary.ts';
 import { useColumnCommands } from '../../workbench/use-column-commands.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { notify, setDetail, setTabStatus, useStore } from '../../state/store.ts';
@@ -63,7 +64,10 @@ export function ResultGrid({ tabId, result, number, memory }: ResultGridProps) {
           initialTopRow={memory.topRow(result)}
           onViewChange={changeView}
           onSelectionChange={(handle) => showDetail(tabId, result, handle)}
-          onSettled={(handle) => memory.keepTopRow(result, handle.topRow)}
+          onSettled={(handle) => {
+            memory.keepTopRow(result, handle.topRow);
+            setTabStatus(tabId, { selectedSummary: selectionSummary(handle, result.source.hiddenColumns) });
+          }}
           onFirstRows={() => setTabStatus(tabId, { firstRowsMs: performance.now() - openedAtMs })}
           onError={notifyFailure}
           onRefused={(text) => notify({ tone: 'info', text })}

@@ -34,7 +34,7 @@ export const ResultsPanel = memo(function ResultsPanel(props: ResultsPanelProps)
   const timeMs = shown?.timeMs ?? null;
   useEffect(() => {
     // The grid of a result tells how soon its first rows were there; messages have none.
-    setTabStatus(tabId, { rows, exact, timeMs, ...(rows === null && { firstRowsMs: null }) });
+    setTabStatus(tabId, { rows, exact, timeMs, ...(rows === null && { firstRowsMs: null, selectedSummary: null }) });
   }, [tabId, rows, exact, timeMs]);
   return (
     <div className="query-results">

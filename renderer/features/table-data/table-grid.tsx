@@ -16,7 +16,7 @@ import { beginDraftEdit, draftRow } from './draft.ts';
 import { beginEdit, whyColumnIsFixed } from './edit-session.ts';
 import { EmptyTable } from './empty-table.tsx';
 import { gridView, sortMarks, sortedBy, tableArrangement } from './grid-view.ts';
-import { selectionSummary } from './selection-summary.ts';
+import { selectionSummary } from '../../workbench/selection-summary.ts';
 import type { TableSource } from '../../workbench/rows/table-source.ts';
 import type { DraftControl } from './use-draft.ts';
 

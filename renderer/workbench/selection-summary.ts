@@ -1,7 +1,7 @@
-// A few words about the selected cells for the status bar: how many, and sum and average where they are numbers.
-import type { GridHandle } from '../../grid/grid.tsx';
-import { countOf, isSelected, isSingleCell, selectedColumns, selectedRows } from '../../grid/input/selection.ts';
-import { formatCount, LOCALE, plural } from '../../ui/format.ts';
+// A few words about the selected cells for the status bar: how many, and sum, average, least and greatest where they are numbers.
+import type { GridHandle } from '../grid/grid.tsx';
+import { countOf, isSelected, isSingleCell, selectedColumns, selectedRows } from '../grid/input/selection.ts';
+import { formatCount, LOCALE, plural } from '../ui/format.ts';
 
 const MAX_SUMMED_CELLS = 50_000;
 const rounded = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
@@ -18,6 +18,7 @@ export function selectionSummary(grid: GridHandle, hiddenColumns: number): strin
     : `${formatCount(rows)} × ${formatCount(positions)} cells`;
   if (rows * positions > MAX_SUMMED_CELLS) return head;
   let sum = 0;
+  let [least, greatest] = [Infinity, -Infinity];
   let count = 0;
   for (const { first, last } of intervals) {
     for (let row = first; row <= last; row++) {
@@ -28,10 +29,15 @@ export function selectionSummary(grid: GridHandle, hiddenColumns: number): strin
         const packed = cell.column + hiddenColumns;
         const storageClass = cell.rows.storageClass(cell.index, packed);
         if (storageClass !== 'integer' && storageClass !== 'real') continue;
-        sum += cell.rows.number(cell.index, packed);
+        const value = cell.rows.number(cell.index, packed);
+        sum += value;
+        least = Math.min(least, value);
+        greatest = Math.max(greatest, value);
         count++;
       }
     }
   }
-  return count < 2 ? head : `${head}, sum ${rounded.format(sum)}, average ${rounded.format(sum / count)}`;
+  if (count < 2) return head;
+  const facts = { sum, average: sum / count, min: least, max: greatest };
+  return [head, ...Object.entries(facts).map(([name, value]) => `${name} ${rounded.format(value)}`)].join(', ');
 }
