@@ -108,9 +108,10 @@ interface Loading {
 async function loadSql({ context, scratch, bytes, head, work }: Loading, request: OpenRequest): Promise<Filled> {
   const sample = { fileName: bytes.fileName, bytes: head, isWhole: head.length >= bytes.sizeBytes };
   const encoding = request.encoding ?? detectEncoding(sample).encoding;
-  const detected = detectDialect(beginningOf(head, encoding));
+  const beginning = beginningOf(head, encoding);
+  const detected = detectDialect(beginning);
   const dialect = request.dialect ?? detected.dialect;
-  const translator = translatorOf(dialect);
+  const translator = translatorOf(dialect, beginning);
   const reading = { context, bytes, work, open: () => new SqlText(bytes, encoding, dialect) };
   if (translator.looksAhead)
     await eachItem(reading, 'Looking through', (item) => item.kind === 'statement' && translator.see?.(item.text));

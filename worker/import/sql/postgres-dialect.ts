@@ -1,0 +1,430 @@
+// Statements of PostgreSQL, as pg_dump writes them in its plain format. Keys come after the rows there, and before them in SQLite: the file is
+// looked through once for them.
+import { quoteName } from '../../sql/quote.ts';
+import { asText } from './byte-text.ts';
+import { constraintSql, createTableSql, literalOf, nameOf, written } from './rewriting.ts';
+import type { MadeColumn } from './rewriting.ts';
+import { afterParentheses, isSign, isWord, splitAtCommas, tokensOf } from './tokens.ts';
+import type { SqlToken } from './tokens.ts';
+import type { CopyColumn, SqlAction, SqlTranslator } from './translator.ts';
+
+const refuse = (reason: string): SqlAction => ({ do: 'refuse', reason });
+const leave = (group: string): SqlAction => ({ do: 'leave', group });
+const run = (...sql: readonly string[]): SqlAction => ({ do: 'run', sql });
+
+const SETTINGS = 'settings of PostgreSQL (SET, owners, rights, comments, sequences)';
+const LEFT =
+  /^(?:SET|RESET|GRANT|REVOKE|COMMENT|ANALYZE|VACUUM|SECURITY|CREATE\s+(?:SCHEMA|EXTENSION|SEQUENCE|ROLE|DATABASE)|ALTER\s+(?:SEQUENCE|SCHEMA|TYPE|FUNCTION|VIEW|DATABASE|DEFAULT|EXTENSION|INDEX|DOMAIN)|DROP\s+(?:SCHEMA|EXTENSION|SEQUENCE|TYPE|FUNCTION|DATABASE))\b/i;
+const KEPT_TYPE =
+  /^(?:smallint|integer|int|bigint|serial|bigserial|smallserial|real|double precision|date|int[248]|float[48])$/i;
+const LONG_DECIMAL = /^(?:numeric|decimal)\s*\(\s*(\d+)/i;
+
+interface Known {
+  primaryKey: readonly string[];
+  readonly constraints: string[];
+  counts: string | null;
+}
+
+export function postgresTranslator(): SqlTranslator {
+  const postgres = new Postgres();
+  return {
+    notes: postgres.notes,
+    looksAhead: true,
+    see: (text) => postgres.see(text),
+    translate: (text) => postgres.translate(text),
+    finish: () => postgres.sequences,
+  };
+}
+
+class Postgres {
+  readonly notes: string[] = [];
+  readonly sequences: string[] = [];
+  readonly #known = new Map<string, Known>();
+  /** Of each sequence, the table it counts for. */
+  readonly #owners = new Map<string, string>();
+  readonly #columns = new Map<string, readonly CopyColumn[]>();
+
+  see(text: string): void {
+    if (/^ALTER\s+TABLE\b/i.test(text)) this.#seeAlter(tokensOf(text, 'postgresql'));
+    else if (/^ALTER\s+SEQUENCE\b/i.test(text)) this.#seeSequence(tokensOf(text, 'postgresql'));
+  }
+
+  translate(text: string): SqlAction {
+    const [word = '', second = ''] = (/^([A-Za-z]+)(?:\s+([A-Za-z]+))?/.exec(text)?.slice(1) ?? []).map((part) =>
+      (part ?? '').toUpperCase(),
+    );
+    if (LEFT.test(text)) return leave(SETTINGS);
+    switch (word) {
+      case 'BEGIN':
+      case 'START':
+        return run('BEGIN');
+      case 'COMMIT':
+      case 'END':
+        return run('COMMIT');
+      case 'ROLLBACK':
+        return run('ROLLBACK');
+      case 'COPY':
+        return this.#copy(tokensOf(text, 'postgresql'));
+      case 'INSERT':
+        return this.#insert(tokensOf(text, 'postgresql'));
+      case 'SELECT':
+        return this.#select(text);
+      case 'CREATE':
+        return this.#create(text);
+      case 'ALTER':
+        return this.#alter(tokensOf(text, 'postgresql'));
+      case 'DROP':
+        return second === 'TABLE' || second === 'VIEW' || second === 'INDEX'
+          ? this.#drop(tokensOf(text, 'postgresql'), second)
+          : leave(SETTINGS);
+      case 'UPDATE':
+      case 'DELETE':
+        return run(expression(tokensOf(text, 'postgresql')));
+      default:
+        return refuse(`It begins with “${asText(text.slice(0, 20))}”, which is not known here.`);
+    }
+  }
+
+  #create(text: string): SqlAction {
+    const tokens = tokensOf(text, 'postgresql');
+    const at = tokens.findIndex((token) =>
+      isWord(
+        token,
+        'TABLE',
+        'VIEW',
+        'INDEX',
+        'FUNCTION',
+        'PROCEDURE',
+        'TRIGGER',
+        'TYPE',
+        'DOMAIN',
+        'RULE',
+        'POLICY',
+        'AGGREGATE',
+      ),
+    );
+    const kind = tokens[at]?.text.toUpperCase() ?? '';
+    if (kind === 'TABLE') return this.#createTable(tokens, at + 1);
+    if (kind === 'INDEX') return this.#createIndex(tokens, at + 1);
+    if (kind === 'VIEW' && isWord(tokens[at - 1], 'MATERIALIZED')) return refuse('SQLite has no materialized views.');
+    if (kind === 'VIEW') {
+      const [name, after] = tableName(tokens, at + 1);
+      return run(`CREATE VIEW ${quoteName(name)} ${expression(tokens.slice(after))}`);
+    }
+    if (kind === 'TYPE' || kind === 'DOMAIN')
+      return refuse('SQLite has no types of its own making: columns of this type hold text.');
+    if (kind === 'TRIGGER') return refuse('Triggers of PostgreSQL call functions, which SQLite does not have.');
+    return refuse('It makes something that SQLite does not have.');
+  }
+
+  #createTable(tokens: readonly SqlToken[], from: number): SqlAction {
+    const [name, open] = tableName(tokens, isWord(tokens[from], 'IF') ? from + 3 : from);
+    if (tokens.some((token) => isWord(token, 'PARTITION', 'INHERITS')) && !isSign(tokens[open], '('))
+      return refuse('SQLite has no partitions.');
+    const known = this.#of(name);
+    const columns: MadeColumn[] = [];
+    const constraints: string[] = [];
+    for (const item of splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1))) {
+      const constraint = constraintOf(item);
+      if (constraint === null) {
+        const column = columnOf(item);
+        columns.push(column.column);
+        if (column.isCounting) known.counts = column.column.name;
+        if (column.isPrimary) known.primaryKey = [column.column.name];
+        this.#holds(name, column);
+      } else if (constraint.primaryKey) known.primaryKey = constraint.primaryKey;
+      else constraints.push(constraint.sql);
+    }
+    return run(createTableSql({ ...known, name, columns, constraints: [...constraints, ...known.constraints] }));
+  }
+
+  #holds(table: string, { column, holds }: Column): void {
+    const as =
+      holds === 'text' && /int|serial|real|double|float|numeric|decimal/i.test(column.type) ? 'number' : 'text';
+    this.#columns.set(table, [
+      ...(this.#columns.get(table) ?? []),
+      { name: column.name, holds, as: holds === 'text' ? as : 'any' },
+    ]);
+  }
+
+  #createIndex(tokens: readonly SqlToken[], from: number): SqlAction {
+    const on = tokens.findIndex((token) => isWord(token, 'ON'));
+    const index = nameOf(tokens[isWord(tokens[from], 'CONCURRENTLY') ? from + 1 : from]);
+    const [table, after] = tableName(tokens, isWord(tokens[on + 1], 'ONLY') ? on + 2 : on + 1);
+    const isUsing = isWord(tokens[after], 'USING');
+    if (isUsing && !isWord(tokens[after + 1], 'BTREE', 'HASH'))
+      return refuse(`SQLite has no indexes of the kind ${asText(tokens[after + 1]?.text ?? '')}.`);
+    const unique = tokens.slice(0, on).some((token) => isWord(token, 'UNIQUE')) ? 'UNIQUE ' : '';
+    return run(
+      `CREATE ${unique}INDEX ${quoteName(index)} ON ${quoteName(table)} ${expression(tokens.slice(isUsing ? after + 2 : after))}`,
+    );
+  }
+
+  /** Keys are made with their table; of the rest SQLite has no use. */
+  #alter(tokens: readonly SqlToken[]): SqlAction {
+    if (!isWord(tokens[1], 'TABLE')) return refuse('SQLite cannot change this.');
+    const added = tokens.findIndex((token) => isWord(token, 'ADD'));
+    const isSeen =
+      added >= 0 &&
+      (constraintOf(tokens.slice(added + 1)) !== null || tokens.some((token) => isWord(token, 'GENERATED')));
+    if (
+      isSeen ||
+      tokens.some((token) => isWord(token, 'OWNER', 'REPLICA', 'CLUSTER', 'ROW', 'STATISTICS', 'STORAGE', 'TRIGGER'))
+    )
+      return leave(isSeen ? 'statements that add a key: it was made with its table' : SETTINGS);
+    if (tokens.some((token, at) => isWord(token, 'SET') && isWord(tokens[at + 1], 'DEFAULT')))
+      return isNextValue(tokens)
+        ? leave('statements that add a key: it was made with its table')
+        : refuse('SQLite cannot add a default to a column that exists.');
+    return refuse('SQLite cannot change a table that exists this way.');
+  }
+
+  #drop(tokens: readonly SqlToken[], what: string): SqlAction {
+    const [name] = tableName(tokens, isWord(tokens[2], 'IF') ? 4 : 2);
+    return run(`DROP ${what} IF EXISTS ${quoteName(name)}`);
+  }
+
+  #copy(tokens: readonly SqlToken[]): SqlAction {
+    const [table, open] = tableName(tokens, 1);
+    const known = new Map((this.#columns.get(table) ?? []).map((column) => [column.name, column]));
+    const names = isSign(tokens[open], '(')
+      ? splitAtCommas(tokens.slice(open + 1, afterParentheses(tokens, open) - 1)).map(([first]) => nameOf(first))
+      : [...known.keys()];
+    if (
+      /\bWITH\b|\bCSV\b|\bBINARY\b/i.test(
+        tokens
+          .slice(open)
+          .map(({ text }) => text)
+          .join(' '),
+      )
+    )
+      return refuse('Only the text format of COPY is read.');
+    return { do: 'copy', table, columns: names.map((name) => known.get(name) ?? { name, as: 'text', holds: 'text' }) };
+  }
+
+  #insert(tokens: readonly SqlToken[]): SqlAction {
+    const [table, after] = tableName(tokens, 2);
+    const at = tokens.findIndex((token) => isWord(token, 'VALUES'));
+    if (at < 0) return run(`INSERT INTO ${quoteName(table)} ${expression(tokens.slice(after))}`);
+    const known = this.#columns.get(table) ?? [];
+    const named = isSign(tokens[after], '(')
+      ? splitAtCommas(tokens.slice(after + 1, afterParentheses(tokens, after) - 1)).map(([first]) => nameOf(first))
+      : null;
+    const holds = (named ?? known.map(({ name }) => name)).map(
+      (name) => known.find((column) => column.name === name)?.holds,
+    );
+    const rows = splitAtCommas(tokens.slice(at + 1)).map(
+      (row) =>
+        `(${splitAtCommas(row.slice(1, -1))
+          .map((value, place) => valueSql(value, holds[place]))
+          .join(', ')})`,
+    );
+    const columns = named === null ? '' : ` (${named.map(quoteName).join(', ')})`;
+    return run(`INSERT INTO ${quoteName(table)}${columns} VALUES ${rows.join(', ')}`);
+  }
+
+  /** `SELECT pg_catalog.setval('public.t_id_seq', 42, true)` */
+  #select(text: string): SqlAction {
+    const found = /\bsetval\s*\(\s*'([^']+)'(?:::regclass)?\s*,\s*(-?\d+)\s*(?:,\s*(true|false))?/i.exec(text);
+    if (!found) return /set_config/i.test(text) ? leave(SETTINGS) : refuse('It is a query, which adds nothing.');
+    const table = this.#owners.get(unqualified(found[1]!));
+    const known = table === undefined ? undefined : this.#known.get(table);
+    if (table !== undefined && known?.counts != null && known.primaryKey.length === 1) {
+      const value = Number(found[2]) - (found[3] === 'false' ? 1 : 0);
+      this.sequences.push(
+        `DELETE FROM sqlite_sequence WHERE name = ${literalOf(table)}`,
+        `INSERT INTO sqlite_sequence (name, seq) VALUES (${literalOf(table)}, ${value})`,
+      );
+    }
+    return leave(SETTINGS);
+  }
+
+  #seeAlter(tokens: readonly SqlToken[]): void {
+    const from = isWord(tokens[2], 'ONLY') ? 3 : 2;
+    const [table, after] = tableName(tokens, isWord(tokens[from], 'IF') ? from + 2 : from);
+    const known = this.#of(table);
+    const rest = tokens.slice(after);
+    if (isWord(rest[0], 'ADD')) {
+      const constraint = constraintOf(rest.slice(1));
+      if (constraint?.primaryKey) known.primaryKey = constraint.primaryKey;
+      else if (constraint) known.constraints.push(constraint.sql);
+    }
+    const isIdentity = rest.some((token) => isWord(token, 'IDENTITY'));
+    if (isWord(rest[0], 'ALTER') && (isIdentity || isNextValue(rest))) {
+      known.counts = nameOf(rest[isWord(rest[1], 'COLUMN') ? 2 : 1]);
+      const sequence = rest.findIndex((token) => isWord(token, 'NAME'));
+      if (sequence >= 0) this.#owners.set(tableName(rest, sequence + 1)[0], table);
+      const next = rest.find((token) => token.kind === 'string');
+      if (next) this.#owners.set(unqualified(next.value), table);
+    }
+  }
+
+  #seeSequence(tokens: readonly SqlToken[]): void {
+    const owned = tokens.findIndex((token) => isWord(token, 'OWNED'));
+    if (owned < 0) return;
+    // OWNED BY schema.table.column
+    const names = tokens.slice(owned + 2).filter(({ kind }) => kind !== 'sign');
+    const table = names.at(-2);
+    if (table)
+      this.#owners.set(
+        tableName(tokens, 2)[0],
+        names.length > 2 ? qualified(nameOf(names[0]), nameOf(table)) : nameOf(table),
+      );
+  }
+
+  #of(table: string): Known {
+    const known = this.#known.get(table) ?? { primaryKey: [], constraints: [], counts: null };
+    this.#known.set(table, known);
+    return known;
+  }
+}
+
+const isNextValue = (tokens: readonly SqlToken[]): boolean => tokens.some((token) => isWord(token, 'NEXTVAL'));
+const qualified = (schema: string, table: string): string => (schema === 'public' ? table : `${schema}_${table}`);
+const unqualified = (name: string): string => {
+  const [first = '', second] = name.replaceAll('"', '').split('.');
+  return second === undefined ? first : qualified(first, second);
+};
+
+/** Tables of the schema `public` keep their name, those of others begin with that of the schema. */
+function tableName(tokens: readonly SqlToken[], at: number): readonly [string, number] {
+  if (isSign(tokens[at + 1], '.')) return [qualified(nameOf(tokens[at]), nameOf(tokens[at + 2])), at + 3];
+  return [nameOf(tokens[at]), at + 1];
+}
+
+interface Column {
+  readonly column: MadeColumn;
+  readonly holds: CopyColumn['holds'];
+  readonly isCounting: boolean;
+  readonly isPrimary: boolean;
+}
+
+const AFTER_TYPE = [
+  'NOT',
+  'NULL',
+  'DEFAULT',
+  'PRIMARY',
+  'UNIQUE',
+  'COLLATE',
+  'GENERATED',
+  'CHECK',
+  'REFERENCES',
+  'CONSTRAINT',
+];
+
+function columnOf(tokens: readonly SqlToken[]): Column {
+  let at = 1;
+  while (at < tokens.length && !isWord(tokens[at], ...AFTER_TYPE))
+    at = isSign(tokens[at], '(') ? afterParentheses(tokens, at) : at + 1;
+  const declared = written(tokens.slice(1, at));
+  const holds = /^bytea$/i.test(declared) ? 'bytes' : /^bool/i.test(declared) ? 'booleans' : 'text';
+  const rest = tokens.slice(at);
+  return {
+    column: { name: nameOf(tokens[0]), type: typeOf(declared), rest: restOf(rest) },
+    holds,
+    isCounting: /serial/i.test(declared) || isNextValue(rest) || rest.some((token) => isWord(token, 'IDENTITY')),
+    isPrimary: rest.some((token) => isWord(token, 'PRIMARY')),
+  };
+}
+
+function typeOf(declared: string): string {
+  if (/^bytea$/i.test(declared)) return 'BLOB';
+  if (/^bool/i.test(declared)) return 'BOOLEAN';
+  const digits = LONG_DECIMAL.exec(declared)?.[1];
+  // REAL has 15 digits; without a number there is no limit to them.
+  if (/^(?:numeric|decimal)/i.test(declared)) return digits !== undefined && Number(digits) <= 15 ? declared : 'TEXT';
+  if (KEPT_TYPE.test(declared)) return /^serial|serial$/i.test(declared) ? 'INTEGER' : declared;
+  return 'TEXT';
+}
+
+function restOf(tokens: readonly SqlToken[]): string {
+  let text = '';
+  for (let at = 0; at < tokens.length; at++) {
+    if (isWord(tokens[at], 'NOT') && isWord(tokens[at + 1], 'NULL')) text += ' NOT NULL';
+    else if (isWord(tokens[at], 'UNIQUE')) text += ' UNIQUE';
+    else if (isWord(tokens[at], 'CHECK'))
+      text += ` CHECK ${expression(tokens.slice(at + 1, afterParentheses(tokens, at + 1)))}`;
+    else if (isWord(tokens[at], 'GENERATED') && isWord(tokens[at + 2], 'AS') && isSign(tokens[at + 3], '('))
+      text += ` AS ${expression(tokens.slice(at + 3, afterParentheses(tokens, at + 3)))} STORED`;
+    else if (isWord(tokens[at], 'DEFAULT')) {
+      let end = at + 1;
+      while (end < tokens.length && !isWord(tokens[end], ...AFTER_TYPE.filter((word) => word !== 'NULL')))
+        end = isSign(tokens[end], '(') ? afterParentheses(tokens, end) : end + 1;
+      text += defaultOf(tokens.slice(at + 1, end));
+      at = end - 1;
+    }
+    if (isSign(tokens[at], '(')) at = afterParentheses(tokens, at) - 1;
+  }
+  return text;
+}
+
+/** Numbers, texts and the present moment; functions SQLite does not have. */
+function defaultOf(tokens: readonly SqlToken[]): string {
+  const bare = withoutCasts(tokens);
+  const [first, second] = bare;
+  if (isWord(first, 'NOW', 'CURRENT_TIMESTAMP', 'CLOCK_TIMESTAMP', 'LOCALTIMESTAMP'))
+    return ' DEFAULT CURRENT_TIMESTAMP';
+  if (
+    bare.length === 1 &&
+    (first!.kind === 'string' ||
+      first!.kind === 'number' ||
+      isWord(first, 'TRUE', 'FALSE', 'CURRENT_DATE', 'CURRENT_TIME', 'NULL'))
+  )
+    return ` DEFAULT ${written(bare)}`;
+  return bare.length === 2 && isSign(first, '-') && second!.kind === 'number' ? ` DEFAULT -${second!.text}` : '';
+}
+
+interface Constraint {
+  readonly primaryKey: readonly string[] | null;
+  readonly sql: string;
+}
+
+/** Null for what is none. */
+function constraintOf(tokens: readonly SqlToken[]): Constraint | null {
+  const bare = isWord(tokens[0], 'CONSTRAINT') ? tokens.slice(2) : tokens;
+  const open = bare.findIndex((token) => isSign(token, '('));
+  const columns = (): readonly string[] =>
+    splitAtCommas(bare.slice(open + 1, afterParentheses(bare, open) - 1)).map(([first]) => nameOf(first));
+  if (isWord(bare[0], 'PRIMARY')) return { primaryKey: columns(), sql: '' };
+  if (isWord(bare[0], 'UNIQUE')) return { primaryKey: null, sql: `UNIQUE (${columns().map(quoteName).join(', ')})` };
+  if (isWord(bare[0], 'FOREIGN')) return { primaryKey: null, sql: constraintSql(bare, tableName) };
+  if (isWord(bare[0], 'CHECK'))
+    return { primaryKey: null, sql: `CHECK ${expression(bare.slice(open, afterParentheses(bare, open)))}` };
+  return null;
+}
+
+/** Casts are left out (`'x'::text`), and names of schemas before a table or a function. */
+const expression = (tokens: readonly SqlToken[]): string =>
+  written(
+    withoutCasts(tokens).filter((token, at, all) => {
+      const isSchema = (place: number): boolean =>
+        isWord(all[place], 'PUBLIC', 'PG_CATALOG') && isSign(all[place + 1], '.');
+      return !isSchema(at) && !(isSign(token, '.') && isSchema(at - 1));
+    }),
+  );
+
+function withoutCasts(tokens: readonly SqlToken[]): readonly SqlToken[] {
+  const kept: SqlToken[] = [];
+  for (let at = 0; at < tokens.length; at++) {
+    if (!isSign(tokens[at], ':') || !isSign(tokens[at + 1], ':')) {
+      kept.push(tokens[at]!);
+      continue;
+    }
+    at += 2;
+    // `character varying(20)[]`, `public.kind`
+    if (isWord(tokens[at], 'CHARACTER', 'DOUBLE', 'BIT') && isWord(tokens[at + 1], 'VARYING', 'PRECISION')) at++;
+    if (isWord(tokens[at], 'TIMESTAMP', 'TIME') && isWord(tokens[at + 1], 'WITH', 'WITHOUT')) at += 3;
+    if (isSign(tokens[at + 1], '.')) at += 2;
+    if (isSign(tokens[at + 1], '(')) at = afterParentheses(tokens, at + 1) - 1;
+    while (isSign(tokens[at + 1], '[') && isSign(tokens[at + 2], ']')) at += 2;
+  }
+  return kept;
+}
+
+function valueSql(tokens: readonly SqlToken[], holds: CopyColumn['holds'] | undefined): string {
+  const bare = withoutCasts(tokens);
+  const [only] = bare;
+  if (bare.length === 1 && only!.kind === 'string' && holds === 'bytes' && /^\\x(?:[\da-fA-F]{2})*$/.test(only!.value))
+    return `X'${only!.value.slice(2)}'`;
+  return expression(tokens);
+}

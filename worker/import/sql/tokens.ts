@@ -1,0 +1,122 @@
+// Statements of MySQL and PostgreSQL as tokens, for those that have to be written anew for SQLite. Text is made of bytes.
+
+export interface SqlToken {
+  /** `name`: a quoted name; `string`: a text, of which `value` is the content. */
+  readonly kind: 'word' | 'name' | 'string' | 'number' | 'sign';
+  /** As it stands there. */
+  readonly text: string;
+  /** Of a name or string: without quotes and escapes. */
+  readonly value: string;
+  /** Where it begins. */
+  readonly at: number;
+}
+
+const BLANK = /(?:\s+|--[^\n]*|\/\*[^]*?\*\/)+/y;
+const WORD = /[A-Za-z_\x80-\xff][\w$\x80-\xff]*/y;
+const NUMBER = /0[xX][\da-fA-F]+|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
+const DOLLARS = /\$([A-Za-z_\x80-\xff][\w\x80-\xff]*)?\$/y;
+const MYSQL_ESCAPES: Readonly<Record<string, string>> = { '0': '\0', b: '\b', n: '\n', r: '\r', t: '\t', Z: '\x1a' };
+const POSTGRES_ESCAPES: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
+
+export function tokensOf(text: string, dialect: 'mysql' | 'postgresql'): readonly SqlToken[] {
+  const tokens: SqlToken[] = [];
+  for (let token = tokenAt(text, 0, dialect); token; token = tokenAt(text, endOf(token), dialect)) tokens.push(token);
+  return tokens;
+}
+
+export const endOf = ({ at, text }: SqlToken): number => at + text.length;
+
+function tokenAt(text: string, from: number, dialect: 'mysql' | 'postgresql'): SqlToken | null {
+  const at = match(BLANK, text, from)?.end ?? from;
+  if (at >= text.length) return null;
+  const character = text[at]!;
+  const isMysql = dialect === 'mysql';
+  if (character === "'") return quoted(text, at, at, 'string', isMysql ? MYSQL_ESCAPES : null);
+  if (character === '"') return quoted(text, at, at, isMysql ? 'string' : 'name', isMysql ? MYSQL_ESCAPES : null);
+  if (character === '`') return quoted(text, at, at, 'name', null);
+  if (!isMysql && /^[eE]'/.test(text.slice(at, at + 2))) return quoted(text, at, at + 1, 'string', POSTGRES_ESCAPES);
+  const dollars = isMysql ? null : match(DOLLARS, text, at);
+  if (dollars) {
+    const close = text.indexOf(dollars.found[0]!, dollars.end);
+    const end = close < 0 ? text.length : close + dollars.found[0]!.length;
+    return { kind: 'string', text: text.slice(at, end), value: text.slice(dollars.end, close < 0 ? end : close), at };
+  }
+  for (const [pattern, kind] of [
+    [WORD, 'word'],
+    [NUMBER, 'number'],
+  ] as const) {
+    const end = match(pattern, text, at)?.end;
+    if (end !== undefined) return { kind, text: text.slice(at, end), value: text.slice(at, end), at };
+  }
+  return { kind: 'sign', text: character, value: character, at };
+}
+
+function match(
+  pattern: RegExp,
+  text: string,
+  at: number,
+): { readonly found: RegExpExecArray; readonly end: number } | null {
+  pattern.lastIndex = at;
+  const found = pattern.exec(text);
+  return found && { found, end: pattern.lastIndex };
+}
+
+/** @param open where the quote is; a letter may stand before it */
+function quoted(
+  text: string,
+  at: number,
+  open: number,
+  kind: 'name' | 'string',
+  escapes: Readonly<Record<string, string>> | null,
+): SqlToken {
+  const quote = text[open]!;
+  let value = '';
+  let from = open + 1;
+  let place = from;
+  for (; place < text.length; place++) {
+    const character = text[place];
+    if (character === quote) {
+      if (text[place + 1] !== quote) break;
+      value += text.slice(from, ++place);
+      from = place + 1;
+    } else if (character === '\\' && escapes) {
+      value += text.slice(from, place);
+      const letter = text[++place] ?? '';
+      // LIKE has its own use for these two.
+      value +=
+        escapes[letter] ?? (escapes === MYSQL_ESCAPES && (letter === '%' || letter === '_') ? `\\${letter}` : letter);
+      from = place + 1;
+    }
+  }
+  const end = Math.min(place + 1, text.length);
+  return { kind, text: text.slice(at, end), value: value + text.slice(from, place), at };
+}
+
+export const isWord = (token: SqlToken | undefined, ...words: readonly string[]): boolean =>
+  token?.kind === 'word' && words.includes(token.text.toUpperCase());
+
+export const isSign = (token: SqlToken | undefined, sign: string): boolean =>
+  token?.kind === 'sign' && token.text === sign;
+
+/** Behind the parenthesis that closes the one at `at`. */
+export function afterParentheses(tokens: readonly SqlToken[], at: number): number {
+  let depth = 0;
+  for (let place = at; place < tokens.length; place++) {
+    if (isSign(tokens[place], '(')) depth++;
+    else if (isSign(tokens[place], ')') && --depth === 0) return place + 1;
+  }
+  return tokens.length;
+}
+
+/** The lists between commas that are in no parentheses. */
+export function splitAtCommas(tokens: readonly SqlToken[]): readonly (readonly SqlToken[])[] {
+  const parts: SqlToken[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (isSign(token, '(')) depth++;
+    else if (isSign(token, ')')) depth--;
+    if (depth === 0 && isSign(token, ',')) parts.push([]);
+    else parts.at(-1)!.push(token);
+  }
+  return parts.filter((part) => part.length > 0);
+}
