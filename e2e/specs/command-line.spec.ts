@@ -168,6 +168,33 @@ test('a dump that is exported and run is the same database', async ({ idleApp })
   expect(query(to, rows)).toEqual(query(from, rows));
 });
 
+test('dumps and SQLite files come in table by table, and what is not understood is named', async ({ idleApp }) => {
+  const from = makeDatabase(join(idleApp.folder, 'hard.db'), {
+    kind: 'sql',
+    sql: `${HARD} CREATE INDEX by_a ON hard (a); CREATE TABLE other (x); INSERT INTO other VALUES (1);`,
+  });
+  const rows = 'SELECT id, quote(a), quote(b), quote(c), quote(d) FROM hard ORDER BY id';
+  await runCommand(idleApp, ['export', 'hard.db', '--database', '-f', 'dump', '-o', 'all.sql']);
+  for (const name of ['all.sql', 'hard.db']) {
+    const into = join(idleApp.folder, `from-${name}.db`);
+    const done = await runCommand(idleApp, ['import', name, '--into', into, '--json']);
+    expect(done.code).toBe(0);
+    expect(query(into, rows)).toEqual(query(from, rows));
+    expect(query(into, 'SELECT name FROM sqlite_schema ORDER BY name')).toEqual([['by_a'], ['hard'], ['other']]);
+  }
+  const one = ['import', 'hard.db', '--into', 'one.db', '--part', 'other'];
+  expect((await runCommand(idleApp, one)).code).toBe(0);
+  const again = await runCommand(idleApp, [...one, '--json']);
+  expect(again).toMatchObject({ code: 1, err: expect.stringContaining('With --append') as unknown });
+  expect((await runCommand(idleApp, [...one, '--append'])).code).toBe(0);
+  expect(query(join(idleApp.folder, 'one.db'), 'SELECT x FROM other')).toEqual([[1], [1]]);
+  expect((await runCommand(idleApp, [...one, '--upsert', 'x'])).err).toContain('--upsert is for rows');
+  write(idleApp, 'odd.sql', 'CREATE TABLE a (x);\nINSERT INTO a VALUES (1);\nLOCK TABLES a WRITE;\n');
+  const odd = await runCommand(idleApp, ['import', 'odd.sql', '--into', 'odd.db']);
+  expect(odd).toMatchObject({ code: 3, err: expect.stringContaining('odd.sql, line 3: ') as unknown });
+  expect(query(join(idleApp.folder, 'odd.db'), 'SELECT x FROM a')).toEqual([[1]]);
+});
+
 test('export writes to standard output, filtered, in every text format; OUT is replaced whole', async ({ idleApp }) => {
   makeShop(idleApp);
   const list = await runCommand(idleApp, ['export', 'shop.db', '--format', 'list']);

@@ -11,6 +11,7 @@ import {
   writable,
 } from '#shared/import/column-choices.ts';
 import type { ColumnChoice } from '#shared/import/column-choices.ts';
+import { holdsTables } from '#shared/import-formats.ts';
 import { planOf } from '#shared/import/plan.ts';
 import {
   differencesOf,
@@ -28,6 +29,7 @@ import type { ColumnFacts, DatabaseId, ImportLook, ImportSource, RowsImportReply
 import { readError, writeError } from '../files/file-errors.ts';
 import { EXIT } from './exit-codes.ts';
 import { givenOptions, targetOf } from './import-options.ts';
+import { assertFitsTables, importTables } from './import-tables.ts';
 import { UsageError } from './parse.ts';
 import type { CommandSession, Outcome } from './session.ts';
 import { mergedFacts } from './merged-facts.ts';
@@ -55,7 +57,12 @@ export async function runImport(session: CommandSession): Promise<Outcome> {
   // Every file is looked at before anything is changed.
   const inputs: Input[] = [];
   for (const operand of operands) inputs.push(await lookAt(session, operand, recipes));
+  const ofTables = inputs.filter(({ look }) => holdsTables(look.options.format));
+  if (ofTables.length > 0 && ofTables.length < inputs.length)
+    throw new UsageError('Files of rows and files that hold tables cannot be imported together.');
+  if (ofTables.length > 0) assertFitsTables(options, ofTables);
   const database = await engine.open(session.pathOf(into), { access: 'create' });
+  if (ofTables.length > 0) return await importTables(session, database, ofTables);
   const tables = await tableNames(session, database);
   const { target, notes } = chooseTarget(session, inputs[0]!, tables);
   for (const note of notes) session.tell.say(note);

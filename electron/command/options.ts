@@ -67,7 +67,11 @@ const IMPORT_OPTIONS: readonly OptionSpec[] = [
   { name: 'comment', value: 'TEXT', help: "lines that begin with it are comments, '' for none (detected)" },
   { name: 'decimal-comma', help: '1,5 is one and a half (detected)' },
   { name: 'null', value: 'TEXT', several: true, help: 'unquoted text that means NULL (detected)' },
-  { name: 'part', value: 'NAME', help: 'the sheet of a workbook, the table of a database (the first)' },
+  {
+    name: 'part',
+    value: 'NAME',
+    help: 'the sheet of a workbook (the first), the table of a dump or SQLite file (all)',
+  },
   WITHOUT_UNDO,
 ];
 
@@ -128,7 +132,7 @@ export const COMMANDS: readonly CommandSpec[] = [
     name: 'import',
     usage: 'sidelite import FILE… --into DB [--table NAME]',
     about:
-      'Imports the rows of files into a table. Each file is one transaction: all of its good rows, or none. - reads standard input.',
+      'Imports the rows of files into a table, or the tables of SQL dumps and SQLite files. Each file is one transaction. - reads standard input.',
     operands: { least: 1, most: Infinity, what: 'FILE' },
     options: [...IMPORT_OPTIONS, ...COMMON],
   },

@@ -10,7 +10,7 @@ import { RunBar } from '../../ui/run-bar.tsx';
 import { useCommand } from '../../workbench/commands.ts';
 import { LeftStatements } from './left-statements.tsx';
 import { RunningImport } from './running-import.tsx';
-import { chosenRows, whyNoTransfer } from './transfer-choices.ts';
+import { chosenRows, whyNoTransfer } from '#shared/import/transfer-choices.ts';
 import { TransferOptions } from './transfer-options.tsx';
 import { TransferOutcomePart } from './transfer-outcome.tsx';
 import type { TransferSession } from './transfer-session.ts';

@@ -6,7 +6,7 @@ import { closeDatabase, openDatabase, refreshLibrary } from '../../state/databas
 import { useStore } from '../../state/store.ts';
 import type { UndoWaiver } from '../../workbench/undo-waiver.ts';
 import { freeName, lastStep } from './import-run.ts';
-import { isWhole, planOf } from './transfer-choices.ts';
+import { isWhole, planOf } from '#shared/import/transfer-choices.ts';
 import type { TransferOutcome, TransferView } from './transfer-view.ts';
 
 interface RunOptions {

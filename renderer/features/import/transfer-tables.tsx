@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { formatCount, plural } from '../../ui/format.ts';
 import { CommittedField } from './form-parts.tsx';
-import { choiceProblems } from './transfer-choices.ts';
-import type { TableChoice } from './transfer-choices.ts';
+import { choiceProblems } from '#shared/import/transfer-choices.ts';
+import type { TableChoice } from '#shared/import/transfer-choices.ts';
 import type { TransferSession } from './transfer-session.ts';
 import type { TransferView } from './transfer-view.ts';
 

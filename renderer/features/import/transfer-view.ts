@@ -1,7 +1,7 @@
 // What a tab shows that imports tables of a file of SQL or of another SQLite file, as plain values.
 import type { DatabaseId, HistoryStep, SqlDialect, TransferLook, TransferReply } from '#shared/protocol/index.ts';
 import type { Running } from './import-view.ts';
-import type { TransferChoices } from './transfer-choices.ts';
+import type { TransferChoices } from '#shared/import/transfer-choices.ts';
 
 export interface TransferOutcome extends Omit<TransferReply, 'timeMs'> {
   readonly database: DatabaseId;

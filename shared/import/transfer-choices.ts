@@ -1,5 +1,5 @@
 // Which tables of a file go where: what is chosen first, and why a choice cannot be imported.
-import type { TransferLook, TransferObject, TransferPlan } from '#shared/protocol/index.ts';
+import type { TransferLook, TransferObject, TransferPlan } from '../protocol/index.ts';
 
 export interface TableChoice extends TransferObject {
   readonly isChosen: boolean;

@@ -1,0 +1,115 @@
+// `sidelite import` of files that hold tables: SQL dumps and other SQLite files. Tables keep their definitions and names.
+import { choiceProblems, firstChoices, planOf } from '#shared/import/transfer-choices.ts';
+import type { TransferChoices } from '#shared/import/transfer-choices.ts';
+import { AppError } from '#shared/protocol/errors.ts';
+import type { DatabaseId, ImportSource, TransferLook, TransferReply } from '#shared/protocol/index.ts';
+import { EXIT } from './exit-codes.ts';
+import { UsageError } from './parse.ts';
+import type { Options } from './parse.ts';
+import type { CommandSession, Outcome } from './session.ts';
+
+const SAID = 5;
+/** What says how rows of one table are read or matched. */
+const OF_ROWS = [
+  'create',
+  'replace',
+  'upsert',
+  'strict',
+  'by-order',
+  'recipe',
+  'save-recipe',
+  'header',
+  'null',
+] as const;
+
+interface TablesInput {
+  readonly name: string;
+  readonly source: ImportSource;
+}
+
+/** @throws UsageError */
+export function assertFitsTables(options: Options, inputs: readonly TablesInput[]): void {
+  const wrong = OF_ROWS.find((name) => options.has(name));
+  if (wrong !== undefined) throw new UsageError(`--${wrong} is for rows; this file holds tables.`);
+  if (options.has('table') && inputs.length > 1)
+    throw new UsageError('--table names one table; these files hold more.');
+}
+
+export async function importTables(
+  session: CommandSession,
+  database: DatabaseId,
+  inputs: readonly TablesInput[],
+): Promise<Outcome> {
+  const results = [];
+  for (const input of inputs) results.push(await importOne(session, database, input));
+  const isPartly = results.some(({ problems, notUnderstood }) => problems + notUnderstood > 0);
+  return {
+    exitCode: isPartly ? EXIT.partly : EXIT.done,
+    summary: { database: session.pathOf(session.options.text('into') ?? ''), files: results },
+  };
+}
+
+async function importOne(
+  { engine, options, signal, tell }: CommandSession,
+  database: DatabaseId,
+  { name, source }: TablesInput,
+): Promise<TransferReply & { readonly file: string; readonly notUnderstood: number; readonly statements: unknown }> {
+  const look = await engine.client.call(
+    'transfer.open',
+    { database, source, dialect: null, encoding: options.text('encoding') ?? null },
+    { signal, onChunk: tell.progress },
+  );
+  const { objects } = await engine.client.call('schema.get', { database });
+  const taken = objects.filter(({ kind }) => kind !== 'index' && kind !== 'trigger').map((object) => object.name);
+  const withoutUndo = options.flag('without-undo') === true;
+  const reply = await engine.client.call(
+    'transfer.move',
+    { database, id: look.id, plan: planOf(chosenTables(options, look, taken)), ...(withoutUndo && { withoutUndo }) },
+    { signal, onChunk: tell.progress },
+  );
+  await engine.client.call('transfer.close', { database, id: look.id });
+  const { notUnderstood = 0, statements = [] } = look.sql ?? {};
+  const notes = [...look.notes, ...reply.notes];
+  for (const note of notes) tell.say(note);
+  for (const { line, reason, text } of statements.slice(0, SAID))
+    tell.say(`${name}, line ${line}: ${reason} (${text})`);
+  for (const { table, row, reason } of reply.kept.slice(0, SAID)) tell.say(`${table}, row ${row}: ${reason}`);
+  const rows = reply.tables.reduce((sum, table) => sum + table.rows, 0);
+  const left = notUnderstood > 0 ? ` Not understood and left out: ${counted(notUnderstood, 'statement')}.` : '';
+  tell.say(`“${name}”: ${counted(reply.tables.length, 'table')}, ${counted(rows, 'row')}.${left}`);
+  return { file: name, ...reply, notes, timeMs: Math.round(reply.timeMs), notUnderstood, statements };
+}
+
+const counted = (count: number, what: string): string =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`;
+
+/** @throws AppError `not-found`, `exists`, `invalid` */
+function chosenTables(options: Options, look: TransferLook, taken: readonly string[]): TransferChoices {
+  const [part, into] = [options.text('part'), options.text('table')];
+  const first = firstChoices(look, taken);
+  const isWanted = (name: string): boolean => part === undefined || name.toLowerCase() === part.toLowerCase();
+  const wanted = first.tables.filter(({ name }) => isWanted(name));
+  if (wanted.length === 0)
+    throw new AppError({
+      code: 'not-found',
+      message: `There is no table${part === undefined ? '' : ` “${part}”`} in “${look.fileName}”. Nothing was changed.`,
+    });
+  if (into !== undefined && wanted.length > 1)
+    throw new UsageError(
+      `“${look.fileName}” holds ${wanted.length} tables. Choose the one for --table with --part NAME.`,
+    );
+  const tables = wanted.map((table) => {
+    const target = into ?? table.into;
+    const isTaken = taken.some((name) => name.toLowerCase() === target.toLowerCase());
+    const how = isTaken && table.kind === 'table' && options.flag('append') === true ? 'append' : 'new';
+    return { ...table, isChosen: table.problem === null, into: target, how } as const;
+  });
+  const choices = { ...first, tables };
+  const [problem] = choiceProblems(choices, taken).values();
+  if (problem === undefined) return choices;
+  const isTaken = tables.some((table) => taken.some((name) => name.toLowerCase() === table.into.toLowerCase()));
+  throw new AppError({
+    code: isTaken ? 'exists' : 'invalid',
+    message: `${problem} Nothing was changed.${isTaken ? ' With --append the rows are added to tables that exist.' : ''}`,
+  });
+}
