@@ -1,5 +1,5 @@
 // Importing rows from files and the clipboard, from the first look to the summary.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import writeXlsxFile from 'write-excel-file/node';
@@ -336,13 +336,26 @@ test('everything works by keyboard, from the file to the table', async ({ idleAp
   await expect(view.grid('Rows of typed').cell(0, 'first')).toHaveText('1');
 });
 
+test('an import tab finds its file again after a restart', async ({ idleApp: app }) => {
+  const { view, importing } = await openShop(app);
+  await importing.open(app, view, writeCsv(app, 'kept.csv', 'a,b\n1,x\n2,y\n'));
+  const again = new ImportPage(new AppWindow(await app.relaunch()));
+  await again.read();
+  await expect(again.preview.cell(1, 'b')).toHaveText('y');
+  await again.run();
+  await expect(again.result).toContainText('2 rows added to “kept”');
+});
+
 test('a file that is gone, empty, or no longer open is said, and another can be chosen', async ({ idleApp: app }) => {
   const { view, importing } = await openShop(app);
-  await importing.open(app, view, writeCsv(app, 'few.csv', 'a,b\n1,2\n'));
+  const few = writeCsv(app, 'few.csv', 'a,b\n1,2\n');
+  await importing.open(app, view, few);
+  rmSync(few);
   const again = new AppWindow(await app.relaunch());
   await again.connected();
   await again.tabs.filter({ hasText: 'Import few.csv' }).click();
-  await expect(again.page.getByRole('alert')).toContainText('Choose it again.');
+  await expect(again.page.getByRole('alert')).toContainText('“few.csv” no longer exists');
+  writeCsv(app, 'few.csv', 'a,b\n1,2\n');
   await app.answerOpenDialog(join(app.folder, 'few.csv'));
   await again.page.getByRole('button', { name: 'Choose a file…' }).click();
   const anew = new ImportPage(again);

@@ -15,6 +15,8 @@ export interface ImportTab extends Tab {
   readonly fileName: string;
   /** Null for text from the clipboard, which is not kept with the window. */
   readonly token: FileToken | null;
+  /** By which it is found again after a restart; null as long as it was not looked into, and in a browser. */
+  readonly sourceId: string | null;
   /** Where it was asked for: the choice begins with it. */
   readonly into: ImportPlace;
 }
@@ -45,7 +47,14 @@ export const placeToOpen = ({ fileName }: OpenedFile, table: string | null): Imp
 /** Answers the tab's id. */
 export function openImport(file: OpenedFile, into: ImportPlace): string {
   showLibrary(false);
-  return openTab<ImportTab>({ kind: 'import', database: null, fileName: file.fileName, token: file.token, into });
+  return openTab<ImportTab>({
+    kind: 'import',
+    database: null,
+    fileName: file.fileName,
+    token: file.token,
+    sourceId: null,
+    into,
+  });
 }
 
 /** Asks for files and opens a tab for each. */
@@ -61,7 +70,14 @@ export async function chooseAndImport(into: ImportPlace): Promise<void> {
 /** Text that is no file. */
 export function openTextImport(text: string, into: ImportPlace): void {
   showLibrary(false);
-  const id = openTab<ImportTab>({ kind: 'import', database: null, fileName: 'Clipboard', token: null, into });
+  const id = openTab<ImportTab>({
+    kind: 'import',
+    database: null,
+    fileName: 'Clipboard',
+    token: null,
+    sourceId: null,
+    into,
+  });
   texts.set(id, text);
   focusContent();
 }

@@ -209,6 +209,11 @@ export interface ImportOperations {
     { readonly database: DatabaseId; readonly id: string; readonly records: readonly (readonly string[])[] },
     RowsImportReply
   >;
+  /** Remembers where a file is for this window, past the end of the app; null: it cannot be (in a browser). */
+  'import.keepFile': Op<{ readonly token: FileToken }, { readonly sourceId: string | null }>;
+  /** To read it once more. Fails with `not-found` when it is not kept for this window, or its place is not known. */
+  'import.reopenFile': Op<{ readonly sourceId: string }, { readonly token: FileToken }>;
+  'import.forgetFile': Op<{ readonly sourceId: string }, null>;
   /** Lets the file go: its token is dead. */
   'import.end': Op<{ readonly source: ImportSource }, null>;
 }

@@ -7,6 +7,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { KnownStep } from '../history/known-marks.ts';
 import { BenchmarkRuns } from './benchmark-runs.ts';
+import { ImportFiles } from './import-files.ts';
 import { FilesInPlace } from './files-in-place.ts';
 import { freeName, nameKey } from './names.ts';
 
@@ -84,6 +85,7 @@ export class Catalogue {
   readonly filesInPlace: FilesInPlace;
   /** Results of benchmarks that were kept. */
   readonly benchmarkRuns: BenchmarkRuns;
+  readonly importFiles = new ImportFiles(this);
   readonly #connection: Connection;
 
   constructor(connection: Connection) {
@@ -108,11 +110,14 @@ export class Catalogue {
     return String(this.#row(id)[9]);
   }
 
-  /** How main names the files that entries came from, and those that are listed in place. */
+  /** How main names the files that entries came from or that are imported in tabs, and those that are listed in place. */
   sources(): { readonly copies: readonly string[]; readonly inPlace: readonly string[] } {
     const copies = this.#connection.all('SELECT DISTINCT source_id FROM databases WHERE source_id IS NOT NULL');
     const inPlace = this.#connection.all('SELECT source_id FROM files_in_place');
-    return { copies: copies.map(([id]) => String(id)), inPlace: inPlace.map(([id]) => String(id)) };
+    return {
+      copies: [...copies.map(([id]) => String(id)), ...this.importFiles.sourceIds],
+      inPlace: inPlace.map(([id]) => String(id)),
+    };
   }
 
   get files(): readonly string[] {

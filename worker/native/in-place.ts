@@ -143,6 +143,9 @@ export const inPlaceHandlers: Handlers<Operations, InPlaceSession> = {
   ...historyHandlers,
   ...importHandlers,
   'import.previewNew': libraryOnly,
+  'import.keepFile': libraryOnly,
+  'import.reopenFile': libraryOnly,
+  'import.forgetFile': libraryOnly,
   ...transferHandlers,
   'transfer.keep': libraryOnly,
 };

@@ -9,6 +9,7 @@ import { exportHandlers } from './export.ts';
 import { healthHandlers } from './health.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './import.ts';
+import { importFileHandlers } from './import-files.ts';
 import { newDatabaseImportHandlers } from './import-new.ts';
 import { libraryHandlers } from './library.ts';
 import { liveHandlers } from './live.ts';
@@ -38,6 +39,7 @@ export const allHandlers: Handlers<Operations, ClientSession> = {
   ...exportHandlers,
   ...importHandlers,
   ...newDatabaseImportHandlers,
+  ...importFileHandlers,
   ...transferHandlers,
   ...transferKeepHandlers,
 };

@@ -34,7 +34,9 @@ export async function firstOf(
   return { plan, fileName: bytes.fileName, ...(await readFirst(reader, Math.min(maxRecords, MAX_PREVIEW_RECORDS))) };
 }
 
-export const importHandlers: Handlers<Omit<ImportOperations, 'import.previewNew'>, ImportSession> = {
+type OfLibrary = 'import.previewNew' | 'import.keepFile' | 'import.reopenFile' | 'import.forgetFile';
+
+export const importHandlers: Handlers<Omit<ImportOperations, OfLibrary>, ImportSession> = {
   'import.look': ({ source, options }, { session }) => lookAt(session.library.files, source, options),
 
   'import.analyze': ({ source, options }, call) =>

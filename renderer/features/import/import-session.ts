@@ -4,7 +4,7 @@ import { toAppError } from '#shared/protocol/index.ts';
 import type { ImportOptions, ImportPlan, ImportSource, TableDetail } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
-import { useStore } from '../../state/store.ts';
+import { updateTab, useStore } from '../../state/store.ts';
 import { tabSessions } from '../../state/tab-sessions.ts';
 import { forgetPastedText, pastedText } from '../../workbench/import-tabs.ts';
 import type { ImportTab } from '../../workbench/import-tabs.ts';
@@ -63,9 +63,12 @@ export class ImportSession {
   #abort: AbortController | null = null;
   #disposed = false;
   #transfer: TransferSession | null = null;
+  /** Under which the file is kept for this window. */
+  #sourceId: string | null;
 
   constructor(tab: ImportTab) {
     this.tabId = tab.id;
+    this.#sourceId = tab.sourceId;
     const text = pastedText(tab.id);
     if (tab.token !== null) this.#source = { kind: 'file', token: tab.token };
     else this.#source = text === null ? null : { kind: 'text', text, name: tab.fileName };
@@ -96,6 +99,7 @@ export class ImportSession {
   /** Another file for this tab, such as one that was chosen before a restart. */
   async setFile(token: string, fileName: string): Promise<void> {
     this.#letGo();
+    this.#forgetFile();
     this.#source = { kind: 'file', token };
     this.#chosen = {};
     this.#transfer?.dispose();
@@ -270,6 +274,7 @@ export class ImportSession {
     this.#transfer?.dispose();
     this.#reading.dispose();
     forgetPastedText(this.tabId);
+    this.#forgetFile();
     if (!this.#abort) this.#letGo();
   }
 
@@ -277,7 +282,7 @@ export class ImportSession {
     const { target } = this.#view;
     const tables = target.database === null ? [] : await tableNames(target.database);
     this.#patch({ target: { ...this.#view.target, newTable: tableNameFor(this.#view.fileName, tables) } });
-    await this.#reading.look(this.#chosen);
+    await this.#lookAtKept();
     const { look } = this.#view;
     if (!look || this.#view.isOfTables) return;
     const recipe = findRecipe(await loadRecipes().catch(() => []), look);
@@ -344,6 +349,38 @@ export class ImportSession {
 
   #isInFront(): boolean {
     return useStore.getState().activeTabId === this.tabId;
+  }
+
+  /** A token ends with the app; where the file is, the library knows. */
+  async #lookAtKept(): Promise<void> {
+    const sourceId = this.#sourceId;
+    if (sourceId !== null && this.#source?.kind === 'file' && !(await this.#isOpen(this.#source)))
+      try {
+        const { token } = await client.call('import.reopenFile', { sourceId });
+        this.#source = { kind: 'file', token };
+        updateTab<ImportTab>(this.tabId, { token });
+      } catch {
+        // It says so when it is read.
+      }
+    await this.#reading.look(this.#chosen);
+    if (this.#sourceId !== null || this.#source?.kind !== 'file' || !this.#view.look) return;
+    const kept = await client.call('import.keepFile', { token: this.#source.token }).catch(() => null);
+    if (!kept?.sourceId || this.#disposed) return;
+    this.#sourceId = kept.sourceId;
+    updateTab<ImportTab>(this.tabId, { sourceId: kept.sourceId });
+  }
+
+  #isOpen = (source: ImportSource): Promise<boolean> =>
+    client.call('import.look', { source, options: {} }).then(
+      () => true,
+      (thrown: unknown) => toAppError(thrown).code !== 'not-found',
+    );
+
+  #forgetFile(): void {
+    if (this.#sourceId === null) return;
+    void client.call('import.forgetFile', { sourceId: this.#sourceId }).catch(() => undefined); // it is not asked for again
+    this.#sourceId = null;
+    updateTab<ImportTab>(this.tabId, { sourceId: null });
   }
 
   #letGo(): void {

@@ -16,6 +16,7 @@ export const IMPORT_TAB = defineTabKind<ImportTab>({
   fields: v.object({
     fileName: v.string(),
     token: textOrNull,
+    sourceId: textOrNull,
     into: forgiving({ database: textOrNull, table: textOrNull }),
   }),
   Content: lazy(async () => ({ default: (await import('./import-tab.tsx')).ImportTabContent })),

@@ -13,6 +13,7 @@ const into = (table: string | null): ImportView => ({
     database: null,
     fileName: 'a.csv',
     token: 't',
+    sourceId: null,
     into: { database: 'd', table },
   }),
   columns: [plainChoice('a', 'a')],

@@ -1,0 +1,32 @@
+// Files of import tabs that are to be found again after a restart: the library names them to main, each for the window it was chosen in.
+import { AppError } from '#shared/protocol/errors.ts';
+import type { ImportOperations } from '#shared/protocol/import.ts';
+import type { Handlers } from '#shared/rpc/server.ts';
+import type { LibraryContext } from '../library/context.ts';
+import type { ClientWindow } from '../sessions/window-session.ts';
+
+interface ImportFilesSession {
+  readonly window: Pick<ClientWindow, 'windowId'>;
+  readonly library: Pick<LibraryContext, 'files' | 'catalogue'>;
+}
+
+type Kept = 'import.keepFile' | 'import.reopenFile' | 'import.forgetFile';
+
+export const importFileHandlers: Handlers<Pick<ImportOperations, Kept>, ImportFilesSession> = {
+  async 'import.keepFile'({ token }, { session: { library, window } }) {
+    const { sourceId } = await library.files.call('file.info', { token });
+    if (sourceId !== null) library.catalogue.importFiles.keep(window.windowId, sourceId);
+    return { sourceId };
+  },
+
+  async 'import.reopenFile'({ sourceId }, { session: { library, window } }) {
+    if (library.catalogue.importFiles.has(window.windowId, sourceId))
+      return library.files.call('source.open', { sourceId });
+    throw new AppError({ code: 'not-found', message: 'This file is no longer open. Choose it again.' });
+  },
+
+  'import.forgetFile'({ sourceId }, { session: { library, window } }) {
+    library.catalogue.importFiles.forget(window.windowId, sourceId);
+    return null;
+  },
+};
