@@ -33,6 +33,7 @@ export * from './live.ts';
 export * from './query.ts';
 export * from './rows.ts';
 export * from './schema-change.ts';
+export * from './schema-diagram.ts';
 export * from './schema.ts';
 export * from './session.ts';
 export * from './source.ts';

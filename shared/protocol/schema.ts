@@ -1,6 +1,7 @@
 // Operations on the schema of one database.
 import type { Op } from './envelope.ts';
 import type { DatabaseId } from './database-id.ts';
+import type { SchemaDiagramOperations } from './schema-diagram.ts';
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger' | 'virtual' | 'shadow';
 
@@ -61,7 +62,7 @@ export interface SchemaSnapshot {
   readonly schemaVersion: number;
 }
 
-export interface SchemaOperations {
+export interface SchemaOperations extends SchemaDiagramOperations {
   'schema.get': Op<{ readonly database: DatabaseId }, SchemaSnapshot>;
   'schema.table': Op<{ readonly database: DatabaseId; readonly table: string }, TableDetail>;
   /** Tables and views with their column names, for completion and for the search over columns. */

@@ -3,6 +3,8 @@ import type { SchemaOperations } from '#shared/protocol/schema.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { listColumns, listObjects, schemaVersion } from '../schema/schema-objects.ts';
 import { uniqueKeysOf } from '../schema/unique-keys.ts';
+import { countRelation } from '../schema/count-relation.ts';
+import { readDiagram } from '../schema/diagram.ts';
 import { describeTable } from '../schema/table-shape.ts';
 import type { OperationSession } from '../sessions/session.ts';
 
@@ -43,6 +45,28 @@ export const schemaHandlers: Handlers<SchemaOperations, OperationSession> = {
       body({ connection }) {
         return listColumns(connection);
       },
+    });
+  },
+
+  'schema.diagram'({ database }, { session, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Reading the tables of the diagram',
+      onCancel,
+      body: readDiagram,
+    });
+  },
+
+  'schema.countRelation'({ database, key }, { session, id, onCancel }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      pausesReading: true,
+      title: `Counting the rows of ${key.table} for each row of ${key.target}`,
+      call: id,
+      onCancel,
+      body: (turn) => countRelation(turn, key),
     });
   },
 };

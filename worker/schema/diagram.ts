@@ -1,0 +1,128 @@
+// Everything a diagram of the schema shows, asked of SQLite's pragmas: tables, columns, foreign keys, and keys that are likely meant.
+import type { DiagramColumn, DiagramTable, Relation, SchemaDiagram } from '#shared/protocol/schema-diagram.ts';
+import type { Connection } from '../engines/engine.ts';
+import type { Pause, Turn } from '../sessions/session.ts';
+import { multiplicity } from './keyed-table.ts';
+import type { KeyedTable } from './keyed-table.ts';
+import { likelyKeys } from './likely-keys.ts';
+import { schemaVersion } from './schema-objects.ts';
+
+interface DeclaredKey {
+  readonly target: string;
+  readonly onUpdate: string;
+  readonly onDelete: string;
+  readonly columns: readonly { readonly from: string; readonly to: string | null }[];
+}
+
+export function* readDiagram(turn: Turn): Generator<Pause, SchemaDiagram> {
+  const { connection } = turn;
+  const tables: KeyedTable[] = [];
+  const declared: { readonly table: string; readonly key: DeclaredKey }[] = [];
+  const named = connection.all(
+    `SELECT name, type FROM pragma_table_list
+     WHERE schema = 'main' AND type IN ('table', 'view', 'virtual') AND substr(name, 1, 7) <> 'sqlite_' ORDER BY name COLLATE NOCASE`,
+  ) as readonly (readonly [string, DiagramTable['kind']])[];
+  for (const [name, kind] of named) {
+    const columns = columnsOf(connection, name);
+    const uniqueKeys = kind === 'table' ? uniqueKeysOf(connection, name, columns) : [];
+    tables.push({ name, kind, columns, uniqueKeys });
+    if (kind === 'table') for (const key of declaredKeys(connection, name)) declared.push({ table: name, key });
+    if (performance.now() >= turn.deadlineMs) yield 'between';
+  }
+  const known = new Map(tables.map((table) => [table.name.toLowerCase(), table]));
+  const relations = declared.map(({ table, key }) => declaredRelation(known.get(table.toLowerCase())!, key, known));
+  const likely = likelyKeys(
+    tables.filter(({ kind }) => kind === 'table'),
+    relations,
+  );
+  return {
+    tables: tables.map(({ name, kind, columns }) => ({ name, kind, columns })),
+    relations: [...relations, ...likely],
+    schemaVersion: schemaVersion(connection),
+  };
+}
+
+/** A broken view, or a virtual table without its module, has no columns that anybody knows. */
+function columnsOf(connection: Connection, table: string): readonly DiagramColumn[] {
+  try {
+    const rows = connection.all(
+      'SELECT name, type, "notnull", pk, hidden FROM pragma_table_xinfo(?) WHERE hidden <> 1 ORDER BY cid',
+      [table],
+    ) as readonly (readonly [string, string, number, number, number])[];
+    return rows.map(([name, type, notNull, pk, hidden]) => ({
+      name,
+      declaredType: hidden > 1 ? type.replace(/\s*GENERATED ALWAYS$/i, '') : type,
+      notNull: notNull === 1,
+      primaryKeyIndex: pk,
+    }));
+  } catch {
+    return [];
+  }
+}
+
+/** The primary key first. A partial index, or one on an expression, says nothing about all rows. */
+function uniqueKeysOf(
+  connection: Connection,
+  table: string,
+  columns: readonly DiagramColumn[],
+): readonly (readonly string[])[] {
+  const primary = columns
+    .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
+    .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
+    .map(({ name }) => name);
+  const rows = connection.all(
+    `SELECT l.name, i.name FROM pragma_index_list(?, 'main') l, pragma_index_info(l.name, 'main') i
+     WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk' ORDER BY l.seq, i.seqno`,
+    [table],
+  ) as readonly (readonly [string, string | null])[];
+  const indexes = new Map<string, (string | null)[]>();
+  for (const [index, column] of rows) indexes.set(index, [...(indexes.get(index) ?? []), column]);
+  const whole = [...indexes.values()].filter((names): names is string[] => names.every((name) => name !== null));
+  return [...(primary.length > 0 ? [primary] : []), ...whole];
+}
+
+/** In the order they were declared, which is the reverse of the pragma's. */
+function declaredKeys(connection: Connection, table: string): readonly DeclaredKey[] {
+  const rows = connection.all(
+    `SELECT id, "table", "from", "to", on_update, on_delete FROM pragma_foreign_key_list(?, 'main') ORDER BY id DESC, seq`,
+    [table],
+  ) as readonly (readonly [number, string, string, string | null, string, string])[];
+  const keys = new Map<number, DeclaredKey & { columns: { from: string; to: string | null }[] }>();
+  for (const [id, target, from, to, onUpdate, onDelete] of rows) {
+    const key = keys.get(id) ?? { target, onUpdate, onDelete, columns: [] };
+    keys.set(id, key);
+    key.columns.push({ from, to });
+  }
+  return [...keys.values()];
+}
+
+function declaredRelation(table: KeyedTable, key: DeclaredKey, known: ReadonlyMap<string, KeyedTable>): Relation {
+  const target = known.get(key.target.toLowerCase());
+  const columns = key.columns.map(({ from }) => asDeclared(table, from) ?? from);
+  const primary = target?.uniqueKeys[0] && isPrimary(target, target.uniqueKeys[0]) ? target.uniqueKeys[0] : [];
+  // A key that names no columns means the primary key (sqlite.org/foreignkeys.html).
+  const named = key.columns.map(({ to }, at) => (to === null ? primary[at] : target && asDeclared(target, to)));
+  const targetColumns = named.filter((name) => name !== undefined);
+  const isWhole = targetColumns.length === columns.length;
+  return {
+    table: table.name,
+    columns,
+    target: target?.name ?? key.target,
+    targetColumns: isWhole ? targetColumns : [],
+    origin: 'declared',
+    onUpdate: key.onUpdate,
+    onDelete: key.onDelete,
+    ...multiplicity(table, columns),
+    problem: !target
+      ? `There is no table “${key.target}”.`
+      : isWhole
+        ? null
+        : `“${target.name}” has no such columns to refer to.`,
+  };
+}
+
+const asDeclared = (table: KeyedTable, column: string): string | undefined =>
+  table.columns.find(({ name }) => name.toLowerCase() === column.toLowerCase())?.name;
+
+const isPrimary = (table: KeyedTable, key: readonly string[]): boolean =>
+  table.columns.some(({ name, primaryKeyIndex }) => primaryKeyIndex > 0 && name === key[0]);
