@@ -134,7 +134,12 @@ export const COMMANDS = define([
   { id: 'view.themeLight', title: 'Theme: Light', menu: 'View', scope: 'window' },
   { id: 'view.themeDark', title: 'Theme: Dark', menu: 'View', scope: 'window' },
 
-  { id: 'database.rename', title: 'Rename Database…', menu: 'Database', scope: 'window' },
+  { id: 'diagram.show', title: 'Show Diagram', key: 'CmdOrCtrl+Shift+D', menu: 'Database', scope: 'window' },
+  { id: 'diagram.around', title: 'Show Diagram Around Table', menu: 'Database', scope: 'window' },
+  { id: 'diagram.fit', title: 'Diagram: Fit to Window', scope: 'window' },
+  { id: 'diagram.layOutAgain', title: 'Diagram: Lay Out Again', scope: 'window' },
+  { id: 'diagram.list', title: 'Diagram: Show as List or Picture', scope: 'window' },
+  { id: 'database.rename', title: 'Rename Database…', menu: 'Database', group: true, scope: 'window' },
   { id: 'database.duplicate', title: 'Duplicate Database', menu: 'Database', scope: 'window' },
   { id: 'database.delete', title: 'Delete Database…', menu: 'Database', scope: 'window' },
   { id: 'database.file', title: 'Where This Data Lives', menu: 'Database', scope: 'window' },

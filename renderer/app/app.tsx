@@ -6,6 +6,7 @@ import type { OpenedFile } from '#shared/shell-api.ts';
 import { shell } from '../connection/shell.ts';
 import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '../state/store.ts';
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
+import { useDiagramCommands } from '../features/diagram/diagram-commands.ts';
 import { Export } from '../features/export/export-commands.tsx';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
@@ -44,6 +45,7 @@ export function App(): ReactNode {
   useWindowCommands();
   useCompareCommands();
   useImportCommands();
+  useDiagramCommands();
   useWindowTitle();
   return (
     <div className="app">

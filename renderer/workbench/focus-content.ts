@@ -1,7 +1,7 @@
 // Puts the focus into what the active tab shows, once it is there, so that a person who got there by keyboard can continue by keyboard.
 
 const FOCUSABLE =
-  '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .bench [role="radio"][aria-checked="true"]';
+  '.app-content [role="grid"], .app-content .cm-content, .app-content .history-list, .app-content .diagram-focus, .app-content .bench [role="radio"][aria-checked="true"]';
 /** A tab that shows nothing to go to, a table that cannot be read for example, is not waited for any longer. */
 const GIVE_UP_MS = 30_000;
 

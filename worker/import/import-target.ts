@@ -8,7 +8,7 @@ import type { RecordBinding, RecordParameter } from '../engines/record-values.ts
 import { describeTable } from '../schema/table-shape.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { affinityOf } from '../sql/affinity.ts';
+import { affinityOf } from './affinity.ts';
 import { consequencesOfReplacing } from './foreign-keys.ts';
 import { upsertClause } from './upsert.ts';
 

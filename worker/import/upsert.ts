@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { ImportColumn, ImportTarget } from '#shared/protocol/import.ts';
 import type { TableShape } from '../schema/table-shape.ts';
 import { quoteName, quoteNames } from '../sql/quote.ts';
-import { affinityOf } from '../sql/affinity.ts';
+import { affinityOf } from './affinity.ts';
 
 /** @throws AppError `invalid` */
 export function upsertClause(

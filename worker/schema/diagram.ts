@@ -6,6 +6,7 @@ import { multiplicity } from './keyed-table.ts';
 import type { KeyedTable } from './keyed-table.ts';
 import { likelyKeys } from './likely-keys.ts';
 import { schemaVersion } from './schema-objects.ts';
+import { uniqueKeysOf } from './unique-keys.ts';
 
 interface DeclaredKey {
   readonly target: string;
@@ -24,7 +25,7 @@ export function* readDiagram(turn: Turn): Generator<Pause, SchemaDiagram> {
   ) as readonly (readonly [string, DiagramTable['kind']])[];
   for (const [name, kind] of named) {
     const columns = columnsOf(connection, name);
-    const uniqueKeys = kind === 'table' ? uniqueKeysOf(connection, name, columns) : [];
+    const uniqueKeys = kind === 'table' ? keysOf(connection, name, columns) : [];
     tables.push({ name, kind, columns, uniqueKeys });
     if (kind === 'table') for (const key of declaredKeys(connection, name)) declared.push({ table: name, key });
     if (performance.now() >= turn.deadlineMs) yield 'between';
@@ -60,25 +61,14 @@ function columnsOf(connection: Connection, table: string): readonly DiagramColum
   }
 }
 
-/** The primary key first. A partial index, or one on an expression, says nothing about all rows. */
-function uniqueKeysOf(
-  connection: Connection,
-  table: string,
-  columns: readonly DiagramColumn[],
-): readonly (readonly string[])[] {
+/** The primary key first. */
+function keysOf(connection: Connection, table: string, columns: readonly DiagramColumn[]): KeyedTable['uniqueKeys'] {
   const primary = columns
     .filter(({ primaryKeyIndex }) => primaryKeyIndex > 0)
     .sort((a, b) => a.primaryKeyIndex - b.primaryKeyIndex)
     .map(({ name }) => name);
-  const rows = connection.all(
-    `SELECT l.name, i.name FROM pragma_index_list(?, 'main') l, pragma_index_info(l.name, 'main') i
-     WHERE l."unique" = 1 AND l.partial = 0 AND l.origin <> 'pk' ORDER BY l.seq, i.seqno`,
-    [table],
-  ) as readonly (readonly [string, string | null])[];
-  const indexes = new Map<string, (string | null)[]>();
-  for (const [index, column] of rows) indexes.set(index, [...(indexes.get(index) ?? []), column]);
-  const whole = [...indexes.values()].filter((names): names is string[] => names.every((name) => name !== null));
-  return [...(primary.length > 0 ? [primary] : []), ...whole];
+  const others = uniqueKeysOf(connection, table).map((key) => key.columns);
+  return primary.length > 0 ? [primary, ...others] : others;
 }
 
 /** In the order they were declared, which is the reverse of the pragma's. */

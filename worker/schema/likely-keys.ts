@@ -1,6 +1,6 @@
 // Foreign keys that nobody declared but that are likely meant: by the name of the column, its type, and a unique key it can refer to.
 import type { DiagramColumn, Relation } from '#shared/protocol/schema-diagram.ts';
-import { affinityOf } from '../sql/affinity.ts';
+import { affinityOf } from '#shared/ddl/affinity.ts';
 import { multiplicity } from './keyed-table.ts';
 import type { KeyedTable } from './keyed-table.ts';
 
@@ -67,7 +67,7 @@ function bestTarget(
   let [best, bestRank, isTied]: [Target | null, number, boolean] = [null, 0, false];
   for (const target of targets) {
     const isItself = target.table === table && target.key === column;
-    if (isItself || affinityOf(target.key.declaredType) !== affinityOf(column.declaredType)) continue;
+    if (isItself || affinityOf(target.key.declaredType, false) !== affinityOf(column.declaredType, false)) continue;
     const rank = rankOf(words, target, table);
     if (rank === 0 || rank < bestRank) continue;
     isTied = rank === bestRank;

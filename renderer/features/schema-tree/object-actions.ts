@@ -1,8 +1,10 @@
 // What can be done with an object of the schema, and the menu of it.
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
+import { commandKeyLabel } from '../../workbench/commands.ts';
 import { showExport } from '../../workbench/export-request.ts';
 import { chooseAndImport } from '../../workbench/import-tabs.ts';
+import { openDiagram } from '../../workbench/diagram-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
@@ -24,6 +26,7 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
       run: () =>
         void openQuery(database, { sql: `SELECT *\nFROM ${quoteName(hasRows ? name : tableName)}\nLIMIT 100;\n` }),
     },
+    ...(hasRows ? [{ label: 'Show diagram around this', run: () => void openDiagram(database, name) }] : []),
     ...(hasRows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
     ...(kind === 'table'
       ? [{ label: 'Import into this table…', run: () => void chooseAndImport({ database, table: name }) }]
@@ -33,6 +36,10 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
     { label: 'Copy CREATE statement', run: () => void shell.writeClipboard(`${sql ?? ''};`), disabled: sql === null },
   ];
 }
+
+export const databaseMenu = (database: DatabaseId): readonly MenuEntry[] => [
+  { label: 'Show diagram', hint: commandKeyLabel('diagram.show'), run: () => void openDiagram(database) },
+];
 
 function exportObject(database: DatabaseId, name: string): void {
   const all = { label: `All rows of ${name}`, source: { kind: 'table', table: name }, fileName: name } as const;

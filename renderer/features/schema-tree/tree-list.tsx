@@ -7,7 +7,7 @@ import { activeTab, updateTab, useStore } from '../../state/store.ts';
 import { isTableTab } from '../../workbench/table-tabs.ts';
 import { ContextMenu } from '../../ui/menu.tsx';
 import type { MenuEntry } from '../../ui/menu.tsx';
-import { objectMenu, openObject } from './object-actions.ts';
+import { databaseMenu, objectMenu, openObject } from './object-actions.ts';
 import { TreeItem } from './tree-item.tsx';
 import { rowKey } from './tree-rows.ts';
 import type { TreeRow } from './tree-rows.ts';
@@ -46,7 +46,8 @@ export function TreeList({ tree, database, rows, filter, onFold, onType }: TreeL
   const entriesAt = (event: MouseEvent): readonly MenuEntry[] => {
     const index = indexOf(event);
     const row = index === null ? undefined : rows[index];
-    if (index === null || !row || row.kind === 'heading') return [];
+    // Beside the rows it is the menu of the database.
+    if (index === null || !row || row.kind === 'heading') return databaseMenu(database);
     setCursor(index);
     return objectMenu(database, row.object);
   };

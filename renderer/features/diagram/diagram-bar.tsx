@@ -1,0 +1,136 @@
+// The bar of a diagram: search, zoom, what is shown, layout, export.
+import { Download, List, Maximize, Minus, Plus, Workflow } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import { updateTab } from '../../state/store.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { DiagramTab } from '../../workbench/diagram-tabs.ts';
+import type { Camera } from './camera.ts';
+import type { DiagramSession } from './diagram-session.ts';
+import { exportEntries } from './export/formats.ts';
+import { shownName } from './scene.ts';
+import { ZOOM_STEP } from './use-canvas-keys.ts';
+import type { DiagramView } from './view.ts';
+
+export interface Search {
+  readonly text: string;
+  /** In reading order; null: nothing is searched for. */
+  readonly matches: readonly string[] | null;
+  readonly onText: (text: string) => void;
+  readonly onStep: (step: 1 | -1) => void;
+  readonly onLeave: () => void;
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+interface DiagramBarProps {
+  readonly session: DiagramSession;
+  readonly tab: DiagramTab;
+  readonly view: DiagramView;
+  readonly search: Search;
+}
+
+export function DiagramBar({ session, tab, view, search }: DiagramBarProps): ReactNode {
+  const change = (part: Partial<DiagramTab>): void => updateTab<DiagramTab>(tab.id, part);
+  const { placement } = view;
+  const title = tab.table === null ? 'Diagram' : `Around ${tab.table}`;
+  return (
+    <div className="diagram-bar" role="toolbar" aria-label="Diagram">
+      <SearchField search={search} cursor={view.cursor} />
+      {tab.table !== null && (
+        <Select
+          label="Surroundings"
+          value={String(tab.steps) as '1' | '2'}
+          options={[
+            ['1', `One step from ${shownName(tab.table)}`],
+            ['2', `Two steps from ${shownName(tab.table)}`],
+          ]}
+          onChoose={(steps) => change({ steps: steps === '1' ? 1 : 2 })}
+        />
+      )}
+      <Menu
+        trigger={<Button size="small">Show</Button>}
+        entries={[
+          { label: 'Likely foreign keys', checked: tab.likely, run: () => change({ likely: !tab.likely }) },
+          { label: 'Views', checked: tab.views, run: () => change({ views: !tab.views }) },
+        ]}
+      />
+      {!tab.list && (
+        <>
+          <Zoom camera={session.camera} onFit={() => session.fit()} />
+          <IconButton label="Lay out again" disabled={!placement} onClick={() => session.layOutAgain()}>
+            <Workflow size={15} />
+          </IconButton>
+        </>
+      )}
+      <IconButton label={tab.list ? 'Show as diagram' : 'Show as list'} onClick={() => change({ list: !tab.list })}>
+        {tab.list ? <Workflow size={15} /> : <List size={15} />}
+      </IconButton>
+      <Menu
+        align="end"
+        trigger={
+          <IconButton label="Export diagram" disabled={!placement || placement.nodes.length === 0}>
+            <Download size={15} />
+          </IconButton>
+        }
+        entries={placement ? exportEntries({ placement, title }) : NO_ENTRIES}
+      />
+      <span className="diagram-status" role="status">
+        {view.isLayingOut && 'Laying out'}
+      </span>
+    </div>
+  );
+}
+
+const NO_ENTRIES: readonly MenuEntry[] = [];
+
+function SearchField({ search, cursor }: { readonly search: Search; readonly cursor: string | null }): ReactNode {
+  const { text, matches, onText, onStep, onLeave, field } = search;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Enter') onStep(event.shiftKey ? -1 : 1);
+    else if (event.key === 'Escape') onLeave();
+    else return;
+    event.preventDefault();
+  };
+  const at = matches && cursor !== null ? matches.indexOf(cursor) + 1 : 0;
+  const found = matches?.length ?? 0;
+  return (
+    <div className="diagram-search">
+      <TextField
+        ref={field}
+        type="search"
+        aria-label="Find table or column"
+        placeholder="Find table or column"
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+        onKeyDown={onKeyDown}
+      />
+      <span className="diagram-found" role="status">
+        {matches && (found === 0 ? 'No matches' : at > 0 ? `${at} of ${found}` : `${found} found`)}
+      </span>
+    </div>
+  );
+}
+
+function Zoom({ camera, onFit }: { readonly camera: Camera; readonly onFit: () => void }): ReactNode {
+  const zoom = useSyncExternalStore(camera.subscribe, camera.zoom);
+  return (
+    <div className="diagram-zoom">
+      <IconButton label="Zoom out" shortcut="−" onClick={() => camera.zoomTo(zoom / ZOOM_STEP)}>
+        <Minus size={15} />
+      </IconButton>
+      <button type="button" className="diagram-percent" aria-label="Zoom to 100%" onClick={() => camera.zoomTo(1)}>
+        {Math.round(zoom * 100)}%
+      </button>
+      <IconButton label="Zoom in" shortcut="+" onClick={() => camera.zoomTo(zoom * ZOOM_STEP)}>
+        <Plus size={15} />
+      </IconButton>
+      <IconButton label="Fit to window" shortcut="0" onClick={onFit}>
+        <Maximize size={15} />
+      </IconButton>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+// The commands that open a diagram.
+import { useCommand } from '../../workbench/commands.ts';
+import { openDiagram } from '../../workbench/diagram-tabs.ts';
+import { focusContent } from '../../workbench/focus-content.ts';
+import { isTableTab } from '../../workbench/table-tabs.ts';
+import { activeTab, showLibrary, useStore } from '../../state/store.ts';
+
+export function useDiagramCommands(): void {
+  const database = useStore((state) => state.currentDatabase);
+  const table = useStore((state) => {
+    const tab = activeTab(state);
+    return isTableTab(tab) ? tab.table : null;
+  });
+  const show = (around: string | null): void => {
+    if (!database) return;
+    showLibrary(false);
+    openDiagram(database, around);
+    focusContent();
+  };
+  useCommand('diagram.show', () => show(null), database !== null);
+  useCommand('diagram.around', () => show(table), database !== null && table !== null);
+}

@@ -1,0 +1,54 @@
+// What can be done with a table or a line of a diagram.
+import type { DatabaseId, Relation } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { shell } from '../../connection/shell.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import type { MenuEntry } from '../../ui/menu.tsx';
+import { openDiagram } from '../../workbench/diagram-tabs.ts';
+import { openQuery } from '../../workbench/query-tabs.ts';
+import { openTable } from '../../workbench/table-tabs.ts';
+import type { GraphNode } from './graph.ts';
+import { foreignKeySql } from './foreign-key-sql.ts';
+
+export function tableMenu(
+  database: DatabaseId,
+  node: GraphNode,
+  onFold: (table: string) => void,
+): readonly MenuEntry[] {
+  const { name, folds, hidden } = node;
+  return [
+    { label: 'Open', hint: 'Enter', run: () => void openTable(database, name) },
+    { label: 'Show diagram around this', run: () => void openDiagram(database, name, 1) },
+    { label: 'Show diagram around this, two steps', run: () => void openDiagram(database, name, 2) },
+    ...(folds
+      ? ['separator' as const, { label: hidden > 0 ? 'Show all columns' : 'Show keys only', run: () => onFold(name) }]
+      : []),
+    'separator',
+    { label: 'Copy name', run: () => void shell.writeClipboard(name).catch(notifyFailure) },
+    { label: 'Copy CREATE statement', run: () => void copyCreate(database, name).catch(notifyFailure) },
+  ];
+}
+
+export function relationMenu(
+  database: DatabaseId,
+  relation: Relation,
+  does: { readonly count: () => void; readonly goTo: (table: string) => void },
+): readonly MenuEntry[] {
+  return [
+    { label: 'Count rows', run: does.count },
+    ...(relation.origin === 'likely' ? [{ label: 'Show as SQL', run: () => showAsSql(database, relation) }] : []),
+    'separator',
+    { label: `Go to ${relation.table}`, run: () => does.goTo(relation.table) },
+    { label: `Go to ${relation.target}`, run: () => does.goTo(relation.target) },
+  ];
+}
+
+/** Nothing is run: whoever declares the key looks at the rows first that would break it. */
+export function showAsSql(database: DatabaseId, relation: Relation): void {
+  openQuery(database, { sql: foreignKeySql(relation) });
+}
+
+async function copyCreate(database: DatabaseId, table: string): Promise<void> {
+  const { sql } = await client.call('schema.table', { database, table });
+  await shell.writeClipboard(`${sql ?? ''};`);
+}

@@ -1,0 +1,159 @@
+// The content of a diagram tab.
+import { useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react';
+import type { ReactNode } from 'react';
+import { useSchema } from '../../state/schema.ts';
+import { updateTab, useStore } from '../../state/store.ts';
+import type { TabContentProps } from '../../state/tab-kinds.ts';
+import { Button } from '../../ui/button.tsx';
+import { runCommand, useCommand } from '../../workbench/commands.ts';
+import type { DiagramTab } from '../../workbench/diagram-tabs.ts';
+import { DiagramBar } from './diagram-bar.tsx';
+import type { Search } from './diagram-bar.tsx';
+import { DiagramCanvas } from './diagram-canvas.tsx';
+import { diagramSessionOf } from './diagram-session.ts';
+import type { DiagramSession } from './diagram-session.ts';
+import './diagram.css';
+import { RelationList } from './relation-list.tsx';
+import { RelationStrip } from './relation-strip.tsx';
+import type { DiagramView } from './view.ts';
+import { nextIn, readingOrder } from './walk.ts';
+
+export function DiagramTabContent({ tab }: TabContentProps<DiagramTab>): ReactNode {
+  const session = diagramSessionOf(tab);
+  const view = useSyncExternalStore(session.subscribe, session.view);
+  const schemaVersion = useSchema(tab.database)?.schemaVersion;
+  const isActive = useStore(({ activeTabId }) => activeTabId === tab.id);
+  const { search, matches } = useSearch(session, view);
+  useEffect(() => session.adopt(tab), [session, tab]);
+  useEffect(() => {
+    if (schemaVersion !== undefined) session.follow(schemaVersion);
+  }, [session, schemaVersion, view.diagram]);
+  useCommand('grid.filter', () => search.field.current?.select(), isActive);
+  useCommand('diagram.fit', () => session.fit(), isActive && !tab.list);
+  useCommand('diagram.layOutAgain', () => session.layOutAgain(), isActive && view.placement !== null);
+  useCommand('diagram.list', () => updateTab<DiagramTab>(tab.id, { list: !tab.list }), isActive);
+  const isCounting = [...view.counts.values()].some(({ state }) => state === 'running');
+  useCommand('work.stop', () => session.stopCounting(), isActive && isCounting);
+
+  return (
+    <div className="diagram">
+      <DiagramBar session={session} tab={tab} view={view} search={search} />
+      <Notes session={session} tab={tab} view={view} />
+      <Content session={session} tab={tab} view={view} matches={matches} />
+    </div>
+  );
+}
+
+interface PartProps {
+  readonly session: DiagramSession;
+  readonly tab: DiagramTab;
+  readonly view: DiagramView;
+}
+
+function Content({
+  session,
+  tab,
+  view,
+  matches,
+}: PartProps & { readonly matches: ReadonlySet<string> | null }): ReactNode {
+  const { failure, graph, placement } = view;
+  if (failure !== null)
+    return (
+      <div className="center-message" role="alert">
+        <p>{failure}</p>
+        <Button onClick={() => session.tryAgain()}>Try again</Button>
+      </div>
+    );
+  if (!graph || !placement) return <div className="diagram-surface" />;
+  if (graph.nodes.length === 0) return <NoTables tab={tab} />;
+  if (tab.list) return <RelationList session={session} tab={tab} view={view} graph={graph} matches={matches} />;
+  return (
+    <>
+      <DiagramCanvas session={session} tab={tab} view={view} graph={graph} placement={placement} matches={matches} />
+      <RelationStrip session={session} database={tab.database} view={view} likely={tab.likely} />
+    </>
+  );
+}
+
+function NoTables({ tab }: { readonly tab: DiagramTab }): ReactNode {
+  return (
+    <div className="center-message" role="status">
+      {tab.table === null ? (
+        <>
+          <p>This database has no tables.</p>
+          <Button onClick={() => runCommand('query.new')}>New SQL tab</Button>
+        </>
+      ) : (
+        <p>The table “{tab.table}” no longer exists.</p>
+      )}
+    </div>
+  );
+}
+
+function Notes({ session, tab, view }: PartProps): ReactNode {
+  const { graph, layoutProblem } = view;
+  const shown = new Set(graph?.nodes.map(({ name }) => name));
+  const broken = (view.diagram?.relations ?? []).filter(
+    ({ table, problem }) => problem !== null && shown.has(table),
+  ).length;
+  const isWithoutKeys = graph !== null && graph.nodes.length > 1 && graph.edges.length === 0 && broken === 0;
+  return (
+    <>
+      {layoutProblem !== null && (
+        <p className="diagram-why" role="alert">
+          The tables could not be laid out, so they are shown in rows ({layoutProblem}).{' '}
+          <button type="button" className="link-button" onClick={() => session.layOutAgain()}>
+            Lay out again
+          </button>
+        </p>
+      )}
+      {isWithoutKeys && (
+        <p className="diagram-note" role="status">
+          {tab.likely
+            ? 'No foreign keys are declared here, and no names suggest any.'
+            : 'No foreign keys are declared here.'}
+        </p>
+      )}
+      {broken > 0 && !tab.list && (
+        <p className="diagram-why" role="status">
+          {broken === 1 ? 'One foreign key refers' : `${broken} foreign keys refer`} to what does not exist.{' '}
+          <button type="button" className="link-button" onClick={() => updateTab<DiagramTab>(tab.id, { list: true })}>
+            Show as list
+          </button>
+        </p>
+      )}
+    </>
+  );
+}
+
+function useSearch(session: DiagramSession, { placement, cursor }: DiagramView) {
+  const [text, setText] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const found = useMemo(() => {
+    const wanted = text.trim().toLowerCase();
+    if (wanted === '' || !placement) return null;
+    const nodes = placement.nodes.filter(
+      ({ name, rows }) =>
+        name.toLowerCase().includes(wanted) || rows.some(({ column }) => column.name.toLowerCase().includes(wanted)),
+    );
+    const isBeginning = ({ name }: { readonly name: string }): boolean => name.toLowerCase().startsWith(wanted);
+    const ordered = readingOrder(nodes);
+    return [...ordered.filter(isBeginning), ...ordered.filter((node) => !isBeginning(node))].map(({ name }) => name);
+  }, [text, placement]);
+  const matches = useMemo(() => (found ? new Set(found) : null), [found]);
+  const search: Search = {
+    text,
+    matches: found,
+    field,
+    onText: setText,
+    onStep(step) {
+      const next = nextIn(found ?? [], cursor, step);
+      if (next !== null) session.goTo(next, 'center');
+    },
+    onLeave() {
+      setText('');
+      document.querySelector<HTMLElement>('.diagram-focus')?.focus();
+    },
+  };
+  return { search, matches };
+}

@@ -1,0 +1,23 @@
+// A likely key as SQL: how it would be declared, and the rows that would break it.
+import type { KeyColumns } from '#shared/protocol/index.ts';
+
+export function foreignKeySql({ table, columns, target, targetColumns }: KeyColumns): string {
+  const list = (names: readonly string[]): string => names.map(quoted).join(', ');
+  const pairs = columns.map((column, at) => `p.${quoted(targetColumns[at]!)} = c.${quoted(column)}`);
+  const whole = columns.map((column) => `c.${quoted(column)} IS NOT NULL`);
+  return [
+    '-- SQLite takes a foreign key only with the table it belongs to. Its line in the CREATE TABLE statement would be:',
+    `--   FOREIGN KEY (${oneLine(list(columns))}) REFERENCES ${oneLine(quoted(target))} (${oneLine(list(targetColumns))})`,
+    '-- These rows would break it:',
+    'SELECT c.*',
+    `FROM ${quoted(table)} AS c`,
+    `WHERE ${whole.join(' AND ')}`,
+    `  AND NOT EXISTS (SELECT 1 FROM ${quoted(target)} AS p WHERE ${pairs.join(' AND ')});`,
+    '',
+  ].join('\n');
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** A comment ends with its line; what follows would be run. */
+const oneLine = (text: string): string => text.replace(/[\r\n]+/g, ' ');

@@ -1,0 +1,74 @@
+// The tables and lines of a diagram that can be seen, as SVG.
+import { memo } from 'react';
+import type { ReactNode } from 'react';
+import { overlaps, routeBox } from './geometry.ts';
+import type { Box } from './geometry.ts';
+import { measureText } from './measure-text.ts';
+import type { PlacedEdge, PlacedNode, Placement } from './placement.ts';
+import { edgeShapes, pathOf, tableShapes } from './scene.ts';
+import type { Detail } from './scene.ts';
+import { Shapes } from './shape-svg.tsx';
+
+interface PictureProps {
+  readonly placement: Placement;
+  /** What of it has to be there. */
+  readonly box: Box;
+  readonly detail: Detail;
+  readonly cursor: string | null;
+  readonly selected: string | null;
+  /** Tables that were searched for; null: nothing is. */
+  readonly matches: ReadonlySet<string> | null;
+}
+
+export const Picture = memo(({ placement, box, detail, cursor, selected, matches }: PictureProps): ReactNode => {
+  const edges = placement.edges.filter(({ route }) => overlaps(routeBox(route), box, 20));
+  const nodes = placement.nodes.filter((node) => overlaps(node, box));
+  return (
+    <>
+      {edges.map((edge) => {
+        const { table, target } = edge.relation;
+        const isOn = edge.id === selected || (selected === null && (table === cursor || target === cursor));
+        const isDim = matches !== null && !matches.has(table) && !matches.has(target);
+        return <EdgeSvg key={edge.id} edge={edge} detail={detail} look={isOn ? 'on' : isDim ? 'dim' : 'plain'} />;
+      })}
+      {nodes.map((node) => {
+        const isDim = matches !== null && !matches.has(node.name);
+        const look = node.name === cursor ? 'on' : isDim ? 'dim' : 'plain';
+        return <TableSvg key={node.name} node={node} detail={detail} look={look} />;
+      })}
+    </>
+  );
+});
+
+type Look = 'plain' | 'on' | 'dim';
+
+interface TableSvgProps {
+  readonly node: PlacedNode;
+  readonly detail: Detail;
+  readonly look: Look;
+}
+
+const TableSvg = memo(({ node, detail, look }: TableSvgProps): ReactNode => (
+  <g
+    className={`diagram-table diagram-${look}`}
+    transform={`translate(${node.x} ${node.y})`}
+    data-diagram-table={node.name}
+  >
+    <Shapes shapes={tableShapes(node, detail, measureText)} hairlines={detail !== 'columns'} />
+  </g>
+));
+
+interface EdgeSvgProps {
+  readonly edge: PlacedEdge;
+  readonly detail: Detail;
+  readonly look: Look;
+}
+
+const EdgeSvg = memo(({ edge, detail, look }: EdgeSvgProps): ReactNode => {
+  return (
+    <g className={`diagram-edge diagram-${look}`} data-diagram-edge={edge.id} data-origin={edge.relation.origin}>
+      {detail === 'columns' && <path className="diagram-edge-reach" d={pathOf(edge.route)} />}
+      <Shapes shapes={edgeShapes(edge, detail)} hairlines={detail !== 'columns'} />
+    </g>
+  );
+});

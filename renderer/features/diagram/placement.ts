@@ -1,0 +1,121 @@
+// Where each table of a diagram is and how its lines run: what was laid out, what a person moved, what came since.
+import type { Graph, GraphEdge, GraphNode } from './graph.ts';
+import { boundsOf, overlaps } from './geometry.ts';
+import type { Box, Point, Route } from './geometry.ts';
+import { routeBetween } from './route.ts';
+
+export type PlacedNode = GraphNode & Point;
+
+export interface PlacedEdge extends GraphEdge {
+  readonly route: Route;
+}
+
+export interface Placement {
+  readonly nodes: readonly PlacedNode[];
+  readonly edges: readonly PlacedEdge[];
+}
+
+/** What a layout answers, or a person has done: places of tables by name, lines by their id. */
+export interface Layout {
+  readonly places: Readonly<Record<string, Point>>;
+  readonly routes: Readonly<Record<string, Route>>;
+}
+
+export type MovedTables = Readonly<Record<string, Point>>;
+
+const GAP = 36;
+
+/** A line of the layout is used where both of its ends are where the layout has put them. */
+export function place(graph: Graph, layout: Layout, moved: MovedTables): Placement {
+  const isMoved = (name: string): boolean => Object.hasOwn(moved, name);
+  const nodes = graph.nodes.map((node): PlacedNode => {
+    const { x, y } = (isMoved(node.name) ? moved[node.name] : layout.places[node.name]) ?? { x: 0, y: 0 };
+    return { ...node, x, y };
+  });
+  return withRoutes(graph, nodes, ({ id, relation }) =>
+    isMoved(relation.table) || isMoved(relation.target) ? undefined : layout.routes[id],
+  );
+}
+
+/** The graph of a changed schema: tables stay where they are, new ones come beside what they refer to. */
+export function keepPlaces(graph: Graph, before: Placement): Placement {
+  const known = new Map(before.nodes.map((node) => [node.name, node]));
+  const nodes: PlacedNode[] = [];
+  for (const node of graph.nodes) {
+    const at = known.get(node.name);
+    if (at) nodes.push({ ...node, x: at.x, y: at.y });
+  }
+  for (const node of graph.nodes) if (!known.has(node.name)) nodes.push({ ...node, ...freePlace(node, graph, nodes) });
+  const now = new Map(nodes.map((node) => [node.name, node]));
+  const routes = new Map(before.edges.map(({ id, route }) => [id, route]));
+  const isAsBefore = (name: string): boolean => {
+    const [was, is] = [known.get(name), now.get(name)];
+    return was !== undefined && is !== undefined && was.width === is.width && was.height === is.height;
+  };
+  return withRoutes(
+    graph,
+    graph.nodes.map(({ name }) => now.get(name)!),
+    ({ id, relation }) => (isAsBefore(relation.table) && isAsBefore(relation.target) ? routes.get(id) : undefined),
+  );
+}
+
+/** One table somewhere else, its lines after it. */
+export function moveNode(placement: Placement, name: string, { x, y }: Point): Placement {
+  const nodes = placement.nodes.map((node) => (node.name === name ? { ...node, x, y } : node));
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const edges = placement.edges.map((edge, lane): PlacedEdge => {
+    const { table, target } = edge.relation;
+    if (table !== name && target !== name) return edge;
+    return { ...edge, route: routeBetween(edge, byName.get(target)!, byName.get(table)!, lane) };
+  });
+  return { nodes, edges };
+}
+
+/** For a layout that failed: side by side, in rows about as wide as high. */
+export function inRows(nodes: readonly GraphNode[]): Layout {
+  const area = nodes.reduce((sum, { width, height }) => sum + (width + GAP) * (height + GAP), 0);
+  const rowWidth = Math.max(600, Math.sqrt(area) * 1.4);
+  const places: Record<string, Point> = {};
+  let [x, y, rowHeight] = [0, 0, 0];
+  for (const { name, width, height } of nodes) {
+    if (x > 0 && x + width > rowWidth) [x, y, rowHeight] = [0, y + rowHeight + GAP, 0];
+    places[name] = { x, y };
+    x += width + GAP;
+    rowHeight = Math.max(rowHeight, height);
+  }
+  return { places, routes: {} };
+}
+
+export const boundsOfPlacement = ({ nodes }: Placement): Box => boundsOf(nodes);
+
+function withRoutes(
+  graph: Graph,
+  nodes: readonly PlacedNode[],
+  known: (edge: GraphEdge) => Route | undefined,
+): Placement {
+  const byName = new Map(nodes.map((node) => [node.name, node]));
+  const edges = graph.edges.map((edge, lane): PlacedEdge => {
+    const { table, target } = edge.relation;
+    return { ...edge, route: known(edge) ?? routeBetween(edge, byName.get(target)!, byName.get(table)!, lane) };
+  });
+  return { nodes, edges };
+}
+
+/** At the right of a table it has to do with, then further down; below everything where there is none. */
+function freePlace(node: GraphNode, graph: Graph, placed: readonly PlacedNode[]): Point {
+  const byName = new Map(placed.map((each) => [each.name, each]));
+  const neighbor = graph.edges
+    .flatMap(({ relation: { table, target } }) =>
+      table === node.name ? [target] : target === node.name ? [table] : [],
+    )
+    .map((name) => byName.get(name))
+    .find((each) => each !== undefined);
+  const all = boundsOf(placed);
+  if (!neighbor) return { x: all.x, y: all.y + all.height + (placed.length > 0 ? GAP : 0) };
+  let at = { x: neighbor.x + neighbor.width + 2 * GAP, y: neighbor.y };
+  for (;;) {
+    const blocking = placed.find((other) => overlaps({ ...node, ...at }, other, GAP / 2));
+    if (!blocking) return at;
+    at = { ...at, y: blocking.y + blocking.height + GAP };
+  }
+}

@@ -1,0 +1,66 @@
+// One relation in words, with what can be asked of it.
+import { Square } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { showAsSql } from './diagram-menu.ts';
+import type { DiagramSession } from './diagram-session.ts';
+import type { Relation } from '#shared/protocol/index.ts';
+import { relationId } from './graph.ts';
+import type { CountState } from './view.ts';
+import { countsText } from './words.ts';
+
+interface RelationToolsProps {
+  readonly session: DiagramSession;
+  readonly database: DatabaseId;
+  readonly relation: Relation;
+  readonly counts: ReadonlyMap<string, CountState>;
+}
+
+export function RelationTools({ session, database, relation, counts }: RelationToolsProps): ReactNode {
+  const state = counts.get(relationId(relation));
+  const name = `${relation.table} (${relation.columns.join(', ')})`;
+  const isLikely = relation.origin === 'likely';
+  if (relation.problem !== null) return <span className="diagram-problem">{relation.problem}</span>;
+  return (
+    <>
+      {state?.state === 'running' ? (
+        <Button
+          size="small"
+          variant="danger"
+          aria-label={`Stop counting ${name}`}
+          onClick={() => session.stopCounting()}
+        >
+          <Square size={12} aria-hidden /> Stop
+        </Button>
+      ) : (
+        <Button
+          size="small"
+          aria-label={`${isLikely ? 'Check values' : 'Count rows'} of ${name}`}
+          onClick={() => session.count(relation)}
+        >
+          {isLikely ? 'Check values' : 'Count rows'}
+        </Button>
+      )}
+      {isLikely && (
+        <Button
+          size="small"
+          aria-label={`Show ${name} as SQL`}
+          title="The foreign key as SQL, and the rows that would break it, in a new SQL tab. Nothing is run."
+          onClick={() => showAsSql(database, relation)}
+        >
+          Show as SQL
+        </Button>
+      )}
+      <span className="diagram-counts" role="status">
+        {state?.state === 'running' && 'Counting'}
+        {state?.state === 'failed' && <span className="diagram-problem">{state.message}</span>}
+        {state?.state === 'counted' && (
+          <span className={state.counts.broken > 0 ? 'diagram-problem' : undefined}>
+            {countsText(relation, state.counts)}
+          </span>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+// The kind of tab that shows tables and what refers to what.
+import { Workflow } from 'lucide-react';
+import { lazy } from 'react';
+import * as v from 'valibot';
+import { each, flag, textOrNull } from '#shared/stored.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { DiagramTab } from '../../workbench/diagram-tabs.ts';
+
+export const DIAGRAM_TAB = defineTabKind<Omit<DiagramTab, 'database'> & { readonly database: string }>({
+  kind: 'diagram',
+  belongsTo: 'database',
+  icon: Workflow,
+  hasDetails: false,
+  title: ({ table }) => (table === null ? 'Diagram' : `Around ${table}`),
+  fields: v.object({
+    database: v.string(),
+    table: textOrNull,
+    steps: v.fallback(v.picklist([1, 2]), 1),
+    likely: flag(true),
+    views: flag(false),
+    list: flag(false),
+    expanded: each(v.string()),
+  }),
+  Content: lazy(async () => ({ default: (await import('./diagram-tab.tsx')).DiagramTabContent })),
+});

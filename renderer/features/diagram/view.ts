@@ -1,0 +1,39 @@
+// What a diagram tab knows at one moment.
+import type { RelationCounts, SchemaDiagram } from '#shared/protocol/index.ts';
+import type { Graph } from './graph.ts';
+import type { Placement } from './placement.ts';
+
+export type CountState =
+  | { readonly state: 'running'; readonly startedAt: number }
+  | { readonly state: 'counted'; readonly counts: RelationCounts }
+  | { readonly state: 'failed'; readonly message: string };
+
+export interface DiagramView {
+  /** Null until it has been read. */
+  readonly diagram: SchemaDiagram | null;
+  /** Why it could not be read. */
+  readonly failure: string | null;
+  readonly graph: Graph | null;
+  readonly placement: Placement | null;
+  readonly isLayingOut: boolean;
+  /** Why tables stand in plain rows. */
+  readonly layoutProblem: string | null;
+  /** The table the keyboard is at. */
+  readonly cursor: string | null;
+  /** The line that was chosen, by its id. */
+  readonly selected: string | null;
+  /** By `relationId`. */
+  readonly counts: ReadonlyMap<string, CountState>;
+}
+
+export const FIRST_VIEW: DiagramView = {
+  diagram: null,
+  failure: null,
+  graph: null,
+  placement: null,
+  isLayingOut: false,
+  layoutProblem: null,
+  cursor: null,
+  selected: null,
+  counts: new Map(),
+};

@@ -1,0 +1,52 @@
+// Where the arrow keys go in a diagram: along the relations of a table, and where it has none that way, to what is nearest.
+import type { PlacedNode, Placement } from './placement.ts';
+import { centerOf } from './geometry.ts';
+
+export type Direction = 'left' | 'right' | 'up' | 'down';
+
+/** Row by row as one reads, for those who go from table to table. */
+export function readingOrder(nodes: readonly PlacedNode[]): readonly PlacedNode[] {
+  return [...nodes].sort((a, b) => a.x - b.x || a.y - b.y || (a.name < b.name ? -1 : 1));
+}
+
+/** Null: there is no table that way. */
+export function stepFrom({ nodes, edges }: Placement, name: string, direction: Direction): string | null {
+  const from = nodes.find((node) => node.name === name);
+  if (!from) return null;
+  const related = new Set(
+    edges.flatMap(({ relation: { table, target } }) => (table === name ? [target] : target === name ? [table] : [])),
+  );
+  const others = nodes.filter((node) => node !== from);
+  return (
+    nearest(
+      from,
+      others.filter((node) => related.has(node.name)),
+      direction,
+    ) ?? nearest(from, others, direction)
+  );
+}
+
+/** The less it lies aside, the nearer. What lies further aside than ahead is another direction. */
+function nearest(from: PlacedNode, candidates: readonly PlacedNode[], direction: Direction): string | null {
+  const start = centerOf(from);
+  let [best, bestCost]: [string | null, number] = [null, Infinity];
+  for (const candidate of candidates) {
+    const { x, y } = centerOf(candidate);
+    const [dx, dy] = [x - start.x, y - start.y];
+    const isAcross = direction === 'left' || direction === 'right';
+    const ahead = { left: -dx, right: dx, up: -dy, down: dy }[direction];
+    const aside = Math.abs(isAcross ? dy : dx);
+    if (ahead <= 1 || aside > ahead * 2.5) continue;
+    const cost = ahead + aside * 1.5;
+    if (cost < bestCost) [best, bestCost] = [candidate.name, cost];
+  }
+  return best;
+}
+
+/** The next one in a list, around its end; the first where `name` is not in it. */
+export function nextIn(names: readonly string[], name: string | null, step: 1 | -1): string | null {
+  if (names.length === 0) return null;
+  const at = name === null ? -1 : names.indexOf(name);
+  if (at < 0) return names[step === 1 ? 0 : names.length - 1]!;
+  return names[(at + step + names.length) % names.length]!;
+}
