@@ -234,6 +234,18 @@ describe.each(disks)('a table made anew, $name', (disk) => {
     expect(sqlOf('by_code')).toBe('CREATE INDEX by_code ON t ("n") WHERE "n" IS NOT NULL');
   });
 
+  test('a view that is made again keeps its triggers', async () => {
+    const trigger = sqlOf('instead');
+    const changes: SchemaChange[] = [
+      { kind: 'drop', object: 'view', name: 'codes' },
+      { kind: 'create', sql: 'CREATE VIEW codes AS SELECT code, id + n, boss FROM t' },
+    ];
+    expect(await change(changes, true)).toMatchObject({ kept: true, restored: [{ kind: 'trigger', name: 'instead' }] });
+    expect(sqlOf('instead')).toBe(trigger);
+    await fixture.undo();
+    expect(sqlOf('instead')).toBe(trigger);
+  });
+
   test('is planned: what is run, what is in the way, and what depends on it', async () => {
     const before = fixture.dump;
     const plan = (sql: string, columns: readonly (string | null)[] = COLUMNS) =>

@@ -9,6 +9,7 @@ import { quoteName } from '../sql/quote.ts';
 import { findBrokenKeys, newlyBroken, newMismatches, tablesWithKeys } from './broken-keys.ts';
 import { failures } from './compiles.ts';
 import { duplicateTable } from './duplicate.ts';
+import { hangingObjects } from './hanging-objects.ts';
 import { rebuildTable } from './rebuild.ts';
 import { planTable } from './table-plan.ts';
 import type { TablePlan } from './table-plan.ts';
@@ -39,11 +40,13 @@ export function* changeSchema(
     const touched = changes.flatMap((change) => tablesOf(change, plans.get(change) ?? null));
     const keysBefore = yield* findBrokenKeys(work, tablesWithKeys(connection, touched));
     const done: Done = { tables: [], restored: [], made: [] };
+    const putTriggersBack = keepViewTriggers(work, changes);
     for (const change of changes) {
       const plan = plans.get(change);
       if (plan === undefined) yield* carryOut(work, change, changes, done);
       else yield* changeTable(work, plan, changes, done);
     }
+    done.restored.push(...putTriggersBack());
     work.tell('Looking at what depends on it');
     const after = yield* failures(work);
     const keysChecked = tablesWithKeys(connection, touched);
@@ -148,6 +151,22 @@ function drop(
   const isGone = work.connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) === null;
   if (isGone && all.some(({ kind }) => kind === 'change-table')) return;
   work.run(`DROP ${object.toUpperCase()} main.${quoteName(name)}`);
+}
+
+/** Triggers go with their view. Where it is made again, so are they. */
+function keepViewTriggers(work: Work, changes: readonly SchemaChange[]): () => readonly SchemaName[] {
+  const { connection } = work;
+  const views = changes.flatMap((change) => (change.kind === 'drop' && change.object === 'view' ? [change.name] : []));
+  const triggers = views.flatMap((view) => hangingObjects(connection, view));
+  const isThere = (name: string): boolean =>
+    connection.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) !== null;
+  const isDropped = (trigger: string): boolean =>
+    changes.some((change) => change.kind === 'drop' && change.name.toLowerCase() === trigger.toLowerCase());
+  return () => {
+    const again = triggers.filter(({ name, table }) => isThere(table) && !isThere(name) && !isDropped(name));
+    for (const { sql } of again) work.run(sql);
+    return again.map(({ kind, name, table }) => ({ kind, name, table }));
+  };
 }
 
 /** @throws AppError `invalid` */
