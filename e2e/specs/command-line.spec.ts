@@ -218,6 +218,23 @@ test('export writes to standard output, filtered, in every text format; OUT is r
   expect((await runCommand(idleApp, [...some, '-o', 'shop.db'])).err).toContain('OUT is the database itself');
 });
 
+test('several tables go into a folder, and BLOBs into files beside the rows', async ({ idleApp }) => {
+  const { folder } = idleApp;
+  makeDatabase(join(folder, 'two.db'), {
+    kind: 'sql',
+    sql: "CREATE TABLE a (x); INSERT INTO a VALUES (1); CREATE TABLE b (y BLOB); INSERT INTO b VALUES (x'00ff')",
+  });
+  mkdirSync(join(folder, 'out'));
+  expect((await runCommand(idleApp, ['export', 'two.db', '-t', 'a', '-t', 'b', '-o', 'out'])).code).toBe(0);
+  expect(readdirSync(join(folder, 'out')).sort()).toEqual(['a.csv', 'b.csv']);
+  const blobs = ['export', 'two.db', '-t', 'b', '--blobs', 'files'];
+  expect(await runCommand(idleApp, blobs)).toMatchObject({ code: 1, out: '' });
+  expect((await runCommand(idleApp, [...blobs, '-o', 'b.csv'])).code).toBe(0);
+  const [name] = readdirSync(join(folder, 'b_files'));
+  expect(readFileSync(join(folder, 'b.csv'), 'utf8')).toContain(`b_files/${name}`);
+  expect([...readFileSync(join(folder, 'b_files', name!))]).toEqual([0, 255]);
+});
+
 test('a script runs as in an SQL tab, and in one transaction where asked for', async ({ idleApp }) => {
   const file = makeShop(idleApp);
   const names = (): unknown => query(file, 'SELECT name FROM item ORDER BY id');

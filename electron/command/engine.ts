@@ -16,9 +16,9 @@ import type { Port } from '#shared/rpc/port.ts';
 import { serve } from '#shared/rpc/server.ts';
 import { forPeople } from '../files/source-file.ts';
 import { sourceIdFor } from '../files/source-locations.ts';
+import { WINDOW } from './files.ts';
 import type { CommandFiles } from './files.ts';
 
-const WINDOW = 'command-line';
 /** Of an empty database, and of what SQLite keeps beside one. */
 const SUFFIXES = ['', '-journal', '-wal', '-shm'];
 
@@ -52,11 +52,10 @@ export class CommandEngine {
     });
     this.#thread.on('message', (message: FromThread) => this.#heard(message));
     const bytes = new MessageChannel();
-    serve<Pick<FileOperations, keyof typeof files.handlers>, Record<string, never>, null>(
-      nodePort(bytes.port1),
-      files.handlers,
-      { info: null, session: null },
-    );
+    serve<FileOperations, Record<string, never>, null>(nodePort(bytes.port1), files.handlers, {
+      info: null,
+      session: null,
+    });
     this.#post({ t: 'init', filesPort: bytes.port2 }, [bytes.port2]);
     const data = new MessageChannel();
     this.client = createClient<Operations>(nodePort(data.port1));

@@ -1,5 +1,5 @@
 // `sidelite export`: rows, definitions or everything, by the formats there are.
-import { existsSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { DEFAULT_EXPORT_OPTIONS } from '#shared/protocol/export.ts';
 import type { ExportFormatInfo, ExportOptions, ExportSource } from '#shared/protocol/export.ts';
 import { outIsTerminal, printText } from './io.ts';
@@ -26,6 +26,21 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
   const path = session.pathOf(operands[0]!);
   assertOutput(session, { path, target, format });
   const database = await engine.open(path, { access: 'read' });
+  if (source.kind === 'tables' && isFolder(target)) {
+    const { rows, files: count } = await engine.client.call(
+      'export.folder',
+      {
+        database,
+        tables: source.tables,
+        format: format.id,
+        options: exportOptions,
+        folder: files.addFolder(target),
+        replace: true,
+      },
+      { signal, onChunk: tell.progress },
+    );
+    return { exitCode: EXIT.done, summary: { output: target, format: format.id, rows, files: count } };
+  }
   const { rows, sizeBytes, notes } = await engine.client.call(
     'export.file',
     { database, source, format: format.id, options: exportOptions, sink: files.addSink(target) },
@@ -34,6 +49,8 @@ export async function runExport(session: CommandSession): Promise<Outcome> {
   for (const note of notes) tell.say(note);
   return { exitCode: EXIT.done, summary: { output: target, format: format.id, rows, sizeBytes, notes } };
 }
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /** @throws UsageError */
 function sourceOf(options: Options): ExportSource {

@@ -1,5 +1,4 @@
 // The files a command names: served to the engine's thread by token, as main serves those a person chooses in a window.
-import { randomUUID } from 'node:crypto';
 import { createReadStream, existsSync, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -8,22 +7,19 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { FileOperations, FileToken } from '#shared/protocol/files.ts';
 import type { Handlers } from '#shared/rpc/server.ts';
 import { readError, writeError } from '../files/file-errors.ts';
-import { SinkFile } from '../files/sink-file.ts';
-import { SourceFile } from '../files/source-file.ts';
+import { createFileTokens } from '../files/file-tokens.ts';
+import type { FileTokens } from '../files/file-tokens.ts';
+import { FilesInPlace } from '../files/files-in-place.ts';
+import { sourceIdFor } from '../files/source-locations.ts';
 import { BrokenPipe, print } from './io.ts';
 
-/** Where bytes go. */
-interface Sink {
-  write(bytes: Uint8Array): Promise<void>;
-  commit(): Promise<unknown>;
-  abort(): Promise<void>;
-}
-
-type Served = Pick<Handlers<FileOperations>, 'file.info' | 'file.read' | 'file.write' | 'file.close'>;
+/** Whose files they are: there is one. */
+export const WINDOW = 'command-line';
+/** Names standard output where files have tokens. */
+const STANDARD_OUTPUT: FileToken = 'standard-output';
 
 export class CommandFiles {
-  readonly #sources = new Map<FileToken, SourceFile>();
-  readonly #sinks = new Map<FileToken, Sink>();
+  readonly #tokens: FileTokens;
   readonly #signal: AbortSignal;
   #isPipeBroken = false;
   #spool: string | null = null;
@@ -32,6 +28,16 @@ export class CommandFiles {
   /** @param signal ends reading what comes from standard input */
   constructor(signal: AbortSignal) {
     this.#signal = signal;
+    // Only for as long as this command runs: nothing of it is kept for a later one.
+    const locations = { idOf: sourceIdFor, pathOf: () => null, forget: () => undefined, keepOnly: () => undefined };
+    this.#tokens = createFileTokens({
+      locations,
+      inPlace: new FilesInPlace(locations),
+      // What a command leaves that is killed has a name that says so.
+      unfinished: { begun: () => undefined, ended: () => undefined },
+      backups: { keep: () => Promise.reject(new Error('A command saves over no source.')) },
+      refused: () => undefined,
+    });
   }
 
   /** Nobody reads standard output any more. */
@@ -39,22 +45,23 @@ export class CommandFiles {
     return this.#isPipeBroken;
   }
 
-  readonly handlers: Served = {
-    'file.info': ({ token }) => this.#source(token).info(),
-    'file.read': ({ token, part, offset, length }) => this.#source(token).read(part, offset, length),
-    'file.write': async ({ token, bytes }) => {
-      await this.#sink(token).write(bytes);
-      return null;
-    },
-    'file.close': async ({ token, commit }) => {
-      const sink = this.#sinks.get(token);
-      this.#sinks.delete(token);
-      await (commit ? sink?.commit() : sink?.abort());
-      await this.#sources.get(token)?.close();
-      this.#sources.delete(token);
-      return { backup: null };
-    },
-  };
+  get handlers(): Handlers<FileOperations> {
+    const { handlers } = this.#tokens;
+    return {
+      ...handlers,
+      'file.write': (params, call) =>
+        params.token === STANDARD_OUTPUT ? this.#print(params.bytes) : handlers['file.write'](params, call),
+      'file.close': (params, call) =>
+        params.token === STANDARD_OUTPUT ? { backup: null } : handlers['file.close'](params, call),
+      'folder.openBeside'(params, call) {
+        if (params.token !== STANDARD_OUTPUT) return handlers['folder.openBeside'](params, call);
+        throw new AppError({
+          code: 'invalid',
+          message: 'Beside standard output there is no place for the files of BLOBs. Give a file with -o.',
+        });
+      },
+    };
+  }
 
   /**
    * A file to read. What can only be read once, such as standard input or a pipe, goes into a temporary file first: an import reads twice.
@@ -63,25 +70,23 @@ export class CommandFiles {
    */
   async addSource(path: string): Promise<FileToken> {
     if (path !== '-' && !existsSync(path)) throw missing(path);
-    const token = randomUUID();
     const isOnce = path === '-' || isPipe(path);
-    this.#sources.set(token, new SourceFile(isOnce ? await this.readOnce(path) : path, ''));
-    return token;
+    return this.#tokens.addSource(WINDOW, isOnce ? await this.readOnce(path) : path).token;
   }
 
   /** @param path absolute; `-` is standard output */
   addSink(path: string): FileToken {
-    const token = randomUUID();
-    // Only for as long as this command runs: what it leaves when it is killed has a name that says so.
-    const unfinished = { begun: () => undefined, ended: () => undefined };
-    this.#sinks.set(token, path === '-' ? this.#standardOutput : new SinkFile(path, unfinished));
-    return token;
+    return path === '-' ? STANDARD_OUTPUT : this.#tokens.addSink(WINDOW, path).token;
+  }
+
+  /** A folder that is there, to write files into. */
+  addFolder(path: string): FileToken {
+    return this.#tokens.addFolder(WINDOW, path).token;
   }
 
   /** Removes what is unfinished. */
   async end(): Promise<void> {
-    for (const sink of this.#sinks.values()) await sink.abort();
-    for (const source of this.#sources.values()) await source.close();
+    await this.#tokens.abortSinks();
     if (this.#spool !== null) rmSync(this.#spool, { recursive: true, force: true });
   }
 
@@ -105,26 +110,15 @@ export class CommandFiles {
     return target;
   }
 
-  readonly #standardOutput: Sink = {
-    write: async (bytes) => {
-      try {
-        await print(bytes);
-      } catch (thrown) {
-        // It crosses a port, which keeps the sentence alone.
-        this.#isPipeBroken ||= thrown instanceof BrokenPipe;
-        throw thrown;
-      }
-    },
-    commit: () => Promise.resolve(),
-    abort: () => Promise.resolve(),
-  };
-
-  #source(token: FileToken): SourceFile {
-    return found(this.#sources.get(token));
-  }
-
-  #sink(token: FileToken): Sink {
-    return found(this.#sinks.get(token));
+  async #print(bytes: Uint8Array): Promise<null> {
+    try {
+      await print(bytes);
+      return null;
+    } catch (thrown) {
+      // It crosses a port, which keeps the sentence alone.
+      this.#isPipeBroken ||= thrown instanceof BrokenPipe;
+      throw thrown;
+    }
   }
 }
 
@@ -134,9 +128,4 @@ const missing = (path: string): AppError =>
 function isPipe(path: string): boolean {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats !== undefined && !stats.isFile() && !stats.isDirectory();
-}
-
-function found<T>(file: T | undefined): T {
-  if (file) return file;
-  throw new AppError({ code: 'not-found', message: 'This file is no longer open. Run the command again.' });
 }

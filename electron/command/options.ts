@@ -84,7 +84,7 @@ const EXPORT_HELP: Partial<Record<ExportOptionId, string>> = {
   lineEnding: 'lf or crlf',
   bom: 'begin with a byte order mark',
   decimal: '. or ,',
-  blobs: 'hex or base64',
+  blobs: 'hex, base64, or files: each in a folder beside OUT',
   formulaGuard: 'an apostrophe before text a spreadsheet takes for a formula',
   ddl: 'with CREATE TABLE',
   tableName: 'the table that INSERT and UPDATE name',
@@ -109,7 +109,12 @@ const EXPORT_OPTIONS: readonly OptionSpec[] = [
     value: 'FORMAT',
     help: 'default: by the name of OUT, otherwise csv; `--format list` names all',
   },
-  { name: 'output', short: 'o', value: 'OUT', help: 'the file to write; - is standard output (default)' },
+  {
+    name: 'output',
+    short: 'o',
+    value: 'OUT',
+    help: 'the file to write, or a folder for a file of each --table; - is standard output (default)',
+  },
   ...[...FORMAT_OPTIONS].map(([name, id]): OptionSpec => {
     const value = DEFAULT_EXPORT_OPTIONS[id];
     const preset = typeof value === 'boolean' ? (value ? ' (default)' : '') : value === '' ? '' : ` (${value})`;
