@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { SqlDialect } from '#shared/protocol/transfer.ts';
+import type { SqlItem } from './sql-items.ts';
+import { StatementSplitter } from './statement-splitter.ts';
+
+function split(text: string, dialect: SqlDialect, chunk: number): readonly unknown[] {
+  const splitter = new StatementSplitter(dialect);
+  const items: SqlItem[] = [];
+  for (let at = 0; at <= text.length; at += chunk) {
+    splitter.feed(text.slice(at, at + chunk), at + chunk > text.length);
+    for (let item = splitter.next(); item; item = splitter.next()) items.push(item);
+  }
+  // Rows come as they are read; what follows a statement is a hint.
+  const rows = items.filter(({ kind }) => kind === 'rows');
+  return [
+    ...items.filter(({ kind }) => kind !== 'rows').map(({ kind, text: own, line }) => [kind, own, line]),
+    rows.map(({ text: own }) => own).join(''),
+  ];
+}
+
+const SQLITE = `-- a; comment\n/* and ; another */ CREATE TABLE t (a, "b;""", [c;], \`d;\`);
+.mode list
+INSERT INTO t VALUES ('it''s; --', 1), ('/*', 2);;
+CREATE TEMP TRIGGER g AFTER INSERT ON t BEGIN SELECT CASE WHEN 1 THEN ';' END; DELETE FROM t; -- end;
+END;
+INSERT INTO t VALUES (1-2, 3/4); COMMIT`;
+const MYSQL = `# first; line
+/*!40101 SET NAMES utf8 */;
+INSERT INTO \`t;\` VALUES ('a\\';', "b\\";", 'c\\\\'), (1--2); -- why;
+DELIMITER ;;
+CREATE TRIGGER t BEGIN SELECT 1; SELECT 2; END;;
+DELIMITER ;
+SELECT 1;`;
+const POSTGRES = `\\restrict x
+CREATE FUNCTION f() AS $a$ ; $$ ; $a$; SELECT $1, 'a\\', E'b\\';';
+COPY t (a) FROM stdin;
+1\\n;\t'
+\\N
+\\.
+
+SELECT "a;";`;
+
+const CASES: readonly (readonly [SqlDialect, string, number])[] = [
+  ['sqlite', SQLITE, 6],
+  ['mysql', MYSQL, 4],
+  ['postgresql', POSTGRES, 5],
+];
+
+describe.each(CASES)('statements of %s', (dialect, text, count) => {
+  test('are the same however the file is cut into pieces', () => {
+    const whole = split(text, dialect, text.length + 1);
+    expect(whole).toHaveLength(count + 1);
+    for (const chunk of [1, 2, 3, 4, 5, 6, 7, 64]) expect(split(text, dialect, chunk)).toEqual(whole);
+  });
+
+  test('of random text are the same in pieces, and none is lost', () => {
+    const unit = fc.constantFrom(
+      "'",
+      '"',
+      '`',
+      '[',
+      ']',
+      ';',
+      '-',
+      '-',
+      '/',
+      '*',
+      '\n',
+      '\\',
+      '$',
+      '.',
+      'a',
+      'E',
+      ' ',
+      '#',
+      '!',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit, maxLength: 60 }), fc.integer({ min: 1, max: 9 }), (random, chunk) => {
+        expect(split(random, dialect, chunk)).toEqual(split(random, dialect, random.length + 1));
+      }),
+      { seed: 3, numRuns: 3000 },
+    );
+  });
+});
+
+test('lines are counted through everything that is passed over', () => {
+  const items = split('\n-- x\n\nSELECT 1;\n/* \n */ SELECT\n2;\n', 'sqlite', 3);
+  expect(items.slice(0, 2)).toEqual([
+    ['statement', 'SELECT 1', 4],
+    ['statement', 'SELECT\n2', 6],
+  ]);
+});
