@@ -20,6 +20,7 @@ import type { ExportSettings } from './remembered.ts';
 import { TableChecks } from './table-checks.tsx';
 import { usePreview } from './use-preview.ts';
 import type { Preview } from './use-preview.ts';
+import '../../ui/form-dialog.css';
 import './export.css';
 
 export function ExportDialog({ request }: { readonly request: ExportRequest }): ReactNode {
@@ -57,9 +58,9 @@ export function ExportDialog({ request }: { readonly request: ExportRequest }): 
         </>
       }
     >
-      <div className="export-dialog">
+      <div className="form-dialog">
         <Choices form={form} first={first} />
-        <div className="export-result">
+        <div className="form-result">
           <PreviewText preview={form.preview} />
           {chosen && <Limits format={chosen.format} />}
         </div>
@@ -146,8 +147,8 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
   const schema = useSchema(form.database);
   const { source } = choices[choiceIndex]!;
   return (
-    <div className="export-choice">
-      <div className="export-field">
+    <div className="form-choices">
+      <div className="form-line">
         <span aria-hidden="true">Export</span>
         <Select
           selectRef={first}
@@ -159,7 +160,7 @@ function Choices({ form, first }: { readonly form: Form; readonly first: Ref<HTM
       </div>
       {source.kind === 'tables' && <TableChecks schema={schema} chosen={form.tables} onChange={form.chooseTables} />}
       {source.kind === 'tables' && isDesktop && (
-        <label className="export-check">
+        <label className="form-check">
           <input type="checkbox" checked={form.isSplit} onChange={(event) => form.split(event.target.checked)} />
           {'A file for each table, in a folder'}
         </label>
@@ -208,9 +209,9 @@ interface FormatListProps {
 
 function FormatList({ formats, value, onChoose }: FormatListProps): ReactNode {
   return (
-    <div className="export-formats" role="radiogroup" aria-label="Format">
+    <div className="form-box export-formats" role="radiogroup" aria-label="Format">
       {formats.map(({ id, label }) => (
-        <label key={id} className="export-check">
+        <label key={id} className="form-check">
           <input type="radio" name="export-format" checked={id === value} onChange={() => onChoose(id)} />
           {label}
         </label>
@@ -222,7 +223,7 @@ function FormatList({ formats, value, onChoose }: FormatListProps): ReactNode {
 function PreviewText({ preview }: { readonly preview: Preview | null }): ReactNode {
   if (preview?.problem) return <p className="export-problem">{preview.problem}</p>;
   return (
-    <div className="export-preview" role="region" aria-label="Preview" tabIndex={0}>
+    <div className="form-text export-preview" role="region" aria-label="Preview" tabIndex={0}>
       <pre>{preview?.text ?? ''}</pre>
       {preview?.isCut && <p>… and so on</p>}
     </div>

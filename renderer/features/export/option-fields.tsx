@@ -32,7 +32,7 @@ const BLOBS = [
 export function OptionFields(props: OptionFieldsProps): ReactNode {
   if (props.format.options.length === 0) return null;
   return (
-    <div className="export-options">
+    <div className="form-lines">
       <Fields {...props} />
       <Checks {...props} />
     </div>
@@ -133,7 +133,7 @@ interface CheckProps {
 function Check({ label, checked, onChange, warning }: CheckProps): ReactNode {
   return (
     <>
-      <label className="export-check">
+      <label className="form-check">
         <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
         {label}
       </label>
@@ -155,7 +155,7 @@ interface ChoiceProps<T extends string> {
 
 function Choice<T extends string>({ label, value, options, onChoose }: ChoiceProps<T>): ReactNode {
   return (
-    <div className="export-field">
+    <div className="form-line">
       <span aria-hidden="true">{label}</span>
       <Select label={label} value={value} options={options} onChoose={onChoose} />
     </div>
@@ -172,7 +172,7 @@ interface TextProps {
 function Text({ label, value, placeholder, onChange }: TextProps): ReactNode {
   const id = useId();
   return (
-    <div className="export-field">
+    <div className="form-line">
       <label htmlFor={id}>{label}</label>
       <input
         id={id}

@@ -15,13 +15,13 @@ export function TableChecks({ schema, chosen, onChange }: TableChecksProps): Rea
     .map(({ name }) => name);
   const isAll = tables.length > 0 && chosen.length === tables.length;
   return (
-    <div className="export-tables" role="group" aria-label="Tables">
-      <label className="export-check">
+    <div className="form-box export-tables" role="group" aria-label="Tables">
+      <label className="form-check">
         <input type="checkbox" checked={isAll} onChange={() => onChange(isAll ? [] : tables)} />
         All tables and views
       </label>
       {tables.map((table) => (
-        <label key={table} className="export-check">
+        <label key={table} className="form-check">
           <input
             type="checkbox"
             checked={chosen.includes(table)}

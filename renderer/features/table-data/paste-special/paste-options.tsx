@@ -27,7 +27,7 @@ export function PasteOptions({ options, trims, onChange, onTrim }: PasteOptionsP
   const { format, delimiter, quote, nullTokens, decimalComma } = options;
   const words = nullTokens.filter((token) => token !== '');
   return (
-    <div className="paste-options">
+    <div className="form-lines">
       <Choice
         label="Format"
         value={format}
@@ -86,7 +86,7 @@ interface ChoiceProps {
 
 function Choice({ label, ...select }: ChoiceProps): ReactNode {
   return (
-    <div className="paste-field">
+    <div className="form-line">
       <span aria-hidden="true">{label}</span>
       <Select label={label} {...select} />
     </div>
@@ -106,7 +106,7 @@ function Words({
     if (tokens.join() !== words.join()) onChange(tokens);
   };
   return (
-    <div className="paste-field">
+    <div className="form-line">
       <label htmlFor={id}>Also NULL</label>
       <input
         key={words.join()}
@@ -131,7 +131,7 @@ interface CheckProps {
 }
 
 const Check = ({ label, checked, onChange }: CheckProps): ReactNode => (
-  <label className="paste-check">
+  <label className="form-check">
     <input type="checkbox" checked={checked} onChange={(event) => onChange(event.target.checked)} />
     {label}
   </label>

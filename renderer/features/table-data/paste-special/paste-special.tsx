@@ -16,6 +16,7 @@ import type { PasteAs, PasteTarget, PlannedPaste } from './paste-plan.ts';
 import { pasteCells, pasteRows } from './paste-run.ts';
 import { SHOWN_ROWS, usePasted } from './use-pasted.ts';
 import type { Pasted } from './use-pasted.ts';
+import '../../../ui/form-dialog.css';
 import './paste-special.css';
 
 const SHOWN_CHARACTERS = 2000;
@@ -59,11 +60,11 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
         </>
       }
     >
-      <div className="paste-special">
-        <div className="paste-choice">
-          <div className="paste-ways" role="radiogroup" aria-label="Paste">
+      <div className="form-dialog">
+        <div className="form-choices">
+          <div className="form-box" role="radiogroup" aria-label="Paste">
             {WAYS.map(([way, label]) => (
-              <label key={way} className="paste-check">
+              <label key={way} className="form-check">
                 <input
                   ref={way === pasteAs ? first : null}
                   type="radio"
@@ -86,7 +87,7 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
             />
           )}
         </div>
-        <div className="paste-result">
+        <div className="form-result">
           <Clipboard text={target.text} />
           <Result target={target} pasted={pasted} pasteAs={pasteAs} />
         </div>
@@ -121,7 +122,7 @@ async function run(target: PasteTarget, planned: PlannedPaste, pasteAs: PasteAs)
 function Clipboard({ text }: { readonly text: string }): ReactNode {
   const shown = text.slice(0, SHOWN_CHARACTERS);
   return (
-    <section className="paste-clipboard" aria-label="On the clipboard" tabIndex={0}>
+    <section className="form-text paste-clipboard" aria-label="On the clipboard" tabIndex={0}>
       <pre>{shown}</pre>
       {shown.length < text.length && <p>{`… and ${plural(text.length - shown.length, 'more character')}`}</p>}
     </section>
