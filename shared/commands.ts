@@ -144,6 +144,8 @@ export const COMMANDS = define([
   { id: 'database.delete', title: 'Delete Database…', menu: 'Database', scope: 'window' },
   { id: 'database.file', title: 'Where This Data Lives', menu: 'Database', scope: 'window' },
   { id: 'database.revealSource', title: 'Reveal Source File', menu: 'Database', scope: 'window' },
+  { id: 'table.new', title: 'New Table…', menu: 'Database', group: true, scope: 'window' },
+  { id: 'table.design', title: 'Design Table…', menu: 'Database', scope: 'window' },
   { id: 'patch.apply', title: 'Apply Patch…', menu: 'Database', group: true, scope: 'window' },
   { id: 'history.limits', title: 'History Limits…', menu: 'Database', scope: 'window' },
   { id: 'history.clear', title: 'Clear History…', menu: 'Database', scope: 'window' },

@@ -60,6 +60,7 @@ export class Tour {
   async ofTabs(): Promise<void> {
     await this.#sample();
     await this.#table();
+    await this.#design();
     await this.#sql();
     await this.#history();
     await this.#import();
@@ -103,6 +104,16 @@ export class Tour {
     await this.#view.connected();
     await this.#view.command('Create Sample Database');
     await this.#view.opened('Sample');
+  }
+
+  async #design(): Promise<void> {
+    await this.#view.command('New Table…');
+    const { page } = this.#view;
+    await page.getByRole('button', { name: 'Add foreign key' }).click();
+    await page.getByRole('button', { name: 'Add unique key' }).click();
+    await page.getByRole('button', { name: 'Add check' }).click();
+    await expect(page.getByLabel('Referenced table')).toBeVisible();
+    await this.#at('design');
   }
 
   async #table(): Promise<void> {

@@ -2,9 +2,19 @@
 import { BENCHMARK_TAB } from '../features/benchmark/tab-kind.ts';
 import { COMPARE_TAB } from '../features/compare/tab-kind.ts';
 import { DIAGRAM_TAB } from '../features/diagram/tab-kind.ts';
+import { DESIGN_TAB } from '../features/designer/tab-kind.ts';
 import { HISTORY_TAB } from '../features/history/tab-kind.ts';
 import { IMPORT_TAB } from '../features/import/tab-kind.ts';
 import { QUERY_TAB } from '../features/query/tab-kind.ts';
 import { TABLE_TAB } from '../features/table-data/tab-kind.ts';
 
-export const TAB_KINDS = [TABLE_TAB, QUERY_TAB, HISTORY_TAB, COMPARE_TAB, BENCHMARK_TAB, IMPORT_TAB, DIAGRAM_TAB];
+export const TAB_KINDS = [
+  TABLE_TAB,
+  QUERY_TAB,
+  HISTORY_TAB,
+  COMPARE_TAB,
+  BENCHMARK_TAB,
+  IMPORT_TAB,
+  DIAGRAM_TAB,
+  DESIGN_TAB,
+];

@@ -3,9 +3,23 @@ import { useEffect } from 'react';
 import { openBenchmark } from '../features/benchmark/tab-kind.ts';
 import { useCommand } from '../workbench/commands.ts';
 import { focusContent } from '../workbench/focus-content.ts';
+import { openDesign, openNewTable } from '../workbench/design-tabs.ts';
 import { openQuery } from '../workbench/query-tabs.ts';
-import { readSchema } from '../state/schema.ts';
-import { activateTab, reopenTab, setLayout, setTheme, showLibrary, toggleDetails, useStore } from '../state/store.ts';
+import { knownSchema, readSchema } from '../state/schema.ts';
+import { isTableTab } from '../workbench/table-tabs.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import type { Tab } from '../state/slices/tabs.ts';
+import {
+  activateTab,
+  activeTab,
+  notify,
+  reopenTab,
+  setLayout,
+  setTheme,
+  showLibrary,
+  toggleDetails,
+  useStore,
+} from '../state/store.ts';
 import { askAndCloseTab } from './closing.ts';
 import { focusPane, followPaneFocus } from './pane-focus.ts';
 
@@ -48,6 +62,17 @@ export function useWindowCommands(): void {
   useCommand('view.themeSystem', () => setTheme('system'));
   useCommand('view.themeLight', () => setTheme('light'));
   useCommand('view.themeDark', () => setTheme('dark'));
+  const table = useStore((state) => tableOf(activeTab(state)));
+  useCommand(
+    'table.new',
+    () => {
+      if (!database) return;
+      showLibrary(false);
+      openNewTable(database);
+    },
+    database !== null,
+  );
+  useCommand('table.design', () => void (database && table !== null && designTable(database, table)), table !== null);
   useCommand(
     'query.new',
     () => {
@@ -57,6 +82,18 @@ export function useWindowCommands(): void {
     },
     database !== null,
   );
+}
+
+/** The table the tab in front shows; null: none. */
+function tableOf(tab: Tab | null): string | null {
+  return isTableTab(tab) ? tab.table : null;
+}
+
+async function designTable(database: DatabaseId, table: string): Promise<void> {
+  const schema = await knownSchema(database);
+  const object = schema?.objects.find(({ kind, name }) => kind === 'table' && name === table);
+  if (object?.sql != null) return openDesign(database, table, object.sql);
+  notify({ tone: 'info', text: `“${table}” is not a table that can be designed.` });
 }
 
 function stepTab(step: 1 | -1): void {

@@ -15,12 +15,20 @@ export class TabEditor {
   #view: EditorView | null = null;
   #kept: KeptEditor;
 
-  constructor({ id, database, sql }: TextTab) {
+  /** @param own what else hears of each change of the text; `checks: false`: SQLite is not asked about it while it is typed */
+  constructor(
+    { id, database, sql }: TextTab,
+    own: { readonly onText?: (state: EditorState) => void; readonly checks?: boolean } = {},
+  ) {
     this.#text = new TabText(id);
     const host = editorHost(database, {
       columns: () => this.#columns,
-      onText: ({ doc }) => this.#text.changed(doc),
+      onText: (state) => {
+        this.#text.changed(state.doc);
+        own.onText?.(state);
+      },
     });
+    if (own.checks === false) host.check = async () => null;
     this.#kept = { state: createEditorState(sql, host), scrollTop: 0 };
   }
 

@@ -19,6 +19,21 @@ export function identityByName(from: TableModel, to: TableModel): ColumnIdentity
   return to.columns.map(({ name }) => indexes.get(foldName(name.name)) ?? null);
 }
 
+/**
+ * The same for a text that was edited by hand: a column whose name was changed in its place is still that column.
+ *
+ * @param identity of the columns of `before`
+ */
+export function followIdentity(before: TableModel, identity: ColumnIdentity, after: TableModel): ColumnIdentity {
+  const names = identityByName(before, after);
+  const isSameLength = before.columns.length === after.columns.length;
+  const found = new Set(names);
+  return names.map((index, at) => {
+    const old = index ?? (isSameLength && !found.has(at) ? at : null);
+    return old === null ? null : (identity[old] ?? null);
+  });
+}
+
 export function diffTable(from: TableModel, to: TableModel, identity: ColumnIdentity): TableDiff {
   const pairs: Pair[] = to.columns.flatMap((column, index) => {
     const old = identity[index];

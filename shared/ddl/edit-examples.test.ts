@@ -1,6 +1,6 @@
 // What edits look like: styles of lists, comments and their owners, names in quotes.
 import { expect, test } from 'vitest';
-import { diffTable, identityByName } from './diff-table.ts';
+import { diffTable, followIdentity, identityByName } from './diff-table.ts';
 import { setComment, setDefault, setNotNull, setType } from './edit-columns.ts';
 import {
   addColumn,
@@ -184,4 +184,13 @@ test('what cannot be an expression is told in words', () => {
     expect([sql, expressionProblem(sql)]).toEqual([sql, null]);
   for (const sql of ['', 'a)', '(a', 'a; b', 'a, b', "'x", '/* x', '-- x', 'a\0b'])
     expect([sql, expressionProblem(sql)]).not.toEqual([sql, null]);
+});
+
+test('a name that is typed over in its place is the same column, an added one is another', () => {
+  const before = read('CREATE TABLE t(a, b, c)');
+  const follow = (sql: string) => followIdentity(before, [0, null, 2], read(sql));
+  expect(follow('CREATE TABLE t(a, b, other)')).toEqual([0, null, 2]);
+  expect(follow('CREATE TABLE t(c, b, a)')).toEqual([2, null, 0]);
+  expect(follow('CREATE TABLE t(a, other, b, c)')).toEqual([0, null, null, 2]);
+  expect(follow('CREATE TABLE t(other, c)')).toEqual([null, 2]);
 });

@@ -2,6 +2,7 @@
 import type { DatabaseId, SchemaObject } from '#shared/protocol/index.ts';
 import { shell } from '../../connection/shell.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
+import { openDesign } from '../../workbench/design-tabs.ts';
 import { showExport } from '../../workbench/export-request.ts';
 import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import { openDiagram } from '../../workbench/diagram-tabs.ts';
@@ -27,6 +28,9 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
         void openQuery(database, { sql: `SELECT *\nFROM ${quoteName(hasRows ? name : tableName)}\nLIMIT 100;\n` }),
     },
     ...(hasRows ? [{ label: 'Show diagram around this', run: () => void openDiagram(database, name) }] : []),
+    ...(kind === 'table' && sql !== null
+      ? [{ label: 'Design table', run: () => openDesign(database, name, sql) }]
+      : []),
     ...(hasRows ? [{ label: 'Export…', run: () => exportObject(database, name) }] : []),
     ...(kind === 'table'
       ? [{ label: 'Import into this table…', run: () => void chooseAndImport({ database, table: name }) }]

@@ -1,0 +1,126 @@
+// Designing tables: the form and the SQL in step, what is not changed stays as it is, a report before anything is kept, and Undo.
+import { join } from 'node:path';
+import { makeDatabase } from '../data/make-database.ts';
+import { expect, test } from '../fixtures.ts';
+import { AppWindow } from '../pages/app-window.ts';
+import type { TestedApp } from '../tested-app.ts';
+
+const PATIENT = { timeout: 30_000 };
+
+const ORDERS = `CREATE TABLE orders ( -- every order
+  id INTEGER PRIMARY KEY,
+  customer INT REFERENCES customers(id) ON DELETE CASCADE, -- who pays
+  -- in cents
+  amount INT,
+  UNIQUE (customer, amount)
+)`;
+
+const SHOP = `CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL);
+  ${ORDERS};
+  CREATE INDEX by_customer ON orders(customer);
+  CREATE VIEW totals AS SELECT customer, count(*) orders FROM orders GROUP BY customer;
+  INSERT INTO customers VALUES (1, 'ant'), (2, 'bee');
+  INSERT INTO orders VALUES (1, 1, 100), (2, 1, 250), (3, 2, 700);`;
+
+async function openShop(app: TestedApp): Promise<AppWindow> {
+  const view = new AppWindow(await app.start(makeDatabase(join(app.folder, 'shop.db'), { kind: 'sql', sql: SHOP })));
+  await view.opened('shop');
+  return view;
+}
+
+async function design(view: AppWindow, table: string): Promise<void> {
+  await view.page.getByRole('treeitem', { name: table, exact: false }).first().click({ button: 'right' });
+  await view.page.getByRole('menuitem', { name: 'Design table' }).click();
+  await expect(view.page.getByLabel('Name of the table')).toHaveValue(table, PATIENT);
+}
+
+const editor = (view: AppWindow) => view.page.getByRole('textbox', { name: 'SQL' });
+
+test('a table is changed in the form: its SQL follows, comments stay, a report comes before Keep, Undo takes it back', async ({
+  anyApp,
+}) => {
+  const view = await openShop(anyApp);
+  const { page } = view;
+  await design(view, 'orders');
+  await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
+  await page.getByLabel('Name of column 3').fill('price');
+  await page.getByLabel('Name of column 3').press('Enter');
+  await page.getByLabel('Not null: price').check();
+  await page.getByRole('button', { name: 'Add column' }).click();
+  await page.getByLabel('Name of column 4').fill('note');
+  await page.getByLabel('Name of column 4').press('Enter');
+  await page.getByRole('textbox', { name: 'Comment' }).fill('free text');
+  await page.getByRole('textbox', { name: 'Comment' }).press('Enter');
+  const expected = [
+    'CREATE TABLE orders ( -- every order',
+    '  id INTEGER PRIMARY KEY,',
+    '  customer INT REFERENCES customers(id) ON DELETE CASCADE, -- who pays',
+    '  -- in cents',
+    '  price INT NOT NULL,',
+    '  note TEXT, -- free text',
+    '  UNIQUE (customer, price)',
+    ')',
+  ];
+  await expect(editor(view).locator('.cm-line')).toHaveText(expected);
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await expect(changes.getByRole('listitem')).toHaveText([
+    'Renames the column “amount” to “price”',
+    'Adds the column “note”',
+    '“price” becomes NOT NULL',
+  ]);
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(changes).toContainText('Done and checked', PATIENT);
+  await expect(changes).toContainText('3 rows before, 3 after');
+  await changes.getByRole('button', { name: 'Keep' }).click();
+  await expect(changes).toContainText('No changes', PATIENT);
+  await view.runSql('SELECT group_concat(name || "notnull") AS v FROM pragma_table_info(\'orders\')');
+  await expect(view.grid('Rows of result 1').cell(0, 'v')).toHaveText('id0,customer0,price1,note0');
+  await view.command('Undo');
+  await view.runSql("SELECT sql AS v FROM sqlite_schema WHERE name = 'orders'");
+  await expect(view.grid('Rows of result 1').cell(0, 'v')).toContainText('amount INT');
+});
+
+test('the SQL is changed by hand: the form follows, and waits while the text is not complete', async ({ anyApp }) => {
+  const view = await openShop(anyApp);
+  const { page } = view;
+  await design(view, 'customers');
+  await editor(view).fill('CREATE TABLE customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL, city');
+  await expect(page.getByText('The SQL is not complete', { exact: false })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Apply' })).toBeDisabled();
+  await page.keyboard.press('End');
+  await page.keyboard.type(" TEXT DEFAULT 'x')");
+  await expect(page.getByLabel('Name of column 3')).toHaveValue('city');
+  await expect(page.getByRole('region', { name: 'Changes' }).getByRole('listitem')).toHaveText([
+    'Adds the column “city”',
+  ]);
+  await page.getByRole('button', { name: 'Revert' }).click();
+  await expect(page.getByRole('region', { name: 'Changes' })).toContainText('No changes');
+});
+
+test('a new table with a foreign key, and what SQLite rejects is said', async ({ idleApp }) => {
+  const view = await openShop(idleApp);
+  const { page } = view;
+  await view.command('New Table…');
+  await page.getByLabel('Name of the table').fill('order items', PATIENT);
+  await page.getByLabel('Name of the table').press('Enter');
+  await page.getByRole('button', { name: 'Add column' }).click();
+  await page.getByLabel('Type of column_1').fill('INTEGER');
+  await page.getByLabel('Type of column_1').press('Enter');
+  await page.getByRole('button', { name: 'Add foreign key' }).click();
+  await page.getByLabel('Referenced table').selectOption('orders');
+  await page.getByLabel('Foreign key, column 1').selectOption('column_1');
+  await page.getByRole('combobox', { name: 'On delete' }).selectOption('CASCADE');
+  await expect(editor(view)).toContainText('column_1 INTEGER REFERENCES orders ON DELETE CASCADE');
+  // In a small window the SQL stands below the form.
+  const window = await idleApp.electron.browserWindow(page);
+  await window.evaluate((it) => it.setContentSize(800, 600));
+  await expect.poll(() => page.evaluate(() => innerWidth)).toBe(800);
+  await page.getByRole('button', { name: 'Create table' }).click();
+  const changes = page.getByRole('region', { name: 'Changes' });
+  await changes.getByRole('button', { name: 'Keep' }).click(PATIENT);
+  await expect(page.getByRole('treeitem', { name: 'order items' })).toBeVisible();
+  await page.getByLabel('Name of the table').fill('customers');
+  await page.getByLabel('Name of the table').press('Enter');
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(changes.getByRole('alert')).toContainText('customers');
+});

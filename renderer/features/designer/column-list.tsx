@@ -1,0 +1,223 @@
+// The columns of a table as a list: name, type, and what fits into a line; add, remove and reorder.
+import { ArrowDown, ArrowUp, Plus, Trash2 } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { setNotNull, setType } from '#shared/ddl/edit-columns.ts';
+import {
+  addColumn,
+  dropColumn,
+  dropConstraint,
+  moveColumn,
+  placeOfPrimaryKey,
+  constraintAt,
+  renameColumn,
+  setPrimaryKey,
+  setUnique,
+} from '#shared/ddl/edit-table.ts';
+import { sameName } from '#shared/ddl/names.ts';
+import type { ColumnModel, TableModel } from '#shared/ddl/table-model.ts';
+import { writeColumn } from '#shared/ddl/write-constraint.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import type { DesignSession } from './design-session.ts';
+import { Check, Field } from './fields.tsx';
+import { moved, nameProblem, without } from './lists.ts';
+
+const TYPES = [
+  'INTEGER',
+  'TEXT',
+  'REAL',
+  'BLOB',
+  'NUMERIC',
+  'BOOLEAN',
+  'DATE',
+  'DATETIME',
+  'VARCHAR(255)',
+  'DECIMAL(10,2)',
+];
+const STRICT_TYPES = ['INTEGER', 'TEXT', 'REAL', 'BLOB', 'ANY', 'INT'];
+
+interface ColumnListProps {
+  readonly session: DesignSession;
+  readonly model: TableModel;
+  readonly selected: number;
+  readonly onSelect: (index: number) => void;
+}
+
+export function ColumnList({ session, model, selected, onSelect }: ColumnListProps): ReactNode {
+  const { columns, strict } = model;
+  return (
+    <section className="design-group" aria-labelledby="design-columns">
+      <div className="design-head">
+        <h2 id="design-columns">Columns</h2>
+        <ColumnTools session={session} model={model} selected={selected} onSelect={onSelect} />
+      </div>
+      <datalist id="design-types">
+        {(strict ? STRICT_TYPES : TYPES).map((type) => (
+          <option key={type} value={type} />
+        ))}
+      </datalist>
+      <table className="design-columns">
+        <thead>
+          <tr>
+            <th>Name</th>
+            <th>Type</th>
+            <th>Affinity</th>
+            <th title="Primary key">Key</th>
+            <th>Not null</th>
+            <th>Unique</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column, index) => (
+            <ColumnRow
+              // A column has no name that would stay: it is edited here.
+              key={index}
+              session={session}
+              model={model}
+              column={column}
+              index={index}
+              isSelected={index === selected}
+              onSelect={() => onSelect(index)}
+            />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function ColumnTools({ session, model, selected, onSelect }: ColumnListProps): ReactNode {
+  const { columns } = model;
+  const { identity } = session;
+  const add = (): void => {
+    const sql = writeColumn({ name: freeName(columns), type: 'TEXT' });
+    session.change(addColumn(model, columns.length, { sql }), [...identity, null]);
+    onSelect(columns.length);
+  };
+  const move = (to: number): void => {
+    session.change(moveColumn(model, selected, to), moved(identity, selected, to));
+    onSelect(to);
+  };
+  const remove = (): void => session.change(dropColumn(model, selected), without(identity, selected));
+  return (
+    <>
+      <IconButton label="Move up" disabled={selected === 0} onClick={() => move(selected - 1)}>
+        <ArrowUp size={15} />
+      </IconButton>
+      <IconButton label="Move down" disabled={selected === columns.length - 1} onClick={() => move(selected + 1)}>
+        <ArrowDown size={15} />
+      </IconButton>
+      <IconButton label="Remove the column" disabled={columns.length === 1} onClick={remove}>
+        <Trash2 size={15} />
+      </IconButton>
+      <Button size="small" onClick={add}>
+        <Plus size={14} aria-hidden /> Add column
+      </Button>
+    </>
+  );
+}
+
+interface ColumnRowProps {
+  readonly session: DesignSession;
+  readonly model: TableModel;
+  readonly column: ColumnModel;
+  readonly index: number;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+function ColumnRow({ session, model, column, index, isSelected, onSelect }: ColumnRowProps): ReactNode {
+  const name = column.name.name;
+  const shown = visibleName(name);
+  const problemOf = (typed: string): string | null => {
+    const taken = model.columns.some((other) => other !== column && sameName(other.name.name, typed));
+    return taken ? 'Another column has this name.' : nameProblem(typed);
+  };
+  const unique = uniqueOf(model, index);
+  return (
+    <tr data-selected={isSelected || undefined} onFocusCapture={onSelect} onPointerDown={onSelect}>
+      <td>
+        <Field
+          label={`Name of column ${index + 1}`}
+          value={name}
+          problemOf={problemOf}
+          onCommit={(to) => session.change(renameColumn(model, index, to), session.identity)}
+        />
+      </td>
+      <td>
+        <Field
+          label={`Type of ${shown}`}
+          value={column.type?.sql ?? ''}
+          list="design-types"
+          onCommit={(type) => session.change(setType(model, index, type), session.identity)}
+        />
+      </td>
+      <td className="design-affinity">{column.affinity}</td>
+      <td>
+        <Check
+          label={`Primary key: ${shown}`}
+          checked={keyNames(model).some((key) => sameName(key, name))}
+          onChange={(isKey) => session.change(withKey(model, name, isKey))}
+        />
+      </td>
+      <td>
+        <Check
+          label={`Not null: ${shown}`}
+          checked={column.constraints.some(({ kind }) => kind === 'not-null')}
+          onChange={(notNull) => session.change(setNotNull(model, index, notNull))}
+        />
+      </td>
+      <td>
+        <Check
+          label={`Unique: ${shown}`}
+          checked={unique !== null}
+          onChange={(isUnique) =>
+            session.change(
+              isUnique
+                ? setUnique(model, null, { columns: [{ name }] })
+                : unique
+                  ? dropConstraint(model, unique)
+                  : model.text,
+            )
+          }
+        />
+      </td>
+    </tr>
+  );
+}
+
+function keyNames(model: TableModel): readonly string[] {
+  const place = placeOfPrimaryKey(model);
+  const key = place && constraintAt(model, place);
+  return key?.kind === 'primary-key' ? key.columns.map(({ column }) => column!.name) : [];
+}
+
+function withKey(model: TableModel, name: string, isKey: boolean): string {
+  const others = keyNames(model).filter((key) => !sameName(key, name));
+  const columns = (isKey ? [...others, name] : others).map((key) => ({ name: key }));
+  return setPrimaryKey(model, columns.length === 0 ? null : { columns });
+}
+
+/** Its UNIQUE, with the column or with the table; null without one. */
+function uniqueOf(
+  { columns, constraints }: TableModel,
+  index: number,
+): { column: number | null; index: number } | null {
+  const { name, constraints: own } = columns[index]!;
+  const at = own.findIndex(({ kind }) => kind === 'unique');
+  if (at >= 0) return { column: index, index: at };
+  const inTable = constraints.findIndex(
+    ({ constraint }) =>
+      constraint.kind === 'unique' &&
+      constraint.columns.length === 1 &&
+      sameName(constraint.columns[0]!.column!.name, name.name),
+  );
+  return inTable < 0 ? null : { column: null, index: inTable };
+}
+
+function freeName(columns: readonly ColumnModel[]): string {
+  for (let number = 1; ; number += 1) {
+    const name = `column_${number}`;
+    if (!columns.some((column) => sameName(column.name.name, name))) return name;
+  }
+}

@@ -1,0 +1,262 @@
+// What lives as long as a tab of the designer: its text, what is understood of it, and the change of the database it leads to.
+import type { EditorState } from '@codemirror/state';
+import { create } from 'zustand';
+import type { ColumnIdentity, TableDiff } from '#shared/ddl/changes.ts';
+import { diffTable, followIdentity, identityByName } from '#shared/ddl/diff-table.ts';
+import { renameTable } from '#shared/ddl/edit-table.ts';
+import { parseTable } from '#shared/ddl/parse-table.ts';
+import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
+import type { TableModel } from '#shared/ddl/table-model.ts';
+import { AppError, toAppError } from '#shared/protocol/index.ts';
+import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/index.ts';
+import { client } from '../../connection/database-client.ts';
+import { notifyFailure } from '../../state/databases.ts';
+import { knownSchema } from '../../state/schema.ts';
+import { notify, updateTab } from '../../state/store.ts';
+import { tabSessions } from '../../state/tab-sessions.ts';
+import type { DesignTab } from '../../workbench/design-tabs.ts';
+import { TabEditor } from '../../workbench/tab-editor.ts';
+import { UndoWaiver } from '../../workbench/undo-waiver.ts';
+
+export interface DesignView {
+  /** Of the last text that was understood: what the form shows. */
+  readonly model: TableModel | null;
+  /** Why the present text is not. */
+  readonly problem: NotUnderstood | null;
+  readonly base: TableModel | null;
+  /** Why the table cannot be designed: its own statement is not understood. */
+  readonly baseProblem: NotUnderstood | null;
+  /** Null for a new table, and while the text is not understood. */
+  readonly diff: TableDiff | null;
+  readonly phase: 'editing' | 'running' | 'report' | 'finishing';
+  readonly report: SchemaChangeReport | null;
+  /** Why the change could not be made. */
+  readonly failure: string | null;
+}
+
+/** Of the tab, made when that is first shown. */
+export const designSessionOf = tabSessions((tab: DesignTab) => new DesignSession(tab));
+
+export class DesignSession {
+  readonly editor: TabEditor;
+  readonly useView = create<DesignView>(() => EMPTY);
+  readonly #tabId: string;
+  readonly #database: string;
+  #base: string | null;
+  #table: string | null;
+  #identity: ColumnIdentity;
+  /** What the form knows of the columns of the text it is about to write. */
+  #nextIdentity: ColumnIdentity | null = null;
+  readonly #waiver = new UndoWaiver();
+  /** What the report is about. */
+  #applied: TableModel | null = null;
+  #abort: AbortController | null = null;
+  readonly #stopListening: () => void;
+
+  constructor(tab: DesignTab) {
+    this.#tabId = tab.id;
+    this.#database = tab.database;
+    this.#base = tab.base;
+    this.#table = tab.table;
+    this.#identity = tab.identity;
+    this.editor = new TabEditor(tab, { onText: this.#onText, checks: false });
+    this.#stopListening = client.onReconnected(() => this.#endReport());
+    this.#begin(tab.sql);
+  }
+
+  get isNew(): boolean {
+    return this.#base === null;
+  }
+
+  /** Writes what the form made of the text. @param identity of its columns, where the form has moved them */
+  change(text: string, identity?: ColumnIdentity): void {
+    const { view } = this.editor;
+    if (!view) return;
+    const old = view.state.doc.toString();
+    const edit = difference(old, text);
+    if (!edit) return;
+    this.#nextIdentity = identity ?? null;
+    view.dispatch({ changes: edit, userEvent: 'input' });
+  }
+
+  get identity(): ColumnIdentity {
+    return this.#identity;
+  }
+
+  revert(): void {
+    if (this.#base !== null)
+      this.change(
+        withLineFeeds(this.#base),
+        this.#view.base?.columns.map((_, index) => index),
+      );
+  }
+
+  /** Makes the change in a transaction that stays open until it is kept or discarded. */
+  async apply(): Promise<void> {
+    const { model, phase } = this.#view;
+    if (!model || phase !== 'editing') return;
+    this.#update({ phase: 'running', failure: null });
+    this.#applied = model;
+    this.#abort = new AbortController();
+    try {
+      const changes = await this.#changes(model);
+      const { signal } = this.#abort;
+      const report = await this.#waiver.run((params) =>
+        client.call('schema.change', { database: this.#database, changes, ...params }, { signal }),
+      );
+      this.#update({ phase: 'report', report });
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      this.#update({ phase: 'editing', failure: error.code === 'stopped' ? null : error.message });
+      if (error.code === 'stopped') notify({ tone: 'info', text: 'The change was stopped. Nothing was changed.' });
+    } finally {
+      this.#abort = null;
+    }
+  }
+
+  stop(): void {
+    this.#abort?.abort();
+  }
+
+  async finish(keep: boolean): Promise<void> {
+    const applied = this.#applied;
+    if (this.#view.phase !== 'report') return;
+    this.#update({ phase: 'finishing' });
+    try {
+      await client.call('dryRun.finish', { database: this.#database, keep });
+      notify({ tone: keep ? 'success' : 'info', text: keep ? 'The changes were kept.' : 'Nothing was changed.' });
+      this.#endReport();
+      if (keep && applied) await this.#startAgain(applied.name.name, applied.text);
+    } catch (thrown) {
+      this.#update({ phase: 'report' });
+      notifyFailure(thrown);
+    }
+  }
+
+  dispose(): void {
+    this.stop();
+    if (this.#view.phase === 'report')
+      void client.call('dryRun.finish', { database: this.#database, keep: false }).catch(notifyFailure);
+    this.#stopListening();
+    this.editor.dispose();
+  }
+
+  get #view(): DesignView {
+    return this.useView.getState();
+  }
+
+  #update(part: Partial<DesignView>): void {
+    this.useView.setState(part);
+  }
+
+  #endReport(): void {
+    this.#update({ phase: 'editing', report: null });
+  }
+
+  #begin(sql: string): void {
+    const base = this.#base === null ? null : parseTable(withLineFeeds(this.#base));
+    this.#update({
+      ...EMPTY,
+      base: base?.understood ? base : null,
+      baseProblem: base && !base.understood ? base : null,
+    });
+    this.#read(withLineFeeds(sql));
+  }
+
+  readonly #onText = ({ doc }: EditorState): void => {
+    this.#read(doc.toString());
+    updateTab<DesignTab>(this.#tabId, { identity: this.#identity });
+  };
+
+  #read(text: string): void {
+    const { base, model: before } = this.#view;
+    const model = parseTable(text);
+    if (!model.understood) return this.#update({ problem: model, diff: null });
+    const next = this.#nextIdentity;
+    this.#nextIdentity = null;
+    this.#identity = next ?? this.#identityOf(model, before, base);
+    this.#update({ model, problem: null, failure: null, diff: base && diffTable(base, model, this.#identity) });
+  }
+
+  #identityOf(model: TableModel, before: TableModel | null, base: TableModel | null): ColumnIdentity {
+    if (before) return followIdentity(before, this.#identity, model);
+    // Of a tab that comes back it is known; otherwise the design begins.
+    if (this.#identity.length === model.columns.length) return this.#identity;
+    return base ? identityByName(base, model) : model.columns.map(() => null);
+  }
+
+  async #changes(model: TableModel): Promise<SchemaChange[]> {
+    const { base, diff } = this.#view;
+    if (!base || !diff || this.#table === null) return [{ kind: 'create', sql: model.text }];
+    const table = this.#table;
+    await this.#expectUnchanged(table);
+    const rename =
+      base.name.name === model.name.name ? [] : [{ kind: 'rename-table' as const, table, to: model.name.name }];
+    if (diff.changes.every(({ kind }) => kind === 'rename-table')) return rename;
+    const sql = withLineEndsOf(this.#base!, renameTable(model, base.name.name));
+    const columns = this.#identity.map((index) => (index === null ? null : base.columns[index]!.name.name));
+    return [{ kind: 'change-table', table, sql, columns }, ...rename];
+  }
+
+  /** @throws when somebody else has changed the table since this design began */
+  async #expectUnchanged(table: string): Promise<void> {
+    const schema = await knownSchema(this.#database);
+    const now = schema?.objects.find(({ kind, name }) => kind === 'table' && name === table)?.sql ?? null;
+    if (now === this.#base) return;
+    throw new AppError(
+      now === null
+        ? { code: 'not-found', message: `The table “${table}” no longer exists. Nothing was changed.` }
+        : {
+            code: 'conflict',
+            message: `The table “${table}” was changed in the meantime. Nothing was changed. Copy the SQL you need and open the design again.`,
+          },
+    );
+  }
+
+  /** The table as it is in the database now. @param applied the text that became it */
+  async #startAgain(table: string, applied: string): Promise<void> {
+    const schema = await client.call('schema.get', { database: this.#database });
+    const sql = schema.objects.find(({ kind, name }) => kind === 'table' && name === table)?.sql;
+    if (sql == null) return;
+    // What was typed while the report was read goes on as a change of what was kept.
+    const isSame = this.editor.state.doc.toString() === applied;
+    if (isSame) this.change(withLineFeeds(sql));
+    this.#base = sql;
+    this.#table = table;
+    this.#identity = [];
+    this.#begin(isSame ? sql : this.editor.state.doc.toString());
+    updateTab<DesignTab>(this.#tabId, { base: sql, table, title: table, identity: this.#identity });
+  }
+}
+
+const EMPTY: DesignView = {
+  model: null,
+  problem: null,
+  base: null,
+  baseProblem: null,
+  diff: null,
+  phase: 'editing',
+  report: null,
+  failure: null,
+};
+
+/** As the editor has it, which knows one kind of line end. */
+function withLineFeeds(sql: string): string {
+  return sql.replace(/\r\n?/g, '\n');
+}
+
+/** What the editor has, with the line ends of the statement it began with. */
+function withLineEndsOf(base: string, sql: string): string {
+  return base.includes('\r\n') ? sql.replaceAll('\n', '\r\n') : sql;
+}
+
+/** The smallest part that makes one text the other; null when they are the same. The cursor and the undo of the editor stay in place. */
+function difference(old: string, text: string): { from: number; to: number; insert: string } | null {
+  if (old === text) return null;
+  const most = Math.min(old.length, text.length);
+  let from = 0;
+  while (from < most && old[from] === text[from]) from += 1;
+  let end = 0;
+  while (end < most - from && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+  return { from, to: old.length - end, insert: text.slice(from, text.length - end) };
+}

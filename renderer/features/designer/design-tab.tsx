@@ -1,0 +1,59 @@
+// A tab of the designer: the form on the left, the exact SQL on the right, and beneath it what would be changed.
+import type { ReactNode } from 'react';
+import { EditorSplit } from '../../workbench/editor-split.tsx';
+import type { DesignTab } from '../../workbench/design-tabs.ts';
+import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
+import { Button } from '../../ui/button.tsx';
+import { goToOffset } from '../../editor/sql-editor.tsx';
+import { ChangePanel } from './change-panel.tsx';
+import { designSessionOf } from './design-session.ts';
+import type { DesignSession } from './design-session.ts';
+import { TableForm } from './table-form.tsx';
+import './designer.css';
+
+export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNode {
+  const session = designSessionOf(tab);
+  const view = session.useView();
+  const { model, problem, baseProblem, phase } = view;
+  return (
+    <div className="design">
+      <div className="design-body">
+        <div className="design-form" data-pane inert={phase !== 'editing'}>
+          {problem && <Problem session={session} problem={problem} />}
+          {model && !baseProblem ? (
+            <div inert={problem !== null} data-stale={problem !== null || undefined}>
+              <TableForm session={session} database={tab.database} model={model} />
+            </div>
+          ) : (
+            !problem && <p className="design-note">The form cannot show this table. Edit its SQL on the right.</p>
+          )}
+        </div>
+        <div className="design-sql">
+          <EditorSplit tab={tab} editor={session.editor}>
+            <ChangePanel session={session} view={view} />
+          </EditorSplit>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Problem({
+  session,
+  problem,
+}: {
+  readonly session: DesignSession;
+  readonly problem: NotUnderstood;
+}): ReactNode {
+  const { view } = session.editor;
+  return (
+    <div className="design-problem" role="status">
+      <p>The SQL is not complete: {problem.reason} The form shows it as it was before.</p>
+      {view && (
+        <Button size="small" onClick={() => goToOffset(view, problem.span.from)}>
+          Go to it
+        </Button>
+      )}
+    </div>
+  );
+}

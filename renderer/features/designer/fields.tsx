@@ -1,0 +1,123 @@
+// The controls of the form. A text counts when it is left or Enter is pressed; Esc brings back what was there.
+import { useId, useState } from 'react';
+import type { ReactNode } from 'react';
+import { visibleName } from '#shared/visible-text.ts';
+import { Select } from '../../ui/select.tsx';
+import { without } from './lists.ts';
+
+interface FieldProps {
+  readonly label: string;
+  readonly value: string;
+  readonly placeholder?: string;
+  readonly list?: string;
+  /** Why a text cannot be taken; null: it can. */
+  readonly problemOf?: (value: string) => string | null;
+  readonly onCommit: (value: string) => void;
+}
+
+export function Field({ label, value, problemOf, onCommit, ...rest }: FieldProps): ReactNode {
+  const [typed, setTyped] = useState<string | null>(null);
+  const problem = typed === null || typed === value ? null : (problemOf?.(typed) ?? null);
+  const commit = (): void => {
+    if (typed !== null && typed !== value && problem === null) onCommit(typed);
+    if (problem === null) setTyped(null);
+  };
+  return (
+    <input
+      {...rest}
+      className="small-field design-field"
+      spellCheck={false}
+      autoComplete="off"
+      aria-label={label}
+      aria-invalid={problem !== null || undefined}
+      title={problem ?? undefined}
+      value={typed ?? value}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={commit}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') commit();
+        else if (event.key === 'Escape' && typed !== null) setTyped(null);
+        else return;
+        event.preventDefault();
+      }}
+    />
+  );
+}
+
+interface LineProps {
+  readonly label: string;
+  readonly children: ReactNode;
+}
+
+export function Line({ label, children }: LineProps): ReactNode {
+  return (
+    <div className="design-line">
+      <span className="design-label">{label}</span>
+      <span className="design-control">{children}</span>
+    </div>
+  );
+}
+
+interface CheckProps {
+  readonly label: string;
+  readonly checked: boolean;
+  /** Stands beside it; without, it is read only by screen readers. */
+  readonly isShown?: boolean;
+  readonly disabled?: boolean;
+  readonly onChange: (checked: boolean) => void;
+}
+
+export function Check({ label, checked, isShown = false, disabled = false, onChange }: CheckProps): ReactNode {
+  const id = useId();
+  return (
+    <span className="design-check">
+      <input
+        id={id}
+        type="checkbox"
+        disabled={disabled}
+        aria-label={isShown ? undefined : label}
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {isShown && <label htmlFor={id}>{label}</label>}
+    </span>
+  );
+}
+
+interface ColumnPickerProps {
+  readonly label: string;
+  readonly columns: readonly string[];
+  readonly value: readonly string[];
+  readonly onChange: (value: readonly string[]) => void;
+}
+
+const NONE = '';
+
+/** Some columns in their order: one select for each, and one to add another. */
+export function ColumnPicker({ label, columns, value, onChange }: ColumnPickerProps): ReactNode {
+  const free = columns.filter((column) => !value.includes(column));
+  const option = (name: string): readonly [string, string] => [name, visibleName(name)];
+  return (
+    <span className="design-picker">
+      {value.map((name, index) => (
+        <Select
+          key={name}
+          label={`${label}, column ${index + 1}`}
+          value={name}
+          options={[option(name), ...free.map(option), ...(value.length > 1 ? [[NONE, 'Remove'] as const] : [])]}
+          onChoose={(chosen) =>
+            onChange(chosen === NONE ? without(value, index) : value.map((one, at) => (at === index ? chosen : one)))
+          }
+        />
+      ))}
+      {free.length > 0 && (
+        <Select
+          label={`${label}, add a column`}
+          value={NONE}
+          options={[[NONE, 'Add…'], ...free.map(option)]}
+          onChoose={(chosen) => chosen !== NONE && onChange([...value, chosen])}
+        />
+      )}
+    </span>
+  );
+}

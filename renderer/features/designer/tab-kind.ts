@@ -1,0 +1,25 @@
+// The kind of tab in which a table is made or changed: a form and its SQL.
+import { Table2 } from 'lucide-react';
+import { lazy } from 'react';
+import * as v from 'valibot';
+import { share, textOrNull } from '#shared/stored.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+import type { DesignTab } from '../../workbench/design-tabs.ts';
+
+export const DESIGN_TAB = defineTabKind<DesignTab>({
+  kind: 'design',
+  belongsTo: 'database',
+  icon: Table2,
+  hasDetails: false,
+  title: ({ title, table }) => (table === null ? title : `Design ${title}`),
+  fields: v.object({
+    title: v.string(),
+    sql: v.string(),
+    split: share(0.5),
+    base: textOrNull,
+    table: textOrNull,
+    identity: v.fallback(v.array(v.nullable(v.number())), []),
+  }),
+  // The reader of statements and the editor come with the first design.
+  Content: lazy(async () => ({ default: (await import('./design-tab.tsx')).DesignTabContent })),
+});

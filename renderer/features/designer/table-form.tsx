@@ -1,0 +1,54 @@
+// The form of a table: its name and options, its columns, its keys and checks.
+import type { ReactNode } from 'react';
+import { useState } from 'react';
+import { renameTable, setOption } from '#shared/ddl/edit-table.ts';
+import type { TableModel } from '#shared/ddl/table-model.ts';
+import type { DatabaseId } from '#shared/protocol/index.ts';
+import { ColumnDetails } from './column-details.tsx';
+import { ColumnList } from './column-list.tsx';
+import { ConstraintList } from './constraint-list.tsx';
+import type { DesignSession } from './design-session.ts';
+import { Check, Field, Line } from './fields.tsx';
+import { nameProblem } from './lists.ts';
+
+interface TableFormProps {
+  readonly session: DesignSession;
+  readonly database: DatabaseId;
+  readonly model: TableModel;
+}
+
+export function TableForm({ session, database, model }: TableFormProps): ReactNode {
+  const [chosen, setChosen] = useState(0);
+  const selected = Math.min(chosen, model.columns.length - 1);
+  return (
+    <>
+      <section className="design-group" aria-label="Table">
+        <Line label="Name">
+          <Field
+            label="Name of the table"
+            value={model.name.name}
+            problemOf={nameProblem}
+            onCommit={(name) => session.change(renameTable(model, name))}
+          />
+        </Line>
+        <div className="design-options">
+          <Check
+            label="STRICT"
+            isShown
+            checked={model.strict}
+            onChange={(isOn) => session.change(setOption(model, 'strict', isOn))}
+          />
+          <Check
+            label="WITHOUT ROWID"
+            isShown
+            checked={model.withoutRowid}
+            onChange={(isOn) => session.change(setOption(model, 'without-rowid', isOn))}
+          />
+        </div>
+      </section>
+      <ColumnList session={session} model={model} selected={selected} onSelect={setChosen} />
+      <ColumnDetails key={selected} session={session} model={model} index={selected} />
+      <ConstraintList session={session} database={database} model={model} />
+    </>
+  );
+}
