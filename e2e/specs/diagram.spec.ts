@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { makeDatabase } from '../data/make-database.ts';
 import { randomSchema } from '../data/schemas.ts';
+import { findings } from '../findings.ts';
 import { expect, test } from '../fixtures.ts';
 import { AppWindow } from '../pages/app-window.ts';
 import { DiagramPage } from '../pages/diagram-page.ts';
@@ -192,7 +193,7 @@ test('saved as SVG, PNG and Mermaid, and copied; a likely key becomes SQL that n
   await expect.poll(() => readClipboard(page)).toContain('erDiagram');
 
   await diagram.table('note').click();
-  await diagram.strip.getByRole('button', { name: /^Show note \(customer_id\) as SQL/ }).click();
+  await diagram.strip.getByRole('button', { name: 'Show as SQL: note (customer_id)' }).click();
   await expect(view.editor).toContainText('FOREIGN KEY ("customer_id") REFERENCES "customer" ("id")');
   await expect(page.getByRole('tablist', { name: 'Results' })).toHaveCount(0);
 });
@@ -246,3 +247,24 @@ test('opened from the tree, of a table and of the database', async ({ idleApp })
   await view.page.getByRole('menuitem', { name: 'Show diagram', exact: false }).click();
   await diagram.shows(5, 4);
 });
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`axe finds nothing in the picture, with a table chosen, nor in the list (${theme})`, async ({ idleApp }) => {
+    const view = new AppWindow(await idleApp.start());
+    await view.connected();
+    await view.command('Create Sample Database');
+    await view.opened('Sample');
+    await view.runSql('CREATE TABLE note (id INTEGER PRIMARY KEY, customer_id INTEGER);');
+    await view.command('Show Diagram');
+    const diagram = new DiagramPage(view.page);
+    await expect(diagram.table('note')).toBeVisible();
+    await view.page.emulateMedia({ colorScheme: theme });
+    await expect(view.page.locator(`html[data-theme=${theme}]`)).toBeAttached();
+    await diagram.table('note').click();
+    await expect(diagram.strip).toBeVisible();
+    expect(await findings(view.page, 'diagram', theme)).toEqual([]);
+    await diagram.bar.getByRole('button', { name: 'Show as list' }).click();
+    await expect(view.page.getByRole('region', { name: 'Tables and relations' })).toBeVisible();
+    expect(await findings(view.page, 'diagram-list', theme)).toEqual([]);
+  });
+}

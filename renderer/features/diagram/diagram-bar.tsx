@@ -122,7 +122,12 @@ function Zoom({ camera, onFit }: { readonly camera: Camera; readonly onFit: () =
       <IconButton label="Zoom out" shortcut="−" onClick={() => camera.zoomTo(zoom / ZOOM_STEP)}>
         <Minus size={15} />
       </IconButton>
-      <button type="button" className="diagram-percent" aria-label="Zoom to 100%" onClick={() => camera.zoomTo(1)}>
+      <button
+        type="button"
+        className="diagram-percent"
+        aria-label={`${Math.round(zoom * 100)}%, zoom to 100%`}
+        onClick={() => camera.zoomTo(1)}
+      >
         {Math.round(zoom * 100)}%
       </button>
       <IconButton label="Zoom in" shortcut="+" onClick={() => camera.zoomTo(zoom * ZOOM_STEP)}>

@@ -25,12 +25,7 @@ export function RelationTools({ session, database, relation, counts }: RelationT
   return (
     <>
       {state?.state === 'running' ? (
-        <Button
-          size="small"
-          variant="danger"
-          aria-label={`Stop counting ${name}`}
-          onClick={() => session.stopCounting()}
-        >
+        <Button size="small" variant="danger" aria-label={`Stop: ${name}`} onClick={() => session.stopCounting()}>
           <Square size={12} aria-hidden /> Stop
         </Button>
       ) : (
@@ -45,7 +40,7 @@ export function RelationTools({ session, database, relation, counts }: RelationT
       {isLikely && (
         <Button
           size="small"
-          aria-label={`Show ${name} as SQL`}
+          aria-label={`Show as SQL: ${name}`}
           title="The foreign key as SQL, and the rows that would break it, in a new SQL tab. Nothing is run."
           onClick={() => showAsSql(database, relation)}
         >
