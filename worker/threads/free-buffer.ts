@@ -7,3 +7,12 @@ nowhere.port2.close();
 export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
   if (byteLength === buffer.byteLength) nowhere.port1.postMessage(null, [buffer as ArrayBuffer]);
 }
+
+/** Smaller pieces are not worth the call. */
+const LARGE_BYTES = 1 << 16;
+/** What a message of a pipe has around the bytes in it. */
+const AROUND = 64;
+
+/** The buffer of a large piece of bytes that has it for itself, but for what the message it came in had around them; null otherwise. */
+export const ownBuffer = ({ buffer, byteLength }: Uint8Array): ArrayBuffer | null =>
+  byteLength >= LARGE_BYTES && buffer.byteLength - byteLength < AROUND ? (buffer as ArrayBuffer) : null;

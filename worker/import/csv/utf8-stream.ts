@@ -1,6 +1,7 @@
 // The bytes of a source as UTF-8, whatever its encoding is, without the byte order mark at its beginning.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ByteSource } from '../../records/record-batch.ts';
+import { freeBuffer, ownBuffer } from '../../threads/free-buffer.ts';
 import { Utf32Decoder, type Decoder } from './utf32-decoder.ts';
 
 export interface Utf8Stream {
@@ -26,6 +27,11 @@ export function openUtf8(source: ByteSource, encoding: string, chunkBytes: numbe
     default:
       return new DecodedStream(chunks, decoderOf(encoding));
   }
+}
+
+function letGo(bytes: Uint8Array): void {
+  const buffer = ownBuffer(bytes);
+  if (buffer !== null) freeBuffer(new Uint8Array(buffer));
 }
 
 /** Reads one chunk ahead: the disk works while the processor does. */
@@ -89,7 +95,9 @@ class PlainStream implements Utf8Stream {
       }
     }
     target.set(bytes, at);
-    return bytes.length;
+    const { length } = bytes;
+    letGo(bytes);
+    return length;
   }
 }
 
@@ -116,9 +124,11 @@ class DecodedStream implements Utf8Stream {
   async readInto(target: Uint8Array, at: number): Promise<number> {
     for (;;) {
       const bytes = await this.#chunks.next();
-      const text = this.#decoder.decode(bytes, { stream: bytes.length > 0 });
+      const { length } = bytes;
+      const text = this.#decoder.decode(bytes, { stream: length > 0 });
+      letGo(bytes);
       if (text.length > 0) return encoder.encodeInto(text, target.subarray(at)).written;
-      if (bytes.length === 0) return 0;
+      if (length === 0) return 0;
     }
   }
 }

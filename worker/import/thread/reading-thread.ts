@@ -1,6 +1,7 @@
 // The engine's side of a file that another thread reads: lends it the files port, and hands on what it sends as any other reader would.
 import { AppError, toErrorData } from '#shared/protocol/errors.ts';
 import type { ImportAnalysis } from '#shared/protocol/import.ts';
+import { ownBuffer } from '../../threads/free-buffer.ts';
 import type { FileClient } from '../../library/files.ts';
 import type { RecordBatch, RecordNotice, RecordProblem, RecordReader } from '../../records/record-batch.ts';
 import type { FromReading, ReadingCall, ReadingOrder, SentRemarks, ToReading } from './reading-messages.ts';
@@ -118,7 +119,7 @@ class Reading {
       const value: unknown = await this.#files.call(op, params as never);
       if (!(value instanceof Uint8Array)) return this.#post({ t: 'answer', request, value });
       // Of a part of a larger buffer all of that would travel.
-      const bytes = value.byteLength === value.buffer.byteLength ? value : new Uint8Array(value);
+      const bytes = ownBuffer(value) === null ? new Uint8Array(value) : value;
       this.#post({ t: 'answer', request, value: bytes }, [bytes.buffer as ArrayBuffer]);
     } catch (error) {
       this.#post({ t: 'refused', request, error: toErrorData(error) });
