@@ -149,7 +149,8 @@ export const COMMANDS = define([
   { id: 'patch.apply', title: 'Apply Patch…', menu: 'Database', group: true, scope: 'window' },
   { id: 'history.limits', title: 'History Limits…', menu: 'Database', scope: 'window' },
   { id: 'history.clear', title: 'Clear History…', menu: 'Database', scope: 'window' },
-  { id: 'database.check', title: 'Check Integrity', menu: 'Database', group: true, scope: 'window' },
+  { id: 'health.show', title: 'Show Health', menu: 'Database', group: true, scope: 'window' },
+  { id: 'database.check', title: 'Check Integrity', menu: 'Database', scope: 'window' },
   {
     id: 'database.durabilityFull',
     title: 'Durability: Full (fsync Each Commit)',

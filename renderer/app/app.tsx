@@ -8,6 +8,7 @@ import { dismissNotice, setOverlay, showComparison, showMerge, useStore } from '
 import { useCompareCommands } from '../features/compare/compare-commands.ts';
 import { useDiagramCommands } from '../features/diagram/diagram-commands.ts';
 import { Export } from '../features/export/export-commands.tsx';
+import { useHealthCommands } from '../features/health/health-commands.ts';
 import { Help } from '../features/help/help.tsx';
 import { DifferenceTable, ValueText } from '../features/history/difference-table.tsx';
 import { History } from '../features/history/history-commands.tsx';
@@ -44,6 +45,7 @@ export function App(): ReactNode {
   useLibraryCommands();
   useWindowCommands();
   useCompareCommands();
+  useHealthCommands();
   useImportCommands();
   useDiagramCommands();
   useWindowTitle();

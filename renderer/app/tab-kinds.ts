@@ -3,6 +3,7 @@ import { BENCHMARK_TAB } from '../features/benchmark/tab-kind.ts';
 import { COMPARE_TAB } from '../features/compare/tab-kind.ts';
 import { DIAGRAM_TAB } from '../features/diagram/tab-kind.ts';
 import { DESIGN_TAB } from '../features/designer/tab-kind.ts';
+import { HEALTH_TAB } from '../features/health/tab-kind.ts';
 import { HISTORY_TAB } from '../features/history/tab-kind.ts';
 import { IMPORT_TAB } from '../features/import/tab-kind.ts';
 import { QUERY_TAB } from '../features/query/tab-kind.ts';
@@ -17,4 +18,5 @@ export const TAB_KINDS = [
   IMPORT_TAB,
   DIAGRAM_TAB,
   DESIGN_TAB,
+  HEALTH_TAB,
 ];

@@ -26,6 +26,8 @@ export interface TreeDetail {
 }
 
 export interface FileSize {
+  /** The committed state it was read from: another one after each commit. */
+  readonly mark: string;
   readonly pageSize: number;
   /** All pages of the file. */
   readonly pages: number;
@@ -127,6 +129,8 @@ export type Finding = FindingFact & {
 };
 
 export interface CheckReply {
+  /** As in {@link FileSize}, when it began. */
+  readonly mark: string;
   readonly findings: readonly Finding[];
   /** Found, and left out because there are too many. */
   readonly more: number;
@@ -134,6 +138,8 @@ export interface CheckReply {
 }
 
 export interface HealthOperations {
+  /** Names the last committed state, at once: whether figures are from before it. */
+  'health.mark': Op<{ readonly database: DatabaseId }, string>;
   /** First figures, at once: sizes are estimated from a few pages of each tree. */
   'health.overview': Op<{ readonly database: DatabaseId }, HealthOverview>;
   /** Counts every page, in slices; writes wait until it has ended. */

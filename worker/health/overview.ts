@@ -68,10 +68,11 @@ function pageReader(connection: Connection, pageSize: number): (page: number) =>
   };
 }
 
+/** Asked as a table: a PRAGMA of this name counts as one that writes, before which the history makes a copy. */
 function whatOptimizeWouldRun(connection: Connection): readonly string[] {
   try {
     return connection
-      .all('PRAGMA optimize(-1)')
+      .all('SELECT * FROM pragma_optimize(-1)')
       .slice(0, MAX_OPTIMIZE_LINES)
       .map(([sql]) => String(sql));
   } catch {

@@ -12,7 +12,12 @@ const PAGES = 'SELECT name, pageno, pagetype, payload, unused FROM dbstat';
 
 export function fileSize(connection: Connection): FileSize {
   const ask = (pragma: string): number => Number(connection.one(`PRAGMA main.${pragma}`)![0]);
-  return { pageSize: ask('page_size'), pages: ask('page_count'), freePages: ask('freelist_count') };
+  return {
+    mark: connection.commitMark,
+    pageSize: ask('page_size'),
+    pages: ask('page_count'),
+    freePages: ask('freelist_count'),
+  };
 }
 
 /** @param send told now and then, with the trees that were counted since. @throws AppError `stopped`, `corrupt` */

@@ -22,6 +22,15 @@ const CHECKS: Readonly<Record<CheckId, { title: string; run: (scan: Scan) => Gen
 };
 
 export const healthHandlers: Handlers<HealthOperations, SchemaChangeSession> = {
+  'health.mark'({ database }, { session }) {
+    return session.database(database).enqueue({
+      window: session.window,
+      kind: 'read',
+      title: 'Looking for changes',
+      body: ({ connection }) => connection.commitMark,
+    });
+  },
+
   'health.overview'({ database }, { session, id: call, onCancel }) {
     return session.database(database).enqueue({
       window: session.window,
@@ -56,10 +65,11 @@ export const healthHandlers: Handlers<HealthOperations, SchemaChangeSession> = {
       onCancel,
       *body(turn: Turn): Generator<Pause, CheckReply> {
         const started = performance.now();
+        const mark = turn.connection.commitMark;
         const scan = new Scan(turn, reporter(emit));
         try {
           const { all, more } = yield* run(scan);
-          return { findings: all, more, timeMs: performance.now() - started };
+          return { mark, findings: all, more, timeMs: performance.now() - started };
         } finally {
           scan.end();
         }

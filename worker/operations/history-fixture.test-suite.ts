@@ -18,6 +18,7 @@ import { ClientWindow } from '../sessions/window-session.ts';
 import { WorkMonitor } from '../sessions/work-monitor.ts';
 import { WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import { editHandlers } from './edit.ts';
+import { healthHandlers } from './health.ts';
 import { historyHandlers } from './history.ts';
 import { importHandlers } from './import.ts';
 import { transferHandlers } from './transfer.ts';
@@ -34,6 +35,7 @@ const handlers = {
   ...importHandlers,
   ...schemaChangeHandlers,
   ...transferHandlers,
+  ...healthHandlers,
 };
 type Handled = keyof typeof handlers & keyof Operations;
 type Params<K extends Handled> = Omit<Operations[K]['params'], 'database'>;
@@ -87,6 +89,11 @@ export class HistoryFixture {
 
   get history(): History {
     return historyOf(this.#databases.of(this.#one, this.on.id));
+  }
+
+  /** As any listener hears it. Answers the function that stops listening. */
+  onChanged(listener: () => void): () => void {
+    return this.#databases.of(this.#one, this.on.id).onChanged(listener);
   }
 
   get dump(): string {

@@ -4,9 +4,10 @@ import type { Durability, LibraryEntry } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { closeDatabase, notifyFailure, refreshLibrary } from '../../state/databases.ts';
 import { shell } from '../../connection/shell.ts';
-import { closeTabsOf, confirm, dropDatabaseState, notify, useStore } from '../../state/store.ts';
+import { closeTabsOf, confirm, dropDatabaseState, notify, showLibrary, useStore } from '../../state/store.ts';
 import { formatBytes } from '../../ui/format.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
+import { openHealth } from '../../workbench/health-tabs.ts';
 import { runJob } from '../../workbench/jobs.ts';
 import { askForName, freeName, showFromLibrary } from './opening.ts';
 
@@ -111,12 +112,21 @@ export function libraryMenu(entry: LibraryEntry): readonly MenuEntry[] {
     { label: 'Rename…', run: run(renameDatabase) },
     { label: 'Duplicate', run: run(duplicateDatabase) },
     { label: 'Export as SQLite file…', run: run(exportDatabase) },
+    ...(isOpen ? [healthItem(entry)] : []),
     { label: 'Reveal source file', run: run(revealSource), disabled: !entry.source?.id },
     'separator',
     ...durabilityChoice(entry),
     'separator',
     { label: 'Delete…', run: run(deleteDatabase), danger: true },
   ];
+}
+
+function healthItem({ id }: LibraryEntry): MenuEntry {
+  const run = (): void => {
+    showLibrary(false);
+    openHealth(id);
+  };
+  return { label: 'Show health', run };
 }
 
 function durabilityChoice(entry: LibraryEntry): readonly MenuEntry[] {
@@ -139,7 +149,7 @@ function inPlaceMenu(entry: LibraryEntry, isOpen: boolean): readonly MenuEntry[]
     { label: 'Open', run: () => void showFromLibrary(entry.id) },
     ...(isOpen ? [{ label: 'Close', run: () => void closeDatabase(entry.id) }] : []),
     'separator',
-    ...(isOpen ? [{ label: 'Export as SQLite file…', run: run(exportDatabase) }] : []),
+    ...(isOpen ? [{ label: 'Export as SQLite file…', run: run(exportDatabase) }, healthItem(entry)] : []),
     { label: 'Show in folder', run: run(revealSource) },
     'separator',
     ...durabilityChoice(entry),

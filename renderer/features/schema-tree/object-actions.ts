@@ -4,6 +4,7 @@ import { shell } from '../../connection/shell.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import { openDesign } from '../../workbench/design-tabs.ts';
 import { showExport } from '../../workbench/export-request.ts';
+import { openHealth } from '../../workbench/health-tabs.ts';
 import { chooseAndImport } from '../../workbench/import-tabs.ts';
 import { openDiagram } from '../../workbench/diagram-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
@@ -41,9 +42,14 @@ export function objectMenu(database: DatabaseId, object: SchemaObject): readonly
   ];
 }
 
-export const databaseMenu = (database: DatabaseId): readonly MenuEntry[] => [
-  { label: 'Show diagram', hint: commandKeyLabel('diagram.show'), run: () => void openDiagram(database) },
-];
+/** Of a heading, and of the room below the objects. */
+export function databaseMenu(database: DatabaseId): readonly MenuEntry[] {
+  return [
+    { label: 'New SQL tab', run: () => void openQuery(database) },
+    { label: 'Show diagram', hint: commandKeyLabel('diagram.show'), run: () => void openDiagram(database) },
+    { label: 'Show health', run: () => void openHealth(database) },
+  ];
+}
 
 function exportObject(database: DatabaseId, name: string): void {
   const all = { label: `All rows of ${name}`, source: { kind: 'table', table: name }, fileName: name } as const;

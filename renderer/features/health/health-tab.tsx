@@ -1,0 +1,146 @@
+// The health page of a database: four parts, of which one is shown, and above them what it is doing.
+import { RefreshCw } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import type { KeyboardEvent, ReactNode } from 'react';
+import { updateTab } from '../../state/store.ts';
+import type { TabContentProps } from '../../state/tab-kinds.ts';
+import { Button } from '../../ui/button.tsx';
+import { amountText, shareOf, timeLeftText } from '../../ui/progress-text.ts';
+import { RunBar, RunProgress } from '../../ui/run-bar.tsx';
+import { useElapsed } from '../../ui/use-elapsed.ts';
+import { useTimeLeft } from '../../ui/use-time-left.ts';
+import { commandKeyLabel, useCommand } from '../../workbench/commands.ts';
+import { HEALTH_SECTIONS } from '../../workbench/health-tabs.ts';
+import type { HealthSection, HealthTab } from '../../workbench/health-tabs.ts';
+import { FindingsSection } from './findings-section.tsx';
+import './health.css';
+import { healthSessionOf } from './health-session.ts';
+import type { HealthSession } from './health-session.ts';
+import { isStale } from './health-view.ts';
+import type { HealthView, Running } from './health-view.ts';
+import { SettingsSection } from './settings-section.tsx';
+import { SpaceSection } from './space-section.tsx';
+import { UpkeepSection } from './upkeep-section.tsx';
+
+const LABELS: Readonly<Record<HealthSection, string>> = {
+  space: 'Space',
+  findings: 'Findings',
+  settings: 'Settings',
+  upkeep: 'Maintenance',
+};
+
+export function HealthTabContent({ tab }: TabContentProps<HealthTab>): ReactNode {
+  const session = healthSessionOf(tab);
+  const view = useSyncExternalStore(session.subscribe, session.view);
+  const { running } = view;
+  useCommand('work.stop', () => session.stop(), running !== null);
+  useCommand('view.refresh', () => void session.refresh());
+  const panel = `health-${tab.id}`;
+  return (
+    <div className="health">
+      <RunBar label="Health">
+        <Sections tab={tab} view={view} panel={panel} />
+        {running ? <Progress running={running} session={session} /> : <span className="health-room" />}
+        <Button
+          size="small"
+          title={`Read all figures again (${commandKeyLabel('view.refresh')})`}
+          onClick={() => void session.refresh()}
+        >
+          <RefreshCw size={13} aria-hidden /> Refresh
+        </Button>
+      </RunBar>
+      {isStale(view) && !running && (
+        <p className="health-stale" role="status">
+          The database has changed. These figures are from before the last change.{' '}
+          <button type="button" className="link-button" onClick={() => void session.refresh()}>
+            Refresh
+          </button>
+        </p>
+      )}
+      <div className="health-panel" role="tabpanel" id={panel} aria-label={LABELS[tab.section]}>
+        <Section tab={tab} view={view} session={session} />
+      </div>
+    </div>
+  );
+}
+
+interface SectionProps {
+  readonly tab: HealthTab;
+  readonly view: HealthView;
+  readonly session: HealthSession;
+}
+
+function Section({ tab, view, session }: SectionProps): ReactNode {
+  const { database, section } = tab;
+  if (!view.overview)
+    return view.failure === null ? (
+      <p className="health-note">Reading…</p>
+    ) : (
+      <div className="center-message">
+        <h2>The database cannot be looked at</h2>
+        <p>{view.failure}</p>
+      </div>
+    );
+  const props = { database, view, overview: view.overview, session };
+  if (section === 'findings') return <FindingsSection {...props} />;
+  if (section === 'settings') return <SettingsSection {...props} />;
+  if (section === 'upkeep') return <UpkeepSection {...props} />;
+  return <SpaceSection {...props} />;
+}
+
+interface SectionsProps {
+  readonly tab: HealthTab;
+  readonly view: HealthView;
+  readonly panel: string;
+}
+
+function Sections({ tab, view, panel }: SectionsProps): ReactNode {
+  const findings = Object.values(view.checks).reduce((sum, { reply }) => sum + (reply?.findings.length ?? 0), 0);
+  const choose = (section: HealthSection): void => updateTab<HealthTab>(tab.id, { section });
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+    const next = HEALTH_SECTIONS[HEALTH_SECTIONS.indexOf(tab.section) + step];
+    if (step === 0 || !next) return;
+    event.preventDefault();
+    choose(next);
+    event.currentTarget.querySelector<HTMLElement>(`[data-section="${next}"]`)?.focus();
+  };
+  return (
+    <div className="health-sections" role="tablist" aria-label="Parts of the health page" onKeyDown={onKeyDown}>
+      {HEALTH_SECTIONS.map((section) => (
+        <button
+          key={section}
+          type="button"
+          role="tab"
+          aria-selected={section === tab.section}
+          aria-controls={panel}
+          tabIndex={section === tab.section ? 0 : -1}
+          data-section={section}
+          onClick={() => choose(section)}
+        >
+          {LABELS[section]}
+          {section === 'findings' && findings > 0 && <span className="health-count">{findings}</span>}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Progress({ running, session }: { readonly running: Running; readonly session: HealthSession }): ReactNode {
+  const { title, startedAtMs, progress, stopping } = running;
+  const elapsedMs = useElapsed(startedAtMs);
+  const leftMs = useTimeLeft(progress, startedAtMs + (elapsedMs ?? 0));
+  if (elapsedMs === null) return <span className="health-room" />;
+  const amount = progress?.total ? amountText(progress) : null;
+  const parts = [progress?.phase ?? title, amount, leftMs !== null && timeLeftText(leftMs)];
+  return (
+    <RunProgress
+      text={parts.filter(Boolean).join(' · ')}
+      share={shareOf(progress)}
+      elapsedMs={elapsedMs}
+      stopping={stopping}
+      stopTitle="What was found so far is kept"
+      onStop={() => session.stop()}
+    />
+  );
+}

@@ -1,0 +1,11 @@
+// What each part of the health page is given.
+import type { DatabaseId, HealthOverview } from '#shared/protocol/index.ts';
+import type { HealthSession } from './health-session.ts';
+import type { HealthView } from './health-view.ts';
+
+export interface SectionProps {
+  readonly database: DatabaseId;
+  readonly view: HealthView;
+  readonly overview: HealthOverview;
+  readonly session: HealthSession;
+}

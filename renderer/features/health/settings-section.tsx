@@ -1,0 +1,105 @@
+// The settings of a database, in groups: what each means, what it is, and what may be changed.
+import { useState } from 'react';
+import type { FormEvent, ReactNode } from 'react';
+import { CHANGEABLE_PRAGMAS } from '#shared/protocol/index.ts';
+import type { ChangeablePragma } from '#shared/protocol/index.ts';
+import { Button } from '../../ui/button.tsx';
+import { Select } from '../../ui/select.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { SectionProps } from './section-props.ts';
+import { settingGroups } from './setting-list.ts';
+import type { Setting } from './setting-list.ts';
+
+export function SettingsSection({ database, overview, session }: SectionProps): ReactNode {
+  return (
+    <div className="health-settings">
+      <p className="health-note">
+        SQLite {overview.sqliteVersion}. Settings that are kept in the file are steps of the history and can be undone.
+        The others last until the database is closed.
+      </p>
+      {settingGroups(database).map(({ title, settings }) => (
+        <section key={title} aria-label={title}>
+          <h2>{title}</h2>
+          {settings.map((setting) => (
+            <SettingLine
+              key={setting.name}
+              setting={setting}
+              value={overview.pragmas[setting.name] ?? ''}
+              onSet={(value) => void session.setPragma(setting.name as ChangeablePragma, value)}
+            />
+          ))}
+        </section>
+      ))}
+    </div>
+  );
+}
+
+interface SettingLineProps {
+  readonly setting: Setting;
+  readonly value: string;
+  readonly onSet: (value: number) => void;
+}
+
+function SettingLine({ setting, value, onSet }: SettingLineProps): ReactNode {
+  const { name, meaning, initial, names, change, fixed } = setting;
+  const words = (raw: string): string => names?.[raw] ?? raw;
+  return (
+    <div className="health-setting" role="group" aria-label={name}>
+      <span className="health-setting-name selectable">{name}</span>
+      <span className="health-setting-value">
+        {change === 'choice' && names ? (
+          <Select
+            label={name}
+            value={value}
+            options={Object.entries(names).map(([raw, word]) => [raw, word] as const)}
+            onChoose={(chosen) => onSet(Number(chosen))}
+          />
+        ) : change === 'number' ? (
+          <NumberField key={value} name={name as ChangeablePragma} value={value} onSet={onSet} />
+        ) : (
+          <span className="selectable">{words(value)}</span>
+        )}
+      </span>
+      <span className="health-setting-meaning">
+        {meaning}
+        <span className="health-setting-more">
+          {initial !== null && `SQLite’s default is ${words(initial)}. `}
+          {fixed}
+        </span>
+      </span>
+    </div>
+  );
+}
+
+interface NumberFieldProps {
+  readonly name: ChangeablePragma;
+  readonly value: string;
+  readonly onSet: (value: number) => void;
+}
+
+function NumberField({ name, value, onSet }: NumberFieldProps): ReactNode {
+  const [text, setText] = useState(value);
+  const { least, most } = CHANGEABLE_PRAGMAS[name];
+  const number = /^-?\d+$/.test(text.trim()) ? Number(text) : null;
+  const why = number === null || number < least || number > most ? `A whole number from ${least} to ${most}` : null;
+  const set = (event: FormEvent): void => {
+    event.preventDefault();
+    if (number !== null && why === null && text !== value) onSet(number);
+  };
+  return (
+    <form className="health-number" onSubmit={set}>
+      <TextField
+        aria-label={name}
+        aria-invalid={why !== null}
+        inputMode="numeric"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {text !== value && (
+        <Button type="submit" size="small" why={why}>
+          Set
+        </Button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+// The tables and indexes of a file by size: counted where they have been counted, estimated before.
+import type { HealthOverview, TreeDetail, TreeSize } from '#shared/protocol/index.ts';
+
+export interface SpaceRow {
+  readonly name: string;
+  readonly table: string;
+  readonly kind: TreeSize['kind'];
+  /** Null: not known yet. */
+  readonly bytes: number | null;
+  readonly isEstimate: boolean;
+  /** Of all pages, 0 … 1. */
+  readonly share: number | null;
+  /** How full its pages are, 0 … 1. */
+  readonly fill: number | null;
+  readonly unusedBytes: number | null;
+  /** Of its leaf pages, how many do not follow the one before, 0 … 1. Null where there are too few to tell. */
+  readonly jumps: number | null;
+}
+
+export type SpaceColumn = 'name' | 'kind' | 'bytes' | 'fill' | 'unusedBytes' | 'jumps';
+
+export interface SpaceSort {
+  readonly column: SpaceColumn;
+  readonly descending: boolean;
+}
+
+export function spaceRows(overview: HealthOverview, counted: ReadonlyMap<string, TreeSize>): readonly SpaceRow[] {
+  const { pageSize, pages: all } = overview;
+  return overview.trees.map(({ name, table, kind, pages: estimate }) => {
+    const exact = counted.get(name);
+    const pages = exact?.pages ?? estimate;
+    const bytes = pages === null ? null : pages * pageSize;
+    return {
+      name,
+      table,
+      kind,
+      bytes,
+      isEstimate: !exact,
+      share: pages === null || all === 0 ? null : pages / all,
+      ...detailOf(exact?.detail ?? null, bytes ?? 0),
+    };
+  });
+}
+
+function detailOf(detail: TreeDetail | null, bytes: number): Pick<SpaceRow, 'fill' | 'unusedBytes' | 'jumps'> {
+  if (!detail || bytes === 0) return { fill: null, unusedBytes: null, jumps: null };
+  const { unusedBytes, leafPages, jumps } = detail;
+  return {
+    fill: 1 - unusedBytes / bytes,
+    unusedBytes,
+    jumps: leafPages > 1 ? jumps / (leafPages - 1) : null,
+  };
+}
+
+const names = new Intl.Collator('en-US', { numeric: true });
+
+/** What is not known comes last, whichever way it goes. */
+export function sortedRows(rows: readonly SpaceRow[], { column, descending }: SpaceSort): readonly SpaceRow[] {
+  const direction = descending ? -1 : 1;
+  return [...rows].sort((a, b) => {
+    const [one, other] = [a[column], b[column]];
+    if (one === null || other === null)
+      return Number(one === null) - Number(other === null) || names.compare(a.name, b.name);
+    const order = typeof one === 'string' ? names.compare(one, other as string) : (one as number) - (other as number);
+    return order * direction || names.compare(a.name, b.name);
+  });
+}
+
+/** “12%”, “0.4%”. */
+export function percent(share: number): string {
+  const value = share * 100;
+  return `${value > 0 && value < 9.95 ? value.toFixed(1) : Math.round(value)}%`;
+}

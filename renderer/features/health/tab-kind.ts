@@ -1,0 +1,18 @@
+// The kind of tab that shows how a database is: where its bytes are, what is wrong in it, its settings and its upkeep.
+import { Activity } from 'lucide-react';
+import { lazy } from 'react';
+import * as v from 'valibot';
+import { oneOf } from '#shared/stored.ts';
+import { defineTabKind } from '../../state/tab-kinds.ts';
+import { HEALTH_SECTIONS } from '../../workbench/health-tabs.ts';
+import type { HealthTab } from '../../workbench/health-tabs.ts';
+
+export const HEALTH_TAB = defineTabKind<HealthTab>({
+  kind: 'health',
+  belongsTo: 'database',
+  icon: Activity,
+  hasDetails: false,
+  title: () => 'Health',
+  fields: v.object({ section: oneOf(HEALTH_SECTIONS, 'space') }),
+  Content: lazy(async () => ({ default: (await import('./health-tab.tsx')).HealthTabContent })),
+});

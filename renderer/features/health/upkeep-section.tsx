@@ -1,0 +1,57 @@
+// ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what each would be good for now, and what the last one came to.
+import type { ReactNode } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { formatElapsed } from '../../ui/format.ts';
+import type { UpkeepKind } from './health-view.ts';
+import type { SectionProps } from './section-props.ts';
+import { expectedGain, expectedMs, resultText, UPKEEP } from './upkeep.ts';
+
+const KINDS: readonly UpkeepKind[] = ['optimize', 'analyze', 'vacuum', 'reindex'];
+
+export function UpkeepSection({ database, view, overview, session }: SectionProps): ReactNode {
+  return (
+    <div className="health-upkeep">
+      {view.problem !== null && <p className="health-problem">{view.problem}</p>}
+      {KINDS.map((kind) => (
+        <UpkeepCard key={kind} {...{ kind, database, view, overview, session }} />
+      ))}
+    </div>
+  );
+}
+
+interface UpkeepCardProps extends Pick<SectionProps, 'database' | 'view' | 'overview' | 'session'> {
+  readonly kind: UpkeepKind;
+}
+
+function UpkeepCard({ kind, database, view, overview, session }: UpkeepCardProps): ReactNode {
+  const { title, button, meaning } = UPKEEP[kind];
+  const { upkeep, running, sizes } = view;
+  const ms = expectedMs(kind, sizes.reply, database);
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <p>{meaning}</p>
+      <p className="health-gain">{expectedGain(kind, overview, sizes.reply)}</p>
+      <div className="health-upkeep-run">
+        <Button
+          size="small"
+          why={running?.work === 'upkeep' ? 'Something else is running' : null}
+          onClick={() => void session.runUpkeep(kind)}
+        >
+          {button}
+        </Button>
+        {ms !== null && <span className="health-expected">{durationText(ms)}</span>}
+      </div>
+      {upkeep?.kind === kind && (
+        <p className="health-result" role="status">
+          {resultText(upkeep)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const durationText = (ms: number): string =>
+  ms < 1000
+    ? 'Takes less than a second'
+    : `Takes roughly ${formatElapsed(ms)}, judging by how long this file took to count`;

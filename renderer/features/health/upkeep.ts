@@ -1,0 +1,117 @@
+// ANALYZE, VACUUM, REINDEX and PRAGMA optimize: what is run, what it is good for, how long it may take, what it came to.
+import { quoteName } from '#shared/ddl/names.ts';
+import { isInPlace } from '#shared/protocol/index.ts';
+import type { DatabaseId, HealthOverview, SizesReply } from '#shared/protocol/index.ts';
+import { formatBytes, formatDuration, plural } from '../../ui/format.ts';
+import type { UpkeepKind, UpkeepResult } from './health-view.ts';
+
+interface Upkeep {
+  readonly title: string;
+  readonly button: string;
+  readonly running: string;
+  readonly meaning: string;
+}
+
+export const UPKEEP: Readonly<Record<UpkeepKind, Upkeep>> = {
+  vacuum: {
+    title: 'Compact',
+    button: 'Run VACUUM',
+    running: 'Compacting the file',
+    meaning:
+      'Writes the whole file anew: free pages are given back to the disk, and each table and index lies in one piece. Nothing else can use the database while it runs.',
+  },
+  analyze: {
+    title: 'Collect statistics',
+    button: 'Run ANALYZE',
+    running: 'Collecting statistics',
+    meaning: 'Reads every index and notes how selective it is, so that SQLite chooses the right one.',
+  },
+  reindex: {
+    title: 'Rebuild indexes',
+    button: 'Run REINDEX',
+    running: 'Rebuilding indexes',
+    meaning:
+      'Builds every index again from its table. Needed when the order of text has changed, or when an index is damaged and its table is not.',
+  },
+  optimize: {
+    title: 'Optimize',
+    button: 'Run PRAGMA optimize',
+    running: 'Optimizing',
+    meaning: 'Lets SQLite decide what is worth analyzing now. It takes a moment, even for large files.',
+  },
+};
+
+/** Stop comes between two statements, and how many are done is known. With more tables one statement is quicker. */
+const MAX_STATEMENTS = 1000;
+
+export function upkeepSql(kind: UpkeepKind, { trees }: HealthOverview): readonly string[] {
+  if (kind === 'vacuum') return ['VACUUM'];
+  if (kind === 'optimize') return ['PRAGMA optimize'];
+  const verb = kind === 'analyze' ? 'ANALYZE' : 'REINDEX';
+  const indexed = new Set(trees.filter((tree) => tree.kind === 'index').map(({ table }) => table));
+  const tables = trees.filter((tree) => tree.kind === 'table' && !tree.name.startsWith('sqlite_'));
+  const wanted = kind === 'analyze' ? tables : tables.filter(({ name }) => indexed.has(name));
+  if (wanted.length === 0 || wanted.length > MAX_STATEMENTS) return [verb];
+  return wanted.map(({ name }) => `${verb} main.${quoteName(name)}`);
+}
+
+/** What it would be good for, as far as that is known. */
+export function expectedGain(kind: UpkeepKind, overview: HealthOverview, sizes: SizesReply | null): string {
+  if (kind === 'vacuum') return gainOfVacuum(overview, sizes);
+  if (kind === 'analyze') {
+    const { tables, analyzed } = overview.statistics;
+    if (tables === 0) return 'No table has an index, so statistics change nothing.';
+    return analyzed === tables
+      ? `${plural(tables, 'table')} with indexes ${tables === 1 ? 'has' : 'have'} statistics. SQLite does not note how old they are.`
+      : `${plural(tables - analyzed, 'table')} of ${tables} with indexes ${tables - analyzed === 1 ? 'has' : 'have'} no statistics.`;
+  }
+  if (kind === 'reindex') {
+    const indexes = overview.trees.filter((tree) => tree.kind === 'index').length;
+    return indexes === 0
+      ? 'There are no indexes.'
+      : `${plural(indexes, 'index', 'indexes')}. A healthy index gains nothing but a little space.`;
+  }
+  return overview.optimize.length === 0
+    ? 'SQLite sees nothing to do now.'
+    : `SQLite would analyze ${plural(overview.optimize.length, 'table')}.`;
+}
+
+function gainOfVacuum({ freePages, pageSize }: HealthOverview, sizes: SizesReply | null): string {
+  const free = freePages * pageSize;
+  const freeText =
+    free === 0 ? 'There are no free pages.' : `${formatBytes(free)} are on free pages and would be given back.`;
+  if (!sizes) return freeText;
+  const unused = sizes.trees.reduce((sum, { detail }) => sum + (detail?.unusedBytes ?? 0), 0);
+  return `${freeText} Another ${formatBytes(unused)} are unused inside pages, of which a part would be.`;
+}
+
+/**
+ * Times the counting of all pages of the file, rounded. Measured once each, on a busy machine: 154 MB in memory on the engine of the library,
+ * 1.06 GB on the native one.
+ */
+const TIMES_COUNTING: Readonly<Record<'library' | 'native', Readonly<Record<UpkeepKind, number | null>>>> = {
+  library: { analyze: 0.5, reindex: 3, vacuum: 3.5, optimize: null },
+  native: { analyze: 1.5, reindex: 7, vacuum: 7, optimize: null },
+};
+
+/** Roughly how long it will take, by how long counting this file took; null when that is not known. */
+export function expectedMs(kind: UpkeepKind, sizes: SizesReply | null, database: DatabaseId): number | null {
+  const times = TIMES_COUNTING[isInPlace(database) ? 'native' : 'library'][kind];
+  return sizes && times !== null ? sizes.timeMs * times : null;
+}
+
+export function resultText({ kind, timeMs, before, after }: UpkeepResult): string {
+  const took = formatDuration(timeMs);
+  if (kind === 'vacuum') {
+    const [was, is] = [before.pages * before.pageSize, after.pages * after.pageSize];
+    const change =
+      was === is
+        ? `The file still has ${formatBytes(is)}.`
+        : `The file went from ${formatBytes(was)} to ${formatBytes(is)}.`;
+    return `VACUUM took ${took}. ${change}`;
+  }
+  if (kind === 'reindex') return `REINDEX took ${took}. Every index was rebuilt.`;
+  const verb = kind === 'analyze' ? 'ANALYZE' : 'PRAGMA optimize';
+  const { tables, analyzed } = after.statistics;
+  return `${verb} took ${took}. ${analyzed} of ${plural(tables, 'table')} with indexes ${analyzed === 1 && tables === 1 ? 'has' : 'have'} statistics; before, ${before.statistics.analyzed} had.`;
+}
