@@ -138,7 +138,7 @@ describe.each(ENGINES)('a SQLite file by the %s engine', (_name, engine) => {
   });
 });
 
-test('a large table goes through in parts, with an answer to Stop', async () => {
+test('a large table goes through in parts', async () => {
   const connection = databaseOf(
     wasm,
     "CREATE TABLE big (i INTEGER PRIMARY KEY, t); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c WHERE i < 200000) INSERT INTO big SELECT i, printf('%.*c', 500, 'x') FROM c",

@@ -71,7 +71,9 @@ class FileBytes implements ByteSource {
     while (at < offset + length) {
       const chunk = this.#chunkAt(at);
       const bytes = await chunk.bytes;
-      const piece = bytes.subarray(at - chunk.offset, offset + length - chunk.offset);
+      const [from, to] = [at - chunk.offset, Math.min(bytes.length, offset + length - chunk.offset)];
+      // Whoever gets bytes may let go of their memory: what is left of a chunk is not theirs.
+      const piece = from === 0 && to === bytes.length ? bytes : bytes.slice(from, to);
       if (piece.length === 0) break;
       pieces.push(piece);
       at += piece.length;

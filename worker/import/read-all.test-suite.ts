@@ -5,7 +5,8 @@ import { FIELD } from '../records/record-batch.ts';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function bytesSource(content: Uint8Array | string, fileName = 'file'): ByteSource {
-  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  // Of a Buffer `slice` would be a view, and whoever reads may let go of the memory of what it gets.
+  const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
   return {
     fileName,
     sizeBytes: bytes.length,

@@ -96,7 +96,7 @@ describe.each(disks)('$name', (disk) => {
         reason: 'Another row of “orders” already has this “id”.',
         fields: ['2', 'taken', '2'],
       });
-      expect(problems[2]!.reason).toContain('5 fields');
+      expect(problems[2]!.reason).toContain('5 cells');
       expect(all('SELECT id FROM orders ORDER BY id').flat()).toEqual([1, 2, 5, 6, 9]);
     });
 

@@ -77,6 +77,6 @@ export interface RecordReader {
 export interface ByteSource {
   readonly fileName: string;
   readonly sizeBytes: number;
-  /** Fewer bytes than asked for mean the end. */
+  /** Fewer bytes than asked for mean the end. They are the caller’s: it may let go of their memory. */
   read(offset: number, length: number): Promise<Uint8Array>;
 }
