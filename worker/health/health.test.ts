@@ -61,8 +61,8 @@ describe.each(testEngines)('health on the $name engine', ({ open }) => {
     expect(first).toMatchObject({ pages, freePages, pageSize: 4096 });
     const estimated = new Map(first.trees.map((tree) => [tree.name, tree.pages!]));
     const ratios = trees.map(({ name, pages: exact }) => ({ name, ratio: estimated.get(name)! / exact }));
-    // Twelve ways through pages of about equal size.
-    expect(ratios.filter(({ ratio }) => ratio < 0.6 || ratio > 1.6)).toEqual([]);
+    // Twelve ways, each from a part of its own of the root.
+    expect(ratios.filter(({ ratio }) => ratio < 0.7 || ratio > 1.4)).toEqual([]);
   });
 
   it('tells rows in the order of their keys from rows that were inserted in any order', () => {

@@ -2,6 +2,7 @@
 import type { HealthOverview } from '#shared/protocol/health.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Pause, Turn } from '../sessions/session.ts';
+import { createRandom } from '#shared/random.ts';
 import { readSettings } from './settings.ts';
 import { statisticsOf } from './statistics.ts';
 import { estimatePages } from './tree-estimate.ts';
@@ -39,7 +40,8 @@ function* estimateTrees(
   let sum = 0;
   let unknown = 0;
   for (const { root, ...tree } of listTrees(connection)) {
-    const pages = performance.now() < endMs ? estimatePages(read, root, usable, Math.random) : null;
+    // The same file is estimated the same each time.
+    const pages = performance.now() < endMs ? estimatePages(read, root, usable, createRandom(root).next) : null;
     if (pages === null) unknown++;
     sum += pages ?? 0;
     found.push({ ...tree, pages, detail: null });

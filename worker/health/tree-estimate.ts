@@ -23,8 +23,9 @@ export function estimatePages(read: ReadPage, root: number, usable: number, rand
     return page;
   };
   let sum = 0;
-  for (let way = 1; way <= WAYS; way++) {
-    const found = oneWay(pageAt, root, random);
+  for (let way = 0; way < WAYS; way++) {
+    // Children of the root differ most, the last one above all: each way begins in a part of its own.
+    const found = oneWay(pageAt, root, (way + random()) / WAYS, random);
     if (found === null) return null;
     if (found.isExact) return found.pages;
     sum += found.pages;
@@ -35,6 +36,7 @@ export function estimatePages(read: ReadPage, root: number, usable: number, rand
 function oneWay(
   pageAt: (number: number) => TreePage | null,
   root: number,
+  first: number,
   random: () => number,
 ): { readonly pages: number; readonly isExact: boolean } | null {
   let [number, weight, pages] = [root, 1, 0];
@@ -43,7 +45,7 @@ function oneWay(
     if (!page) return null;
     pages += weight * (1 + page.overflowPages);
     if (page.isLeaf) return { pages, isExact: depth === 0 };
-    const child = page.childAt(Math.floor(random() * page.children));
+    const child = page.childAt(Math.floor((depth === 0 ? first : random()) * page.children));
     if (child === null) return null;
     weight *= page.children;
     number = child;
