@@ -22,9 +22,9 @@ export const eachEntry = <T extends v.GenericSchema>(value: T) =>
     v.fallback(v.record(v.string(), v.unknown()), {}),
     v.transform(
       (entries) =>
-        Object.fromEntries(Object.entries(entries).filter((entry) => v.is(value, entry[1]))) as Readonly<
-          Record<string, v.InferOutput<T>>
-        >,
+        Object.fromEntries(
+          Object.entries(entries).flatMap(([key, one]) => (v.is(value, one) ? [[key, v.parse(value, one)]] : [])),
+        ) as Readonly<Record<string, v.InferOutput<T>>>,
     ),
   );
 

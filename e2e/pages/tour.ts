@@ -14,6 +14,8 @@ import { writeClipboard } from '../support/clipboard.ts';
 import { ComparePage } from './compare-page.ts';
 import { HistoryPage } from './history-page.ts';
 import { ImportPage } from './import-page.ts';
+import { ImportTablesPage } from './import-tables-page.ts';
+import { tourOfSchema } from './schema-tour.ts';
 
 const NOTES = `
   CREATE TABLE note (id INTEGER PRIMARY KEY, title TEXT NOT NULL, body TEXT, stars INTEGER CHECK (stars < 6), changed TEXT);
@@ -57,10 +59,15 @@ export class Tour {
     await this.#messages();
   }
 
+  async ofSchema(): Promise<void> {
+    await this.#sample();
+    await this.#design();
+    await tourOfSchema(this.#view, (screen) => this.#at(screen));
+  }
+
   async ofTabs(): Promise<void> {
     await this.#sample();
     await this.#table();
-    await this.#design();
     await this.#sql();
     await this.#history();
     await this.#import();
@@ -306,6 +313,24 @@ export class Tour {
     await importing.run();
     await expect(importing.problems.rows.first()).toBeAttached();
     await this.#at('import-result');
+    await this.#importTables();
+  }
+
+  /** Of a dump, of which a part is there already and another is not understood. */
+  async #importTables(): Promise<void> {
+    const importing = new ImportTablesPage(this.#view);
+    const file = join(this.#app.folder, 'shop 2026-05.sql');
+    const parts = [
+      'CREATE TABLE category (id INTEGER PRIMARY KEY, name);',
+      'CREATE TABLE added (a);',
+      "INSERT INTO added VALUES ('x');",
+    ];
+    writeFileSync(file, [...parts, "ATTACH 'other.db' AS other;", 'PRAGMA synchronous = OFF;'].join('\n'));
+    await importing.choose(this.#app, this.#view, file);
+    await importing.read();
+    await this.#at('import-tables');
+    await importing.run('1 table');
+    await this.#at('import-tables-result');
   }
 
   async #overlays(): Promise<void> {

@@ -124,3 +124,21 @@ test('a new table with a foreign key, and what SQLite rejects is said', async ({
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(changes.getByRole('alert')).toContainText('customers');
 });
+
+test('what a change would do is told before it is made, with the rows that are in the way', async ({ anyApp }) => {
+  const view = await openShop(anyApp);
+  const { page } = view;
+  await design(view, 'orders');
+  await editor(view).fill(ORDERS.replace('UNIQUE (customer, amount)', 'UNIQUE (customer)'));
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  const plan = page.getByRole('list', { name: 'What it would do' });
+  await expect(plan).toContainText('Rebuilds the table “orders”: 3 rows', PATIENT);
+  await expect(plan).toContainText('would have the same “customer” as another row');
+  await expect(plan).toContainText('view totals');
+  // It would fail the same way, and nothing is changed.
+  await page.getByRole('button', { name: 'Apply' }).click();
+  await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toBeVisible(PATIENT);
+  await plan.getByRole('button', { name: 'Show as SQL' }).click();
+  await page.keyboard.press('F5');
+  await expect(view.grid('Rows of result 1').cell(0, 'customer')).toHaveText('1');
+});

@@ -25,6 +25,10 @@ const PICTURED = new Set([
   'history',
   'compare',
   'merge',
+  'import',
+  'diagram',
+  'health-space',
+  'design',
   'benchmark-setup',
   'benchmark-run',
   'live-counters',
@@ -37,6 +41,12 @@ test.setTimeout(300_000);
 test('files, library and what lies over the window', async ({ idleApp }) => {
   const { tour, findings } = await begin(idleApp);
   await tour.ofFilesAndLibrary();
+  expect(findings).toEqual([]);
+});
+
+test('the schema: designer, diagram, health', async ({ idleApp }) => {
+  const { tour, findings } = await begin(idleApp);
+  await tour.ofSchema();
   expect(findings).toEqual([]);
 });
 

@@ -1,31 +1,37 @@
 // What a design would change, in words; then what it has changed, with the proof, to be kept or discarded.
 import { Check, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
+import type { DatabaseId, SchemaChangeReport, TableProof } from '#shared/protocol/index.ts';
 import { visibleName } from '#shared/visible-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { formatCount, formatDuration, plural } from '../../ui/format.ts';
 import { changeWords } from './change-words.ts';
 import type { DesignSession, DesignView } from './design-session.ts';
+import { PlanFacts } from './plan-facts.tsx';
 
 interface ChangePanelProps {
+  readonly database: DatabaseId;
   readonly session: DesignSession;
   readonly view: DesignView;
 }
 
-export function ChangePanel({ session, view }: ChangePanelProps): ReactNode {
+export function ChangePanel({ database, session, view }: ChangePanelProps): ReactNode {
   const { report } = view;
   return (
     <section className="design-changes" aria-label="Changes">
-      {report ? <Report session={session} view={view} report={report} /> : <Pending session={session} view={view} />}
+      {report ? (
+        <Report session={session} view={view} report={report} />
+      ) : (
+        <Pending database={database} session={session} view={view} />
+      )}
     </section>
   );
 }
 
-function Pending({ session, view }: ChangePanelProps): ReactNode {
-  const { diff, phase, problem, failure, baseProblem } = view;
+function Pending({ database, session, view }: ChangePanelProps): ReactNode {
+  const { diff, phase, plan, problem, failure, baseProblem } = view;
   const changes = diff?.changes ?? [];
-  const isRunning = phase === 'running';
+  const isRunning = phase === 'running' || phase === 'checking';
   const why = whyNot(session, view);
   return (
     <>
@@ -44,6 +50,16 @@ function Pending({ session, view }: ChangePanelProps): ReactNode {
                 Revert
               </Button>
             )}
+            {!session.isNew && (
+              <Button
+                size="small"
+                why={why}
+                title="Shows how long it takes, and which rows are in the way. Nothing is changed."
+                onClick={() => void session.check()}
+              >
+                Check
+              </Button>
+            )}
             <Button size="small" variant="primary" why={why} onClick={() => void session.apply()}>
               {session.isNew ? 'Create table' : 'Apply'}
             </Button>
@@ -60,8 +76,9 @@ function Pending({ session, view }: ChangePanelProps): ReactNode {
           Sidelite cannot take this table apart: {baseProblem.reason} Change it in an SQL tab.
         </p>
       )}
+      {plan && <PlanFacts database={database} plan={plan} />}
       {changes.length > 0 && (
-        <ul className="design-list">
+        <ul className="design-list" aria-label="Changes">
           {changes.map((change, index) => (
             <li key={index}>{changeWords(change)}</li>
           ))}
@@ -77,7 +94,11 @@ function whyNot(session: DesignSession, { diff, problem, baseProblem }: DesignVi
   return session.isNew || (diff && diff.changes.length > 0) ? null : 'Nothing has been changed.';
 }
 
-function Report({ session, view, report }: ChangePanelProps & { readonly report: SchemaChangeReport }): ReactNode {
+function Report({
+  session,
+  view,
+  report,
+}: Omit<ChangePanelProps, 'database'> & { readonly report: SchemaChangeReport }): ReactNode {
   const isBusy = view.phase !== 'report';
   return (
     <>

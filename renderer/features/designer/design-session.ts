@@ -8,7 +8,7 @@ import { parseTable } from '#shared/ddl/parse-table.ts';
 import type { NotUnderstood } from '#shared/ddl/statement-reader.ts';
 import type { TableModel } from '#shared/ddl/table-model.ts';
 import { AppError, toAppError } from '#shared/protocol/index.ts';
-import type { SchemaChange, SchemaChangeReport } from '#shared/protocol/index.ts';
+import type { SchemaChange, SchemaChangeReport, SchemaPlan } from '#shared/protocol/index.ts';
 import { client } from '../../connection/database-client.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import { knownSchema } from '../../state/schema.ts';
@@ -28,7 +28,9 @@ export interface DesignView {
   readonly baseProblem: NotUnderstood | null;
   /** Null for a new table, and while the text is not understood. */
   readonly diff: TableDiff | null;
-  readonly phase: 'editing' | 'running' | 'report' | 'finishing';
+  readonly phase: 'editing' | 'checking' | 'running' | 'report' | 'finishing';
+  /** What the present text would do, once it was asked for. */
+  readonly plan: SchemaPlan | null;
   readonly report: SchemaChangeReport | null;
   /** Why the change could not be made. */
   readonly failure: string | null;
@@ -91,27 +93,23 @@ export class DesignSession {
       );
   }
 
+  /** Asks what the change would do, how long it takes, and which rows are in the way. */
+  async check(): Promise<void> {
+    const plan = await this.#attempt('checking', 'The check was stopped.', (changes, options) =>
+      client.call('schema.plan', { database: this.#database, changes }, options),
+    );
+    if (plan) this.#update({ phase: 'editing', plan });
+  }
+
   /** Makes the change in a transaction that stays open until it is kept or discarded. */
   async apply(): Promise<void> {
-    const { model, phase } = this.#view;
-    if (!model || phase !== 'editing') return;
-    this.#update({ phase: 'running', failure: null });
-    this.#applied = model;
-    this.#abort = new AbortController();
-    try {
-      const changes = await this.#changes(model);
-      const { signal } = this.#abort;
-      const report = await this.#waiver.run((params) =>
-        client.call('schema.change', { database: this.#database, changes, ...params }, { signal }),
-      );
-      this.#update({ phase: 'report', report });
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      this.#update({ phase: 'editing', failure: error.code === 'stopped' ? null : error.message });
-      if (error.code === 'stopped') notify({ tone: 'info', text: 'The change was stopped. Nothing was changed.' });
-    } finally {
-      this.#abort = null;
-    }
+    this.#applied = this.#view.model;
+    const report = await this.#attempt('running', 'The change was stopped. Nothing was changed.', (changes, options) =>
+      this.#waiver.run((params) =>
+        client.call('schema.change', { database: this.#database, changes, ...params }, options),
+      ),
+    );
+    if (report) this.#update({ phase: 'report', report, plan: null });
   }
 
   stop(): void {
@@ -139,6 +137,28 @@ export class DesignSession {
       void client.call('dryRun.finish', { database: this.#database, keep: false }).catch(notifyFailure);
     this.#stopListening();
     this.editor.dispose();
+  }
+
+  /** Does something with the changes while the form waits. Answers null where it failed or was stopped, which is said. */
+  async #attempt<T>(
+    phase: 'checking' | 'running',
+    stopped: string,
+    work: (changes: readonly SchemaChange[], options: { readonly signal: AbortSignal }) => Promise<T>,
+  ): Promise<T | null> {
+    const { model } = this.#view;
+    if (!model || this.#view.phase !== 'editing') return null;
+    this.#update({ phase, failure: null });
+    this.#abort = new AbortController();
+    try {
+      return await work(await this.#changes(model), { signal: this.#abort.signal });
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      this.#update({ phase: 'editing', failure: error.code === 'stopped' ? null : error.message });
+      if (error.code === 'stopped') notify({ tone: 'info', text: stopped });
+      return null;
+    } finally {
+      this.#abort = null;
+    }
   }
 
   get #view(): DesignView {
@@ -171,11 +191,17 @@ export class DesignSession {
   #read(text: string): void {
     const { base, model: before } = this.#view;
     const model = parseTable(text);
-    if (!model.understood) return this.#update({ problem: model, diff: null });
+    if (!model.understood) return this.#update({ problem: model, diff: null, plan: null });
     const next = this.#nextIdentity;
     this.#nextIdentity = null;
     this.#identity = next ?? this.#identityOf(model, before, base);
-    this.#update({ model, problem: null, failure: null, diff: base && diffTable(base, model, this.#identity) });
+    this.#update({
+      model,
+      problem: null,
+      failure: null,
+      plan: null,
+      diff: base && diffTable(base, model, this.#identity),
+    });
   }
 
   #identityOf(model: TableModel, before: TableModel | null, base: TableModel | null): ColumnIdentity {
@@ -236,6 +262,7 @@ const EMPTY: DesignView = {
   baseProblem: null,
   diff: null,
   phase: 'editing',
+  plan: null,
   report: null,
   failure: null,
 };

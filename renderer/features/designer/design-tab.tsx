@@ -30,7 +30,7 @@ export function DesignTabContent({ tab }: { readonly tab: DesignTab }): ReactNod
         </div>
         <div className="design-sql">
           <EditorSplit tab={tab} editor={session.editor}>
-            <ChangePanel session={session} view={view} />
+            <ChangePanel database={tab.database} session={session} view={view} />
           </EditorSplit>
         </div>
       </div>

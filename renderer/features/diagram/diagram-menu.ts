@@ -4,6 +4,7 @@ import { client } from '../../connection/database-client.ts';
 import { shell } from '../../connection/shell.ts';
 import { notifyFailure } from '../../state/databases.ts';
 import type { MenuEntry } from '../../ui/menu.tsx';
+import { openDesign } from '../../workbench/design-tabs.ts';
 import { openDiagram } from '../../workbench/diagram-tabs.ts';
 import { openQuery } from '../../workbench/query-tabs.ts';
 import { openTable } from '../../workbench/table-tabs.ts';
@@ -18,6 +19,7 @@ export function tableMenu(
   const { name, folds, hidden } = node;
   return [
     { label: 'Open', hint: 'Enter', run: () => void openTable(database, name) },
+    { label: 'Design table', run: () => void design(database, name).catch(notifyFailure) },
     { label: 'Show diagram around this', run: () => void openDiagram(database, name, 1) },
     { label: 'Show diagram around this, two steps', run: () => void openDiagram(database, name, 2) },
     ...(folds
@@ -46,6 +48,11 @@ export function relationMenu(
 /** Nothing is run: whoever declares the key looks at the rows first that would break it. */
 export function showAsSql(database: DatabaseId, relation: Relation): void {
   openQuery(database, { sql: foreignKeySql(relation) });
+}
+
+async function design(database: DatabaseId, table: string): Promise<void> {
+  const { sql } = await client.call('schema.table', { database, table });
+  if (sql !== null) openDesign(database, table, sql);
 }
 
 async function copyCreate(database: DatabaseId, table: string): Promise<void> {

@@ -1,0 +1,83 @@
+// What a change would do before it is made: its steps with their time, the rows that are in the way, and what mentions the table.
+import { Check, Clock, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { DatabaseId, SchemaObstacle, SchemaPlan, SchemaStep } from '#shared/protocol/index.ts';
+import { visibleName } from '#shared/visible-text.ts';
+import { openQuery } from '../../workbench/query-tabs.ts';
+import { formatBytes, formatDuration, plural } from '../../ui/format.ts';
+
+interface PlanFactsProps {
+  readonly database: DatabaseId;
+  readonly plan: SchemaPlan;
+}
+
+export function PlanFacts({ database, plan: { steps, obstacles, dependents } }: PlanFactsProps): ReactNode {
+  return (
+    <ul className="design-list" aria-label="What it would do">
+      {steps.map((step, index) => (
+        <li key={index} className="design-fact" data-good>
+          <Clock size={14} aria-hidden />
+          <span>{stepWords(step)}</span>
+        </li>
+      ))}
+      {obstacles.map((obstacle, index) => (
+        <li key={index} className="design-fact" data-good={false}>
+          <TriangleAlert size={14} aria-label="In the way" />
+          <span>
+            {obstacleWords(obstacle)}{' '}
+            <button type="button" className="link-button" onClick={() => openQuery(database, { sql: obstacle.sql })}>
+              Show as SQL
+            </button>
+          </span>
+        </li>
+      ))}
+      {obstacles.length === 0 && (
+        <li className="design-fact" data-good>
+          <Check size={14} aria-label="OK" />
+          <span>No row is in the way</span>
+        </li>
+      )}
+      {dependents.length > 0 && (
+        <li className="design-fact" data-good>
+          <Check size={14} aria-label="OK" />
+          <span>
+            Kept, and checked afterwards:{' '}
+            {dependents.map(({ kind, name }) => `${kind} ${visibleName(name)}`).join(', ')}
+          </span>
+        </li>
+      )}
+    </ul>
+  );
+}
+
+function stepWords(step: SchemaStep): string {
+  if (step.kind === 'statement') {
+    return step.rows === null ? `At once: ${step.sql}` : `Goes through ${plural(step.rows, 'row')}: ${step.sql}`;
+  }
+  const { rows, timeMs, bytes } = step;
+  const costs = [
+    rows !== null && plural(rows, 'row'),
+    timeMs !== null && `about ${formatDuration(timeMs)}`,
+    bytes !== null && formatBytes(bytes),
+  ].filter(Boolean);
+  return `Rebuilds the table “${visibleName(step.table)}”${costs.length > 0 ? `: ${costs.join(', ')}` : ''}`;
+}
+
+function obstacleWords({ kind, columns, constraint, count }: SchemaObstacle): string {
+  const named = columns.map((name) => `“${visibleName(name)}”`).join(', ');
+  const rows = plural(count, 'row');
+  switch (kind) {
+    case 'not-null':
+      return `${rows} would have NULL in ${named}, which must not be NULL.`;
+    case 'no-value':
+      return `${rows} would have no value in ${named}. Give it a default.`;
+    case 'check':
+      return `${rows} would violate ${constraint ?? `the CHECK of ${named}`}.`;
+    case 'unique':
+      return `${rows} would have the same ${named} as another row.`;
+    case 'foreign-key':
+      return `${rows} would lead nowhere through ${constraint ?? named}.`;
+    case 'type':
+      return `${rows} would have a value in ${named} that is not of its type.`;
+  }
+}
