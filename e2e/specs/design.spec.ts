@@ -139,6 +139,7 @@ test('what a change would do is told before it is made, with the rows that are i
   await page.getByRole('button', { name: 'Apply' }).click();
   await expect(page.getByRole('region', { name: 'Changes' }).getByRole('alert')).toBeVisible(PATIENT);
   await plan.getByRole('button', { name: 'Show as SQL' }).click();
+  await expect(editor(view)).toBeFocused();
   await page.keyboard.press('F5');
   await expect(view.grid('Rows of result 1').cell(0, 'customer')).toHaveText('1');
 });
