@@ -206,22 +206,8 @@ function ForeignKey(props: ItemProps<ForeignKeyConstraint>): ReactNode {
           />
           <ReferencedColumns columns={columns} referable={referable} referenced={referenced} set={set} />
         </Line>
-        <Line label="On delete">
-          <Select
-            label="On delete"
-            value={constraint.onDelete ?? 'NO ACTION'}
-            options={ACTION_OPTIONS}
-            onChoose={(onDelete) => set({ onDelete: onDelete === 'NO ACTION' ? null : onDelete })}
-          />
-        </Line>
-        <Line label="On update">
-          <Select
-            label="On update"
-            value={constraint.onUpdate ?? 'NO ACTION'}
-            options={ACTION_OPTIONS}
-            onChoose={(onUpdate) => set({ onUpdate: onUpdate === 'NO ACTION' ? null : onUpdate })}
-          />
-        </Line>
+        <Action label="On delete" value={constraint.onDelete} onChoose={(onDelete) => set({ onDelete })} />
+        <Action label="On update" value={constraint.onUpdate} onChoose={(onUpdate) => set({ onUpdate })} />
         <Check
           label="Checked when the transaction ends"
           isShown
@@ -231,6 +217,26 @@ function ForeignKey(props: ItemProps<ForeignKeyConstraint>): ReactNode {
       </div>
       <Remove {...props} what="foreign key" />
     </div>
+  );
+}
+
+interface ActionProps {
+  readonly label: string;
+  /** Null: none is written, which is NO ACTION. */
+  readonly value: ReferenceAction | null;
+  readonly onChoose: (action: ReferenceAction | null) => void;
+}
+
+function Action({ label, value, onChoose }: ActionProps): ReactNode {
+  return (
+    <Line label={label}>
+      <Select
+        label={label}
+        value={value ?? 'NO ACTION'}
+        options={ACTION_OPTIONS}
+        onChoose={(action) => onChoose(action === 'NO ACTION' ? null : action)}
+      />
+    </Line>
   );
 }
 

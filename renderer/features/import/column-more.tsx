@@ -41,43 +41,41 @@ export function ColumnMore({ session, column, isNewTable }: ColumnMoreProps): Re
               placeholder={choice.isAdded ? 'NULL' : 'value'}
               onCommit={(expression) => session.setColumn(at, { expression: expression.trim() })}
             />
-            {isNewTable && (
-              <>
-                <TextLine
-                  label="Default"
-                  note="SQL of the default of the column, such as 0 or 'none'."
-                  value={choice.defaultSql}
-                  placeholder="None"
-                  onCommit={(defaultSql) => session.setColumn(at, { defaultSql: defaultSql.trim() })}
-                />
-                <CheckLine
-                  label="Primary key"
-                  checked={choice.primaryKey}
-                  onChange={(primaryKey) => session.setColumn(at, { primaryKey })}
-                />
-                <CheckLine
-                  label="NOT NULL"
-                  checked={choice.notNull}
-                  onChange={(notNull) => session.setColumn(at, { notNull })}
-                />
-              </>
-            )}
-            {isNewTable && (
-              <div className="import-match" role="group" aria-label="Place">
-                <span className="import-label">Place</span>
-                <Button size="small" onClick={() => session.moveColumn(at, -1)}>
-                  Move left
-                </Button>
-                <Button size="small" onClick={() => session.moveColumn(at, 1)}>
-                  Move right
-                </Button>
-              </div>
-            )}
+            {isNewTable && <OfNewTable session={session} column={column} />}
             {facts && <Facts facts={facts} />}
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>
     </Popover.Root>
+  );
+}
+
+function OfNewTable({ session, column: { choice, at } }: Omit<ColumnMoreProps, 'isNewTable'>): ReactNode {
+  return (
+    <>
+      <TextLine
+        label="Default"
+        note="SQL of the default of the column, such as 0 or 'none'."
+        value={choice.defaultSql}
+        placeholder="None"
+        onCommit={(defaultSql) => session.setColumn(at, { defaultSql: defaultSql.trim() })}
+      />
+      <CheckLine
+        label="Primary key"
+        checked={choice.primaryKey}
+        onChange={(primaryKey) => session.setColumn(at, { primaryKey })}
+      />
+      <CheckLine label="NOT NULL" checked={choice.notNull} onChange={(notNull) => session.setColumn(at, { notNull })} />
+      <div className="import-match" role="group" aria-label="Place">
+        <span className="import-label">Place</span>
+        <Button size="small" onClick={() => session.moveColumn(at, -1)}>
+          Move left
+        </Button>
+        <Button size="small" onClick={() => session.moveColumn(at, 1)}>
+          Move right
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -119,18 +119,7 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
         {tableColumns ? (
           <span className="import-declared">{declared}</span>
         ) : (
-          <select
-            className="small-field import-type"
-            aria-label={`Type of ${choice.source}`}
-            value={choice.type}
-            onChange={(event) => session.setColumn(at, { type: event.target.value, isTypeChosen: true })}
-          >
-            {(isStrict ? STRICT_TYPES : TYPES).map((type) => (
-              <option key={type} value={type}>
-                {type}
-              </option>
-            ))}
-          </select>
+          <TypeField session={session} column={column} isStrict={isStrict} />
         )}
         <span className="import-marks">{marksOf(choice)}</span>
         <ColumnMore session={session} column={column} isNewTable={!tableColumns} />
@@ -139,6 +128,24 @@ function ColumnCard({ session, column, tableColumns, isStrict, isCounting, left,
         {problem ?? reason}
       </p>
     </div>
+  );
+}
+
+function TypeField({ session, column, isStrict }: Pick<ColumnCardProps, 'session' | 'column' | 'isStrict'>): ReactNode {
+  const { choice, at } = column;
+  return (
+    <select
+      className="small-field import-type"
+      aria-label={`Type of ${choice.source}`}
+      value={choice.type}
+      onChange={(event) => session.setColumn(at, { type: event.target.value, isTypeChosen: true })}
+    >
+      {(isStrict ? STRICT_TYPES : TYPES).map((type) => (
+        <option key={type} value={type}>
+          {type}
+        </option>
+      ))}
+    </select>
   );
 }
 

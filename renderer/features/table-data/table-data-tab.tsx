@@ -1,6 +1,7 @@
 // The content of a tab that shows a table: filter bar, grid, and the row being added.
 import { useMemo, useRef, useState } from 'react';
 import type { KeyboardEvent, ReactNode, RefObject } from 'react';
+import type { AppError } from '#shared/protocol/index.ts';
 import { commandKeyLabel } from '../../workbench/commands.ts';
 import { useCopyAs } from '../../workbench/copy-as.ts';
 import { tableChoices, useExportOffer } from '../../workbench/export-request.ts';
@@ -46,20 +47,7 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
   useColumnCommands(() => grid.current, isActive && source !== null);
   useRowsOut(tab, source, grid, isActive);
   const change = (patch: Partial<TableView>): void => changeView(tab.id, patch);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const isPlainDelete = event.key === 'Delete' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented;
-    if (!isPlainDelete || isInCellEditor(event.target) || !grid.current || !source) return;
-    event.preventDefault();
-    if (selectsWholeRows(grid.current.selection) || source.info.key.kind === 'none') deleteSelected();
-    else notify({ tone: 'info', text: whatDeletes() });
-  };
-
-  if (!source)
-    return opened.error ? (
-      <FailedTable tab={tab} error={opened.error} onRetry={opened.retry} onChange={change} />
-    ) : (
-      <div className="table-data" />
-    );
+  if (!source) return <TableWithoutRows tab={tab} error={opened.error} onRetry={opened.retry} onChange={change} />;
   return (
     <div className="table-data">
       <FilterBar
@@ -84,7 +72,10 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
           );
         }}
       >
-        <div className="table-data-grid" onKeyDown={onKeyDown}>
+        <div
+          className="table-data-grid"
+          onKeyDown={(event) => deleteByKey(event, source, grid.current, deleteSelected)}
+        >
           <TableGrid tab={tab} source={source} draft={draft} gridRef={grid} />
         </div>
       </ContextMenu>
@@ -94,6 +85,33 @@ export function TableDataTab({ tab }: { readonly tab: TableTab }): ReactNode {
       {draft.draft && <DraftBar draft={draft.draft} onStore={() => void draft.store()} onDiscard={draft.discard} />}
     </div>
   );
+}
+
+interface TableWithoutRowsProps {
+  readonly tab: TableTab;
+  /** Null while it is being opened. */
+  readonly error: AppError | null;
+  readonly onRetry: () => void;
+  readonly onChange: (patch: Partial<TableView>) => void;
+}
+
+function TableWithoutRows({ tab, error, onRetry, onChange }: TableWithoutRowsProps): ReactNode {
+  if (error === null) return <div className="table-data" />;
+  return <FailedTable tab={tab} error={error} onRetry={onRetry} onChange={onChange} />;
+}
+
+/** The plain key deletes whole rows only: of cells it would be taken for emptying them. */
+function deleteByKey(
+  event: KeyboardEvent,
+  source: TableSource,
+  grid: GridHandle | null,
+  deleteSelected: () => void,
+): void {
+  const isPlainDelete = event.key === 'Delete' && !event.ctrlKey && !event.metaKey && !event.defaultPrevented;
+  if (!isPlainDelete || isInCellEditor(event.target) || !grid) return;
+  event.preventDefault();
+  if (selectsWholeRows(grid.selection) || source.info.key.kind === 'none') deleteSelected();
+  else notify({ tone: 'info', text: whatDeletes() });
 }
 
 interface SpecialPasteProps {

@@ -33,55 +33,31 @@ export function useGridCommands({ grid, source, draft, isActive, onFilter, onPas
     handle.draftPosition >= 0 && handle.cursor.row === handle.draftPosition;
   const deleteSelected = inTurn((rows, handle) => (isInDraft(handle) ? draft.discard() : deleteRows(rows, handle)));
 
-  useCommand(
-    'grid.copy',
-    withRows((_rows, handle) => copySelection(handle, false)),
-    isReady,
-  );
-  useCommand(
-    'grid.copyWithHeaders',
-    withRows((_rows, handle) => copySelection(handle, true)),
-    isReady,
-  );
-  useCommand(
-    'grid.paste',
-    inTurn((rows, handle) => paste(rows, handle, draft)),
-    isReady,
-  );
-  useCommand(
-    'grid.pasteSpecial',
-    inTurn(async () => {
-      const text = await textToPaste();
-      if (text !== null) onPasteSpecial(text);
-    }),
-    isReady,
-  );
-  useCommand(
-    'grid.editCell',
-    withRows((_rows, handle) => handle.editCell()),
-    isReady,
-  );
-  useCommand(
-    'grid.setNull',
-    inTurn((rows, handle) => {
-      if (!isInDraft(handle)) return setNull(rows, handle);
-      draft.fill(handle.cursor.column, null);
-    }),
-    isReady,
-  );
+  const copy = (withHeaders: boolean) => withRows((_rows, handle) => copySelection(handle, withHeaders));
+  const pasteAsText = inTurn((rows, handle) => paste(rows, handle, draft));
+  const pasteSpecial = inTurn(async () => {
+    const text = await textToPaste();
+    if (text !== null) onPasteSpecial(text);
+  });
+  const editCell = withRows((_rows, handle) => handle.editCell());
+  const makeNull = inTurn((rows, handle) => {
+    if (!isInDraft(handle)) return setNull(rows, handle);
+    draft.fill(handle.cursor.column, null);
+  });
+  const jump = withRows((_rows, handle) => goToRow(handle));
+  const refresh = withRows((rows) => rows.refresh());
+
+  useCommand('grid.copy', copy(false), isReady);
+  useCommand('grid.copyWithHeaders', copy(true), isReady);
+  useCommand('grid.paste', pasteAsText, isReady);
+  useCommand('grid.pasteSpecial', pasteSpecial, isReady);
+  useCommand('grid.editCell', editCell, isReady);
+  useCommand('grid.setNull', makeNull, isReady);
   useCommand('grid.addRow', draft.start, isReady);
   useCommand('grid.duplicateRow', inTurn(duplicateRows), isReady);
   useCommand('grid.deleteRows', deleteSelected, isReady);
-  useCommand(
-    'grid.goToRow',
-    withRows((_rows, handle) => goToRow(handle)),
-    isReady,
-  );
+  useCommand('grid.goToRow', jump, isReady);
   useCommand('grid.filter', onFilter, isReady);
-  useCommand(
-    'view.refresh',
-    withRows((rows) => rows.refresh()),
-    isReady,
-  );
+  useCommand('view.refresh', refresh, isReady);
   return { deleteSelected };
 }

@@ -1,6 +1,6 @@
 // The dialog of Paste Special: what is on the clipboard, how it is taken apart, and the rows as they will be stored.
 import { useMemo, useRef, useState } from 'react';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { ImportOptions, ImportPreview } from '#shared/protocol/index.ts';
 import { Grid } from '../../../grid/grid.tsx';
 import { PLAIN_VIEW } from '../../../grid/layout/geometry.ts';
@@ -62,21 +62,7 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
     >
       <div className="form-dialog">
         <div className="form-choices">
-          <div className="form-box" role="radiogroup" aria-label="Paste">
-            {WAYS.map(([way, label]) => (
-              <label key={way} className="form-check">
-                <input
-                  ref={way === pasteAs ? first : null}
-                  type="radio"
-                  name="paste-as"
-                  checked={way === pasteAs}
-                  disabled={way !== 'table' && !isEditable(target)}
-                  onChange={() => setPasteAs(way)}
-                />
-                {label}
-              </label>
-            ))}
-          </div>
+          <Ways chosen={pasteAs} chosenRef={first} isEditable={isEditable(target)} onChoose={setPasteAs} />
           {pasted.look && (
             <PasteOptions
               options={pasted.look.options}
@@ -93,6 +79,33 @@ export function PasteSpecial({ target, onClose }: PasteSpecialProps): ReactNode 
         </div>
       </div>
     </Dialog>
+  );
+}
+
+interface WaysProps {
+  readonly chosen: PasteAs;
+  readonly chosenRef: Ref<HTMLInputElement>;
+  readonly isEditable: boolean;
+  readonly onChoose: (way: PasteAs) => void;
+}
+
+function Ways({ chosen, chosenRef, isEditable: mayEdit, onChoose }: WaysProps): ReactNode {
+  return (
+    <div className="form-box" role="radiogroup" aria-label="Paste">
+      {WAYS.map(([way, label]) => (
+        <label key={way} className="form-check">
+          <input
+            ref={way === chosen ? chosenRef : null}
+            type="radio"
+            name="paste-as"
+            checked={way === chosen}
+            disabled={way !== 'table' && !mayEdit}
+            onChange={() => onChoose(way)}
+          />
+          {label}
+        </label>
+      ))}
+    </div>
   );
 }
 
