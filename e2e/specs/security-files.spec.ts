@@ -39,9 +39,10 @@ test('nothing in the profile that tells of files or rows is readable by others',
     // The settings were made by this test, not by the app.
     .filter((name) => /\.(json|log)$|^running$/.test(name) && name !== 'settings.json')
     .map((name) => join(idleApp.profile, name));
-  const kept = readdirSync(history).map((name) => join(history, name));
+  const kept = readdirSync(history, { recursive: true, encoding: 'utf8' }).map((name) => join(history, name));
   expect(ours.length).toBeGreaterThan(2);
-  for (const path of [...ours, ...kept]) expect([path, modeOf(path)]).toEqual([path, '600']);
+  for (const path of [...ours, ...kept])
+    expect([path, modeOf(path)]).toEqual([path, statSync(path).isDirectory() ? '700' : '600']);
   expect(modeOf(history)).toBe('700');
   other.close();
 });

@@ -162,8 +162,9 @@ test('what a second start says is read with care', async ({ app, page }) => {
     const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
     const strange: unknown[] = [
       undefined, null, 7, 'text', [], {}, { request: null }, { request: '{' }, { request: '{"length": 9}' }, { request },
-      { request: deep }, { request: '[null, 7, {}, ["/etc/passwd"], "", "relative.db", "-", "/a\\u0000b"]' },
-      { request: JSON.stringify([`/${'x'.repeat(100_000)}`]) }, { get request(): string { throw new Error('boom'); } },
+      { request: deep }, { request: '[null, 7, {}, ["/etc/passwd"], "", "/a.db", {"path": 7, "view": null}]' },
+      { request: JSON.stringify(['relative.db', '-', '/a\0b', `/${'x'.repeat(100_000)}`].map((path) => ({ path, view: null }))) },
+      { request: '[{"path": "/a.db"}, {"path": "/a.db", "view": {"table": ["t"], "where": "", "readOnly": false}}]' }, { get request(): string { throw new Error('boom'); } },
     ]; // prettier-ignore
     for (const data of strange)
       main.emit('second-instance', { preventDefault: () => undefined }, ['--open', '\0'], '/', data);
@@ -173,7 +174,7 @@ test('what a second start says is read with care', async ({ app, page }) => {
     ({ app: main }, request) => {
       main.emit('second-instance', { preventDefault: () => undefined }, [], '/', { request });
     },
-    JSON.stringify([file]),
+    JSON.stringify([{ path: file, view: null }]),
   );
   await view.opened('second');
   await expect(view.dialog).toHaveCount(0);
