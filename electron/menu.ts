@@ -30,10 +30,14 @@ const ROLES: Partial<
 
 /** `openWindow` serves “New Window” when there is no window to send it to. */
 export function installMenu(openWindow: () => void): void {
-  const choose = (id: string): void => {
+  const choose = (id: string, closed: AppWindow | null = null): void => {
     const window = currentWindow();
-    if (window) void tell(window, 'menu.chosen', () => id);
-    else if (id === 'file.newWindow') openWindow();
+    if (window && window !== closed) {
+      // A command for a window that is just closing is not passed to another one, except for New Window.
+      void tell(window, 'menu.chosen', () => id).then(
+        (isDone) => !isDone && id === 'file.newWindow' && choose(id, window),
+      );
+    } else if (id === 'file.newWindow') openWindow();
     else logDropped(`the command ${id}`, 'there is no window');
   };
   const template = MENUS.map((name): MenuItemConstructorOptions => {
