@@ -1,6 +1,6 @@
 // The response headers and media types under which the app's own files are served, by Electron's scheme and by `npm run web` alike.
 
-/** Stands in the HTML files; whoever serves them puts the response's own nonce in its place. */
+/** Placeholder in the HTML files; the server replaces it with the nonce of the response. */
 export const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 
 export interface AppHeaderOptions {

@@ -59,7 +59,7 @@ export interface ThreadData {
 
 /** What the thread of the native engine is told. Ports are transferred. */
 export type ToThread<Port> =
-  /** Without a board nobody looks at what runs. */
+  /** Without a board, running work is not watched. */
   | { readonly t: 'init'; readonly board?: SharedArrayBuffer; readonly filesPort: Port }
   | { readonly t: 'client'; readonly windowId: string; readonly port: Port }
   | Extract<ToNative, { t: 'file' }>

@@ -21,7 +21,7 @@ export interface EngineRow {
   /** A sentence for who chooses. */
   readonly description: string;
   readonly group: EngineGroup;
-  /** `wasm`: SQLite's own wasm build, `native`: SQLite inside Node; a `third-party` is somebody else's product. */
+  /** `wasm`: SQLite's own wasm build, `native`: SQLite inside Node; `third-party`: a different product. */
   readonly kind: 'wasm' | 'native' | 'third-party';
   readonly storage: 'memory' | 'file';
   /** `worker`: a worker of the host page; `process`: a thread of the bench process. */

@@ -41,12 +41,12 @@ const SHORT: Readonly<Record<string, Readonly<Record<ProfileName, EngineId>>>> =
   'node-sqlite': { memory: 'node-sqlite-memory', balanced: 'node-sqlite-balanced', full: 'node-sqlite-full' },
 };
 
-/** An id, or a word that means one: `opfs`, `native`. Null for a word nobody knows. */
+/** An engine id, or an alias for one: `opfs`, `native`. Null for an unknown word. */
 export function engineNamed(word: string, run: ProfileName): EngineDefinition | null {
   return engineOf(Object.hasOwn(SHORT, word) ? SHORT[word]![run] : word);
 }
 
-/** What is measured when nobody says otherwise: the product's path and what it is compared with. */
+/** Measured by default: the product's path and what it is compared with. */
 export function usualEngines(run: ProfileName): readonly EngineDefinition[] {
   return ['sidelite', 'native'].map((word) => engineNamed(word, run)!);
 }

@@ -41,7 +41,7 @@ export interface BenchShell {
   joinWindow(): Promise<void>;
   /** The second window may open in place what the one that measures has opened, and gets its ports to the native engine. */
   takeFiles(): Promise<void>;
-  /** What the processes of the app hold now; null where nobody tells. */
+  /** Memory the app's processes use now; null where the runtime does not report it. */
   memory(): Promise<BenchMemory | null>;
   /** What the command line asked this window to measure; null in every other start. */
   job(): Promise<BenchJob | null>;

@@ -31,7 +31,7 @@ export interface SuiteDefinition {
   /** All it can be run at, ascending. What a size counts is said by {@link sizeUnit}. */
   readonly sizes: readonly number[];
   readonly sizeUnit: string;
-  /** The sizes of a run nobody chose sizes for. */
+  /** The sizes of a run for which no sizes were chosen. */
   readonly usualSizes: readonly number[];
   /** The one size of `--quick`. */
   readonly quickSize: number;

@@ -10,8 +10,8 @@ import type {
 } from './table-model.ts';
 
 /**
- * For each column of the new table the index of the column it was in the old one; null: it is a new column. A column that nobody
- * mentions is dropped. Only who made the change knows this: the text alone does not tell a new name from another column.
+ * For each column of the new table, the index that column had in the old one; null for a new column. An old column that does not appear is
+ * dropped. Only the author of the change knows this: the text alone does not tell a rename from a different column.
  */
 export type ColumnIdentity = readonly (number | null)[];
 

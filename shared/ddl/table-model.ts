@@ -25,9 +25,9 @@ export type SortOrder = 'ASC' | 'DESC';
 export type ReferenceAction = 'NO ACTION' | 'RESTRICT' | 'SET NULL' | 'SET DEFAULT' | 'CASCADE';
 
 /**
- * A comment belongs to the element it stands behind on one line, before or behind the comma; otherwise to the element that begins behind
- * it on the same line or right below it. One with an empty line below it, on the line of the opening parenthesis, or on lines of its own
- * behind the last element belongs to nobody and always stays.
+ * A comment belongs to the element before it on the same line, before or after the comma; otherwise to the element that starts after it on
+ * the same line or right below it. A comment with an empty line below it, on the line of the opening parenthesis, or on lines of its own
+ * after the last element belongs to no element and always stays.
  */
 export interface Comment {
   /** Without its marks; lines of several that stand together are joined. */

@@ -76,7 +76,7 @@ export function choicesByName(sources: readonly string[], names: readonly string
 export const choicesByOrder = (sources: readonly string[], names: readonly string[]): readonly ColumnChoice[] =>
   sources.map((source, at) => plainChoice(source, names[at] ?? null));
 
-/** By hand. Whoever had the column of the table before gets what this one had. */
+/** The user mapped a column by hand. The source column that had the table's column before gets this one's former column. */
 export function mapped(choices: readonly ColumnChoice[], at: number, name: string | null): readonly ColumnChoice[] {
   const former = choices[at]?.name ?? null;
   return choices.map((choice, index) => {
@@ -85,7 +85,7 @@ export function mapped(choices: readonly ColumnChoice[], at: number, name: strin
   });
 }
 
-/** What the whole file holds decides the types that nobody has chosen. */
+/** The contents of the whole file decide the types that the user has not chosen. */
 export function withFacts(
   choices: readonly ColumnChoice[],
   facts: readonly ColumnFacts[],

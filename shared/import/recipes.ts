@@ -45,7 +45,7 @@ const TARGET = v.object({
 });
 
 const RECIPE = v.object({
-  /** As somebody has called it. */
+  /** Name chosen by the user. */
   title: v.optional(v.string()),
   /** Of the last file it was used for. */
   fileName: v.string(),

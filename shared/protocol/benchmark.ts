@@ -1,4 +1,4 @@
-// Operations on results of benchmarks: kept in the library, and as files. What is in them is the window's business.
+// Operations on benchmark results, which are kept in the library and exchanged as files. Only the window interprets their contents.
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
@@ -8,9 +8,9 @@ export interface SavedRun {
   readonly id: string;
   readonly title: string;
   readonly savedAtMs: number;
-  /** Name of the file it was imported from; null: measured here. */
+  /** Name of the file it was imported from; null if it was measured here. */
   readonly origin: string | null;
-  /** What a list shows of it without reading it: JSON of whoever saved it. */
+  /** What a list shows without reading the whole result: JSON written by the window that saved it. */
   readonly facts: string;
   readonly sizeBytes: number;
 }
@@ -21,17 +21,17 @@ export type NewRun = Pick<SavedRun, 'title' | 'origin' | 'facts'> & {
 };
 
 export interface BenchmarkOperations {
-  /** The newest first. */
+  /** Newest first. */
   'benchmark.list': Op<Nothing, readonly SavedRun[]>;
   /** Fails with `not-found`. */
   'benchmark.read': Op<{ readonly id: string }, { readonly run: SavedRun; readonly json: string }>;
-  /** Takes the place of the one with that id; `null`: a new one. Durable when answered. */
+  /** Replaces the run with that id; `null` adds a new one. Durable when answered. */
   'benchmark.save': Op<{ readonly id: string | null; readonly run: NewRun }, SavedRun>;
   'benchmark.rename': Op<{ readonly id: string; readonly title: string }, null>;
   'benchmark.delete': Op<{ readonly id: string }, null>;
-  /** The bytes of somebody's file. Fails with `too-big`, `io`. */
+  /** Reads the bytes of a result file. Fails with `too-big`, `io`. */
   'benchmark.import': Op<{ readonly source: FileToken }, { readonly bytes: Uint8Array; readonly fileName: string }>;
-  /** The last committed state of a database as one plain file, for a query that is measured on copies of it. Fails with `too-big`. */
+  /** Returns the last committed state of a database as one plain file, for a query that is measured on copies of it. Fails with `too-big`. */
   'benchmark.databaseFile': Op<{ readonly database: DatabaseId }, Uint8Array, Progress>;
 }
 

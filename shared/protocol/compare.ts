@@ -1,4 +1,5 @@
-// Operations that run the same SQL on both engines: on the person's database and on its comparison copy, a temporary copy for the other engine.
+// Operations that run the same SQL on both engines: on the user's database and on its comparison copy, a temporary copy for the other
+// engine.
 import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
 import type { ErrorData } from './errors.ts';
@@ -8,22 +9,25 @@ import type { DatabaseId } from './database-id.ts';
 import type { ReaderId, ReaderInfo } from './rows.ts';
 import type { EngineInfo } from './session.ts';
 
-/** Names a comparison copy of a file in place: `twin-…`, a database of the worker; of the library: `file:twin-…`, one of the native engine. */
+/**
+ * Names a comparison copy: `twin-…` is one of a file in place, held by the worker; `file:twin-…` is one of a library database, held by the
+ * native engine.
+ */
 const TWIN = /^(?:file:)?twin-/;
 export const isComparisonCopy = (database: DatabaseId): boolean => TWIN.test(database);
 export const newComparisonCopyName = (uuid: string): string => `twin-${uuid}`;
 
-/** Rows a page of {@link ResultDigest}. */
+/** Rows per page of a {@link ResultDigest}. */
 export const DIGEST_PAGE_ROWS = 256;
 export const DIGEST_BUCKETS = 1024;
-/** Rows are told apart by numbers of 53 bits; this part of it says in which bucket a row is counted. */
+/** Rows are identified by 53-bit hashes; these bits select the bucket that a row is counted in. */
 export const bucketOf = (rowHash: number): number => Math.floor(rowHash / 2 ** 21) & (DIGEST_BUCKETS - 1);
 
-/** What a result comes down to: two of them tell which pages differ, and whether both hold the same rows whatever their order. */
+/** Digest of a result: comparing two tells which pages differ, and whether both hold the same rows in any order. */
 export interface ResultDigest {
-  /** Of the rows of each page, in their order. */
+  /** One hash per page, over its rows in order. */
   readonly pages: Float64Array;
-  /** Two words a bucket: the sum of the rows in it, in any order. */
+  /** Two words per bucket: the sum of its row hashes, independent of order. */
   readonly buckets: Uint32Array;
 }
 
@@ -37,13 +41,13 @@ export interface ComparedStatement {
   /** UTF-16 offsets into the text. */
   readonly from: number;
   readonly to: number;
-  /** What SQLite said, when it failed; nothing else is known of it then. */
+  /** SQLite's error if the statement failed; nothing else is known about it then. */
   readonly error: ErrorData | null;
-  /** Null for a statement without columns. */
+  /** Null for a statement that returns no columns. */
   readonly result: ComparedResult | null;
-  /** Null for a statement that changes none. */
+  /** Null for a statement that changes no rows. */
   readonly rowsChanged: number | null;
-  /** EXPLAIN QUERY PLAN; empty where there is none. */
+  /** EXPLAIN QUERY PLAN; empty if there is no plan. */
   readonly plan: readonly PlanLine[];
   readonly engineMs: number;
 }
@@ -57,21 +61,21 @@ export interface ComparedResult {
 
 export interface CompareRunReply {
   readonly statements: readonly ComparedStatement[];
-  /** It ran in a transaction that was rolled back. */
+  /** The statements wrote, so they ran in a transaction that was rolled back. */
   readonly wrote: boolean;
-  /** `Connection.commitMark` of what it ran on; null when that changed while it ran. */
+  /** `Connection.commitMark` of the state the run read; null if it changed during the run. */
   readonly mark: string | null;
 }
 
 export interface CompareTimeReply {
-  /** Compiling, running and packing every row; begin and rollback of one that writes. */
+  /** Time to compile, run and pack every row, plus BEGIN and ROLLBACK for a statement that writes. */
   readonly engineMs: number;
   readonly rowCount: number;
-  /** The first rows of the first result, as they would travel to be painted. */
+  /** The first rows of the first result, packed as for painting. */
   readonly rows: PackedRows;
 }
 
-/** What a connection says of itself. */
+/** What a connection reports about itself. */
 export interface EngineFacts {
   readonly engine: EngineInfo;
   readonly compileOptions: readonly string[];
@@ -79,45 +83,46 @@ export interface EngineFacts {
 }
 
 export interface CompareOperations {
-  /** The last committed state, and whether a transaction is open beside it. */
+  /** Returns the mark of the last committed state, and whether a transaction is open on top of it. */
   'compare.mark': Op<
     { readonly database: DatabaseId },
     { readonly mark: string; readonly transaction: boolean; readonly sizeBytes: number }
   >;
   /**
-   * Runs every statement and keeps the results as readers. What writes is rolled back. BEGIN and COMMIT are passed over: all of it is one
-   * transaction. Errors of SQLite are part of the answer, and what follows is run all the same. Fails with `invalid` for what a rollback cannot take back, and as a write does.
+   * Runs every statement and keeps the results as readers. Writes are rolled back. BEGIN and COMMIT are skipped: the whole run is one
+   * transaction. SQLite errors are part of the reply, and the statements after them still run. Fails with `invalid` for statements that a
+   * rollback cannot undo, and as a write does.
    */
   'compare.run': Op<{ readonly database: DatabaseId; readonly sql: string }, CompareRunReply, Progress>;
-  /** The numbers of the rows of these pages, one after the other. */
+  /** Returns the row hashes of these pages, concatenated. */
   'compare.hashes': Op<{ readonly reader: ReaderId; readonly pages: readonly number[] }, Float64Array>;
-  /** Where rows of these buckets are, and their numbers; not complete past `limit`. */
+  /** Returns the positions of the rows in these buckets, and their hashes; incomplete past `limit`. */
   'compare.find': Op<
     { readonly reader: ReaderId; readonly buckets: readonly number[]; readonly limit: number },
     FoundRows
   >;
-  /** Runs it once more, to be timed: nothing is kept but the first rows, which are sent. */
+  /** Runs the SQL once more to time it: only the first rows are kept and sent. */
   'compare.time': Op<{ readonly database: DatabaseId; readonly sql: string }, CompareTimeReply>;
   'compare.facts': Op<{ readonly database: DatabaseId }, EngineFacts>;
-  /** Writes the last committed state as a file that wants a WAL beside it. */
+  /** Writes the last committed state as a file in WAL mode. */
   'compare.copyOut': Op<
     { readonly database: DatabaseId; readonly sink: FileToken },
     { readonly sizeBytes: number; readonly mark: string },
     Progress
   >;
-  /** Makes a comparison copy of a file that is open in place; nobody but this window sees it. */
+  /** Makes a comparison copy of a file that is open in place; only this window sees it. */
   'compare.copyIn': Op<{ readonly source: FileToken }, { readonly database: DatabaseId }, Progress>;
   /** Makes a comparison copy of the last committed state while a transaction is open. */
   'compare.snapshot': Op<{ readonly database: DatabaseId }, { readonly database: DatabaseId; readonly mark: string }>;
-  /** Makes a comparison copy with nothing in it: a database in no library, for what is measured. */
+  /** Makes an empty comparison copy: a database outside the library, for measurements. */
   'compare.emptyComparisonCopy': Op<
-    /** `history`: as a database of the library has one. */
+    /** `history`: it records a history, as a library database does. */
     { readonly name: string; readonly durability: Durability; readonly history: boolean },
     { readonly database: DatabaseId }
   >;
-  /** Opens a comparison copy whose file main has made known; with a history, as a file in place has, if asked. */
+  /** Opens a comparison copy whose file main has announced; with a history, as for a file in place, if asked. */
   'compare.openComparisonCopy': Op<{ readonly database: DatabaseId; readonly history?: boolean }, null>;
-  /** Closes it; what the worker made of it is removed. */
+  /** Closes it, and removes the worker's copy. */
   'compare.closeComparisonCopy': Op<{ readonly database: DatabaseId }, null>;
 }
 

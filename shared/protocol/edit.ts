@@ -1,4 +1,4 @@
-// Operations that change rows from the grid. Each request is one transaction: all of it happens or nothing does.
+// Operations that change rows from the grid. Each request is one transaction: all of its changes are made or none.
 import type { Op } from './envelope.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { Value } from './values.ts';
@@ -8,7 +8,7 @@ export type RowChange =
       readonly kind: 'update';
       readonly key: readonly Value[];
       readonly set: Readonly<Record<string, Value>>;
-      /** What the person saw in those columns. A difference is a `conflict`: somebody was faster. */
+      /** The values the user saw in those columns. If they differ now, the edit fails with `conflict`. */
       readonly base: Readonly<Record<string, Value>>;
     }
   | { readonly kind: 'insert'; readonly set: Readonly<Record<string, Value>> }
@@ -16,15 +16,15 @@ export type RowChange =
   | { readonly kind: 'delete'; readonly key: readonly Value[] };
 
 export interface EditReply {
-  /** Per change: the key of the row as it is now; null for a deleted one. */
+  /** For each change, the key the row has now; null for a deleted row. */
   readonly keys: readonly (readonly Value[] | null)[];
   readonly rowsChanged: number;
 }
 
 export interface EditOperations {
   /**
-   * Applies the changes in order, in one transaction. Fails with `constraint`, `conflict` (`detail.current` says what
-   * is there now), `not-found`, `transaction-elsewhere`; then nothing was changed.
+   * Applies the changes in order, in one transaction. Fails with `constraint`, `conflict` (`detail.current` has the current values),
+   * `not-found`, `transaction-elsewhere`; nothing is changed then.
    */
   'edit.apply': Op<
     { readonly database: DatabaseId; readonly table: string; readonly changes: readonly RowChange[] },

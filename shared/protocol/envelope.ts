@@ -9,16 +9,16 @@ export type ClientMessage =
 
 export type ServerMessage =
   | { readonly t: 'hello'; readonly protocolVersion: number; readonly info: unknown }
-  /** Instead of `hello`, when this server cannot serve at all. The port is dead afterwards. */
+  /** Sent instead of `hello` when this server cannot serve at all. The port is dead afterwards. */
   | { readonly t: 'refused'; readonly error: ErrorData }
   | { readonly t: 'ok'; readonly id: number; readonly value: unknown }
   | { readonly t: 'err'; readonly id: number; readonly error: ErrorData }
   | { readonly t: 'chunk'; readonly id: number; readonly value: unknown }
   | { readonly t: 'event'; readonly topic: string; readonly value: unknown }
-  /** Several that were ready in one task, in order: a port charges by the message. */
+  /** Several messages that were ready in one task, in order: sending has a cost per message. */
   | { readonly t: 'batch'; readonly messages: readonly Exclude<ServerMessage, { readonly t: 'batch' }>[] };
 
-/** One operation: what is asked, what is answered, and what is streamed before the answer. */
+/** One operation: its parameters, its reply, and the chunks streamed before the reply. */
 export interface Op<Params, Reply, Chunk = never> {
   readonly params: Params;
   readonly reply: Reply;

@@ -1,31 +1,31 @@
-// Errors as plain data: the only form in which a failure crosses a port, and the class it is rebuilt as.
+// Errors as plain data, the only form in which a failure crosses a port, and the class that is rebuilt from it.
 
-/** The closed set of failures. A new kind of failure gets a new code here, never a string to be sniffed. */
+/** The closed set of failures. A new kind of failure gets a new code here; never parse messages to tell failures apart. */
 export type ErrorCode =
   | 'sql' // SQLite refused the statement; `sqlite` says why and where
   | 'constraint' // a constraint would have been broken; nothing was changed
   | 'conflict' // the row changed since it was read; nothing was changed
-  | 'not-found' // the database, table, row, reader or file is not there (any more)
+  | 'not-found' // the database, table, row, reader or file does not exist (any more)
   | 'exists' // the name is taken
   | 'not-a-database' // the file is not an SQLite database (or is encrypted)
   | 'corrupt' // SQLite found a malformed page
-  | 'too-new' // a file format newer than this SQLite reads
+  | 'too-new' // the file format is newer than this SQLite can read
   | 'transaction-elsewhere' // another window holds an open transaction; `detail` names it
   | 'library-elsewhere' // another tab or process owns the library
-  | 'measuring-elsewhere' // another window measures; `detail` names it
+  | 'measuring-elsewhere' // another window is measuring; `detail` names it
   | 'locked' // another program holds a lock on the file; nothing was changed
   | 'full' // disk, quota, pool handles or memory exhausted
   | 'too-big' // a value or result beyond SQLite's or this machine's limits
-  | 'not-undoable' // it could not be taken back later, and the person has not agreed to that; nothing was changed
+  | 'not-undoable' // the change could not be undone later, and the user has not agreed to that; nothing was changed
   | 'stopped' // stopped on request
   | 'disconnected' // the other side of the port went away; the unfinished work was rolled back
-  | 'io' // the file system said no
+  | 'io' // the file system reported an error
   | 'invalid' // the request itself made no sense
-  | 'refused' // the window does not ask for it, and says why; nothing was changed
+  | 'refused' // the window does not allow it, and says why; nothing was changed
   | 'unavailable' // this runtime or engine cannot do it
-  | 'internal'; // a defect of ours
+  | 'internal'; // a bug in Sidelite
 
-/** SQLite's own account of a failure. */
+/** SQLite's own description of a failure. */
 export interface SqliteFailure {
   /** Primary result code (sqlite.org/rescode.html), for example 19 for SQLITE_CONSTRAINT. */
   readonly result: number;
@@ -37,9 +37,9 @@ export interface SqliteFailure {
 
 export interface ErrorData {
   readonly code: ErrorCode;
-  /** A whole sentence for a person: what happened, what was kept, what to do. */
+  /** A full sentence for the user: what happened, what was kept, what to do. */
   readonly message: string;
-  /** `message` without its last sentence, for places that say themselves what was kept or what to do; missing: it is one piece. */
+  /** `message` without its last sentence, for places that say themselves what was kept or what to do; missing if the message cannot be split. */
   readonly what?: string;
   readonly sqlite?: SqliteFailure;
   readonly detail?: Readonly<Record<string, string | number | boolean>>;
@@ -62,21 +62,21 @@ export class AppError extends Error implements ErrorData {
   }
 }
 
-/** The parts of an error's message: what happened, and a last sentence that some places replace by their own. */
+/** The parts of an error's message: what happened, and a last sentence that some places replace with their own. */
 export const inParts = (what: string, last: string): Pick<ErrorData, 'message' | 'what'> => ({
   message: `${what} ${last}`,
   what,
 });
 
-/** What happened, in words, without what was kept or what to do where that can be told apart. */
+/** What happened, without what was kept or what to do, if the message can be split. */
 export const whatHappened = ({ message, what }: ErrorData): string => what ?? message;
 
-/** Anything thrown, as an {@link AppError}: one stays as it is, and what nobody knows becomes `internal`. */
+/** Converts anything thrown to an {@link AppError}: an AppError is returned unchanged, an unknown error becomes `internal`. */
 export function toAppError(thrown: unknown): AppError {
   return thrown instanceof AppError ? thrown : new AppError(toErrorData(thrown));
 }
 
-/** Anything thrown, as data that survives structured clone. Unknown throwables become `internal`. */
+/** Converts anything thrown to data that survives structured clone. Unknown errors become `internal`. */
 export function toErrorData(thrown: unknown): ErrorData {
   if (thrown instanceof AppError) {
     return {
@@ -94,7 +94,7 @@ export function toErrorData(thrown: unknown): ErrorData {
   };
 }
 
-/** Objects without a prototype, for example, have no text: asking for it throws. */
+/** Converting some objects to text throws, for example those without a prototype. */
 function textOf(thrown: unknown): string {
   try {
     return thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
@@ -103,7 +103,7 @@ function textOf(thrown: unknown): string {
   }
 }
 
-/** Of Node: a system call failed, which is no fault of ours. */
+/** A Node system error: a system call failed, which is not a bug in Sidelite. */
 function isSystemError(thrown: unknown): thrown is Error {
   return thrown instanceof Error && 'syscall' in thrown && 'errno' in thrown;
 }

@@ -1,26 +1,26 @@
-// Operations that write rows, schemas and databases out as text or as files of other programs.
+// Operations that write rows, schemas and databases as text or as files for other programs.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
 import type { Progress } from './library.ts';
 import type { FilterTerm, ReaderId, SortTerm } from './rows.ts';
 
-/** Both ends included; from 0 on. */
+/** Positions from 0; both ends are included. */
 export interface RowInterval {
   readonly first: number;
   readonly last: number;
 }
 
-/** A part of the rows of a source; what is left out means all. */
+/** Selects part of the rows of a source; a missing property means all. */
 export interface RowSelection {
-  /** Sorted, without overlaps; positions as the grid numbers them. */
+  /** Sorted, without overlaps; positions as numbered in the grid. */
   readonly rows?: readonly RowInterval[];
-  /** Names of table columns, or numbers of result columns, from left to right. */
+  /** Names of table columns, or indexes of result columns, from left to right. */
   readonly columns?: readonly (string | number)[];
 }
 
 export type ExportSource =
-  /** A table or view as a grid shows it: sorted, filtered, its columns in their order. */
+  /** A table or view as a grid shows it: sorted, filtered, with its columns in their order. */
   | ({
       readonly kind: 'table';
       readonly table: string;
@@ -28,38 +28,41 @@ export type ExportSource =
       readonly filter?: readonly FilterTerm[];
       readonly where?: string;
     } & RowSelection)
-  /** A result that is kept, whole. `sql` is what is run again where a value was kept in part only; null: it cannot be run again. */
+  /** A kept result, whole. `sql` is run again for values that were only kept in part; null if it cannot be run again. */
   | ({ readonly kind: 'result'; readonly reader: ReaderId; readonly sql: string | null } & RowSelection)
-  /** The rows of one statement that only reads. */
+  /** The rows of one read-only statement. */
   | { readonly kind: 'query'; readonly sql: string }
   | { readonly kind: 'tables'; readonly tables: readonly string[] }
-  /** Every definition and no row. */
+  /** All definitions, no rows. */
   | { readonly kind: 'schema' }
   | { readonly kind: 'database' };
 
 export type ExportSourceKind = ExportSource['kind'];
 
-/** `files`: each BLOB is a file in a folder beside, and its cell names it. Formats that cannot do that write hexadecimal text. */
+/**
+ * `files`: each BLOB becomes a file in a folder beside the export, and its cell contains the file name. Formats that do not support that
+ * write hexadecimal text.
+ */
 export const BLOB_FORMS = ['hex', 'base64', 'files'] as const;
 export type BlobForm = (typeof BLOB_FORMS)[number];
 
-/** What a person can choose; each format takes some of it. */
+/** Options that the user can choose; each format uses some of them. */
 export interface ExportOptions {
-  /** The names of the columns come first. */
+  /** Write the column names first. */
   readonly header: boolean;
   /** One character. */
   readonly delimiter: string;
   readonly nullText: string;
   readonly lineEnding: 'lf' | 'crlf';
-  /** Begins with the byte order mark of UTF-8. */
+  /** Start with the UTF-8 byte order mark. */
   readonly bom: boolean;
   readonly decimal: '.' | ',';
   readonly blobs: BlobForm;
-  /** Puts an apostrophe before text that a spreadsheet would take for a formula. */
+  /** Put an apostrophe before text that a spreadsheet would read as a formula. */
   readonly formulaGuard: boolean;
-  /** With the statements that create the table. */
+  /** Include the statements that create the table. */
   readonly ddl: boolean;
-  /** The table that INSERT and UPDATE name; empty: the one the rows are of. */
+  /** The table name in INSERT and UPDATE; empty for the table the rows come from. */
   readonly tableName: string;
 }
 
@@ -78,35 +81,35 @@ export const DEFAULT_EXPORT_OPTIONS: ExportOptions = {
   tableName: '',
 };
 
-/** What a person sees of a format. The worker has one file for each. */
+/** What the user sees of a format. The worker has one file for each format. */
 export interface ExportFormatInfo {
   readonly id: string;
   readonly label: string;
-  /** Of the file, without the dot. */
+  /** File extension without the dot. */
   readonly extension: string;
   readonly mediaType: string;
   readonly options: readonly ExportOptionId[];
-  /** Whole sentences about what is not exactly the same when the file is read again; none: it holds everything. */
+  /** Full sentences about what does not survive a round trip through the file; empty if everything does. */
   readonly cannotHold: readonly string[];
   readonly sources: readonly ExportSourceKind[];
-  /** Only for the clipboard: no program reads a file of it. */
+  /** Only for the clipboard: no program reads this format as a file. */
   readonly copyOnly?: true;
-  /** BLOBs can be files of their own. */
+  /** BLOBs can be written as separate files. */
   readonly canNameFiles?: true;
-  /** It is no text: its preview shows the rows as text with tabs. */
+  /** The format is binary: its preview shows the rows as tab-separated text. */
   readonly isBinary?: true;
 }
 
 export interface ExportReply {
   readonly rows: number;
   readonly sizeBytes: number;
-  /** Whole sentences about values that are not in the file as they are in the database. */
+  /** Full sentences about values that differ between the file and the database. */
   readonly notes: readonly string[];
 }
 
 export interface ExportText extends ExportReply {
   readonly text: string;
-  /** There is more of it. */
+  /** The preview is incomplete. */
   readonly isCut: boolean;
 }
 
@@ -120,14 +123,14 @@ interface ExportRequest {
 export interface ExportOperations {
   'export.formats': Op<Record<string, never>, readonly ExportFormatInfo[]>;
   /**
-   * Streams into the sink; others read on meanwhile, writes wait until the last row is read. Fails with `sql`, `not-found`, `invalid`,
-   * `unavailable`, `stopped`, `io`, `full`: nothing is left of the file then.
+   * Streams into the sink. Other connections can still read; writes wait until the last row is read. Fails with `sql`, `not-found`,
+   * `invalid`, `unavailable`, `stopped`, `io`, `full`; no partial file is left then.
    */
   'export.file': Op<ExportRequest & { readonly sink: FileToken }, ExportReply, Progress>;
   /**
-   * Each table into a file of its own in a chosen folder, all of one moment; the files appear there when all of them are written. Fails with
-   * `exists` before anything is written where `replace` is not set and files are there: `detail.names` has them, a line each, and the
-   * folder can be used again. Otherwise as `export.file`.
+   * Exports each table to a file of its own in a chosen folder, all from one snapshot; the files appear when all of them are written.
+   * Without `replace`, fails with `exists` before anything is written if files are there already: `detail.names` lists them, one per line,
+   * and the folder token stays valid. Otherwise fails as `export.file` does.
    */
   'export.folder': Op<
     {
@@ -141,7 +144,7 @@ export interface ExportOperations {
     ExportReply & { readonly files: number },
     Progress
   >;
-  /** Writes bytes that the window has made into a file the person has chosen. Fails with `io`, `full`: nothing is left of the file then. */
+  /** Writes bytes made by the window to a file the user has chosen. Fails with `io`, `full`; no partial file is left then. */
   'export.bytes': Op<{ readonly sink: FileToken; readonly bytes: Uint8Array }, null>;
   /**
    * The same as text. With `maxRows` only the first rows of each table (for a preview). Fails with `too-big` past 100 MB where all rows

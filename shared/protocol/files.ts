@@ -1,10 +1,10 @@
-// The files a worker may read or write. Main (or the page, in a browser) serves these for tokens it has handed out;
-// nobody else ever names a path.
+// The files a worker may read or write. Main (or the page, in a browser) serves them for tokens it has issued; no other process ever passes
+// a path.
 import type { SourcePrint } from '../source-print.ts';
 import type { Op } from './envelope.ts';
 import type { InPlaceFile } from './in-place.ts';
 
-/** Names one file the person chose, to the window it was chosen in. Opaque; dead after `file.close` or when the app quits. */
+/** Names one file the user chose, valid in the window it was chosen in. Opaque; invalid after `file.close` or when the app quits. */
 export type FileToken = string;
 
 export interface SourceFileInfo {
@@ -13,29 +13,29 @@ export interface SourceFileInfo {
   readonly sourceId: string | null;
   readonly sizeBytes: number;
   readonly modifiedAtMs: number;
-  /** Size of the `-wal` and `-journal` files beside it; 0 when there is none. */
+  /** Total size of the `-wal` and `-journal` files beside it; 0 if there are none. */
   readonly walSizeBytes: number;
   readonly journalSizeBytes: number;
-  /** In a browser: what lies beside the file is only known when it was chosen along with it. */
+  /** In a browser: files beside it are only known if they were chosen along with it. */
   readonly onlyChosenSideFiles?: true;
 }
 
 export type FilePart = 'main' | 'wal' | 'journal';
 
-/** What lies where a database came from. */
+/** The state of the file that a database came from. */
 export type SourceFileState =
   | { readonly found: 'file'; readonly print: SourcePrint }
   | { readonly found: 'missing' }
   | { readonly found: 'unreadable'; readonly why: string };
 
-/** The window a file is asked for. The worker knows it from main, not from the page. */
+/** The window that requests a file. The worker knows it from main, not from the page. */
 interface ForWindow {
   readonly window?: string;
 }
 
 export interface FileOperations {
   'file.info': Op<{ readonly token: FileToken } & ForWindow, SourceFileInfo>;
-  /** Fewer bytes than asked for mean the end of the file. Fails with `not-found`, `io`. */
+  /** A reply shorter than requested means the end of the file. Fails with `not-found`, `io`. */
   'file.read': Op<
     {
       readonly token: FileToken;
@@ -45,27 +45,30 @@ export interface FileOperations {
     } & ForWindow,
     Uint8Array
   >;
-  /** Appends. The bytes land in a temporary file beside the target. */
+  /** Appends the bytes to a temporary file beside the target. */
   'file.write': Op<{ readonly token: FileToken; readonly bytes: Uint8Array } & ForWindow, null>;
   /**
-   * For a sink with `commit`: fsync and rename over the target; without: the temporary file is removed. For a source: lets go. `backup`:
-   * the name, in the same folder, of what a sink that was opened for a source has replaced; null when nothing was kept.
+   * For a sink with `commit`: fsync and rename over the target; without: removes the temporary file. For a source: releases it. `backup`:
+   * for a sink that was opened for a source, the name in the same folder of the backup of the replaced file; null if no backup was kept.
    */
   'file.close': Op<
     { readonly token: FileToken; readonly commit: boolean } & ForWindow,
     { readonly backup: string | null }
   >;
   /**
-   * A folder that will be made beside the file of a sink, named after it: for files that belong to it. Both are put in their places one
-   * after the other.
+   * Opens a folder beside a sink's file, named after it, for files that belong to it. The folder is created later; the two are moved into
+   * place one after the other.
    */
   'folder.openBeside': Op<
     { readonly token: FileToken } & ForWindow,
     { readonly token: FileToken; readonly folderName: string }
   >;
-  /** Which of these names are taken in the folder. Fails with `invalid` for one that no file may have. */
+  /** Returns which of these names already exist in the folder. Fails with `invalid` for an invalid file name. */
   'folder.taken': Op<{ readonly token: FileToken; readonly names: readonly string[] } & ForWindow, readonly string[]>;
-  /** Appends to files in the folder, one after the other; they appear there when it is closed. Fails with `invalid` for a name that leaves it. */
+  /**
+   * Appends to files in the folder, one after the other; they appear there when the folder is closed. Fails with `invalid` for a name that
+   * points outside it.
+   */
   'folder.write': Op<
     {
       readonly token: FileToken;
@@ -73,27 +76,27 @@ export interface FileOperations {
     } & ForWindow,
     null
   >;
-  /** With `commit` the files are put in their places, and only those in `replaced` replace others. Fails with `exists`, `io`, `full`. */
+  /** With `commit`, moves the files into place; only those in `replaced` may replace others. Fails with `exists`, `io`, `full`. */
   'folder.close': Op<
     { readonly token: FileToken; readonly commit: boolean; readonly replaced: readonly string[] } & ForWindow,
     null
   >;
   'source.look': Op<{ readonly sourceId: string }, SourceFileState>;
-  /** To read it once more. Fails with `not-found` when its place is not known. */
+  /** Opens the source for reading again. Fails with `not-found` if its location is not known. */
   'source.open': Op<{ readonly sourceId: string } & ForWindow, { readonly token: FileToken }>;
   /**
-   * A sink that takes the source's place, with its owner and permissions, and keeps what was there as a backup. `expected` null: whatever
-   * is there. Fails, like closing it, with `conflict` when something else is there than expected, `locked` when another program has the
-   * file open, and `io` when the file or its folder is read-only.
+   * Opens a sink that replaces the source, with its owner and permissions, and keeps the replaced file as a backup. `expected` null:
+   * replaces any file. Opening and closing it fail with `conflict` if the file is not the expected one, `locked` if another program has the
+   * file open, and `io` if the file or its folder is read-only.
    */
   'source.openSink': Op<
     { readonly sourceId: string; readonly expected: SourcePrint | null } & ForWindow,
     { readonly token: FileToken }
   >;
-  /** The only files the library names: main forgets where all others were, unless they were chosen since the app was started. */
+  /** Lists all files the library refers to: main forgets the locations of all others, unless they were chosen since the app was started. */
   'source.keepOnly': Op<{ readonly copies: readonly string[]; readonly inPlace: readonly string[] }, null>;
-  /** The library lists a file this window has open in place: from now on every window may open it. Fails with `not-found`. */
+  /** The library lists a file this window has open in place: from now on all windows may open it. Fails with `not-found`. */
   'inPlace.list': Op<{ readonly sourceId: string } & ForWindow, InPlaceFile & { readonly sizeBytes: number }>;
-  /** It lists the file no more: only windows that have it open may name it. */
+  /** The library no longer lists it: only windows that have it open may name it. */
   'inPlace.unlist': Op<{ readonly sourceId: string }, null>;
 }

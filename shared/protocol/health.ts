@@ -1,13 +1,13 @@
-// What a database is like: where its bytes are, what is wrong or wasteful in it, and its settings.
+// What the health page shows of a database: where its bytes are, what is wrong or wasteful in it, and its settings.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';
 import type { StorageClass } from './values.ts';
 
-/** The b-tree of a table or an index, or that of the schema. */
+/** The size of one b-tree: of a table, an index, or the schema. */
 export interface TreeSize {
   readonly name: string;
-  /** The table an index belongs to; otherwise the table itself. */
+  /** The table that an index belongs to; otherwise the table itself. */
   readonly table: string;
   readonly kind: 'table' | 'index' | 'schema';
   readonly pages: number;
@@ -15,34 +15,34 @@ export interface TreeSize {
   readonly detail: TreeDetail | null;
 }
 
-/** What SQLite counts (sqlite.org/dbstat.html). */
+/** Figures that SQLite counts (sqlite.org/dbstat.html). */
 export interface TreeDetail {
   readonly payloadBytes: number;
   readonly unusedBytes: number;
   readonly overflowPages: number;
   readonly leafPages: number;
-  /** Leaf pages that do not follow the one before them in the file: reading in order jumps there. */
+  /** Leaf pages that do not follow the previous one in the file; a scan in order has to jump there. */
   readonly jumps: number;
 }
 
 export interface FileSize {
-  /** The committed state it was read from: another one after each commit. */
+  /** Identifies the committed state that was read; changes with each commit. */
   readonly mark: string;
   readonly pageSize: number;
   /** All pages of the file. */
   readonly pages: number;
-  /** On the list of free pages. */
+  /** Pages on the freelist. */
   readonly freePages: number;
 }
 
 export interface HealthOverview extends FileSize {
-  /** Null: the tree could not be looked at, or there was no time. */
+  /** Null if the tree could not be read, or if there was no time. */
   readonly trees: readonly (Omit<TreeSize, 'pages'> & { readonly pages: number | null })[];
   readonly pragmas: Readonly<Record<string, string>>;
   readonly sqliteVersion: string;
-  /** What `PRAGMA optimize` would run now. */
+  /** The statements that `PRAGMA optimize` would run now. */
   readonly optimize: readonly string[];
-  /** Tables that have indexes, and those of them that have statistics. */
+  /** The number of tables that have indexes, and how many of them have statistics. */
   readonly statistics: { readonly tables: number; readonly analyzed: number };
 }
 
@@ -53,15 +53,15 @@ export interface SizesReply extends FileSize {
 
 export interface SizesChunk {
   readonly progress: Progress;
-  /** Counted since the chunk before. */
+  /** Trees counted since the previous chunk. */
   readonly trees: readonly TreeSize[];
 }
 
-/** `structure` reads the schema and statistics. The others read rows. */
+/** `structure` reads the schema and statistics. The other checks read rows. */
 export type CheckId = 'structure' | 'keys' | 'values' | 'text';
 
 export type FindingFact =
-  /** `covering` does all that `index` does; null: the row ids do. `isSame`: it has no more columns than that. */
+  /** `covering` serves every lookup that `index` does; null means the row ids do. `isSame`: it has exactly the same columns. */
   | {
       readonly kind: 'redundant-index';
       readonly table: string;
@@ -69,7 +69,7 @@ export type FindingFact =
       readonly covering: string | null;
       readonly isSame: boolean;
     }
-  /** On average `rowsPerKey` of `rows` rows have the same first value. */
+  /** Of `rows` rows, on average `rowsPerKey` share the same first value. */
   | {
       readonly kind: 'unselective-index';
       readonly table: string;
@@ -84,9 +84,9 @@ export type FindingFact =
       readonly parent: string;
     }
   | { readonly kind: 'no-primary-key'; readonly table: string }
-  /** Of `count` tables; `tables` are some of them. */
+  /** `count` tables lack statistics; `tables` lists some of them. */
   | { readonly kind: 'no-statistics'; readonly tables: readonly string[]; readonly count: number }
-  /** `share` of all row ids, 0 … 1, are behind the next one. */
+  /** The next row id is past `share`, 0 … 1, of all row ids. */
   | {
       readonly kind: 'row-ids-ending';
       readonly table: string;
@@ -110,9 +110,9 @@ export type FindingFact =
       readonly rows: number;
     }
   | { readonly kind: 'not-utf8'; readonly table: string; readonly column: string; readonly rows: number }
-  /** A table that could not be looked at. */
+  /** A table that could not be read. */
   | { readonly kind: 'unreadable'; readonly table: string; readonly message: string }
-  /** What SQLite's own check says. */
+  /** A message of SQLite's own integrity check. */
   | { readonly kind: 'damage'; readonly message: string };
 
 export interface Mend {
@@ -122,32 +122,32 @@ export interface Mend {
 }
 
 export type Finding = FindingFact & {
-  /** A condition that is true for the rows it is about; null where it is about no rows, or they cannot be told. */
+  /** A condition that selects the affected rows; null if the finding is not about rows, or they cannot be selected. */
   readonly where: string | null;
-  /** Each by itself would do. */
+  /** Alternatives: any one of them fixes the finding. */
   readonly mends: readonly Mend[];
 };
 
 export interface CheckReply {
-  /** As in {@link FileSize}, when it began. */
+  /** As in {@link FileSize}, when the check began. */
   readonly mark: string;
   readonly findings: readonly Finding[];
-  /** Found, and left out because there are too many. */
+  /** Number of findings left out because there were too many. */
   readonly more: number;
   readonly timeMs: number;
 }
 
 export interface HealthOperations {
-  /** Names the last committed state, at once: whether figures are from before it. */
+  /** Returns the mark of the last committed state, without delay: it tells whether figures are outdated. */
   'health.mark': Op<{ readonly database: DatabaseId }, string>;
-  /** First figures, at once: sizes are estimated from a few pages of each tree. */
+  /** Returns first figures without delay: sizes are estimated from a few pages of each tree. */
   'health.overview': Op<{ readonly database: DatabaseId }, HealthOverview>;
-  /** Counts every page, in slices; writes wait until it has ended. */
+  /** Counts every page, in slices; writes wait until the count is done. */
   'health.sizes': Op<{ readonly database: DatabaseId }, SizesReply, SizesChunk>;
   'health.check': Op<{ readonly database: DatabaseId; readonly check: CheckId }, CheckReply, Progress>;
   /**
-   * Sets one of {@link CHANGEABLE_PRAGMAS}.
-   * Fails with `not-undoable` as `query.run` does, and with `invalid` for a value it does not take.
+   * Sets one of {@link CHANGEABLE_PRAGMAS}. Fails with `not-undoable` as `query.run` does, and with `invalid` for a value that the pragma
+   * does not accept.
    */
   'health.setPragma': Op<
     {
@@ -163,14 +163,14 @@ export interface HealthOperations {
 interface ChangeableValues {
   readonly least: number;
   readonly most: number;
-  /** It is in the file, and so a step of the history; otherwise it ends when the database is closed. */
+  /** The setting is stored in the file, so changing it is a step of the history; otherwise it lasts until the database is closed. */
   readonly isInFile: boolean;
 }
 
 const SWITCH: ChangeableValues = { least: 0, most: 1, isInFile: false };
 const INT32: ChangeableValues = { least: -(2 ** 31), most: 2 ** 31 - 1, isInFile: true };
 
-/** What may be set from the health page, and to what. */
+/** The pragmas that the health page can set, and their allowed values. */
 export const CHANGEABLE_PRAGMAS = {
   user_version: INT32,
   application_id: INT32,

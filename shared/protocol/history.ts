@@ -6,10 +6,10 @@ import type { DatabaseId } from './database-id.ts';
 import type { ParameterValues } from './query.ts';
 import type { Value } from './values.ts';
 
-/** Ascends in time; unique in the history of one database. */
+/** Increases over time; unique in the history of one database. */
 export type StepId = number;
 
-/** Rows of one table that a step or a dry run changed, triggers and cascades included. */
+/** Rows of one table that a step or a dry run changed, including triggers and cascades. */
 export interface TableCounts {
   readonly table: string;
   readonly inserted: number;
@@ -18,8 +18,8 @@ export interface TableCounts {
 }
 
 /**
- * `rows`: row by row. `snapshot`: the schema or too much changed; the database as it was before is kept. `gap`: something
- * happened that was not recorded (`why` says what); steps before it can only be taken back one by one, where nothing conflicts.
+ * `rows`: recorded row by row. `snapshot`: the schema or too much changed, so the previous state of the database is kept. `gap`: something
+ * happened that was not recorded (`why` says what); steps before it can only be reverted one by one, where nothing conflicts.
  */
 export type StepKind = 'rows' | 'snapshot' | 'gap';
 
@@ -27,58 +27,62 @@ export interface HistoryStep {
   readonly id: StepId;
   readonly kind: StepKind;
   readonly atMs: number;
-  /** For people: “Edit of Album”, “UPDATE …”, “Undo of …”. */
+  /** Shown to the user: “Edit of Album”, “UPDATE …”, “Undo of …”. */
   readonly title: string;
-  /** The statement or script, at most its first 2,000 characters; null for edits of the grid. */
+  /** The statement or script, at most its first 2,000 characters; null for edits in the grid. */
   readonly sql: string | null;
   readonly windowTitle: string;
-  /** Steps of one run of a script share it. */
+  /** Shared by the steps of one script run. */
   readonly run: number;
   readonly tables: readonly TableCounts[];
-  /** Undone steps can be redone until something else is changed. */
+  /** Undone steps can be redone until another change is made. */
   readonly state: 'done' | 'undone';
   readonly sizeBytes: number;
   readonly why: string | null;
 }
 
 export interface HistoryState {
-  /** What Undo and Redo would take back or do again now; null: nothing. */
+  /** What Undo and Redo would act on now; null for nothing. */
   readonly undo: { readonly step: StepId; readonly title: string } | null;
   readonly redo: { readonly step: StepId; readonly title: string } | null;
-  /** The newest step that undo cannot pass, and for people why not: this one and older ones are not reached. Null: everything is. */
+  /**
+   * The newest step that undo cannot pass, and why, for the user: undo reaches neither this step nor older ones. Null if undo reaches every
+   * step.
+   */
   readonly undoEnd: { readonly step: StepId; readonly why: string } | null;
   readonly steps: number;
   readonly sizeBytes: number;
   readonly limits: HistoryLimits;
-  /** For people: why nothing can be kept or taken back at the moment (full disk, …); null when all is well. */
+  /** Why nothing can be recorded or undone at the moment (full disk, …), for the user; null if history works. */
   readonly why: string | null;
 }
 
 export interface HistoryLimits {
-  /** History of one database on disk; past it the oldest steps are forgotten. Default 500 MB. */
+  /** Maximum size of one database's history on disk; past it the oldest steps are dropped. Default 500 MB. */
   readonly totalBytes: number;
-  /** Change data of one step. Beyond it a snapshot is kept instead, for databases up to this size too. Default 64 MB. */
+  /** Maximum change data of one step. A larger change keeps a snapshot instead, if the database is not larger than this either. Default 64 MB. */
   readonly stepBytes: number;
 }
 
-/** One row before and after. Long values are previews, as `PreviewValue` says. */
+/** One row before and after. Long values are previews, see `PreviewValue`. */
 export interface RowDifference {
   readonly table: string;
   readonly kind: 'inserted' | 'updated' | 'deleted';
-  /** Row id, or the primary key of a WITHOUT ROWID table, as it is afterwards (before, for a deleted row). */
+  /** Row id, or the primary key of a WITHOUT ROWID table, after the change (before it, for a deleted row). */
   readonly key: readonly Value[];
   /**
-   * Of a table with row ids and another primary key: that primary key, which people know the row by, as it was afterwards (before, for a deleted
-   * row). `unknown`: a part of it is NULL or was not kept. Null where people know rows by `key`, and in steps kept by older versions.
+   * For a table with row ids and a separate primary key: that primary key, by which users know the row, after the change (before it, for a
+   * deleted row). `unknown`: part of it is NULL or was not recorded. Null where users know rows by `key`, and in steps recorded by older
+   * versions.
    */
   readonly name: readonly (Value | PreviewValue)[] | 'unknown' | null;
   readonly columns: readonly string[];
-  /** A value per column; null for an inserted row. Of an updated row only columns that changed are set in both. */
+  /** One value per column; null for an inserted row. For an updated row, only the changed columns are set in both. */
   readonly before: readonly DifferenceValue[] | null;
   readonly after: readonly DifferenceValue[] | null;
 }
 
-/** `undefined` where the value was not changed or not kept. */
+/** `undefined` if the value was not changed or not recorded. */
 export type DifferenceValue = Value | PreviewValue | undefined;
 
 /** The beginning of a long TEXT or BLOB. */
@@ -88,52 +92,55 @@ export interface PreviewValue {
 }
 
 export interface RowDifferencePage {
-  /** Table by table, in the order of the counts. */
+  /** Grouped by table, in the order of the counts. */
   readonly rows: readonly RowDifference[];
   readonly total: number;
 }
 
-/** A row that is not as the change expects it. `index` counts the rows of the change from 0. */
+/** A row that is not in the state the change expects. `index` counts the rows of the change from 0. */
 export interface RowConflict {
   readonly index: number;
   readonly change: RowDifference;
-  /** `gone`: the row is not there. `differs`: other values now. `exists`: the key or a unique value is taken. `refused`: a constraint. */
+  /**
+   * `gone`: the row no longer exists. `differs`: it has other values now. `exists`: the key or a unique value is taken. `refused`: it would
+   * violate a constraint.
+   */
   readonly reason: 'gone' | 'differs' | 'exists' | 'refused';
-  /** The row as it is now, by `change.columns`; null when it is not there. */
+  /** The row as it is now, in the order of `change.columns`; null if it does not exist. */
   readonly current: readonly DifferenceValue[] | null;
   readonly message: string;
 }
 
 /**
- * For a row in conflict. `theirs`: the change wins, the row becomes what it says. `mine`: the row stays as it is now. One that is `gone`
- * is left out either way: the change knows some of its columns only.
+ * Resolves one conflict. `theirs`: the change wins and is applied to the row. `mine`: the row stays as it is now. A row that is `gone` is
+ * skipped either way, because the change knows only some of its columns.
  */
 export type ConflictChoice = 'mine' | 'theirs';
 
-/** Choices by `RowConflict.index`; `all` for those not named. */
+/** Choices by `RowConflict.index`; `all` applies to the others. */
 export interface ConflictChoices {
   readonly rows: Readonly<Record<number, ConflictChoice>>;
   readonly all?: ConflictChoice;
 }
 
 export type ApplyReply =
-  /** `step` is 0 when nothing had to be changed. */
+  /** `step` is 0 if nothing had to be changed. */
   | { readonly applied: true; readonly step: StepId; readonly rowsChanged: number; readonly skipped: number }
-  /** Nothing was changed. At most 1,000 are listed. */
+  /** Nothing was changed. At most 1,000 conflicts are listed. */
   | { readonly applied: false; readonly conflicts: readonly RowConflict[]; readonly total: number };
 
-/** What a dry run did, inside a transaction that is still open. */
+/** What a dry run did, in a transaction that is still open. */
 export interface DryRunReply {
   readonly tables: readonly TableCounts[];
   readonly rows: number;
   readonly statements: number;
   readonly timeMs: number;
-  /** The schema would change too: counts are all that is known of dropped tables. */
+  /** The schema would change too: for dropped tables only counts are known. */
   readonly schema: boolean;
 }
 
 export interface HistoryOperations {
-  /** Newest first, steps older than `before`. */
+  /** Steps older than `before`, newest first. */
   'history.list': Op<
     { readonly database: DatabaseId; readonly before: StepId | null; readonly limit: number },
     { readonly steps: readonly HistoryStep[]; readonly more: boolean }
@@ -143,22 +150,22 @@ export interface HistoryOperations {
     { readonly database: DatabaseId; readonly step: StepId; readonly start: number; readonly count: number },
     RowDifferencePage
   >;
-  /** Takes the last step back, or does it again. Fails with `not-found` (nothing to undo), `transaction-elsewhere`, `conflict`. */
+  /** Undoes the last step, or redoes it. Fails with `not-found` (nothing to undo), `transaction-elsewhere`, `conflict`. */
   'history.undo': Op<{ readonly database: DatabaseId }, HistoryStep, Progress>;
   'history.redo': Op<{ readonly database: DatabaseId }, HistoryStep, Progress>;
-  /** Undoes everything from the newest step back to this one, each step a transaction. */
+  /** Undoes every step from the newest back to this one, each in its own transaction. */
   'history.undoTo': Op<{ readonly database: DatabaseId; readonly step: StepId }, { readonly undone: number }, Progress>;
-  /** Takes back this one step only, as a new step. Without choices conflicts are answered and nothing is changed. */
+  /** Undoes only this step, as a new step. Without choices, conflicts are returned and nothing is changed. */
   'history.revert': Op<
     { readonly database: DatabaseId; readonly step: StepId; readonly choices?: ConflictChoices },
     ApplyReply,
     Progress
   >;
-  /** Whether `history.revert` can be tried at all: null, or for people why not. Conflicts are found by trying. */
+  /** Returns null if `history.revert` can be tried at all, otherwise why not, for the user. Conflicts are only found by trying. */
   'history.checkRevert': Op<{ readonly database: DatabaseId; readonly step: StepId }, { readonly why: string } | null>;
-  /** Forgets all steps. The database stays as it is. */
+  /** Deletes all steps. The database does not change. */
   'history.clear': Op<{ readonly database: DatabaseId }, null>;
-  /** For this database and all others that are kept where it is: in the library, or in place. */
+  /** Applies to this database and to all others stored in the same place: in the library, or in place. */
   'history.setLimits': Op<{ readonly database: DatabaseId } & HistoryLimits, null>;
   /** Writes a step as a patch: SQLite's changeset format (sqlite.org/sessionintro.html), or SQL to read. */
   'patch.export': Op<
@@ -170,13 +177,13 @@ export interface HistoryOperations {
     },
     { readonly sizeBytes: number; readonly notes: readonly string[] }
   >;
-  /** Applies a changeset file as one step. Without choices conflicts are answered and nothing is changed. */
+  /** Applies a changeset file as one step. Without choices, conflicts are returned and nothing is changed. */
   'patch.apply': Op<
     { readonly database: DatabaseId; readonly source: FileToken; readonly choices?: ConflictChoices },
     ApplyReply,
     Progress
   >;
-  /** Runs the text in a transaction that stays open in this window until `dryRun.finish`. */
+  /** Runs the text in a transaction of this window that stays open until `dryRun.finish`. */
   'dryRun.start': Op<
     {
       readonly database: DatabaseId;
@@ -190,7 +197,7 @@ export interface HistoryOperations {
     { readonly database: DatabaseId; readonly start: number; readonly count: number },
     RowDifferencePage
   >;
-  /** Commits what the dry run did, or takes it back. */
+  /** Commits the dry run, or rolls it back. */
   'dryRun.finish': Op<{ readonly database: DatabaseId; readonly keep: boolean }, null>;
 }
 

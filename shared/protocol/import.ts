@@ -1,4 +1,4 @@
-// Import: the records of a file (or of pasted text) into a table.
+// Import: writes the records of a file (or of pasted text) into a table.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { FileToken } from './files.ts';
@@ -11,77 +11,77 @@ export type ImportSource =
   | { readonly kind: 'file'; readonly token: FileToken }
   | { readonly kind: 'text'; readonly text: string; readonly name: string };
 
-/** How a file is read. Every option is detected and can be changed. */
+/** How a file is read. Every option is detected and can be overridden. */
 export interface ImportOptions {
   readonly format: ImportFormatId;
-  /** Name of the encoding as TextDecoder knows it. */
+  /** Encoding label as TextDecoder knows it. */
   readonly encoding: string;
-  /** CSV: one character, or more. */
+  /** CSV: one or more characters. */
   readonly delimiter: string;
   /** CSV: '' for none. */
   readonly quote: string;
   readonly hasHeader: boolean;
-  /** Lines to pass over before the header. */
+  /** Number of lines to skip before the header. */
   readonly skipLines: number;
-  /** Lines that begin with it are comments; '' for none. */
+  /** Lines starting with it are comments; '' for none. */
   readonly comment: string;
   /** `1,5` is one and a half. */
   readonly decimalComma: boolean;
-  /** Unquoted texts that mean NULL; an empty string here makes unquoted empty fields NULL. */
+  /** Unquoted texts that are read as NULL; an empty string here makes unquoted empty fields NULL. */
   readonly nullTokens: readonly string[];
   /** Spreadsheets: the sheet. Databases: the table. */
   readonly part: string | null;
 }
 
-/** Why an option was detected: a sentence, and the line it is seen in. */
+/** Why an option was detected: a sentence, and the line that shows it. */
 export interface Evidence {
   readonly option: keyof ImportOptions;
   readonly reason: string;
   readonly line?: number;
 }
 
-/** What is known of a file from its beginning. */
+/** What the beginning of a file reveals about it. */
 export interface ImportLook {
   readonly fileName: string;
   readonly sizeBytes: number;
   readonly options: ImportOptions;
   readonly evidence: readonly Evidence[];
   readonly columns: readonly string[];
-  /** Sheets or tables it could be read from; empty where there is one. */
+  /** Sheets or tables to choose from; empty if there is only one. */
   readonly parts: readonly string[];
 }
 
 export type ColumnType = 'INTEGER' | 'REAL' | 'NUMERIC' | 'TEXT' | 'BLOB';
 
-/** What one column of the file holds, counted over all records. */
+/** What one column of the file contains, counted over all records. */
 export interface ColumnFacts {
   readonly name: string;
   readonly absent: number;
   readonly empty: number;
   readonly quotedEmpty: number;
   readonly nulls: number;
-  /** Whole numbers that are printed back the same, within 64 bits. */
+  /** Integers within 64 bits that SQLite prints back unchanged. */
   readonly integers: number;
-  /** Of these: beyond ±2^53, exact here, but not in JavaScript or Excel. */
+  /** Those of `integers` beyond ±2^53: exact here, but not in JavaScript or Excel. */
   readonly beyond53: number;
-  /** Digits alone, but beyond 64 bits: REAL would lose some. */
+  /** Digits only, but beyond 64 bits: REAL would lose some. */
   readonly beyond64: number;
   readonly leadingZeros: number;
   readonly plusSigns: number;
   readonly hex: number;
-  /** With a point or an exponent, printed back the same by SQLite. */
+  /** Numbers with a point or an exponent that SQLite prints back unchanged. */
   readonly reals: number;
-  /** With a point or an exponent, printed back differently: the same number (1.50), one with more than 15 digits, or 2E10. */
+  /** Numbers with a point or an exponent that SQLite prints back differently: the same number (1.50), one with more than 15 digits, or 2E10. */
   readonly inexactReals: number;
   readonly booleans: number;
-  /** By format, such as `YYYY-MM-DD`. */
+  /** Counts by format, such as `YYYY-MM-DD`. */
   readonly dates: Readonly<Record<string, number>>;
   readonly texts: number;
   readonly json: number;
   readonly blobs: number;
-  /** Bytes of UTF-8. */
+  /** Length of the longest field in bytes of UTF-8. */
   readonly longest: number;
-  /** What would be stored so that every field stays as it is written. */
+  /** The type that stores every field exactly as it is written. */
   readonly suggested: ColumnType;
   /** “3,204,112 integers, 2 with leading zeros: TEXT, so 007 stays 007”. */
   readonly reason: string;
@@ -90,7 +90,7 @@ export interface ColumnFacts {
 export interface ImportAnalysis {
   readonly records: number;
   readonly columns: readonly ColumnFacts[];
-  /** Records that cannot be read. */
+  /** Records that could not be read. */
   readonly problems: number;
 }
 
@@ -102,20 +102,20 @@ export type ImportTarget =
       readonly mode: 'append' | 'replace' | 'upsert';
       /** Upsert: columns of a unique key of the table. */
       readonly key: readonly string[];
-      /** Upsert: rows that are there are left, overwritten, or only their NULLs filled. */
+      /** Upsert: existing rows are skipped, overwritten, or only their NULLs are filled. */
       readonly existing: 'skip' | 'overwrite' | 'fill';
     };
 
-/** One column of the table, and where its values come from. */
+/** One column of the table, and the source of its values. */
 export interface ImportColumn {
   readonly name: string;
-  /** Column of the file; null: only `expression`. */
+  /** Index of the column in the file; null if only `expression` is used. */
   readonly from: number | null;
-  /** Of a new table. */
+  /** Only for a new table. */
   readonly type: string;
   readonly notNull: boolean;
   readonly primaryKey: boolean;
-  /** Of a new table: SQL of its default; '' for none. */
+  /** SQL of the default, only for a new table; '' for none. */
   readonly defaultSql: string;
   /** SQL with `value` for the field; '' for the field itself. */
   readonly expression: string;
@@ -126,24 +126,24 @@ export interface ImportPlan {
   readonly options: ImportOptions;
   readonly target: ImportTarget;
   readonly columns: readonly ImportColumn[];
-  /** Ends early after so many bad records with none good, or so many in all. */
+  /** The import ends early after this many bad records with no good one, or this many in all. */
   readonly maxProblems: number;
 }
 
 export interface ImportPreview {
-  /** As they will be stored, in the order of the plan's columns: the first thousand records, imported for a try and taken back. */
+  /** Values as they will be stored, in the order of the plan's columns: the first thousand records, imported as a trial and rolled back. */
   readonly rows: readonly (readonly Value[])[];
-  /** How many were read for it: more than there are rows where some cannot be stored. */
+  /** Number of records read for it: more than there are rows if some cannot be stored. */
   readonly records: number;
   readonly problems: readonly ImportProblem[];
-  /** Upsert: of all records so far. */
+  /** Upsert: counts over all records so far. */
   readonly changes: {
     readonly added: number;
     readonly changed: number;
     readonly equal: number;
     readonly skipped: number;
   } | null;
-  /** As those of {@link RowsImportReply}. */
+  /** See {@link RowsImportReply}. */
   readonly notes: readonly string[];
 }
 
@@ -151,26 +151,26 @@ export interface ImportPreview {
 export interface ImportProblem {
   readonly line: number;
   readonly reason: string;
-  /** Its fields as text; one text where it could not be taken apart. */
+  /** The fields as text; a single text if the record could not be split. */
   readonly fields: readonly string[];
 }
 
 export interface RowsImportReply {
-  /** For `import.problems` and `import.again`, as long as this window has the database open. */
+  /** For `import.problems` and `import.again`, while this window has the database open. */
   readonly id: string;
-  /** As it is declared. */
+  /** Name as declared. */
   readonly table: string;
   readonly added: number;
   readonly changed: number;
-  /** Upsert: rows that were as the file has them. */
+  /** Upsert: existing rows that already matched the file. */
   readonly equal: number;
-  /** Records that were left out on purpose: their row was there already, or a trigger ignored them. */
+  /** Records that were skipped on purpose: their row existed already, or a trigger ignored them. */
   readonly skipped: number;
-  /** Records that were not imported; those kept can be read with `import.problems`. */
+  /** Records that could not be imported; `import.problems` reads those that were kept. */
   readonly problems: number;
-  /** Of these: as many as are kept. */
+  /** How many of these were kept. */
   readonly keptProblems: number;
-  /** Whole sentences about what was done to records that were not as they should be. */
+  /** Full sentences about how irregular records were handled. */
   readonly notes: readonly string[];
   readonly timeMs: number;
 }
@@ -178,7 +178,7 @@ export interface RowsImportReply {
 export interface ImportOperations {
   'import.look': Op<{ readonly source: ImportSource; readonly options: Partial<ImportOptions> }, ImportLook>;
   'import.analyze': Op<{ readonly source: ImportSource; readonly options: ImportOptions }, ImportAnalysis, Progress>;
-  /** `maxRecords`: instead of a thousand, 10,000 at most. `valuesOnly`: what the table itself says of the rows is not asked. */
+  /** `maxRecords`: overrides the default of a thousand, 10,000 at most. `valuesOnly`: the rows are not tried on the table itself. */
   'import.preview': Op<
     {
       readonly database: DatabaseId;
@@ -188,12 +188,12 @@ export interface ImportOperations {
     },
     ImportPreview
   >;
-  /** The same for a new table of a database that is yet to be made. */
+  /** The same for a new table in a database that does not exist yet. */
   'import.previewNew': Op<{ readonly plan: ImportPlan }, ImportPreview>;
   /**
-   * One transaction, one step of the history. Stopped or failed: everything is as before. Fails with `not-undoable`, with nothing changed, when the
-   * history could not take it back and `withoutUndo` is not set; `exists` when the new table's name is taken; `invalid` for a plan
-   * that makes no sense; `sql` for an expression, a default or a type SQLite refuses; `constraint` with a last word of foreign keys.
+   * One transaction, one step of the history. If it is stopped or fails, nothing changes. Fails with `not-undoable`, with nothing changed,
+   * if the history could not undo it and `withoutUndo` is not set; `exists` if the new table's name is taken; `invalid` for an inconsistent
+   * plan; `sql` for an expression, default or type that SQLite refuses; `constraint` for a foreign key violation found at the end.
    */
   'import.run': Op<
     { readonly database: DatabaseId; readonly plan: ImportPlan; readonly withoutUndo?: boolean },
@@ -204,16 +204,16 @@ export interface ImportOperations {
     { readonly database: DatabaseId; readonly id: string; readonly offset: number; readonly limit: number },
     { readonly columns: readonly string[]; readonly problems: readonly ImportProblem[] }
   >;
-  /** Imports records that were mended by hand: same plan, same table (now there), another step with problems of its own. */
+  /** Imports records that the user has corrected: same plan, same table (which now exists), another step with problems of its own. */
   'import.again': Op<
     { readonly database: DatabaseId; readonly id: string; readonly records: readonly (readonly string[])[] },
     RowsImportReply
   >;
-  /** Remembers where a file is for this window, past the end of the app; null: it cannot be (in a browser). */
+  /** Remembers where a file is for this window, across restarts of the app; null if that is impossible (in a browser). */
   'import.keepFile': Op<{ readonly token: FileToken }, { readonly sourceId: string | null }>;
-  /** To read it once more. Fails with `not-found` when it is not kept for this window, or its place is not known. */
+  /** Returns a token to read the file again. Fails with `not-found` if it is not kept for this window, or its location is unknown. */
   'import.reopenFile': Op<{ readonly sourceId: string }, { readonly token: FileToken }>;
   'import.forgetFile': Op<{ readonly sourceId: string }, null>;
-  /** Lets the file go: its token is dead. */
+  /** Releases the file: its token becomes invalid. */
   'import.end': Op<{ readonly source: ImportSource }, null>;
 }

@@ -1,27 +1,27 @@
-// Files opened where they lie: how their databases are named, and how what two servers number is told apart.
+// Files opened in place: the ids of their databases, and how numbers given out by two servers are kept apart.
 import type { DatabaseId } from './database-id.ts';
 
-/** A file in place, as main knows it. Main alone makes these: only for files the person chose. */
+/** A file in place. Only main makes these, and only for files the user chose. */
 export interface InPlaceFile {
   readonly database: DatabaseId;
   readonly fileName: string;
-  /** For people to read. */
+  /** Path to show to the user. */
   readonly displayPath: string;
-  /** Names the file to main. */
+  /** The file's id in main. */
   readonly sourceId: string;
 }
 
 const PREFIX = 'file:';
-/** Readers are numbered from the time on, in microseconds: those of the native engine this much further on. Both stay exact. */
+/** Reader ids start from the current time in microseconds; those of the native engine are offset by this. Both stay exact integers. */
 export const NATIVE_READERS_FROM = 2 ** 52;
-/** Works are numbered from 1 on, in 32 bits. */
+/** Work ids are 32-bit numbers that start from 1. */
 export const NATIVE_WORKS_FROM = 2 ** 30;
 
 export const inPlaceId = (sourceId: string): DatabaseId => PREFIX + sourceId;
 
-/** It is a file where it lies, served by the native engine; otherwise a database of the library. */
+/** True for a file in place, which the native engine serves; false for a database in the library. */
 export const isInPlace = (database: DatabaseId): boolean => database.startsWith(PREFIX);
 
-/** How main names the file; null for a database of the library. */
+/** Main's id for the file; null for a library database. */
 export const sourceIdOf = (database: DatabaseId): string | null =>
   isInPlace(database) ? database.slice(PREFIX.length) : null;

@@ -9,28 +9,28 @@ export type Durability = 'full' | 'balanced';
 export interface LibraryEntry {
   readonly id: DatabaseId;
   readonly name: string;
-  /** Of the database file, without its WAL. */
+  /** Size of the database file, without its WAL. */
   readonly sizeBytes: number;
   readonly createdAtMs: number;
   readonly lastUsedAtMs: number;
   readonly durability: Durability;
-  /** Where it was imported from; null for databases made here. */
+  /** The file it was imported from; null for a database created in Sidelite. */
   readonly source: LibrarySource | null;
 }
 
 export interface LibrarySource {
   /** File name only. */
   readonly fileName: string;
-  /** For people to read; main alone knows the real path, under `id`. */
+  /** Path to show to the user; only main knows the real path, by `id`. */
   readonly displayPath: string;
-  /** Names the source to main (`shell.revealSource`); null in a browser. */
+  /** The source's id in main (`shell.revealSource`); null in a browser. */
   readonly id: string | null;
   readonly importedAtMs: number;
-  /** What a file in place lies on, if that is another computer: “NFS”. */
+  /** The network file system that a file in place is on, if any: “NFS”. */
   readonly networkDrive?: string;
 }
 
-/** Progress of anything long. `total` is null when it cannot be known. */
+/** Progress of any long operation. `total` is null if it is unknown. */
 export interface Progress {
   readonly phase: string;
   readonly done: number;
@@ -40,9 +40,9 @@ export interface Progress {
 
 export interface ImportReply {
   readonly entry: LibraryEntry;
-  /** Sentences the person should read: WAL content merged, warnings of quick_check, … */
+  /** Sentences for the user to read: WAL content merged, warnings of quick_check, … */
   readonly notes: readonly string[];
-  /** What the copy may lack, and how to get it. */
+  /** What the copy may be missing, and how to get it. */
   readonly warning?: string;
 }
 
@@ -51,11 +51,11 @@ export interface SalvageReply extends ImportReply {
 }
 
 export interface LibraryOperations {
-  /** Notes a file that this window has opened in place, or that it was used again. Fails with `not-found`. */
+  /** Adds a file that this window has opened in place to the list, or updates when it was last used. Fails with `not-found`. */
   'library.addFile': Op<{ readonly database: DatabaseId }, LibraryEntry>;
-  /** Remembers how durable commits to a file in place are to be; `library.setDurability` makes it so where it is open. */
+  /** Stores the durability chosen for a file in place; `library.setDurability` applies it where the file is open. */
   'library.keepDurability': Op<{ readonly database: DatabaseId; readonly durability: Durability }, LibraryEntry>;
-  /** Takes a file in place off the list; the file itself stays. */
+  /** Removes a file in place from the list; the file itself stays. */
   'library.removeFile': Op<{ readonly database: DatabaseId }, null>;
   'library.list': Op<Record<string, never>, readonly LibraryEntry[]>;
   'library.create': Op<{ readonly name: string }, LibraryEntry>;

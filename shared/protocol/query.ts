@@ -1,25 +1,25 @@
-// Operations that run the person's own SQL.
+// Operations that run the user's own SQL.
 import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { ReaderInfo } from './rows.ts';
 import type { Value } from './values.ts';
 
-/** What is sent of a run, whatever its length. Beyond it statements are run and counted, and {@link QueryReply} has the counts. */
+/** How many details of a run are sent. Statements beyond these limits are run and counted, and {@link QueryReply} has the counts. */
 export const RUN_LIMITS = {
-  /** Statements without rows, from the first one on, whose end is told. */
+  /** Statements without rows, from the first one on, whose end is reported. */
   statements: 100,
-  /** Results that are kept to be read. Nobody could look at them all. */
+  /** Results kept for reading. A user could not look at more. */
   results: 100,
 } as const;
 
 /**
- * Values of parameters by their name as it is written (`:a`, `@a`, `$a`, `?3`; the nth plain `?` of a statement is `?n`). The same name has
- * the same value in all statements of a text.
+ * Parameter values by name as written (`:a`, `@a`, `$a`, `?3`; the nth plain `?` of a statement is `?n`). A name has the same value in all
+ * statements of a text.
  */
 export type ParameterValues = Readonly<Record<string, Value>>;
 
-/** One thing that happened in a run. */
+/** One event of a run. */
 export type QueryEvent =
   /** A statement that returns rows has started: page them from `reader` at once. */
   | {
@@ -29,45 +29,45 @@ export type QueryEvent =
       readonly to: number;
       readonly sql: string;
       readonly reader: ReaderInfo;
-      /** Tables and views it reads, so that it can be run again when they change; null when it also writes. */
+      /** Tables and views it reads, so that it can be run again when they change; null if it also writes. */
       readonly reads: readonly string[] | null;
     }
   /** More rows of the newest result are spooled. */
   | { readonly kind: 'rows'; readonly statement: number; readonly rows: number }
-  /** A statement has ended. Of statements beyond {@link RUN_LIMITS} this is not sent. */
+  /** A statement has ended. Not sent for statements beyond {@link RUN_LIMITS}. */
   | {
       readonly kind: 'done';
       readonly statement: number;
       readonly from: number;
       readonly to: number;
       readonly rows: number | null;
-      /** Rows inserted, updated or deleted by it; null for statements that change none. */
+      /** Rows it inserted, updated or deleted; null for statements that change no rows. */
       readonly rowsChanged: number | null;
       readonly timeMs: number;
     }
-  /** Every 100 ms at most, once statements are only counted. */
+  /** Sent at most every 100 ms, once statements are only counted. */
   | { readonly kind: 'progress'; readonly progress: Progress };
 
-/** What has happened since the chunk before, in order: everything of a slice of the worker's time travels as one. */
+/** The events since the previous chunk, in order: one chunk carries all events of one time slice of the worker. */
 export type QueryChunk = readonly QueryEvent[];
 
 export interface QueryReply {
   readonly statements: number;
-  /** Statements that returned rows; {@link RUN_LIMITS} of them were kept. */
+  /** Statements that returned rows; at most {@link RUN_LIMITS} of them were kept. */
   readonly results: number;
   readonly rowsChanged: number;
   readonly timeMs: number;
-  /** True when the script left a transaction open in this window. */
+  /** The script left a transaction open in this window. */
   readonly transactionOpen: boolean;
 }
 
 export interface QueryOperations {
   /**
-   * Runs every statement of `sql` in order. Result readers belong to the window and stay until `rows.close`.
-   * On an SQL error the statements before it stand (SQLite commits each on its own outside a transaction); the error's
-   * `offset` is into `sql`, `detail.statement` counts from 0, and `detail.results` says how many statements had returned rows.
-   * Fails with `not-undoable`, before anything is changed, when the history could not take it back and `withoutUndo` is not set; with
-   * `invalid` at the first statement that has a parameter without a value.
+   * Runs every statement of `sql` in order. Result readers belong to the window and stay until `rows.close`. After an SQL error, the
+   * statements before it stay in effect (SQLite commits each on its own outside a transaction); the error's `offset` is into `sql`,
+   * `detail.statement` counts from 0, and `detail.results` is the number of statements that had returned rows. Fails with `not-undoable`,
+   * before anything is changed, if the history could not undo the run and `withoutUndo` is not set; with `invalid` at the first statement
+   * that has a parameter without a value.
    */
   'query.run': Op<
     {
@@ -79,12 +79,12 @@ export interface QueryOperations {
     QueryReply,
     QueryChunk
   >;
-  /** Places of the statements in a text, as SQLite itself splits it; no statement is run. UTF-16 offsets. */
+  /** Returns where the statements of a text are, as SQLite itself splits it; runs none. UTF-16 offsets. */
   'query.split': Op<
     { readonly database: DatabaseId; readonly sql: string },
     readonly { readonly from: number; readonly to: number }[]
   >;
-  /** The first error SQLite finds when preparing (not running) the text, or null. `name`: what it is about, where SQLite names it. */
+  /** Returns the first error SQLite reports when preparing (not running) the text, or null. `name`: the object it is about, if SQLite names one. */
   'query.check': Op<
     { readonly database: DatabaseId; readonly sql: string },
     { readonly message: string; readonly name: string | null; readonly from: number; readonly to: number } | null

@@ -1,4 +1,4 @@
-// Operations that read rows. A reader is a place to page from: a table in some order, or the spooled result of a query.
+// Operations that read rows. A reader pages through rows: of a table in some order, or of the spooled result of a query.
 import type { FilterOperator } from '../filter-operators.ts';
 import type { PackedRows } from '../packed-rows/format.ts';
 import type { Op } from './envelope.ts';
@@ -16,7 +16,7 @@ export interface SortTerm {
 export interface FilterTerm {
   readonly column: string;
   readonly operator: FilterOperator;
-  /** Ignored where the operator takes nothing. */
+  /** Ignored if the operator takes no value. */
   readonly value: Value;
 }
 
@@ -24,13 +24,13 @@ export interface FilterTerm {
 export interface ResultColumn {
   readonly name: string;
   readonly declaredType: string;
-  /** Where the column comes from, when it is a plain column of a table. */
+  /** The table column it comes from; null if it is not a plain column of a table. */
   readonly origin: { readonly table: string; readonly column: string } | null;
 }
 
 /**
- * How a row of this reader is named in an edit. `rowid`: the packed column `columns[0]` (hidden, name `rowid`) is the
- * key. `primary-key`: the listed packed columns are (WITHOUT ROWID). `none`: rows cannot be edited.
+ * How an edit identifies a row of this reader. `rowid`: the packed column `columns[0]` (hidden, name `rowid`) is the key. `primary-key`:
+ * the listed packed columns are (WITHOUT ROWID). `none`: rows cannot be edited.
  */
 export type RowKey =
   | { readonly kind: 'rowid'; readonly columns: readonly [number] }
@@ -40,13 +40,13 @@ export type RowKey =
 export interface ReaderInfo {
   readonly reader: ReaderId;
   readonly columns: readonly ResultColumn[];
-  /** How many of the leading packed columns only carry the key and are not shown. */
+  /** How many leading packed columns only carry the key and are not shown. */
   readonly hiddenColumns: number;
   readonly key: RowKey;
   readonly extent: Extent;
 }
 
-/** How many rows there are, as far as is known now. */
+/** The number of rows, as far as it is known now. */
 export interface Extent {
   readonly rows: number;
   readonly exact: boolean;
@@ -60,7 +60,7 @@ export interface RowsPage {
   readonly extent: Extent;
 }
 
-/** How a cell is named: by the key of its row, so that it is found again wherever it moved. */
+/** Identifies a cell by the key of its row, so that it is found again after the row has moved. */
 export interface CellAddress {
   readonly table: string;
   readonly key: readonly Value[];
@@ -80,17 +80,17 @@ export interface RowsOperations {
     },
     ReaderInfo
   >;
-  /** Rows `start` … `start + count − 1`, fewer at the end. Count is at most 2,000. */
+  /** Returns rows `start` … `start + count − 1`, fewer at the end. Count is at most 2,000. */
   'rows.read': Op<{ readonly reader: ReaderId; readonly start: number; readonly count: number }, RowsPage>;
   'rows.close': Op<{ readonly reader: ReaderId }, null>;
-  /** Position of the row with this key, or null when the reader does not hold it. */
+  /** Returns the position of the row with this key, or null if the reader does not have it. */
   'rows.find': Op<{ readonly reader: ReaderId; readonly key: readonly Value[] }, { readonly position: number | null }>;
-  /** One whole value, for the editor and the detail panel: at most `maxBytes` of it (default 16 MiB). */
+  /** Returns one value, for the editor and the detail panel: at most `maxBytes` of it (default 16 MiB). */
   'cell.read': Op<
     { readonly database: DatabaseId; readonly cell: CellAddress; readonly maxBytes?: number },
     { readonly value: Value; readonly storageClass: StorageClass; readonly sizeBytes: number }
   >;
-  /** The same for a spooled result, which has no key: by position. */
+  /** The same for a spooled result, which has no key: the cell is given by position. */
   'cell.readAt': Op<
     { readonly reader: ReaderId; readonly position: number; readonly column: number },
     { readonly value: Value; readonly storageClass: StorageClass; readonly sizeBytes: number }

@@ -1,4 +1,4 @@
-// Changes of the schema: what one would do, and doing it in one transaction that proves what it did before it is kept.
+// Schema changes: planning one, and making it in one transaction that proves the outcome before it is kept.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { Progress } from './library.ts';
@@ -7,8 +7,8 @@ export type DroppableKind = 'table' | 'view' | 'index' | 'trigger';
 
 export type SchemaChange =
   /**
-   * Makes a table what `sql` says, a CREATE TABLE under the name it has.
-   * `columns`: for each column of `sql` the name of the column it was, null for a new one. One that is not named is dropped.
+   * Changes a table to match `sql`, a CREATE TABLE statement with its current name. `columns`: for each column in `sql`, the name that
+   * column had before, null for a new one. Columns not listed are dropped.
    */
   | {
       readonly kind: 'change-table';
@@ -18,14 +18,14 @@ export type SchemaChange =
     }
   | { readonly kind: 'rename-table'; readonly table: string; readonly to: string }
   | { readonly kind: 'empty-table'; readonly table: string }
-  /** Columns, keys and checks come along, and with `rows` the rows; indexes and triggers stay with the original. */
+  /** Columns, keys and checks are copied, and with `rows` the rows too; indexes and triggers stay with the original. */
   | { readonly kind: 'duplicate-table'; readonly table: string; readonly to: string; readonly rows: boolean }
   | { readonly kind: 'create'; readonly sql: string }
   | { readonly kind: 'drop'; readonly object: DroppableKind; readonly name: string };
 
-/** What one change does. Sizes and times are those of a sample of the rows, as many times as there are more. */
+/** What one change does. Sizes and times are extrapolated from a sample of the rows. */
 export type SchemaStep =
-  /** SQLite's own statement. `rows`: how many it reads or writes; null: none, so it takes no time. */
+  /** A statement of SQLite itself. `rows`: how many rows it reads or writes; null if none, so it takes no time. */
   | { readonly kind: 'statement'; readonly sql: string; readonly rows: number | null }
   | {
       readonly kind: 'rebuild';
@@ -34,92 +34,92 @@ export type SchemaStep =
       readonly rows: number | null;
       readonly bytes: number | null;
       readonly timeMs: number | null;
-      /** How many rows the estimate was made with. */
+      /** How many rows the estimate is based on. */
       readonly sampledRows: number;
     };
 
-/** What keeps a change from being made, as long as there are such rows. */
+/** Rows that prevent a change as long as they exist. */
 export interface SchemaObstacle {
-  /** `no-value`: a new column that must have a value has none for the rows there are. `type`: the type of a STRICT table. */
+  /** `no-value`: a new NOT NULL column has no value for existing rows. `type`: a column type of a STRICT table. */
   readonly kind: 'not-null' | 'no-value' | 'check' | 'unique' | 'foreign-key' | 'type';
   readonly table: string;
-  /** By their names after the change. */
+  /** Column names after the change. */
   readonly columns: readonly string[];
-  /** As it is written; null for a column alone. */
+  /** The constraint as written; null if the column is enough to name it. */
   readonly constraint: string | null;
   readonly count: number;
-  /** A query that shows these rows. */
+  /** A query that selects these rows. */
   readonly sql: string;
 }
 
 export interface SchemaPlan {
   readonly steps: readonly SchemaStep[];
   readonly obstacles: readonly SchemaObstacle[];
-  /** What mentions the tables that are changed, dropped or renamed. */
+  /** Objects that refer to the tables that are changed, dropped or renamed. */
   readonly dependents: readonly SchemaName[];
 }
 
-/** An object of the database; `table` is what an index or trigger belongs to. */
+/** An object of the database; `table` is the table that an index or trigger belongs to. */
 export interface SchemaName {
   readonly kind: DroppableKind | 'virtual';
   readonly name: string;
   readonly table: string;
 }
 
-/** `count` rows of `table` lead nowhere through a foreign key to `parent`. */
+/** `count` rows of `table` refer to rows of `parent` that do not exist. */
 export interface BrokenKeys {
   readonly table: string;
   readonly parent: string;
   readonly count: number;
 }
 
-/** How one column came through a rebuild. */
+/** What happened to one column in a rebuild. */
 export interface ColumnProof {
   readonly name: string;
-  /** Null: it was not there before. */
+  /** Former name; null for a new column. */
   readonly from: string | null;
-  /** `same`: every value was compared with what it was. `converted`: its type is another. `computed`: a generated column. */
+  /** `same`: every value was compared with the original. `converted`: the type changed. `computed`: a generated column. */
   readonly values: 'same' | 'converted' | 'computed' | 'new';
-  /** Values that are not what they were, of a column that was converted. */
+  /** Number of values that changed in a converted column. */
   readonly changed: number;
 }
 
-/** What was compared, row by row, between a table and what it was made of. */
+/** The result of comparing a table, row by row, with the table it was built from. */
 export interface TableProof {
   readonly table: string;
   readonly rowsBefore: number;
   readonly rowsAfter: number;
   readonly columns: readonly ColumnProof[];
-  /** `kept`: each row has the row id it had. `none`: rows have none any more. `new`: it could not be kept, or follows another column now. */
+  /** `kept`: each row kept its row id. `none`: rows no longer have row ids. `new`: row ids could not be kept, or come from another column now. */
   readonly rowids: 'kept' | 'new' | 'none';
 }
 
-/** What a change of the schema did, inside a transaction that is still open. */
+/** What a schema change did, in a transaction that is still open. */
 export interface SchemaChangeReport {
   readonly sql: readonly string[];
   readonly timeMs: number;
   readonly tables: readonly TableProof[];
-  /** Made again as they were. */
+  /** Recreated unchanged. */
   readonly restored: readonly SchemaName[];
-  /** They could be read or run before, and cannot any more. */
+  /** Objects that worked before and no longer do. */
   readonly broken: readonly (SchemaName & { readonly message: string })[];
-  /** They could not before, either. */
+  /** Objects that did not work before either. */
   readonly brokenBefore: readonly SchemaName[];
-  /** Keys that lead nowhere now and did not before. */
+  /** Foreign keys that are broken now and were not before. */
   readonly brokenKeys: readonly BrokenKeys[];
-  /** Tables whose foreign keys were checked; of all others nothing they depend on was changed. */
+  /** Tables whose foreign keys were checked; the change did not touch anything the other tables' keys depend on. */
   readonly keysChecked: readonly string[];
-  /** Tables that SQLite has checked (`PRAGMA quick_check`), and what it found. */
+  /** Tables that were checked with `PRAGMA quick_check`, and its messages. */
   readonly integrityChecked: readonly string[];
   readonly integrity: readonly string[];
-  /** The transaction is over and became a step of the history; otherwise `dryRun.finish` ends it. */
+  /** The transaction was committed as a step of the history; otherwise `dryRun.finish` ends it. */
   readonly kept: boolean;
 }
 
 export interface SchemaChangeOperations {
-  /** What `schema.change` would do. Nothing is changed. */
+  /** Returns what `schema.change` would do. Changes nothing. */
   'schema.plan': Op<{ readonly database: DatabaseId; readonly changes: readonly SchemaChange[] }, SchemaPlan, Progress>;
-  /** What mentions a table or view, or one of its columns: found by letting SQLite compile everything without it. */
+  /** Returns what refers to a table or view, or to one of its columns: found by letting SQLite compile everything without it. */
   'schema.uses': Op<
     { readonly database: DatabaseId; readonly table: string; readonly column: string | null },
     readonly SchemaName[],

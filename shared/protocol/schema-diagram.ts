@@ -1,13 +1,13 @@
-// What a diagram of a schema is drawn from: tables with their columns, and what refers to what.
+// The data of a schema diagram: tables with their columns, and the relations between them.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 
 export interface DiagramColumn {
   readonly name: string;
-  /** As declared, possibly empty. */
+  /** Type as declared, possibly empty. */
   readonly declaredType: string;
   readonly notNull: boolean;
-  /** 1-based place in the primary key, 0 when not part of it. */
+  /** 1-based position in the primary key, 0 if not part of it. */
   readonly primaryKeyIndex: number;
 }
 
@@ -17,47 +17,47 @@ export interface DiagramTable {
   readonly columns: readonly DiagramColumn[];
 }
 
-/** Columns of `table` whose values are those of `targetColumns` in `target`, in pairs. */
+/** Columns of `table` that refer to `targetColumns` of `target`, in pairs. */
 export interface KeyColumns {
   readonly table: string;
   readonly columns: readonly string[];
   readonly target: string;
-  /** Empty where the table that is referred to does not exist, or has no primary key. */
+  /** Empty if the referenced table does not exist, or has no primary key. */
   readonly targetColumns: readonly string[];
 }
 
 export interface Relation extends KeyColumns {
-  /** `likely`: no foreign key says so, but name, type and a unique key to refer to. */
+  /** `likely`: not declared as a foreign key, but suggested by name, type and a unique key in the target. */
   readonly origin: 'declared' | 'likely';
-  /** As in SQL; `NO ACTION` where nothing is declared. */
+  /** As in SQL; `NO ACTION` if none is declared. */
   readonly onUpdate: string;
   readonly onDelete: string;
-  /** A row may refer to nothing: one of the columns may be NULL. */
+  /** One of the columns can be NULL, so a row need not refer to another. */
   readonly optional: boolean;
-  /** At most one row refers to each row of the target: the columns contain a unique key. */
+  /** At most one row refers to each row of the target, because the columns contain a unique key. */
   readonly single: boolean;
-  /** Why a declared key cannot be followed; null when it can. */
+  /** Why a declared key cannot be resolved; null if it can. */
   readonly problem: string | null;
 }
 
 export interface SchemaDiagram {
-  /** Without shadow tables and those of SQLite itself. */
+  /** Without shadow tables and SQLite's own tables. */
   readonly tables: readonly DiagramTable[];
   readonly relations: readonly Relation[];
   readonly schemaVersion: number;
 }
 
-/** What is in the rows of a relation. */
+/** Statistics about the rows of a relation. */
 export interface RelationCounts {
-  /** Rows of the table that refers. */
+  /** Rows of the referring table. */
   readonly rows: number;
-  /** Those with a NULL in the key, which refer to nothing. */
+  /** Rows with a NULL in the key, which refer to nothing. */
   readonly without: number;
-  /** Those whose values are in no row of the target. */
+  /** Rows whose key values do not exist in the target. */
   readonly broken: number;
   /** Rows of the target. */
   readonly targets: number;
-  /** Rows that refer to one row of the target; 0 where nothing refers, or there is none. */
+  /** Fewest rows that refer to one row of the target; 0 if none refer, or the target is empty. */
   readonly fewest: number;
   readonly average: number;
   readonly most: number;
@@ -65,6 +65,6 @@ export interface RelationCounts {
 
 export interface SchemaDiagramOperations {
   'schema.diagram': Op<{ readonly database: DatabaseId }, SchemaDiagram>;
-  /** Reads both tables once. Stops when it is canceled. */
+  /** Reads both tables once. Can be canceled. */
   'schema.countRelation': Op<{ readonly database: DatabaseId; readonly key: KeyColumns }, RelationCounts>;
 }

@@ -8,39 +8,39 @@ export type ObjectKind = 'table' | 'view' | 'index' | 'trigger' | 'virtual' | 's
 export interface SchemaObject {
   readonly kind: ObjectKind;
   readonly name: string;
-  /** The table an index or trigger belongs to; the owner of a shadow table; otherwise the object itself. */
+  /** The table that an index or trigger belongs to; the owner of a shadow table; otherwise the object's own name. */
   readonly tableName: string;
   /** As stored in sqlite_schema; null for automatic indexes. */
   readonly sql: string | null;
-  /** For tables; null until it is known. `estimated` comes from the key range or sqlite_stat1, never from a count. */
+  /** Set for tables; null until known. `estimated` comes from the key range or sqlite_stat1, never from a count. */
   readonly rows: { readonly count: number; readonly estimated: boolean } | null;
-  /** Why this object cannot be read (an error in a view, a module that is missing); null when it can. */
+  /** Why this object cannot be read (an error in a view, a missing module); null if it can. */
   readonly problem: string | null;
 }
 
 export interface Column {
   readonly name: string;
-  /** As declared, possibly empty. */
+  /** Type as declared, possibly empty. */
   readonly declaredType: string;
   readonly notNull: boolean;
   readonly defaultSql: string | null;
-  /** 1-based place in the primary key, 0 when not part of it. */
+  /** 1-based position in the primary key, 0 if not part of it. */
   readonly primaryKeyIndex: number;
   /** Generated columns cannot be written (sqlite.org/gencol.html). */
   readonly generated: 'no' | 'virtual' | 'stored';
-  /** The first foreign key that this column is a part of. */
+  /** The first foreign key that includes this column. */
   readonly references: ForeignKey | null;
 }
 
 export interface ForeignKey {
   readonly table: string;
-  /** A key of several columns refers with all of them together. `to` is null where the referenced table has no such key. */
+  /** The column pairs of the key, all of which must match together. `to` is null if the referenced table has no such key. */
   readonly columns: readonly { readonly from: string; readonly to: string | null }[];
 }
 
-/** Columns that together are different in every row. */
+/** Columns whose combined values differ in every row. */
 export interface UniqueKey {
-  /** Null: the table itself declares it. */
+  /** Null if the table definition itself declares it. */
   readonly index: string | null;
   readonly columns: readonly string[];
 }
@@ -51,21 +51,21 @@ export interface TableDetail {
   readonly columns: readonly Column[];
   readonly withoutRowid: boolean;
   readonly strict: boolean;
-  /** Beside the primary key. */
+  /** Unique keys besides the primary key. */
   readonly uniqueKeys: readonly UniqueKey[];
   readonly sql: string | null;
 }
 
 export interface SchemaSnapshot {
   readonly objects: readonly SchemaObject[];
-  /** `PRAGMA schema_version`: grows with each change of the schema. */
+  /** `PRAGMA schema_version`: increases with each schema change. */
   readonly schemaVersion: number;
 }
 
 export interface SchemaOperations extends SchemaDiagramOperations {
   'schema.get': Op<{ readonly database: DatabaseId }, SchemaSnapshot>;
   'schema.table': Op<{ readonly database: DatabaseId; readonly table: string }, TableDetail>;
-  /** Tables and views with their column names, for completion and for the search over columns. */
+  /** Returns tables and views with their column names, for completion and column search. */
   'schema.columns': Op<
     { readonly database: DatabaseId },
     readonly { readonly table: string; readonly columns: readonly string[] }[]

@@ -1,76 +1,76 @@
-// A library copy and the file it came from: which of the two has changed, what differs, and saving or reading it again.
+// A library copy and the file it came from: which of the two has changed, how they differ, and saving, reloading or merging.
 import type { Op } from './envelope.ts';
 import type { DifferenceValue, RowDifference, StepId, TableCounts } from './history.ts';
 import type { Progress } from './library.ts';
 import type { DatabaseId } from './database-id.ts';
 import type { Value } from './values.ts';
 
-/** `unknown`: nothing is known of the moment when both were the same. `replaced`: another file lies in its place. */
+/** `unknown`: it is not recorded when both were last identical. `replaced`: another file is at its path. */
 export type SourceOnDisk = 'unchanged' | 'changed' | 'replaced' | 'missing' | 'unreadable' | 'unknown';
 
 export interface SourceState {
   readonly disk: SourceOnDisk;
-  /** Something was committed here since both were the same; null: not known. */
+  /** Whether something was committed here since both were identical; null if unknown. */
   readonly changedHere: boolean | null;
-  /** The person wants to hear no more of what the file is like now. */
+  /** The user wants no further messages about the current state of the file. */
   readonly keptMine: boolean;
-  /** When both were the same last: import, save, reload, or a comparison that found nothing. */
+  /** When both were last identical: at an import, save, reload, or a comparison without differences. */
   readonly sameAtMs: number | null;
-  /** Why it cannot be read. */
+  /** Why the file cannot be read. */
   readonly why: string | null;
 }
 
 export interface SourceComparison {
-  /** From this copy to the source: `inserted` rows are only in the source. Tables without a difference are left out. */
+  /** Differences from this copy to the source: `inserted` rows are only in the source. Tables without differences are left out. */
   readonly tables: readonly TableCounts[];
   readonly tablesCompared: number;
-  /** The first of them, table by table; at most 1,000. */
+  /** The first differences, table by table; at most 1,000. */
   readonly rows: readonly RowDifference[];
-  /** Of the rows listed, by table. */
+  /** Counts of the listed rows, by table. */
   readonly listed: readonly TableCounts[];
-  /** Sentences on the schema, and on what could not be compared. */
+  /** Sentences about the schema, and about what could not be compared. */
   readonly notes: readonly string[];
 }
 
-/** What taking the source's row would do here. */
+/** What applying the source's row would do here. */
 export type MergeRowKind = RowDifference['kind'];
 
-/** A merge of the source into this copy, found out and not done yet. */
+/** A planned merge of the source into this copy. */
 export interface MergePlan {
-  /** `three-way`: it is known what both were like when they were the same. `two-way`: it is not, so every row that differs is asked about. */
+  /** `three-way`: the last state in which both were identical is known. `two-way`: it is not, so the user decides about each row that differs. */
   readonly way: 'three-way' | 'two-way';
-  /** Why it is only `two-way`. */
+  /** Why the merge is only `two-way`. */
   readonly why: string | null;
-  /** Rows that only the source changed: what they will do here. */
+  /** Rows that only the source changed, counted by what the merge will do here. */
   readonly taken: readonly TableCounts[];
-  /** Rows that only this copy changed: they stay. Counted as the source would see them. */
+  /** Rows that only this copy changed: they stay. Counted as seen from the source. */
   readonly kept: readonly TableCounts[];
-  /** Rows that both changed, or that somebody has to decide about, by table; counted as in `taken`. */
+  /** Rows that both changed, or that the user has to decide about, by table; counted as in `taken`. */
   readonly questions: readonly TableCounts[];
-  /** Sentences on what is left out, and on how rows are told apart. */
+  /** Sentences about what is left out, and about how rows are identified. */
   readonly notes: readonly string[];
 }
 
 export interface MergeQuestion {
-  /** Names the row in {@link MergeChoices}. */
+  /** Id of the row in {@link MergeChoices}. */
   readonly id: number;
   readonly table: string;
   readonly kind: MergeRowKind;
   readonly key: readonly Value[];
   readonly columns: readonly string[];
-  /** When both were the same; null: not there then; undefined: not known. */
+  /** The row when both were identical; null if it did not exist then; undefined if unknown. */
   readonly base: readonly DifferenceValue[] | null | undefined;
-  /** Null: not there. */
+  /** Null if it does not exist here. */
   readonly mine: readonly DifferenceValue[] | null;
   readonly theirs: readonly DifferenceValue[] | null;
-  /** Why taking the source's row was refused; null: it was not tried. */
+  /** Why applying the source's row was refused; null if it was not tried. */
   readonly message: string | null;
 }
 
-/** `later`: the row stays as it is, and the next merge asks again. */
+/** `later`: the row is left unchanged, and the next merge asks again. */
 export type MergeChoice = 'mine' | 'theirs' | 'later';
 
-/** The nearest counts: of the row, its table, of all. */
+/** The most specific choice applies: for the row, for its table, for all. */
 export interface MergeChoices {
   readonly rows: Readonly<Record<number, MergeChoice>>;
   readonly tables: Readonly<Record<string, MergeChoice>>;
@@ -80,50 +80,50 @@ export interface MergeChoices {
 export type MergeReply =
   | {
       readonly applied: true;
-      /** 0 when nothing needed to change here. */
+      /** 0 if nothing needed to change here. */
       readonly step: StepId;
       readonly rowsChanged: number;
       /** Rows that the next merge asks about again. */
       readonly later: number;
     }
-  /** Nothing was changed: the plan has more questions now, or some that cannot be answered like that. */
+  /** Nothing was changed: the plan now has more questions, or choices that are not possible. */
   | { readonly applied: false; readonly plan: MergePlan };
 
-/** Where a database lives and how safe it is there. */
+/** Where a database is stored, and how safe its data is there. */
 export interface DatabaseFile {
   readonly sizeBytes: number;
   readonly walSizeBytes: number;
-  /** Nothing is only in the WAL. */
+  /** Everything in the WAL has been checkpointed into the file. */
   readonly checkpointed: boolean;
-  /** Since it was opened; null: not yet. */
+  /** Last checkpoint since the database was opened; null if there was none. */
   readonly lastCheckpointAtMs: number | null;
   /** Titles of the windows it is open in. */
   readonly windows: readonly string[];
 }
 
 export interface SourceOperations {
-  /** Null: this database did not come from a file that can be found again. */
+  /** Null if this database did not come from a file that can be found again. */
   'source.state': Op<{ readonly database: DatabaseId }, SourceState | null>;
-  /** The person knows of the change of the file; said again with the next one. */
+  /** Acknowledges the change of the file; the next change is reported again. */
   'source.keepMine': Op<{ readonly database: DatabaseId }, SourceState>;
   'source.compare': Op<{ readonly database: DatabaseId }, SourceComparison, Progress>;
-  /** Makes the content that of the file, as one step of the history. Fails with `not-undoable` when that cannot be kept. */
+  /** Replaces the content with that of the file, as one step of the history. Fails with `not-undoable` if the previous content cannot be kept. */
   'source.reload': Op<{ readonly database: DatabaseId; readonly withoutUndo: boolean }, SourceState, Progress>;
-  /** Puts this copy in the place of the file. Fails with `conflict` when the file has changed, unless that is `overwrite`n; `locked`, `full`, `io`. */
+  /** Replaces the file with this copy. Fails with `conflict` if the file has changed, unless that is `overwrite`n; `locked`, `full`, `io`. */
   'source.save': Op<
     { readonly database: DatabaseId; readonly overwrite: boolean },
     { readonly sizeBytes: number; readonly backup: string | null },
     Progress
   >;
-  /** Finds out what a merge would do. It is kept, for this window, until it is applied, ended, or begun again. */
+  /** Plans a merge. The plan is kept for this window until it is applied, ended, or made again. */
   'source.merge': Op<{ readonly database: DatabaseId }, MergePlan, Progress>;
   'source.mergeQuestions': Op<
     { readonly database: DatabaseId; readonly start: number; readonly count: number },
     { readonly questions: readonly MergeQuestion[] }
   >;
   /**
-   * Makes the source's changes here too, as one step of the history. Fails with `conflict` when the copy was changed since the plan was
-   * made, `not-undoable` as `source.reload`.
+   * Applies the source's changes here, as one step of the history. Fails with `conflict` if the copy was changed since the plan was made,
+   * `not-undoable` as `source.reload` does.
    */
   'source.mergeApply': Op<
     { readonly database: DatabaseId; readonly choices: MergeChoices; readonly withoutUndo: boolean },

@@ -1,18 +1,18 @@
-// Transfer: tables of a file of SQL, or of another SQLite file, into a database. The file is first read into a scratch database.
+// Transfer: copies tables from an SQL file or another SQLite file into a database. The file is first loaded into a scratch database.
 import type { DatabaseId } from './database-id.ts';
 import type { Op } from './envelope.ts';
 import type { ImportSource } from './import.ts';
 import type { LibraryEntry, Progress } from './library.ts';
 
-/** Whose program wrote a file of SQL: the same characters mean different things. */
+/** The program that wrote an SQL file: dialects read the same characters differently. */
 export type SqlDialect = 'sqlite' | 'mysql' | 'postgresql';
 
-/** A statement of a file of SQL that was not run. */
+/** A statement of an SQL file that was not run. */
 export interface LeftStatement {
   readonly line: number;
-  /** A whole sentence, or SQLite's own words. */
+  /** A full sentence, or SQLite's own message. */
   readonly reason: string;
-  /** Its beginning. */
+  /** The beginning of the statement. */
   readonly text: string;
 }
 
@@ -20,18 +20,18 @@ export interface LeftStatement {
 export interface TransferObject {
   readonly name: string;
   readonly kind: 'table' | 'virtual' | 'view';
-  /** Null for views, and where it cannot be read. */
+  /** Null for views, and if it cannot be read. */
   readonly rows: number | null;
-  /** Those that hold values of their own. */
+  /** Columns that store values, so without generated ones. */
   readonly columns: readonly string[];
   readonly indexes: number;
   readonly triggers: number;
-  /** Why it cannot be read. */
+  /** Why it cannot be read; null if it can. */
   readonly problem: string | null;
 }
 
 export interface TransferLook {
-  /** For the other operations, as long as this window is there. */
+  /** For the other operations, valid as long as this window exists. */
   readonly id: string;
   readonly fileName: string;
   readonly sizeBytes: number;
@@ -39,35 +39,35 @@ export interface TransferLook {
   readonly sql: {
     readonly dialect: SqlDialect;
     readonly encoding: string;
-    /** Why it is thought to be that dialect. */
+    /** Why this dialect was detected. */
     readonly reason: string;
     readonly notUnderstood: number;
-    /** The first 1,000 of these. */
+    /** The first 1,000 of them. */
     readonly statements: readonly LeftStatement[];
   } | null;
   readonly objects: readonly TransferObject[];
-  /** Whole sentences about what is not as it stands in the file. */
+  /** Full sentences about what differs from the file. */
   readonly notes: readonly string[];
 }
 
 export interface TransferTable {
   readonly name: string;
-  /** Its name in the database. */
+  /** Name of the target table in the database. */
   readonly into: string;
   readonly how: 'new' | 'append';
 }
 
 export interface TransferPlan {
   readonly tables: readonly TransferTable[];
-  /** Of new tables. */
+  /** Create the indexes of new tables. */
   readonly indexes: boolean;
   readonly triggers: boolean;
 }
 
-/** A row that was not taken. */
+/** A row that was not copied. */
 export interface TransferProblem {
   readonly table: string;
-  /** From 1 on, in the order of its key. */
+  /** 1-based, in key order. */
   readonly row: number;
   readonly reason: string;
 }
@@ -75,7 +75,7 @@ export interface TransferProblem {
 export interface TransferReply {
   readonly tables: readonly { readonly name: string; readonly rows: number }[];
   readonly problems: number;
-  /** The first 1,000 of these. */
+  /** The first 1,000 of them. */
   readonly kept: readonly TransferProblem[];
   readonly notes: readonly string[];
   readonly timeMs: number;
@@ -83,14 +83,14 @@ export interface TransferReply {
 
 export interface TransferOperations {
   /**
-   * Reads the file into a scratch database of this window, in the engine of `database` (missing: that of the library).
+   * Loads the file into a scratch database of this window, in the engine of `database` (if missing, the library's engine).
    * @throws AppError `not-a-database`, `unavailable`, `corrupt` for an SQLite file that cannot be read; `stopped`, `io`, `full`
    */
   'transfer.open': Op<
     {
       readonly database?: DatabaseId;
       readonly source: ImportSource;
-      /** What the person has chosen; null: detected. */
+      /** The dialect the user has chosen; null to detect it. */
       readonly dialect: SqlDialect | null;
       readonly encoding: string | null;
     },
@@ -98,15 +98,15 @@ export interface TransferOperations {
     Progress
   >;
   /**
-   * One transaction, one step of the history. Stopped or failed: everything is as before. Fails with `not-undoable`, with nothing changed, when
-   * the history could not take it back and `withoutUndo` is not set; `exists` when the name of a new table is taken.
+   * One transaction, one step of the history. If it is stopped or fails, nothing changes. Fails with `not-undoable`, with nothing changed,
+   * if the history could not undo it and `withoutUndo` is not set; `exists` if the name of a new table is taken.
    */
   'transfer.move': Op<
     { readonly database: DatabaseId; readonly id: string; readonly plan: TransferPlan; readonly withoutUndo?: boolean },
     TransferReply,
     Progress
   >;
-  /** The whole scratch database becomes one of the library. Its id means nothing afterwards. */
+  /** Turns the whole scratch database into a library database. Its id is invalid afterwards. */
   'transfer.keep': Op<{ readonly id: string; readonly name: string }, LibraryEntry>;
   /** Removes the scratch database. */
   'transfer.close': Op<{ readonly database?: DatabaseId; readonly id: string }, null>;

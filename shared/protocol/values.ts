@@ -1,4 +1,4 @@
-// The values SQLite stores, as JavaScript carries them without loss.
+// SQLite values in JavaScript, without loss.
 
 /**
  * One SQLite value. INTEGER is `bigint` when, and only when, it lies beyond ±(2^53 − 1); inside that range it is a

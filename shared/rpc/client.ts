@@ -1,4 +1,4 @@
-// The asking side of a port: requests, streams with credits, cancellation, events.
+// The client side of a port: requests, streams with credits, cancellation, events.
 import { AppError } from '../protocol/errors.ts';
 import type { ErrorData } from '../protocol/errors.ts';
 import type { ClientMessage, ServerMessage } from '../protocol/envelope.ts';
@@ -10,11 +10,11 @@ type Reply<Ops, K extends keyof Ops> = Ops[K] extends { readonly reply: infer R 
 type Chunk<Ops, K extends keyof Ops> = Ops[K] extends { readonly chunk: infer C } ? C : never;
 
 export interface CallOptions<C> {
-  /** Receives each chunk of a stream. When it returns a promise, credit is given once that settles. */
+  /** Called with each chunk of a stream. If it returns a promise, credit is sent when that settles. */
   readonly onChunk?: (chunk: C) => void | Promise<void>;
-  /** Aborting asks the server to cancel; the call then fails with `stopped` (unless it was already done). */
+  /** Aborting asks the server to cancel; the call then fails with `stopped`, unless it had already finished. */
   readonly signal?: AbortSignalLike;
-  /** Hears the id the request goes out with, before it does. */
+  /** Called with the request's id before the request is sent. */
   readonly onId?: (id: number) => void;
 }
 
@@ -31,7 +31,7 @@ export interface Client<Ops, Events> {
     params: Params<Ops, K>,
     options?: CallOptions<Chunk<Ops, K>>,
   ): Promise<Reply<Ops, K>>;
-  /** Returns the function that stops listening. */
+  /** Returns a function that removes the listener. */
   on<T extends keyof Events & string>(topic: T, listener: (value: Events[T]) => void): () => void;
   onClose(listener: () => void): void;
   close(): void;
@@ -68,7 +68,7 @@ class PortClient<Ops, Events> implements Client<Ops, Events> {
   constructor(port: Port) {
     this.#port = port;
     this.ready = new Promise<unknown>((resolve, reject) => (this.#settleReady = { resolve, reject }));
-    this.ready.catch(() => undefined); // whoever calls learns of it from the call
+    this.ready.catch(() => undefined); // callers get the rejection from `call`
     port.onMessage((raw) => {
       if (this.#state !== 'dead') this.#receive(raw as ServerMessage);
     });
@@ -119,11 +119,11 @@ class PortClient<Ops, Events> implements Client<Ops, Events> {
       case 'err':
         return this.#take(message.id)?.reject(new AppError(message.error));
       case 'chunk': {
-        // Nobody waits for it once the reply is there.
+        // The server needs no more credit once it has sent the reply.
         const credit = (): void => {
           if (this.#pending.has(message.id)) this.#send({ t: 'credit', id: message.id, n: 1 });
         };
-        // A chunk that its consumer could not take is consumed all the same: without credit the stream would stand still.
+        // A chunk counts as consumed even if its consumer threw: without credit the stream would stall.
         const consume = async (): Promise<void> => this.#pending.get(message.id)?.onChunk?.(message.value as never);
         void consume().then(credit, credit);
         return;

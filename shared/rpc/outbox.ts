@@ -1,11 +1,11 @@
-// What a server has to say within one task, posted as one message: the last chunk of a call and its reply, the events of a commit.
+// Batches what a server sends within one task into one message: the last chunk of a call and its reply, the events of a commit.
 import type { ServerMessage } from '../protocol/envelope.ts';
 import { toErrorData } from '../protocol/errors.ts';
 import type { Port } from './port.ts';
 
 type Single = Exclude<ServerMessage, { readonly t: 'batch' }>;
 
-/** A promise that settles wakes the next one: a reply follows its last chunk within fewer steps than these. */
+/** Microtasks to wait for more messages: a reply follows its last chunk within fewer steps than these. */
 const QUIET_MICROTASKS = 12;
 
 interface Waiting {
@@ -21,7 +21,7 @@ export class Outbox {
     this.#port = port;
   }
 
-  /** Leaves before the task ends, whatever the next one does: that may take long. */
+  /** Messages are sent before the task ends, because the next task may take long. */
   post(message: Single, transfers: readonly ArrayBuffer[]): void {
     this.#waiting.push({ message, transfers });
     if (this.#waiting.length === 1) void this.#flush();
@@ -42,7 +42,8 @@ export class Outbox {
         batch.flatMap(({ transfers }) => transfers),
       );
     } catch {
-      // Nothing of it has left, and no buffer was moved: one message that cannot be sent must not take the others along.
+      // The batch was not sent and no buffer was transferred, so retry one by one: one message that cannot be sent must not block the
+      // others.
       for (const each of batch) this.#postOne(each);
     }
   }
@@ -51,7 +52,7 @@ export class Outbox {
     try {
       this.#port.postMessage(message, transfers);
     } catch (thrown) {
-      // What cannot be cloned is a mistake of ours; whoever waits for it is told rather than left waiting.
+      // A value that cannot be cloned is a bug; the waiting caller gets an error instead of waiting forever.
       if (!('id' in message)) throw thrown;
       this.#port.postMessage({ t: 'err', id: message.id, error: toErrorData(thrown) } satisfies ServerMessage);
     }

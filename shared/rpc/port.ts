@@ -1,14 +1,14 @@
-// The four lines both sides need from a MessagePort, whichever kind it is (DOM, MessagePortMain, a test's fake).
+// The four methods both sides need from any kind of MessagePort (DOM, MessagePortMain, a fake in tests).
 
 export interface Port {
   postMessage(message: unknown, transfer?: readonly ArrayBuffer[]): void;
-  /** At most one listener each; setting `onMessage` starts the port. */
+  /** Each event has at most one listener; setting `onMessage` starts the port. */
   onMessage(listener: (message: unknown) => void): void;
   onClose(listener: () => void): void;
   close(): void;
 }
 
-/** What {@link domPort} needs of a DOM MessagePort; spelled out because `shared` knows no DOM. */
+/** What {@link domPort} needs of a DOM MessagePort; declared here because `shared` has no DOM types. */
 interface DomPortLike {
   postMessage(message: unknown, transfer: never): void;
   addEventListener(type: string, listener: (event: object) => void): void;

@@ -1,4 +1,4 @@
-// The answering side of a port: a handler per operation, streams that wait for credit, cancellation as a flag.
+// The server side of a port: one handler per operation, streams that wait for credit, cancellation as a flag.
 import { AppError, toErrorData } from '../protocol/errors.ts';
 import type { ErrorData } from '../protocol/errors.ts';
 import { STREAM_CREDITS } from '../protocol/envelope.ts';
@@ -7,12 +7,15 @@ import { PROTOCOL_VERSION } from '../protocol/version.ts';
 import { Outbox } from './outbox.ts';
 import type { Port } from './port.ts';
 
-/** What a handler gets beside its parameters. */
+/** Passed to a handler in addition to its parameters. */
 export interface CallContext<Chunk = never, Session = unknown> {
   readonly session: Session;
-  /** Of the request; unique among those of its port. */
+  /** Id of the request; unique on its port. */
   readonly id: number;
-  /** Sends one chunk. Resolves at once while credit is left, otherwise when the client has consumed some. Rejects with `stopped` after cancel. */
+  /**
+   * Sends one chunk. Resolves at once while there is credit, otherwise when the client has consumed some chunks. Rejects with `stopped`
+   * after a cancel.
+   */
   emit(chunk: Chunk): Promise<void>;
   readonly canceled: boolean;
   /** Called once when the client cancels or goes away. */
@@ -23,7 +26,7 @@ type HandlerOf<O, Session> = O extends { readonly params: infer P; readonly repl
   ? (params: P, context: CallContext<C, Session>) => R | Promise<R>
   : never;
 
-/** A function per operation: a missing one, or a wrong reply, does not compile. */
+/** One function per operation: a missing handler or a wrong reply type does not compile. */
 export type Handlers<Ops, Session = unknown> = { readonly [K in keyof Ops]: HandlerOf<Ops[K], Session> };
 
 export interface Server<Events> {
@@ -33,7 +36,7 @@ export interface Server<Events> {
 export interface ServeOptions<Session> {
   readonly info: unknown;
   readonly session: Session;
-  /** The buffers of a reply or chunk that may be moved instead of copied. */
+  /** Returns the buffers of a reply or chunk that may be transferred instead of copied. */
   readonly transfers?: (value: unknown) => readonly ArrayBuffer[];
   /** The other end is gone: closed, crashed or reloaded. */
   readonly onClose?: () => void;
@@ -48,7 +51,7 @@ interface Running {
 
 const stopped = (): AppError => new AppError({ code: 'stopped', message: 'Stopped. Nothing more was changed.' });
 
-/** Answers `port` with `handlers` until it closes. Messages are never trusted to name an own handler only. */
+/** Serves `port` with `handlers` until it closes. Operation names are checked to be own properties of `handlers`. */
 export function serve<Ops, Events, Session>(
   port: Port,
   handlers: Handlers<Ops, Session>,
@@ -114,7 +117,7 @@ function cancel(call: Running): void {
   for (const listener of call.cancelListeners.splice(0)) listener();
 }
 
-/** Tells a client in words why it cannot be served, instead of `hello`. */
+/** Sends an error instead of `hello`, to tell a client why it cannot be served. */
 export function refuse(port: Port, error: ErrorData): void {
   port.postMessage({ t: 'refused', error } satisfies ServerMessage);
 }
