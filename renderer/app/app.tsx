@@ -81,7 +81,7 @@ export function App(): ReactNode {
   );
 }
 
-/** What lies over the window. What cannot be shown is closed: a question that nobody sees would hold up what asks it. */
+/** The dialogs over the window. One that cannot be shown is closed: its caller would otherwise wait for an answer forever. */
 function Dialogs(): ReactNode {
   const question = useStore((state) => state.questions[0]);
   const refuse = (): void => {

@@ -4,8 +4,8 @@ import { isDesktop } from '../connection/shell.ts';
 import './app.css';
 
 /**
- * The engine shares memory with the page that can stop it, which browsers allow in isolated pages alone: served with both headers below, and
- * over a connection nobody can change.
+ * The engine shares memory with the page that can stop it. Browsers allow that only in isolated pages: served with both headers below, over
+ * a connection that cannot be tampered with.
  */
 export function NotIsolated(): ReactNode {
   return (

@@ -14,7 +14,7 @@ const ADVICE: Readonly<Record<NonNullable<WindowInfo['noSandbox']>, string>> = {
   switch: 'It was started with --no-sandbox. Start it without that option.',
 };
 
-/** Stays until somebody has read it and hides it, and comes again with the next start. */
+/** Stays until the user hides it, and is shown again at the next start. */
 export function SandboxWarning(): ReactNode {
   const [why, setWhy] = useState<WindowInfo['noSandbox']>(null);
   useEffect(() => {

@@ -171,7 +171,7 @@ export class GridController implements GridSurface, PairedGrid {
     this.#settle.soon(false);
   }
 
-  /** Of columns that nobody has resized. */
+  /** Width of columns that the user has not resized. */
   setNaturalWidths(widths: readonly number[]): void {
     this.#columns.natural = widths;
     this.#relayout();

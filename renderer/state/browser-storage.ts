@@ -1,8 +1,9 @@
-// In a plain browser: asks that the library is kept. Otherwise the browser may remove all of it, unasked, when space gets short.
+// In a plain browser, asks the browser to keep the library. Otherwise it may delete the whole library without asking when disk space is
+// low.
 import { isDesktop } from '../connection/shell.ts';
 import { useStore } from './store.ts';
 
-/** Asks once there is something to lose: some browsers ask the person, who knows by then what for. */
+/** Asks once there is data to lose: some browsers ask the user, who then understands the question. */
 export function askToKeepLibrary(): void {
   if (isDesktop) return;
   const isEmpty = (): boolean => (useStore.getState().entries ?? []).length === 0;

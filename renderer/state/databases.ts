@@ -7,7 +7,7 @@ import { client } from '../connection/database-client.ts';
 import { shell } from '../connection/shell.ts';
 import { closeTabsOf, dropDatabaseState, notify, putDatabaseState, showDatabase, useStore } from './store.ts';
 
-/** Answers false when it could not be opened; the person has been told why. */
+/** Returns false if it could not be opened; the user has been told why. */
 export async function openDatabase(database: DatabaseId): Promise<boolean> {
   try {
     if (!useStore.getState().openDatabases[database])
@@ -24,16 +24,16 @@ async function openAnew(database: DatabaseId): Promise<void> {
   const sourceId = sourceIdOf(database);
   const reached = sourceId === null ? null : await reachFile({ sourceId });
   const state = await client.call('database.open', { database });
-  // Only what is a database gets into the list, and before the window shows it: what is not in the list is closed.
+  // Listed after it was opened, so that only databases get into the list, and before it is shown: unlisted databases are closed.
   const kept = reached && (await client.call('library.addFile', { database }));
-  // Of a file in place more is known by now, and was told while this window did not listen yet: it cannot be written to.
+  // For a file in place, ask again: a report that it is read-only may have come before this window listened.
   putDatabaseState(kept ? await client.call('database.open', { database }) : state);
   if (kept) await keepDurable(state, kept.durability);
 }
 
 /**
- * Makes a file in place known to the native engine.
- * @throws AppError `not-found` when it is not where it was, `unavailable`
+ * Registers a file in place with the native engine.
+ * @throws AppError `not-found` if the file is no longer at its path, `unavailable`
  */
 export async function reachFile(
   file: Parameters<typeof shell.openInPlace>[0],
@@ -43,13 +43,13 @@ export async function reachFile(
   return reply;
 }
 
-/** Why nothing can be written to it, as long as it is open; null: it can be tried. */
+/** Why the database cannot be written to while it is open; null if writing can be tried. */
 export function whyReadOnly(database: DatabaseId): string | null {
   const state = useStore.getState().openDatabases[database];
   return state?.readOnly ? state.why : null;
 }
 
-/** The native engine begins with full durability: a file gets what was chosen for it before. */
+/** The native engine starts with full durability: sets the one the user has chosen for the file. */
 export async function keepDurable({ entry: { id }, durability }: DatabaseState, chosen: Durability): Promise<void> {
   if (chosen !== durability) await client.call('library.setDurability', { database: id, durability: chosen });
 }
@@ -66,7 +66,7 @@ export async function refreshLibrary(): Promise<void> {
   useStore.setState({ entries });
   for (const state of Object.values(openDatabases)) {
     const entry = entries.find(({ id }) => id === state.entry.id);
-    // The native engine knows more of its file than the list.
+    // The native engine knows more about its file than the list does.
     if (entry && isInPlace(entry.id)) continue;
     if (entry) putDatabaseState({ ...state, entry, durability: entry.durability });
     else {
@@ -76,7 +76,7 @@ export async function refreshLibrary(): Promise<void> {
   }
 }
 
-/** Tells of what failed or was refused. What the person stopped needs no message, and the banner speaks for a lost connection. */
+/** Notifies the user of a failure or refusal. Stopped work needs no message, and a lost connection already has a banner. */
 export function notifyFailure(thrown: unknown): void {
   const { code, message } = toAppError(thrown);
   if (code === 'stopped' || code === 'disconnected') return;

@@ -1,4 +1,4 @@
-// What is known of the schemas of open databases: read once, shared by everybody, refreshed when it changes.
+// The schemas of open databases: read once, shared by all components, refreshed when they change.
 import { useEffect, useSyncExternalStore } from 'react';
 import type { DatabaseId, Operations, SchemaSnapshot } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
@@ -21,7 +21,7 @@ interface RowCount {
 
 const ROWS_REFRESH_MS = 2000;
 const known = new Map<DatabaseId, Known>();
-/** What open tables have counted, by who counts: the schema itself only has an estimate of larger tables. */
+/** Exact row counts from open tables, by counter: the schema itself only has estimates for larger tables. */
 const counts = new Map<object, RowCount>();
 const listeners = new Set<() => void>();
 const refreshTimers = new Map<DatabaseId, ReturnType<typeof setTimeout>>();
@@ -42,7 +42,7 @@ export function useColumns(database: DatabaseId | null): TableColumns | null {
   return useSyncExternalStore(subscribe, () => (database ? (known.get(database)?.columns ?? null) : null));
 }
 
-/** Reads it if need be; null when it cannot be read. */
+/** Reads the schema if necessary; null if it cannot be read. */
 export async function knownSchema(database: DatabaseId): Promise<SchemaSnapshot | null> {
   if (!known.has(database)) void readSchema(database);
   return await new Promise((resolve) => {
@@ -76,7 +76,7 @@ export function startSchemas(): void {
   });
 }
 
-/** Takes the exact number of rows of a table that `counter` has open. */
+/** Stores the exact row count of a table that `counter` has open. */
 export function noteRowCount(counter: object, count: RowCount): void {
   counts.set(counter, count);
   const entry = known.get(count.database);
@@ -85,7 +85,7 @@ export function noteRowCount(counter: object, count: RowCount): void {
   announce();
 }
 
-/** It is closed. The number that is shown stays until the schema is read again. */
+/** The counter was closed. Its count is shown until the schema is read again. */
 export function forgetRowCount(counter: object): void {
   counts.delete(counter);
 }
@@ -96,7 +96,7 @@ export function forgetSchema(database: DatabaseId): void {
   refreshTimers.delete(database);
 }
 
-/** Reads the schema again; the columns only when the schema has another version. */
+/** Reads the schema again; the columns only if the schema version has changed. */
 export async function readSchema(database: DatabaseId): Promise<void> {
   const entry = known.get(database) ?? { snapshot: null, columns: null, reading: false, stale: false };
   known.set(database, entry);

@@ -1,4 +1,4 @@
-// What comes back after a restart, a crash or a reload: open databases, tabs with their views, unsaved SQL, sizes.
+// State restored after a restart, a crash or a reload: open databases, tabs with their views, unsaved SQL, sizes.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { openDatabase, refreshLibrary } from './databases.ts';
@@ -22,7 +22,7 @@ const CRASHED_AGAIN =
   'This window stopped more than once in a row. Your tabs were restored, but none is open: the last one may be the cause.';
 const FAILURES_KEY = 'sidelite:failures';
 
-/** Shows the window anew, as after a crash: its page cannot show itself any more. */
+/** Restores the window as after a crash, because its page can no longer be shown. */
 export function startAnew(): void {
   sessionStorage.setItem(FAILURES_KEY, String(failures + 1));
   location.reload();
@@ -30,14 +30,14 @@ export function startAnew(): void {
 
 let failures = 0;
 
-/** Those before this start. They count for the next one only. */
+/** Failures before this start. They count only for the next start. */
 function takeFailures(): number {
   failures = Number(sessionStorage.getItem(FAILURES_KEY) ?? 0);
   sessionStorage.removeItem(FAILURES_KEY);
   return failures;
 }
 
-/** Brings back what the window had, then keeps saving it. Call once connected. */
+/** Restores the window's state, then keeps saving it. Call once connected. */
 export async function startSessionState(): Promise<void> {
   const { windowId, crashes } = await shell.windowInfo();
   const key = `window:${windowId}`;
@@ -52,7 +52,7 @@ export async function startSessionState(): Promise<void> {
   keepSaving(key);
 }
 
-/** @param crashes in a row, before this start: what the window was at is not begun again by itself */
+/** @param crashes consecutive crashes before this start: interrupted work is not restarted automatically */
 async function restore(state: WindowState, crashes: number): Promise<void> {
   useStore.setState(({ layout }) => ({ layout: { ...layout, ...state.layout } }));
   const inLibrary = new Set(useStore.getState().entries?.map(({ id }) => id));
@@ -60,19 +60,19 @@ async function restore(state: WindowState, crashes: number): Promise<void> {
   const opened: DatabaseId[] = [];
   for (const id of wanted) if (await openDatabase(id)) opened.push(id);
   const tabs = state.tabs.filter((tab) => tab.database === null || opened.includes(tab.database));
-  // A file opened while we were restoring has made tabs of its own: they stay, and stay in front.
+  // A file opened during the restore has created tabs of its own: they stay, and stay in front.
   const { tabs: newer, activeTabId } = useStore.getState();
   useStore.setState({ tabs: [...tabs, ...newer], detailWaits: crashes > 0 });
   if (crashes > 0 && tabs.length > 0)
     notify({ tone: 'warning', topic: 'crash', text: crashes > 1 ? CRASHED_AGAIN : CRASHED });
   if (newer.length > 0 && activeTabId) return activateTab(activeTabId);
   const active = tabs.find((tab) => tab.id === state.activeTabId) ?? tabs[0];
-  // A tab of no database leaves the one that was shown.
+  // A tab without a database leaves the current database unchanged.
   if (state.currentDatabase && opened.includes(state.currentDatabase)) showDatabase(state.currentDatabase);
   if (active && crashes < 2) activateTab(active.id);
 }
 
-/** Texts are kept apart from the rest: megabytes of SQL must not be written again for each scrolled row. */
+/** Texts are stored separately: megabytes of SQL must not be written again whenever a row is scrolled. */
 const textKey = (key: string, tabId: string): string => `${key}:sql:${tabId}`;
 
 async function withTexts(key: string, state: WindowState): Promise<WindowState> {
@@ -85,7 +85,7 @@ async function withTexts(key: string, state: WindowState): Promise<WindowState> 
   return { ...state, tabs: await Promise.all(state.tabs.map(withText)) };
 }
 
-/** What is on disk already, so that only what changed is written. */
+/** Remembers what is already stored, so that only changes are written. */
 class Saver {
   readonly #key: string;
   readonly #saved = new Map<string, string | null>();
@@ -104,7 +104,7 @@ class Saver {
       if (value === null) this.#saved.delete(each);
       else this.#saved.set(each, value);
     });
-    // Lost with the connection: the next change, or the reconnection, saves it.
+    // Lost with the connection: saved by the next change or the reconnection.
     await Promise.all(puts).catch(() => undefined);
   }
 

@@ -1,4 +1,4 @@
-// Tells the engines which databases this window shows: what no window shows gives its memory back.
+// Tells the engines which databases this window shows: they free the memory of a database that no window shows.
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import { client } from '../connection/database-client.ts';
 import { notifyFailure } from './databases.ts';
@@ -18,7 +18,10 @@ export function startShownDatabases(): void {
   tell(useStore.getState());
 }
 
-/** The one whose objects are on the left, and that of the tab in front. In a hidden window too: it may be looked at the next moment. */
+/**
+ * The database whose objects are listed on the left, and the one of the active tab. Also in a hidden window, because the user may return to
+ * it at any moment.
+ */
 function shownIn(state: AppState): readonly DatabaseId[] {
   const ids = [state.currentDatabase, activeTab(state)?.database].filter((id) => id != null);
   return [...new Set(ids)].filter((id) => state.openDatabases[id]).sort();

@@ -11,7 +11,7 @@ export function stringifyState(state: unknown): string {
   });
 }
 
-/** Undefined for text that is not ours. */
+/** Undefined for text that is not valid state. */
 export function parseState(text: string | null): unknown {
   if (text === null) return undefined;
   try {

@@ -1,8 +1,8 @@
-// Who still holds something back when the window's state is saved says so here.
+// Callbacks that run before the window's state is saved, for code that still holds back changes.
 
 const endings = new Set<() => Promise<void>>();
 
-/** `end` runs when the window is about to close, and holds that up for some seconds at most. */
+/** `end` runs when the window is about to close, and can delay closing for a few seconds at most. */
 export function beforeWindowCloses(end: () => Promise<void>): void {
   endings.add(end);
 }
@@ -13,7 +13,7 @@ export async function endWork(): Promise<void> {
 
 const flushes = new Set<() => void>();
 
-/** `flush` runs before each saving that may be the last: blur, reload, closing, quitting. Answers the function that forgets it. */
+/** `flush` runs before each save that may be the last: on blur, reload, closing, quitting. Returns a function that unregisters it. */
 export function beforeStateIsSaved(flush: () => void): () => void {
   flushes.add(flush);
   return () => void flushes.delete(flush);

@@ -1,4 +1,4 @@
-// The window's one store. Rows never live in it.
+// The window's only store. Rows are never kept in it.
 import { create } from 'zustand';
 import { createConnectionSlice } from './slices/connection.ts';
 import type { ConnectionSlice } from './slices/connection.ts';
@@ -49,7 +49,7 @@ export const useStore = create<AppState>()((...tools) => ({
   ...createUiSlice(...tools),
 }));
 
-/** The actions, for code that is not a component. They never change. */
+/** The actions, for code outside components. They never change. */
 export const {
   putDatabaseState,
   dropDatabaseState,

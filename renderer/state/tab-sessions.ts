@@ -1,8 +1,8 @@
-// What lives as long as a tab, whether it is shown or not: made when the tab is first shown, ended when it is closed.
+// Objects that live as long as a tab, shown or not: created when the tab is first shown, disposed when it is closed.
 import type { Tab } from './slices/tabs.ts';
 import { useStore } from './store.ts';
 
-/** Answers the session of a tab. */
+/** Returns a function that gets the session of a tab. */
 export function tabSessions<T extends Tab, S extends { dispose(): void }>(start: (tab: T) => S): (tab: T) => S {
   const sessions = new Map<string, S>();
   useStore.subscribe(({ tabs }, before) => {

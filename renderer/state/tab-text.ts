@@ -1,10 +1,10 @@
-// Carries the text of an editor into the tab (and so to disk), some time after typing pauses.
+// Copies an editor's text into the tab (and so to disk) after a pause in typing.
 import type { Text } from '@codemirror/state';
 import type { TextTab } from './slices/tabs.ts';
 import { beforeStateIsSaved } from './state-saving.ts';
 import { updateTab, useStore } from './store.ts';
 
-/** A short text follows at once after the key press is painted; making one string of megabytes must wait for a real pause. */
+/** A short text is copied right after the key press is painted; building a string of megabytes must wait for a real pause. */
 const pauseMs = (length: number): number => Math.min(2500, 30 + length / 400);
 
 export class TabText {
@@ -32,7 +32,7 @@ export class TabText {
     const sql = doc.toString();
     const { tabs, closedTabs } = useStore.getState();
     if (tabs.some(({ id }) => id === this.#tabId)) return updateTab<TextTab>(this.#tabId, { sql });
-    // Closed within the pause: reopening it brings back the last word too.
+    // If the tab was closed during the pause, reopening it must restore the last word too.
     useStore.setState({ closedTabs: closedTabs.map((tab) => (tab.id === this.#tabId ? { ...tab, sql } : tab)) });
   };
 

@@ -1,4 +1,4 @@
-// The kept state of a window: whatever was stored, by whichever version, becomes a state we can stand on.
+// The stored state of a window: turns whatever any version has stored into a valid state.
 import * as v from 'valibot';
 import type { Tab } from './slices/tabs.ts';
 import type { Theme } from './slices/ui.ts';
@@ -7,7 +7,7 @@ import { tabKindNamed } from './tab-kinds.ts';
 
 const ANY_TAB = v.object({ id: v.string(), kind: v.string(), database: textOrNull, preview: flag(false) });
 
-/** The fields that all tabs have, and then those of its kind. */
+/** The fields of all tabs, then those of the tab's kind. */
 function readTab(stored: unknown): Tab | null {
   const tab = v.safeParse(ANY_TAB, stored);
   const known = tab.success ? tabKindNamed(tab.output.kind) : null;

@@ -18,7 +18,7 @@ interface Seen {
   readonly atMs: number;
 }
 
-/** Milliseconds, or null while nobody can know. Each phase is watched by itself: they go at different speeds. */
+/** Milliseconds, or null while no estimate is possible. Each phase is timed separately because their speeds differ. */
 export function useTimeLeft(progress: Advance | null, nowMs: number): number | null {
   const [first, setFirst] = useState<Seen | null>(null);
   if (!progress) return null;

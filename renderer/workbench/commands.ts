@@ -38,7 +38,7 @@ export function useCommand(id: CommandId, handler: () => void, isEnabled = true)
   }, [id, isEnabled]);
 }
 
-/** Answers false when nobody handles the command now. */
+/** Returns false when no handler is registered for the command now. */
 export function runCommand(id: CommandId): boolean {
   const registration = registrations.get(id)?.at(-1);
   registration?.run();
@@ -57,12 +57,12 @@ export function commandKeyLabel(id: CommandId): string | undefined {
   return key && keyLabel(key);
 }
 
-/** Those that somebody handles now. */
+/** The commands that have a handler now. */
 export const useEnabledCommands = create<ReadonlySet<CommandId>>(() => new Set());
 
 /**
  * Starts listening to keys. A key reaches the page first: Electron's menu only sees what the page left alone, so nothing runs twice. The
- * menu is listened to once there is somebody to handle a command: until then the shell keeps what was chosen.
+ * page starts listening to the menu once a command has a handler; until then the shell keeps the chosen commands.
  */
 export function startCommands(): void {
   window.addEventListener('keydown', onKeyDown);

@@ -50,7 +50,7 @@ export async function startDryRun({ tabId, ...params }: DryRunRequest): Promise<
   try {
     const reply = await running;
     putDryRun(tabId, { ...base, phase: 'open', reply, stop });
-    // The tab was closed while it ran: nobody is left to keep anything.
+    // The tab was closed while the dry run was running, so there is no place left to keep it from.
     if (!useStore.getState().tabs.some(({ id }) => id === tabId)) await finishDryRun(tabId, false);
   } catch (thrown) {
     putDryRun(tabId, null);

@@ -6,8 +6,8 @@ const FOCUSABLE =
 const GIVE_UP_MS = 30_000;
 
 /**
- * Waits for the tab to be painted, however long its code or its rows take. A focus the person has moved meanwhile stays where it is:
- * whoever has pressed the pointer or Tab since is somewhere else, also where nothing there takes the focus.
+ * Waits for the tab to be painted, however long its code or its rows take. If the user presses the pointer or Tab meanwhile, the focus is
+ * not moved, even if nothing took the focus there.
  */
 export function focusContent(): void {
   const over = new AbortController();

@@ -13,8 +13,8 @@ export function isUnresponsive(work: Work, works: readonly Work[], nowMs: number
 let ended: readonly Work[] = [];
 
 /**
- * An engine is gone, and these works with it. Whether somebody ended it or it ended by itself: what did not react to Stop is not begun
- * again. Known until everybody was told that the engine is back.
+ * Notes that an engine ended together with this work, whether the user ended it or it ended by itself. Work that did not react to Stop is
+ * not started again. Remembered until all listeners have heard that the engine is back.
  */
 export function noteEnded(works: readonly Work[]): void {
   const nowMs = Date.now();

@@ -32,7 +32,7 @@ function countBelow(targets: readonly number[], row: number): number {
   return low;
 }
 
-/** Of the row at `position` on both sides; the first column when it is not on both, or differs where nobody has looked. */
+/** The first differing column of the row at `position`; the first column when the row is not on both sides, or no compared cell differs. */
 export async function firstDifferingColumn({ wasm, native }: StatementPair, position: number): Promise<number> {
   const [left, right] = [sourceOf(wasm), sourceOf(native)];
   if (!left || !right) return 0;

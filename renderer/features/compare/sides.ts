@@ -11,7 +11,7 @@ export const SIDE_OF: Readonly<Record<EngineKind, GridSide>> = { wasm: 'left', n
 export type Both<T> = Readonly<Record<EngineKind, T>>;
 
 export type Side =
-  /** `isComparisonCopy`: a copy that nobody else writes to. */
+  /** `isComparisonCopy`: a copy that has no other writers. */
   { readonly database: DatabaseId; readonly isComparisonCopy: boolean } | { readonly why: string };
 
 export interface Sides extends Both<Side> {

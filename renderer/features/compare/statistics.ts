@@ -21,7 +21,7 @@ function at(sorted: readonly number[], share: number): number {
   return below + (above - below) * (rank - Math.floor(rank));
 }
 
-/** How much more time the slower one takes; null where the spreads meet, so that nobody can tell. */
+/** How much longer the slower one takes, as a ratio; null where the spreads overlap, so that the difference is not significant. */
 export function ratioOf(a: Spread, b: Spread): { readonly faster: 'first' | 'second'; readonly times: number } | null {
   if (a.low <= b.high && b.low <= a.high) return null;
   const [less, more] = a.median < b.median ? [a, b] : [b, a];

@@ -26,7 +26,7 @@ export const LEAST_RUNS = 5;
 const MOST_RUNS = 21;
 /** Once there are enough runs, no new one begins after this. */
 const ENOUGH_MS = 1500;
-/** Past this nobody waits for five of them. */
+/** Past this, five runs take too long to wait for. */
 const LIMIT_MS = 60_000;
 /** What takes less is timed without asking. */
 export const UNASKED_MS = 2500;

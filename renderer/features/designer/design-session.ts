@@ -224,7 +224,7 @@ export class DesignSession {
     return [{ kind: 'change-table', table, sql, columns }, ...rename];
   }
 
-  /** @throws when somebody else has changed the table since this design began */
+  /** @throws when the table has been changed elsewhere since this design was started */
   async #expectUnchanged(table: string): Promise<void> {
     const schema = await knownSchema(this.#database);
     const now = schema?.objects.find(({ kind, name }) => kind === 'table' && name === table)?.sql ?? null;

@@ -45,7 +45,7 @@ export function relationMenu(
   ];
 }
 
-/** Nothing is run: whoever declares the key looks at the rows first that would break it. */
+/** Runs nothing: before declaring the key, the user should look at the rows that would violate it. */
 export function showAsSql(database: DatabaseId, relation: Relation): void {
   openQuery(database, { sql: foreignKeySql(relation) });
 }

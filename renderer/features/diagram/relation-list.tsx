@@ -24,7 +24,7 @@ interface RelationListProps {
 export function RelationList({ session, tab, view, graph, matches }: RelationListProps): ReactNode {
   const isShown = (...names: readonly string[]): boolean => matches === null || names.some((name) => matches.has(name));
   const names = useMemo(() => new Set(graph.nodes.map(({ name }) => name)), [graph]);
-  // Those that lead nowhere are in no picture, but they are what somebody who reads a list is looking for.
+  // Relations without a target are not in the diagram, but they are what a user reading the list is looking for.
   const relations = (view.diagram?.relations ?? []).filter(
     ({ table, target, origin, problem }) =>
       names.has(table) && (names.has(target) || problem !== null) && (tab.likely || origin === 'declared'),

@@ -5,7 +5,7 @@ import type { DatabaseId, ExportOptions, ExportSource } from '#shared/protocol/i
 import { client } from '../../connection/database-client.ts';
 
 const PREVIEW_ROWS = 50;
-/** While somebody types. */
+/** Delay while the user types. */
 const SETTLE_MS = 120;
 
 export interface Preview {

@@ -16,7 +16,7 @@ const WIDEST_PX = 340;
 /** “ → ” and the room around both values. */
 const ARROW_CHARACTERS = 6;
 
-/** Widths are settled when a column is first seen: nothing moves while somebody scrolls. */
+/** A column's width is set when it is first seen, so that nothing moves while the user scrolls. */
 export class DifferenceColumns {
   readonly #tables = new Map<string, Map<string, ShownColumn>>();
   readonly #keyWidths = new Map<string, number>();

@@ -139,7 +139,7 @@ function Cell({ row, column }: { readonly row: RowDifference; readonly column: S
 interface ValueTextProps {
   readonly value: DifferenceValue;
   readonly as: 'del' | 'ins' | 'span';
-  /** Words for a value nobody knows. */
+  /** Text shown for an unknown value. */
   readonly unknown?: string;
 }
 

@@ -24,7 +24,7 @@ export function OutcomePart({ tabId, session, outcome }: OutcomePartProps): Reac
   };
   const open = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button that was pressed has gone; whoever is elsewhere stays there.
+    // The pressed button is gone. Focus that the user has moved elsewhere stays there.
     if (document.activeElement === document.body) open.current?.focus();
   }, []);
   const Icon = problems > 0 ? TriangleAlert : CircleCheck;

@@ -7,7 +7,7 @@ import { client } from '../../connection/database-client.ts';
 import type { ImportView } from './import-view.ts';
 import { LatestCall } from './latest-call.ts';
 
-/** Between two keys of somebody who types a name. */
+/** Longer than the pause between two keys while the user types a name. */
 const PREVIEW_DELAY_MS = 200;
 
 /** The session whose file it is. */

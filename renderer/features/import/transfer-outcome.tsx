@@ -26,7 +26,7 @@ export function TransferOutcomePart({ session, view, outcome }: TransferOutcomeP
   };
   const first = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button that was pressed has gone; whoever is elsewhere stays there.
+    // The pressed button is gone. Focus that the user has moved elsewhere stays there.
     if (document.activeElement === document.body) first.current?.focus();
   }, []);
   const isWarning = problems > 0 || (view.look?.sql?.notUnderstood ?? 0) > 0;

@@ -26,8 +26,8 @@ const WAYS = [
 let shownTabId: string | null = null;
 
 /**
- * Opens the database and puts something of it in front: its last tab, or its largest table. Whoever has gone to another tab meanwhile
- * stays there, whichever database that belongs to; what was opened is on the left.
+ * Opens the database and brings its last tab or its largest table to the front. If the user has switched to another tab meanwhile, of
+ * whichever database, that tab stays in front; the opened database is shown on the left.
  */
 export async function showFromLibrary(database: DatabaseId): Promise<void> {
   const { activeTabId: before } = useStore.getState();

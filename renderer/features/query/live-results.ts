@@ -43,7 +43,7 @@ export class LiveResults {
     for (const { id, source } of results) source.subscribe(() => this.#owner.patch(id, { rows: source.extent.rows }));
     const [only, ...others] = results;
     if (!only || others.length > 0 || !canBeLive(only) || !(pinned || timeMs < SMALL_RUN_MS)) return;
-    // Nobody asked for it here and now: what cannot be live stays as it is.
+    // The user did not ask for it here: a result that cannot be live stays as it is.
     this.set(only, 'start', limitMs).catch(() => undefined);
   }
 

@@ -5,7 +5,7 @@ import { parametersOf } from '#shared/sql-parameters.ts';
 import { blobFrom, integerFrom, realFrom } from '../../workbench/typed-text.ts';
 import type { ParameterEntry } from '../../workbench/query-tabs.ts';
 
-/** In longer texts nobody writes parameters by hand, and reading them would hold up the window; a run says where one is. */
+/** Users do not write parameters by hand in longer texts, and searching those would block the window; a run reports missing parameters. */
 const LONGEST_CHARS = 200_000;
 
 export const NOT_GIVEN: ParameterEntry = { type: 'auto', text: '' };

@@ -52,7 +52,7 @@ function useWal(database: DatabaseId, isWal: boolean): DatabaseFile | null {
       timer = null;
       if (!isCurrent) return;
       setKnown({ of: database, file });
-      // A checkpoint tells nobody.
+      // A checkpoint sends no event, so poll.
       if (!file.checkpointed) askSoon();
     };
     askSoon();

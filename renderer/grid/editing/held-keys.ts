@@ -40,7 +40,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   y: 'redo',
 };
 
-/** What the browser itself does with a key that nobody took: it does not for events made here. */
+/** Repeats the browser's default action for an unhandled key; the browser does not perform it for synthetic events. */
 function typeInto(field: HTMLTextAreaElement, { key, ctrlKey, metaKey, altKey, shiftKey }: Key): void {
   const isAltGr = ctrlKey && altKey;
   if ((ctrlKey || metaKey) && !isAltGr) {

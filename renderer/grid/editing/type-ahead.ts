@@ -1,6 +1,6 @@
 // What is pressed while the grid cannot take it yet (a cell is being stored, a row being read): done afterwards, in order.
 
-/** Nobody types further ahead. Later keys with Ctrl, Alt or a number (F5) are commands again and need not wait. */
+/** Users do not type further ahead. Later keys with Ctrl, Alt or a number (F5) are commands again and need not wait. */
 const AHEAD_MS = 1000;
 
 export type Step = () => void;

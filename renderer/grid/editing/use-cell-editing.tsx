@@ -59,7 +59,7 @@ export interface CellEditing {
   rowsMoved(moves: RowMoves): void;
   /** Looks whether the value under the editor is still the one it began with, and whether an awaited row is here. */
   rowsChanged(): void;
-  /** Rows could not be read: nobody waits for them any longer. */
+  /** Rows could not be read: the editor stops waiting for them. */
   rowsFailed(): void;
 }
 

@@ -118,7 +118,7 @@ export class Viewport {
     this.#moveTo(scrollTo(top, this.space));
   }
 
-  /** The rows under it have moved: the same ones stay in view, and nobody has scrolled. */
+  /** The rows under the viewport have moved: the same rows stay in view, and this does not count as scrolling by the user. */
   holdAt(top: number): void {
     if (top !== this.#scroll.top) this.#place(scrollTo(top, this.space));
   }

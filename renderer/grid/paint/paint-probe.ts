@@ -71,7 +71,7 @@ export class PaintProbe {
       },
       1,
     );
-    // Until somebody looks at a pixel the browser only notes what is to be painted.
+    // Until a pixel is read, the browser only records what is to be painted.
     this.#painter.context.getImageData(0, 0, 1, 1);
     return performance.now() - began;
   }

@@ -75,7 +75,7 @@ export class GridRows {
     this.#cache.want(first, Math.max(first, last), direction, this.source.extent.rows);
   }
 
-  /** The grid rests with these rows on screen; `last` before `first` when nobody can see it. */
+  /** The grid has come to rest with these rows on screen; `last` is before `first` when the grid is not visible. */
   rest(first: number, last: number): void {
     if (last < first) this.#cache.rest();
     this.#watch.rest(first, last);

@@ -8,7 +8,7 @@ export const PAGE_ROWS = 128;
 const MAX_PAGES = 200;
 /** What a table of 2,000 columns would otherwise make of those pages. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** One page is decoded here while the next is read there; more would only queue up behind pages nobody looks at any more. */
+/** One page is decoded here while the next is read there; more would only queue up behind pages that are no longer shown. */
 const MAX_IN_FLIGHT = 2;
 
 interface CachedPage {

@@ -5,7 +5,7 @@ import type { RangeChange } from './row-patch.ts';
 const MOTION_MS = 160;
 /** Changes that follow each other faster than this are a stream: rows that trembled could not be read. */
 const CALM_MS = 300;
-/** With more, nobody could follow with the eye. */
+/** With more, the eye could not follow. */
 export const MAX_MOVED_ROWS = 20;
 
 export interface ComingAndGoing {

@@ -1,4 +1,4 @@
-// State: is the worker there, which engine is it, what is it busy with.
+// State: whether the worker is connected, which engine it runs, and what it is working on.
 import type { EngineInfo, ErrorData, HelloInfo, Work } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 import type { ConnectionStatus } from '../../connection/reconnecting-client.ts';
@@ -9,9 +9,9 @@ export interface ConnectionSlice {
     readonly info: HelloInfo | null;
     readonly error: ErrorData | null;
   };
-  /** Serves files in place; null until the first was opened. */
+  /** Serves files in place; null until the first one is opened. */
   readonly nativeEngine: EngineInfo | null;
-  /** Work over 150 ms, in whichever window it was started, oldest first. */
+  /** Work over 150 ms, of all windows, oldest first. */
   readonly works: readonly Work[];
 }
 

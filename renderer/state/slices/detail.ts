@@ -1,8 +1,8 @@
-// State: the cell the details panel is about.
+// State: the cell shown in the details panel.
 import type { CellAddress, DatabaseId, ReaderId, StorageClass, Value } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 
-/** The current cell. `value` may be a preview: the panel then reads the whole from `source`. */
+/** The current cell. `value` may be a preview: the panel then reads the whole value from `source`. */
 export interface Detail {
   readonly tabId: string;
   readonly database: DatabaseId;
@@ -10,19 +10,19 @@ export interface Detail {
   readonly title: string;
   readonly column: string;
   readonly declaredType: string;
-  /** The table column it comes from, when it does: for foreign keys. */
+  /** The table column it comes from, if any; used for foreign keys. */
   readonly origin: { readonly table: string; readonly column: string } | null;
-  /** The row of a table it is in; null in a result. */
+  /** The table row it is in; null in a result. */
   readonly row: {
     readonly table: string;
-    /** The whole value of another of its columns; undefined when that is not here. */
+    /** Returns the whole value of another column of the row; undefined if it is not loaded. */
     valueOf(column: string): Value | undefined;
   } | null;
   readonly value: Value;
   readonly storageClass: StorageClass;
-  /** Of the whole value, in bytes. */
+  /** Size of the whole value, in bytes. */
   readonly sizeBytes: number;
-  /** False when `value` is only the beginning. */
+  /** False if `value` is only the beginning. */
   readonly complete: boolean;
   readonly source:
     | { readonly kind: 'cell'; readonly cell: CellAddress }
@@ -31,7 +31,7 @@ export interface Detail {
 
 export interface DetailSlice {
   readonly detail: Detail | null;
-  /** After a crash: what it may have come from is not shown again before a cell is selected. */
+  /** After a crash: the cell that may have caused it is not shown again until the user selects a cell. */
   readonly detailWaits: boolean;
   setDetail(detail: Detail | null): void;
 }

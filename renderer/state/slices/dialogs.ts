@@ -1,4 +1,4 @@
-// State: questions to the person, one at a time, each answered by a promise.
+// State: questions to the user, one at a time, each answered by a promise.
 import type { StateCreator } from 'zustand';
 
 export interface ConfirmQuestion {
@@ -6,7 +6,7 @@ export interface ConfirmQuestion {
   readonly body: string;
   readonly confirmLabel: string;
   readonly danger?: boolean;
-  /** Null: there is nothing to decide, only to read. Default “Cancel”. */
+  /** Null if there is only something to read and nothing to decide. Default “Cancel”. */
   readonly cancelLabel?: string | null;
 }
 
@@ -15,16 +15,16 @@ export interface PromptQuestion {
   readonly label: string;
   readonly value: string;
   readonly confirmLabel?: string;
-  /** A sentence about what is wrong with the text, or null. */
+  /** Returns a sentence about what is wrong with the text, or null. */
   validate?(text: string): string | null;
 }
 
 export interface ChoiceQuestion {
   readonly title: string;
   readonly body: string;
-  /** A box to tick, beside the answer; it hears what was ticked when one is chosen. */
+  /** A checkbox beside the choices; `onChosen` is called with the choice if it was checked. */
   readonly remember?: { readonly label: string; onChosen(id: string): void };
-  /** Beside “Cancel”, which has the focus. */
+  /** Shown beside “Cancel”, which has the focus. */
   readonly choices: readonly {
     readonly id: string;
     readonly label: string;
@@ -38,12 +38,12 @@ export type Question =
   | (PromptQuestion & { readonly kind: 'prompt'; answer(text: string | null): void });
 
 export interface DialogsSlice {
-  /** The first is on screen. */
+  /** The first one is on screen. */
   readonly questions: readonly Question[];
   confirm(question: ConfirmQuestion): Promise<boolean>;
-  /** The id of a choice; null when canceled. */
+  /** Resolves with the id of a choice; null if canceled. */
   choose(question: ChoiceQuestion): Promise<string | null>;
-  /** Null when canceled. */
+  /** Resolves with null if canceled. */
   prompt(question: PromptQuestion): Promise<string | null>;
 }
 

@@ -1,50 +1,50 @@
-// State: the histories of open databases, the change that waits for answers to its conflicts, and dry runs by tab.
+// State: the histories of open databases, the change whose conflicts await an answer, and dry runs by tab.
 import type { ConflictChoices, DatabaseId, DryRunReply, HistoryState, RowConflict } from '#shared/protocol/index.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { StateCreator } from 'zustand';
 
-/** Rows that are not as a change expects them, and who wants to know what to do with each. */
+/** Rows in conflict with a change, and a callback for the choices about them. */
 export interface ConflictQuestion {
   /** “Undo of Edit of Album”. */
   readonly title: string;
   readonly conflicts: readonly RowConflict[];
   readonly total: number;
-  /** Null: nothing is changed. */
+  /** Null cancels the change. */
   answer(choices: ConflictChoices | null): void;
 }
 
-/** Of an SQL tab: its changes wait to be kept or discarded. */
+/** A dry run of an SQL tab: its changes wait to be kept or discarded. */
 export interface DryRun {
   readonly database: DatabaseId;
   readonly startedAtMs: number;
-  /** `open`: done, and neither kept nor discarded. */
+  /** `open`: finished running, and neither kept nor discarded. */
   readonly phase: 'running' | 'open' | 'finishing';
   readonly stopping: boolean;
   readonly reply: DryRunReply | null;
   stop(): void;
 }
 
-/** A row that grids showing its table should go to, and the column that changed, if it is one. */
+/** A row that grids of its table should scroll to, and the changed column, if it is one. */
 export interface RevealedRow {
   readonly database: DatabaseId;
   readonly table: string;
   readonly key: readonly Value[];
   readonly column: string | null;
-  /** By `performance.now()`: who has typed or clicked since is not taken there. */
+  /** From `performance.now()`: if the user has typed or clicked since, the grid does not scroll. */
   readonly askedAtMs: number;
 }
 
 export interface HistorySlice {
-  /** A database that is missing here has no history that works. */
+  /** A database missing here has no working history. */
   readonly histories: Readonly<Record<DatabaseId, HistoryState>>;
   readonly conflictQuestion: ConflictQuestion | null;
   readonly dryRuns: Readonly<Record<string, DryRun>>;
   readonly revealedRow: RevealedRow | null;
-  /** Null forgets it. */
+  /** Null removes it. */
   putHistory(database: DatabaseId, state: HistoryState | null): void;
-  /** Answers null when the person decided against the change. */
+  /** Resolves with null if the user decided against the change. */
   askConflicts(question: Omit<ConflictQuestion, 'answer'>): Promise<ConflictChoices | null>;
-  /** Merges; null forgets it. */
+  /** Merges; null removes it. */
   putDryRun(tabId: string, dryRun: DryRun | null): void;
 }
 

@@ -6,9 +6,9 @@ export interface LibrarySlice {
   /** Null until the first list has arrived. */
   readonly entries: readonly LibraryEntry[] | null;
   readonly openDatabases: Readonly<Record<DatabaseId, DatabaseState>>;
-  /** The one whose objects are shown on the left; new SQL tabs belong to it. */
+  /** The database whose objects are listed on the left; new SQL tabs belong to it. */
   readonly currentDatabase: DatabaseId | null;
-  /** Whether the browser has promised to keep the library when space gets short; null: not asked, as in the desktop app. */
+  /** Whether the browser has promised to keep the library when disk space is low; null if not asked, as in the desktop app. */
   readonly isKeptByBrowser: boolean | null;
   putDatabaseState(state: DatabaseState): void;
   dropDatabaseState(database: DatabaseId): void;

@@ -1,11 +1,11 @@
-// State: whether the benchmark measures, in this window or in another, so that others do not disturb it.
+// State: whether a benchmark is running, in this window or in another, so that other work does not disturb it.
 import type { BenchElsewhere } from '#shared/bench/shell.ts';
 import type { StateCreator } from 'zustand';
 
 export interface MeasuringSlice {
-  /** How far the run of this window is, from 0 to 1; null without one. */
+  /** Progress of this window's run, from 0 to 1; null without one. */
   readonly measuringHere: number | null;
-  /** Two at once would measure each other: only one window does. */
+  /** The other window that is measuring. Only one may at a time, because two would measure each other. */
   readonly measuringElsewhere: BenchElsewhere | null;
 }
 

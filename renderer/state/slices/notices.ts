@@ -1,11 +1,11 @@
-// State: short messages that come and go at the edge of the window.
+// State: short messages that appear and disappear at the edge of the window.
 import type { StateCreator } from 'zustand';
 
 export interface Notice {
   readonly id: number;
   readonly tone: 'info' | 'success' | 'warning' | 'error';
   readonly text: string;
-  /** A newer notice of the same topic takes its place. */
+  /** A newer notice with the same topic replaces it. */
   readonly topic?: string;
   readonly action?: { readonly label: string; run(): void };
 }

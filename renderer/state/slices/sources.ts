@@ -1,4 +1,4 @@
-// State: the files that open databases came from, and the comparison or merge that is on screen.
+// State: the files that open databases came from, and the comparison or merge on screen.
 import type { DatabaseId, MergeChoice, MergePlan, SourceComparison, SourceState } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 
@@ -7,14 +7,14 @@ export interface ShownComparison {
   readonly result: SourceComparison;
 }
 
-/** What a person has decided; a row remembers its table, so that what is still open can be counted. */
+/** The user's decisions; a row remembers its table, so that open questions can be counted. */
 export interface MergeAnswers {
   readonly rows: Readonly<Record<number, { readonly table: string; readonly choice: MergeChoice }>>;
   readonly tables: Readonly<Record<string, MergeChoice>>;
   readonly all: MergeChoice | null;
 }
 
-/** Found out, and waiting for the person. */
+/** A planned merge that waits for the user. */
 export interface ShownMerge {
   readonly database: DatabaseId;
   readonly plan: MergePlan;
@@ -22,11 +22,11 @@ export interface ShownMerge {
 }
 
 export interface SourcesSlice {
-  /** A database that is missing here came from no file, or nobody has looked yet. */
+  /** A database missing here did not come from a file, or its state has not been read yet. */
   readonly sources: Readonly<Record<DatabaseId, SourceState>>;
   readonly comparison: ShownComparison | null;
   readonly merge: ShownMerge | null;
-  /** Null forgets it. */
+  /** Null removes it. */
   putSource(database: DatabaseId, state: SourceState | null): void;
   showComparison(comparison: ShownComparison | null): void;
   showMerge(merge: ShownMerge | null): void;

@@ -2,16 +2,16 @@
 import type { StateCreator } from 'zustand';
 
 export interface TabStatus {
-  /** Rows of what is shown; null while unknown. */
+  /** Rows of what is shown; null if unknown. */
   readonly rows: number | null;
   readonly exact: boolean;
   /** “3 cells, sum 16.83”; null for none. */
   readonly selectedSummary: string | null;
   readonly firstRowsMs: number | null;
-  /** Of the whole query. */
+  /** Duration of the whole query. */
   readonly timeMs: number | null;
   readonly message: string | null;
-  /** Something typed here is not stored yet: shown as a dot on the tab. */
+  /** Text typed here is not stored yet: shown as a dot on the tab. */
   readonly unsaved: boolean;
 }
 

@@ -1,31 +1,31 @@
-// State: the tabs of the window, in order, and what was closed lately. What a kind of tab has of its own is its feature's (tab-kinds.ts).
+// State: the tabs of the window, in order, and recently closed ones. Features define the data of each kind of tab (tab-kinds.ts).
 import type { DatabaseId } from '#shared/protocol/index.ts';
 import type { StateCreator } from 'zustand';
 import type { LibrarySlice } from './library.ts';
 
-/** What every tab has. Each kind extends it with what it keeps, as plain values: all of it is stored with the window. */
+/** The fields of every tab. Each kind adds its own as plain values, because all of them are stored with the window. */
 export interface Tab {
   readonly id: string;
   readonly kind: string;
-  /** Null: it belongs to the window, not to a database. */
+  /** Null if it belongs to the window, not to a database. */
   readonly database: DatabaseId | null;
   /** Opened by a single click: the next single click replaces it. */
   readonly preview?: boolean;
 }
 
-/** A tab with a text of the person's, which is stored apart from the rest. */
+/** A tab with a text by the user, which is stored separately. */
 export interface TextTab extends Tab {
   readonly database: DatabaseId;
   readonly title: string;
   readonly sql: string;
-  /** Share of the height the editor takes, 0 … 1. */
+  /** Fraction of the height used by the editor, 0 … 1. */
   readonly split: number;
 }
 
-/** What is called `sql` makes a tab one with a text, whatever its kind. */
+/** A tab with a field `sql` has a text, whatever its kind. */
 export const hasText = (tab: Tab): tab is TextTab => 'sql' in tab;
 
-/** “Query 3”: the first number that no tab has. */
+/** “Query 3”: uses the first number that no tab has. */
 export function freeTitle(tabs: readonly Tab[], word: string): string {
   const taken = new Set(tabs.map((tab) => hasText(tab) && tab.title));
   for (let number = 1; ; number++) if (!taken.has(`${word} ${number}`)) return `${word} ${number}`;
@@ -35,16 +35,16 @@ export interface TabsSlice {
   readonly tabs: readonly Tab[];
   readonly activeTabId: string | null;
   readonly closedTabs: readonly Tab[];
-  /** Always a new tab, in front, beside the active one or in the place of `replaced`. Answers its id. */
+  /** Always opens a new tab, in front, next to the active one or replacing `replaced`. Returns its id. */
   openTab<T extends Tab>(tab: Omit<T, 'id'>, replaced?: string): string;
-  /** Brings the tab of this kind and database to the front, or makes it: there is one at most. Answers its id. */
+  /** Activates the tab of this kind and database, or opens one: there is at most one. Returns its id. */
   openSingleTab<T extends Tab>(tab: Omit<T, 'id'>): string;
   closeTab(id: string): void;
   /** Closes every tab of a database; they cannot be reopened. */
   closeTabsOf(database: DatabaseId): void;
   reopenTab(): void;
   activateTab(id: string): void;
-  /** `index` is the place in the strip after the move. */
+  /** `index` is the position in the strip after the move. */
   moveTab(id: string, index: number): void;
   updateTab<T extends Tab>(id: string, patch: Partial<Omit<T, 'id' | 'kind'>>): void;
 }

@@ -1,8 +1,8 @@
-// State: the arrangement of the window.
+// State: the layout of the window.
 import type { StateCreator } from 'zustand';
 
 export type Theme = 'system' | 'light' | 'dark';
-/** What lies over the window, at most one. */
+/** The overlay on top of the window, at most one. */
 export type Overlay = 'palette' | 'keys' | 'about' | null;
 
 export interface Layout {
@@ -14,14 +14,14 @@ export interface Layout {
 
 export interface UiSlice {
   readonly layout: Layout;
-  /** No room for three panes: the details are away until they are asked for. */
+  /** The window is too narrow for three panes: the details are hidden until requested. */
   readonly isNarrow: boolean;
   readonly narrowDetailsVisible: boolean;
   readonly theme: Theme;
   readonly overlay: Overlay;
-  /** Tab leaves the SQL editor in place of indenting. */
+  /** Tab moves the focus out of the SQL editor instead of indenting. */
   readonly tabMovesFocus: boolean;
-  /** The library lies over the tabs. */
+  /** The library is shown on top of the tabs. */
   readonly libraryVisible: boolean;
   setLayout(patch: Partial<Layout>): void;
   toggleDetails(): void;

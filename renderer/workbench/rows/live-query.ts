@@ -148,7 +148,7 @@ export class LiveQuery {
     this.#look();
   }
 
-  /** Only what somebody can see is kept in step. */
+  /** Keeps only visible rows in step. */
   #look(): void {
     this.#watch?.rest(0, document.hidden ? -1 : 0);
   }

@@ -88,7 +88,7 @@ export class ResultSource implements GridSource {
     this.#tell({ kind: 'extent' });
   }
 
-  /** Lets go of rows nobody looks at any more. */
+  /** Releases rows that are no longer shown. */
   close(): void {
     if (this.#isClosed) return;
     this.#isClosed = true;

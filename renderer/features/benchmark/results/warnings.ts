@@ -59,7 +59,7 @@ function rowsOf(cells: readonly BenchCell[]): ReadonlyMap<string, readonly Bench
   return rows;
 }
 
-/** Medians are rounded by whoever writes them. */
+/** Results made elsewhere may contain rounded medians. */
 const ROUNDING = 0.01;
 
 /** Results of others may say anything; samples and what is said of them must at least agree. */

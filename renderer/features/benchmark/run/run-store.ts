@@ -71,7 +71,7 @@ useStore.subscribe(({ measuringElsewhere }) => {
   if (measuringElsewhere === null && waiting) startRun(waiting);
 });
 
-/** Begins at once where nobody measures; otherwise when the other window is through. */
+/** Starts at once unless another window is measuring; then it starts when that window is done. */
 export function startRunInTurn(order: RunOrder): void {
   if (useStore.getState().measuringElsewhere === null) startRun(order);
   else useRuns.setState({ waiting: order, failure: null });
@@ -222,7 +222,7 @@ beforeWindowCloses(async () => {
   await ending;
 });
 
-// Where nobody can be asked by others: a plain browser asks by itself, in its own words.
+// A plain browser has no main process that could ask, so the browser asks by itself, in its own words.
 if (!isDesktop)
   window.addEventListener('beforeunload', (event) => {
     if (!running) return;

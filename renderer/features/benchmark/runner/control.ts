@@ -38,7 +38,7 @@ export class RunControl {
     this.#paused = null;
   }
 
-  /** Systems slow down the process of a window that nobody sees. */
+  /** Systems slow down the process of a window that is not visible. */
   setHidden(isHidden: boolean): void {
     this.#isHidden = isHidden;
     this.#wasHidden ||= isHidden;
@@ -58,12 +58,12 @@ export class RunControl {
     this.#stop(new AppError({ code: 'stopped', message: 'Stopped. The results so far are kept.' }));
   }
 
-  /** @throws AppError `stopped` as soon as somebody stops the run */
+  /** @throws AppError `stopped` as soon as the run is stopped */
   async wait<T>(work: Promise<T>): Promise<T> {
     return Promise.race([work, this.#stopped]);
   }
 
-  /** Between two samples: goes on at once, or when nobody pauses any more. */
+  /** Called between two samples: returns at once, or when the run is no longer paused. */
   async checkpoint(): Promise<void> {
     if (this.isStopped) await this.#stopped;
     if (this.#paused) await this.wait(this.#paused);

@@ -41,7 +41,7 @@ export async function openEnginePort(engine: EngineId, patienceSeconds = PATIENC
     silence = silenceOf(engine, patienceSeconds);
     isGone = true;
     void shell.bench.close(engine).catch(() => undefined); // the end of the run ends it too
-    // Whoever waits is told.
+    // Rejects the calls that are still waiting.
     client.close();
   };
   return {

@@ -8,7 +8,7 @@ export const PATIENCE_SECONDS = 120;
 
 export type EngineCalls = Pick<Client<BenchOperations, Record<string, never>>, 'call'>;
 
-/** Each call has its own time, which begins anew with each chunk. Whoever hears of the silence ends what is called. */
+/** Each call has its own timeout, which restarts with each chunk. The `onSilence` callback must end the process that was called. */
 export function patiently({ call }: EngineCalls, seconds: number, onSilence: () => void): EngineCalls {
   return {
     async call(op, params, options) {

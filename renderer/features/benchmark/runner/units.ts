@@ -26,7 +26,7 @@ type Chosen = Pick<BenchPlan, 'sizes' | 'quick' | 'tests'>;
 
 const isList = (sizes: NonNullable<BenchPlan['sizes']>): sizes is readonly number[] => Array.isArray(sizes);
 
-/** Those of a test among the chosen ones; when nobody chose any, at least one. */
+/** The chosen sizes that the test has; at least one if none were chosen. */
 function sizesOf(suite: SuiteDefinition, test: TestFacts, plan: Chosen): readonly number[] {
   const own = test.sizes ?? suite.sizes;
   const chosen = plan.sizes && (isList(plan.sizes) ? plan.sizes : (plan.sizes[suite.id] ?? null));

@@ -44,7 +44,7 @@ export async function readRun(id: string): Promise<BenchResult> {
   const known = loaded.get(id);
   if (known) return known;
   const { json } = await client.call('benchmark.read', { id });
-  // Kept by whichever version of Sidelite, or made by somebody else: read with the same care as a file.
+  // Saved by any version of Sidelite, or made elsewhere: validated with the same care as a file.
   return keep(id, parseResult(json));
 }
 
@@ -78,7 +78,7 @@ export async function deleteRun(id: string): Promise<void> {
   await refreshRuns();
 }
 
-/** Keeps somebody's result. @throws AppError `invalid` with the place that is wrong, `too-big`, `io` */
+/** Saves an imported result. @throws AppError `invalid` with the place that is wrong, `too-big`, `io` */
 export async function importRun({ token }: OpenedFile): Promise<SavedRun> {
   const { bytes, fileName } = await client.call('benchmark.import', { source: token });
   return await saveRun(null, parseResult(new TextDecoder().decode(bytes)), fileName);

@@ -7,7 +7,7 @@ import { planPaste } from './paste-plan.ts';
 import type { PasteChoice, PasteTarget, PlannedPaste } from './paste-plan.ts';
 
 export const SHOWN_ROWS = 200;
-/** While somebody types. */
+/** Delay while the user types. */
 const SETTLE_MS = 120;
 
 export interface Pasted {

@@ -196,7 +196,7 @@ export class BrowsePlayer implements Player {
     return this.#opened;
   }
 
-  /** Rows by their final places: while rows are counted, places are estimates. Rows of a sorted table are counted only when somebody goes there. */
+  /** Rows by their final places: while rows are counted, places are estimates. Rows of a sorted table are counted only when the user goes there. */
   async #exact(source: TableSource, start: number, count: number): Promise<RowsPage> {
     for (;;) {
       const page = await this.#parts.run.control.wait(source.read(start, count));

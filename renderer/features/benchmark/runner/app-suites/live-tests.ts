@@ -14,7 +14,7 @@ export const CHANGED_ROWS = 10;
 /** Of a round. */
 export const CHANGES = 5;
 export const COMMITS = 200;
-/** Of each live query these are on somebody's screen. */
+/** Rows of each live query that are on screen. */
 export const WATCHED_ROWS = 30;
 
 const SHOWN = `SELECT id, name FROM ${TABLE} WHERE id BETWEEN 1 AND 100`;

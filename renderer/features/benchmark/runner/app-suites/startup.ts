@@ -61,7 +61,7 @@ class Startup implements AppSuite {
     if (file) await shell.removeComparisonCopy(file).catch(() => undefined); // it goes with the window
   }
 
-  /** What each start opens a copy of; nobody opens it itself. */
+  /** Each start opens a copy of this file; the file itself is never opened. */
   async #writeFile(engine: EngineId, run: AppSuiteRun): Promise<string> {
     const reply = await shell.createComparisonCopy();
     if ('why' in reply) throw new AppError({ code: 'unavailable', message: reply.why });

@@ -49,7 +49,7 @@ export class SecondWindow {
     const looking = new Promise<void>((resolve) => (looks = resolve));
     const painted = this.#line.call('painted', { row, column, text }, { onChunk: () => looks() });
     const atMs = painted.then((reply) => reply.atMs - this.#aheadMs);
-    atMs.catch(() => undefined); // whoever waits for it learns of it
+    atMs.catch(() => undefined); // the caller that awaits it gets the rejection
     await Promise.race([looking, painted]);
     return { atMs };
   }
