@@ -34,7 +34,7 @@ export class UsageError extends Error {}
 const MOST_ROUNDS = 1_000;
 const MOST_PATIENCE = 86_400;
 const DEFAULT_SEED = 20_240_229;
-/** For `own-query` where nobody says what; it needs no table. */
+/** Default SQL of `own-query`; it needs no table. */
 export const EXAMPLE = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
 SELECT i % 7 AS part, count(*), sum(i), max(printf('%x', i)) FROM n GROUP BY part`;
 

@@ -27,7 +27,7 @@ export async function openVirtualScreen(): Promise<Screen> {
     server.once('error', () => reject(new Error('No screen, and Xvfb is not installed: apt-get install xvfb')));
     server.once('exit', () => reject(new Error('Xvfb did not start')));
   });
-  // A screen nobody closed must not keep this process from ending, nor outlive it.
+  // A screen that was not closed must not keep this process from ending, nor outlive it.
   server.unref();
   numbers.destroy();
   const close = (): void => {

@@ -65,7 +65,7 @@ export class WebApp implements TestedApp {
 
   answerSaveDialog(filePath: string): Promise<void> {
     this.#page?.once('download', (download) => {
-      // Whoever waits for the file finds it whole.
+      // Renamed when complete, so that a waiting reader finds the whole file.
       const part = `${filePath}.part`;
       void download.saveAs(part).then(() => renameSync(part, filePath));
     });
@@ -98,8 +98,7 @@ export class WebApp implements TestedApp {
 }
 
 /**
- * From before the page is loaded: a chooser that opens while the browser is still being told to leave it to the driver is one that nobody
- * answers.
+ * Set up before the page is loaded: if a chooser opens before the browser has been told to leave it to the driver, nothing answers it.
  */
 export function answerFileChoosers(page: Page, chosen: () => readonly string[]): void {
   page.on('filechooser', (chooser) => void (chosen().length > 0 && chooser.setFiles([...chosen()])));

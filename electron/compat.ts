@@ -64,8 +64,8 @@ export function onConsoleMessage(contents: WebContents, listener: (message: Cons
 }
 
 /**
- * Before 25 a request that comes while its frame goes away has an event without the function that answers it, and Electron's own
- * attempt to answer became an unhandled rejection of main. Nobody waits for that answer.
+ * Before Electron 25, a request that arrives while its frame is going away has an event without the function that answers it, and
+ * Electron's own attempt to answer became an unhandled rejection in main. No caller waits for that answer.
  */
 export function allowUnanswered(event: object): void {
   const native = event as { sendReply?: unknown };

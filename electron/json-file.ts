@@ -11,7 +11,10 @@ export function readJson(path: string): unknown {
   }
 }
 
-/** Nobody else may read it: most hold paths of files. Leaves the file as it was when the disk is full or read-only: that must keep nobody from starting, working or quitting. */
+/**
+ * Readable only by its owner: most of these files hold paths. On a full or read-only disk the file is left unchanged; that must not keep
+ * the app from starting, working or quitting.
+ */
 export function writeJson(path: string, value: unknown): void {
   const temporary = `${path}.new`;
   try {

@@ -48,7 +48,7 @@ const commandLine = parseCommandLine(process.argv, app.isPackaged, process.cwd()
 
 const userData = commandLine.userDataDir ?? join(app.getPath('appData'), 'Sidelite');
 const words = wordsOf(process.argv, app.isPackaged);
-// Ends the process.
+// A command ends the process.
 if (asksForCommand(words)) runCommand(words, userData);
 
 app.setName('Sidelite');
@@ -59,7 +59,7 @@ declareAppScheme();
 startCrashReporter();
 confineNavigation();
 denyPasteByScript();
-Menu.setApplicationMenu(null); // not even for a moment the default one
+Menu.setApplicationMenu(null); // Before the window opens, so that the default menu never appears.
 
 const profile = (name: string): string => join(app.getPath('userData'), name);
 
@@ -148,14 +148,14 @@ if (claimSingleInstance(asked, (requests) => joinRunning(requests))) {
   app.exit(0);
 }
 
-/** Nobody is there to ask whether it is to go on. */
+/** With a command-line job there is no user to ask whether to continue. */
 function endWithWindow({ browserWindow }: AppWindow, job: CommandLineJob): void {
   browserWindow.webContents.once('render-process-gone', (_event, { reason }) =>
     job.finish({ failure: `The window that ran the benchmark closed (${reason}).` }),
   );
 }
 
-/** On a Mac an app without windows goes on. */
+/** On macOS an app stays running without windows. */
 function quitWithLastWindow(): boolean {
   if (process.platform === 'darwin') return false;
   app.quit();

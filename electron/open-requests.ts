@@ -14,7 +14,7 @@ export interface OpenRequests {
   add(requests: readonly OpenRequest[]): void;
   /** The page of this window can open files from now on. */
   windowListens(window: AppWindow): void;
-  /** The app quits: nobody opens what still waits. */
+  /** The app is quitting: waiting requests are dropped. */
   end(): void;
 }
 

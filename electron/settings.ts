@@ -2,7 +2,7 @@
 import * as v from 'valibot';
 import { readJson, writeJson } from './json-file.ts';
 
-/** What somebody has put into the file instead counts as not chosen: main gives some of it to Electron, which throws at what it does not know. */
+/** Invalid values in the file count as not chosen: main passes some of them to Electron, which throws on values it does not know. */
 const VALUES = {
   theme: v.picklist(['system', 'light', 'dark']),
   lastFolder: v.string(),

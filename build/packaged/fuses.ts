@@ -34,7 +34,7 @@ export function wrongFuses(program: string): string[] {
   );
 }
 
-/** @throws for a wire of a version nobody knows */
+/** @throws for an unknown version of the fuse wire */
 export function readFuses(binary: Buffer): FuseState[][] {
   const wires: FuseState[][] = [];
   for (let at = binary.indexOf(SENTINEL); at !== -1; at = binary.indexOf(SENTINEL, at + 1)) {

@@ -36,7 +36,7 @@ export const AS_ROOT: readonly string[] = isRoot ? ['--no-sandbox'] : [];
 
 const NOBODY = 65_534;
 
-/** A user whose start has a sandbox: whoever runs the tests, or, when that is root, nobody. Null where nobody cannot have one. */
+/** A user whose start has a sandbox: the one who runs the tests or, when that is root, `nobody`. Null where `nobody` cannot have one. */
 export function ordinaryUser(program: string): Pick<Run, 'user'> | null {
   if (!isRoot) return {};
   const as = { uid: NOBODY, gid: NOBODY };

@@ -33,7 +33,7 @@ async function editSeveral({ page, grid }: TableWindow, watched: readonly Page[]
     await page.keyboard.press('F2');
     await page.keyboard.press('Control+a');
     await page.keyboard.insertText(text);
-    // Beforehand, so that nobody begins to listen when the frame has passed.
+    // Set up beforehand, so that no listener misses the frame.
     for (const each of watched) await each.evaluate(expectPainted, { key: each === page ? 'Enter' : null, text });
     await page.keyboard.press('Enter');
     const moments = await Promise.all(watched.map((each) => each.evaluate(takeMoments)));

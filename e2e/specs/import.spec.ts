@@ -209,7 +209,7 @@ test('an import that is stopped leaves the table as it was; other tabs are used 
   const lines = Array.from({ length: 600_000 }, (_, at) => `${at + 10},name ${next()} ${next()},1.5,${next() % 1000}`);
   const file = writeCsv(app, 'many.csv', `id,name,price,stock\n${lines.join('\n')}\n`);
   await importing.choose(app, view, file);
-  // The table knows its types: nobody has to wait until the whole file has been read.
+  // The table declares its types, so there is no need to wait until the whole file has been read.
   await importing.field('Table').selectOption('item');
   await expect(importing.column('stock')).toBeVisible();
   await importing.importButton().click();

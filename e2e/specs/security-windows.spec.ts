@@ -17,7 +17,7 @@ async function newWindow(app: SideliteApp): Promise<AppWindow> {
   return view;
 }
 
-/** As main names a file to pages: whoever knows where it is knows the name. */
+/** How main names a file to pages: anyone who knows the path can compute the name. */
 const sourceIdFor = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 16);
 
 /** As a page gets at the worker without the app in it: it asks main for ports once more. */

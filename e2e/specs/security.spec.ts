@@ -16,7 +16,7 @@ test('page, host and worker are cross-origin isolated', async ({ app, page }) =>
   expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
   const host = await app.host();
   expect(await host.evaluate(() => crossOriginIsolated)).toBe(true);
-  // What the worker says of itself to whoever connects; the driver's own view of workers misses some in old Chromium.
+  // What the worker reports about itself on connecting; the driver's own view of workers misses some in old Chromium.
   const hello = await host.evaluate(
     () =>
       new Promise<{ info: HelloInfo }>((resolve) => {

@@ -90,7 +90,7 @@ test('a file on the command line is opened by a browser that takes seconds to gr
     return [...texts];
   });
   await expect(page.getByRole('button', { name: /^Database: patient/ })).toBeVisible({ timeout: 30_000 });
-  // Nobody else has the library, so nothing of the kind was said.
+  // No other process has the library open, so there was no such message.
   expect(await seen).toEqual(['']);
 });
 

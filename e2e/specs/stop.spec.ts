@@ -87,7 +87,7 @@ test('a live result and the rows of a tab that do not react are ended by a resta
 }) => {
   const view = await start(idleApp);
   const second = await view.secondWindow(idleApp, 'log');
-  // Whoever writes may hear of the commit only when the worker answers again: nobody waits for it here.
+  // The writer may hear of the commit only when the worker answers again; the test does not wait for that here.
   const deafRow = `CASE text WHEN 'slow' THEN instr(hex(zeroblob(2000000 + id)), hex(zeroblob(1000000)) || '1') ELSE text END AS v`;
   const endWith = async (name: RegExp): Promise<void> => {
     await expect(work(view)).toContainText(name, { timeout: 15_000 });

@@ -6,7 +6,7 @@ interface Target {
   readonly webSocketDebuggerUrl: string;
 }
 
-/** Null while there is no such page, or nobody listens. */
+/** Null while there is no such page, or nothing is listening on the port. */
 export async function findPage(port: number, address: string): Promise<Target | null> {
   try {
     const response = await fetch(`http://127.0.0.1:${port}/json`);

@@ -47,7 +47,7 @@ export function measureThisStart({ browserWindow }: AppWindow, native: NativeEng
       const unfinished = `${resultFile}.unfinished`;
       writeFileSync(unfinished, JSON.stringify(times));
       renameSync(unfinished, resultFile);
-      app.quit(); // whoever measures waits for the end of the process
+      app.quit(); // the measuring process waits for this one to exit
     },
     () => app.exit(1),
   );

@@ -16,7 +16,7 @@ import type { BenchTurn } from './bench-turn.ts';
 
 const NOT_ITS_TURN = 'The run has ended, so no more engines are started for it.';
 const NO_HOST = 'The database engine is starting. Try again in a moment.';
-/** A command line's run has nobody to answer the question that main asks when the host has ended four times. */
+/** A command-line run has no user to answer the question that main asks when the host has crashed four times. */
 const HOST_PATIENCE_MS = 60_000;
 const HOST_LOOK_MS = 100;
 const NO_NATIVE = 'Native engines cannot be measured here: this installation has none.';
@@ -101,7 +101,7 @@ export class BenchEngines {
       exited: (how) => {
         if (this.#processes.get(engine) !== process) return; // ended by us
         log(`bench process of ${engine} gone: ${how}`);
-        this.#processes.delete(engine); // ports close with it, and whoever waits is told
+        this.#processes.delete(engine); // its ports close with it, which rejects pending calls
       },
     });
     if (process) this.#processes.set(engine, process);

@@ -43,7 +43,7 @@ export class Bench {
   }
 
   async mayQuit(): Promise<boolean> {
-    // Nobody is there to ask in a start from the command line.
+    // A start from the command line has no user to ask.
     const may = this.job !== null || (await this.turn.mayEnd(null, 'Quit'));
     // Before the places of windows are kept for the next start.
     if (may) this.secondWindow.destroy();

@@ -73,7 +73,7 @@ async function runCommand(
 
 /** Answers the exit code. */
 async function report(thrown: unknown, tell: Teller, json: boolean): Promise<number> {
-  // Whoever has seen enough, as `head` has, does not want to hear about it.
+  // A reader that has seen enough, as `head` has, needs no message.
   if (thrown instanceof BrokenPipe) return EXIT.brokenPipe;
   const isUsage = thrown instanceof UsageError;
   const error = toAppError(thrown);
@@ -86,9 +86,9 @@ async function report(thrown: unknown, tell: Teller, json: boolean): Promise<num
 }
 
 const SIGNALS = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 } as const;
-/** A statement that cannot be interrupted ends with the process; what it did is rolled back by whoever opens the file next. */
+/** A statement that cannot be interrupted ends with the process; the next program to open the file rolls back its changes. */
 const STOP_PATIENCE_MS = 3000;
-/** Whoever passes signals on does so at once; a person who wants it to end now takes longer to press Ctrl+C again. */
+/** A process that forwards signals does so at once; a user who wants to end it now takes longer to press Ctrl+C again. */
 const SAME_SIGNAL_MS = 500;
 const LOOK_FOR_PARENT_EVERY_MS = 100;
 

@@ -1,4 +1,4 @@
-// What whoever starts a command tells it beside its words.
+// What the launcher of a command passes to it besides its words.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 

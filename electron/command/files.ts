@@ -40,7 +40,7 @@ export class CommandFiles {
     });
   }
 
-  /** Nobody reads standard output any more. */
+  /** The reader of standard output has closed it. */
   get isPipeBroken(): boolean {
     return this.#isPipeBroken;
   }

@@ -10,7 +10,7 @@ const AGAIN_MS = 5;
 /** Between two lines of progress in a terminal, which are one line there, and elsewhere. */
 const EVERY_MS = { terminal: 100, elsewhere: 1000 };
 
-/** Nobody reads standard output any more. */
+/** The reader of standard output has closed it. */
 export class BrokenPipe extends Error {}
 
 export const outIsTerminal = (): boolean => isatty(OUT!);
@@ -26,7 +26,7 @@ function writeSome(bytes: Uint8Array): Promise<number> {
   return new Promise((resolve, reject) => {
     write(OUT!, bytes, (error, written) => {
       if (!error) return resolve(written);
-      // A pipe that somebody else has set not to block.
+      // The pipe was set to non-blocking by another process.
       if (error.code === 'EAGAIN') return void setTimeout(() => resolve(0), AGAIN_MS);
       if (error.code === 'EPIPE') return reject(new BrokenPipe());
       const isFull = error.code === 'ENOSPC' || error.code === 'EDQUOT';
@@ -38,12 +38,12 @@ function writeSome(bytes: Uint8Array): Promise<number> {
   });
 }
 
-/** Standard error that nobody reads is no reason to fail. */
+/** Errors writing to standard error are ignored: no reader is no reason to fail. */
 function tell(text: string): void {
   try {
     writeSync(ERR!, text);
   } catch {
-    // Whoever closed it does not want to know.
+    // The reader has closed it and does not want the message.
   }
 }
 

@@ -136,7 +136,7 @@ export function didYouMean(word: string, names: readonly string[], prefix = ''):
 
 /** Letters to add, drop, replace, or swap with their neighbor. */
 function editDistance(a: string, b: string): number {
-  // Nobody mistypes so much.
+  // A typo does not change the length by that much.
   if (Math.abs(a.length - b.length) > b.length) return Infinity;
   let before: readonly number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);

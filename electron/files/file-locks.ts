@@ -1,7 +1,7 @@
 // Whether another program holds a lock on a file, where the system tells. Who has a database open in WAL mode holds one on its `-shm`.
 import { readFile, stat } from 'node:fs/promises';
 
-/** False also where nobody can know: then what lies beside a database is all there is to go by. */
+/** Also false where locks cannot be queried: then only the files beside a database tell whether it is in use. */
 export async function isLocked(path: string): Promise<boolean> {
   if (process.platform !== 'linux') return false;
   try {

@@ -15,7 +15,7 @@ const MAX_NAME = 200;
 const FORBIDDEN = /[\0-\x1f<>:"/\\|?*]|^[. ]|[. ]$|^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i;
 
 /**
- * A name of a file in the folder and nothing else, whoever asks for it.
+ * Accepts only the plain name of a file in the folder, whoever asks for it.
  * @throws AppError `invalid`
  */
 export function safeName(name: unknown): string {

@@ -26,7 +26,7 @@ export class SinkFile {
   #handle: Promise<FileHandle> | null = null;
   #sizeBytes = 0;
 
-  /** @param isTemporary it goes with the app: nothing of it has to be on disk, and nobody else may read it */
+  /** @param isTemporary it is deleted with the app: it need not be on disk, and only its owner may read it */
   constructor(path: string, unfinished: UnfinishedFiles, isTemporary = false) {
     this.path = realTarget(path);
     this.fileName = basename(path);

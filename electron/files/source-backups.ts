@@ -45,7 +45,7 @@ export function createSourceBackups(storePath: string): SourceBackups {
           throw thrown;
         });
         if (!isMade) {
-          // Somebody was faster. The older backup is none of this name any more, and stays under the one it has.
+          // Another process created it first. The older backup no longer belongs to this name, and keeps the name it has.
           own.delete(backupPath);
           continue;
         }

@@ -178,7 +178,7 @@ test('a file of somebody else under the name of a former backup of ours is not r
   writeFileSync(at('a.db.bak'), 'theirs');
   expect(await save(at('a.db'), '3', null)).toBe('a.db.bak2');
   expect(readFileSync(at('a.db.bak'), 'utf8')).toBe('theirs');
-  // Nor one of ours that was written to since: it is what somebody works on now.
+  // Nor a backup of ours that was written to since: the user is working on it now.
   writeFileSync(at('a.db.bak2'), '2, edited');
   expect(await save(at('a.db'), '4', null)).toBe('a.db.bak3');
   expect(readFileSync(at('a.db.bak2'), 'utf8')).toBe('2, edited');
@@ -205,7 +205,7 @@ test('another name of the same file keeps what was there: a snapshot made of har
   expect(readFileSync(at('a.db'), 'utf8')).toBe('new');
 });
 
-/** As a user without rights, whoever runs the tests: root may write anywhere. */
+/** Runs as a user without special rights, even when root runs the tests: root may write anywhere. */
 function saveAsNobody(path: string): string {
   const script = `
     import { createSourceBackups } from ${JSON.stringify(join(import.meta.dirname, 'source-backups.ts'))};

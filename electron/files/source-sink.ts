@@ -97,7 +97,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Taking its place needs no permission of the file itself: whoever protected it against writing is asked first. */
+/** Replacing a file needs no permission on the file itself, so a user who write-protected it is asked first. */
 const isWritable = (path: string): Promise<boolean> =>
   access(path, constants.W_OK).then(
     () => true,

@@ -111,7 +111,7 @@ interface Relay {
 function createRelay(pipe: Duplex, answered: (message: FromNative) => void): Relay {
   const open = new Map<number, MessagePortMain>();
   let last = 0;
-  // A process that has just died is noticed by its end, not by what could not be sent to it: whoever waits for an answer is told then.
+  // A process that has just died is detected by its exit, which also ends the pending calls; a failed write is only logged.
   pipe.on('error', (error) => logDropped('what was on its way to a native process', error.message));
   const send = (frame: LinkFrame): void => {
     // Not `writable`: Node 16 says false of every extra pipe of a child, and writes all the same.

@@ -8,7 +8,7 @@ import type { WindowInfo } from '#shared/shell-api.ts';
  */
 export const isSandboxed = (): boolean => !app.commandLine.hasSwitch('no-sandbox');
 
-/** From the sources (tests, development, often as root) nobody needs to be told. */
+/** Users who run from the sources (tests, development, often as root) need no warning. */
 export function whyNoSandbox(): WindowInfo['noSandbox'] {
   if (!app.isPackaged || isSandboxed()) return null;
   // Chromium refuses root its sandbox.
