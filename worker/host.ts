@@ -35,7 +35,7 @@ const tellShell = (tag: string): void => window.parent.postMessage({ tag }, loca
 /** Everything that can be dropped is sent anew after the next `ready`. Main keeps what a page warns of in its log. */
 const dropped = (what: string): void => console.warn(`Dropped ${what}. It comes again.`);
 
-/** Asks whoever shows this page to expect its end. What follows waits for the answer: a page that is gone cannot say why. */
+/** Tells the shell to expect the end of this page, and waits for its answer: a page that is gone cannot say why. */
 function restart(): void {
   if (!worker || ending) return; // under way
   ending = worker;

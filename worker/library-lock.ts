@@ -16,7 +16,7 @@ const STILL_THERE_MS = 1000;
 export interface LibraryClaim {
   /** The library belongs to this page from now on. Called once. */
   readonly owned: () => void;
-  /** Another page holds the lock and goes on living. Called at most once, and never after {@link owned}. */
+  /** Another page holds the lock and stays alive. Called at most once, and never after {@link owned}. */
   readonly elsewhere: () => void;
 }
 
@@ -34,9 +34,9 @@ const browser = (): ClaimContext => ({
 });
 
 /**
- * Waits for the lock, however long the browser takes to grant it. Only the lock manager says that somebody else holds it: a lock that
- * is free, or granted but not yet delivered, is merely waited for. A page that is being reloaded still holds its lock for a moment, but
- * answers no more, so nobody hears of it.
+ * Waits for the lock, however long the browser takes to grant it. Only the lock manager can say that another page holds it: a lock that is
+ * free, or granted but not yet delivered, is merely waited for. A page that is being reloaded still holds its lock for a moment but no
+ * longer answers, so it is not reported.
  */
 export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browser()): void {
   const { locks, channel, after } = around;
@@ -65,7 +65,7 @@ export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browse
   };
   void locks.request(LIBRARY_LOCK, () => {
     state = 'owned';
-    // For those that have asked before there was anybody to answer.
+    // For pages that asked before there was one to answer.
     channel.postMessage('mine');
     owned();
     return new Promise<never>(() => undefined);
@@ -74,7 +74,7 @@ export function claimLibrary({ owned, elsewhere }: LibraryClaim, around = browse
   after(SILENT_OWNER_MS, () => void lookWhoHoldsIt());
 }
 
-/** The lock manager names pages by ids that no page can ask for: this one finds its own by a lock that nobody else has. */
+/** The lock manager identifies pages by ids that a page cannot query. This page finds its own through a lock that no other page holds. */
 async function ownClientId(locks: ClaimContext['locks']): Promise<string | undefined> {
   const name = `sidelite-page-${crypto.randomUUID()}`;
   return locks.request(name, { ifAvailable: true }, async () => {

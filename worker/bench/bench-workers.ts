@@ -17,7 +17,7 @@ export function startBenchWorker(engine: EngineId, port: MessagePort): void {
     name: `sidelite-bench-${engine}`,
   });
   workers.set(engine, worker);
-  // The port goes over once the worker listens: if it cannot even be loaded, whoever waits at the other end is told.
+  // The port is handed over once the worker listens. If the worker cannot even be loaded, the other end of the port gets the error.
   worker.onmessage = () => {
     worker.onerror = null;
     worker.postMessage({ engine, port } satisfies StartBench, [port]);

@@ -23,7 +23,7 @@ const ORDER: readonly (keyof Pragmas)[] = [
 export function setPragmas({ exec, ask }: PragmaCalls, pragmas: Pragmas): void {
   for (const name of ORDER) {
     if (name === 'page_size') changePageSize({ exec, ask }, pragmas.page_size);
-    // Also what already is as it should be: until somebody sets `synchronous`, a build may lower it with the first read of a WAL.
+    // Also set values that are already right: until `synchronous` is set explicitly, a build may lower it at the first read of a WAL.
     else exec(`PRAGMA ${name} = ${pragmaToSqlite(pragmas[name])}`);
   }
 }

@@ -224,7 +224,7 @@ export class BenchSession {
     return null;
   }
 
-  /** Answers a promise only once something has to be waited for. */
+  /** Returns a promise only once something has to be waited for. */
   #performAtOnce(steps: readonly Step[], recorder: Recorder): Promise<void> | null {
     for (let index = 0; index < steps.length; index++) {
       const step = steps[index]!;

@@ -17,7 +17,7 @@ export function isPassedOver({ control }: Pick<Statement, 'control'>): boolean {
   return control === 'transaction';
 }
 
-/** Answers whether it may write. @throws AppError `invalid` */
+/** Returns whether it may write. @throws AppError `invalid` */
 export function assertComparable(sql: string): boolean {
   let writes = false;
   for (const { from, to } of splitStatements(sql)) {

@@ -93,7 +93,7 @@ function workOf(window: WindowSession, sql: string, writes: boolean) {
     : ({ window, kind: 'read', pausesReading: true, title } as const);
 }
 
-/** Reports are hints: one that finds no room, or nobody, is dropped. */
+/** Reports are hints: a report is dropped when its port has no room or is closed. */
 function reporter(emit: (progress: Progress) => Promise<void>): (progress: Progress) => void {
   let reportedMs = performance.now();
   let waiting = false;

@@ -61,12 +61,12 @@ export class CompareRun {
         mark: mark === before ? mark : null,
       };
     } finally {
-      // Nobody would ever let go of them.
+      // The caller never learns of these results, so it cannot close them.
       if (!whole) for (const { result } of this.#statements) if (result) this.#close(result);
     }
   }
 
-  /** Goes on after a statement that fails, as long as what was written before can still be taken back. */
+  /** Continues after a statement that fails, as long as earlier writes can still be rolled back. */
   *#runAll(turn: Turn): Generator<Pause, void> {
     let start: number | null = 0;
     try {
@@ -76,7 +76,7 @@ export class CompareRun {
     }
   }
 
-  /** Answers where to go on after an error, or null at the end. */
+  /** Returns where to go on after an error, or null at the end. */
   *#runFrom(turn: Turn, start: number): Generator<Pause, number | null> {
     const { sql, writes } = this.#request;
     const script = turn.connection.script(sql.slice(start));
@@ -107,7 +107,7 @@ export class CompareRun {
     }
   }
 
-  /** A long script is told one by one as far as somebody would look; the rest is one. */
+  /** Lists the first statements of a long script one by one and sums up the rest, which a user would not look at. */
   #add(statement: ComparedStatement): void {
     const last = this.#statements.at(-1);
     if (this.#statements.length < MAX_STATEMENTS || !last || last.result || statement.result || statement.error)

@@ -18,22 +18,22 @@ export interface Engine {
 
 export interface OpenOptions {
   readonly durability: Durability;
-  /** A database that is not ours: defensive mode on, trusted_schema off (sqlite.org/security.html). Default true. */
+  /** A database that Sidelite did not create: defensive mode on, trusted_schema off (sqlite.org/security.html). Default true. */
   readonly untrusted?: boolean;
   readonly create?: boolean;
-  /** Nothing can write to the file, because the person asked for it. Only the native engine knows it. */
+  /** Nothing can write to the file, because the user asked for that. Supported only by the native engine. */
   readonly readOnly?: boolean;
   /**
-   * For salvage: errors in the schema are passed over and a wrong page count is not believed (`writable_schema`). Defensive mode would take
-   * that away again, so nothing can be written instead (`query_only`).
+   * For salvage: SQLite skips errors in the schema and ignores a wrong page count (`writable_schema`). Defensive mode would undo that, so
+   * the connection is made unable to write instead (`query_only`).
    */
   readonly tolerant?: boolean;
   /**
-   * A file that nobody else knows and that is thrown away unless it is filled to its end: what virtual tables keep their content in can be
-   * written to, and nothing waits for the disk. Defensive mode is off, so nothing but such a file is opened this way.
+   * A private file that is thrown away unless it is completed: shadow tables of virtual tables can be written to, and no write waits for
+   * the disk. Defensive mode is off, so only such a file may be opened this way.
    */
   readonly scratch?: boolean;
-  /** At most for its page cache. Default `MEMORY_BUDGET.pageCache`; less where many connections share the budget. */
+  /** Upper limit of the page cache. Default `MEMORY_BUDGET.pageCache`; less when many connections share the budget. */
   readonly cacheBytes?: number;
 }
 
@@ -46,26 +46,30 @@ export interface DefinedObject {
 export interface Connection {
   readonly location: string;
   /**
-   * Prepares the first statement of `sql`. Cached by text: `finalize` gives it back. Text after it is refused.
+   * Prepares the first statement of `sql`. Statements are cached by text; `finalize` returns one to the cache. Text after the statement is
+   * refused.
    * @throws AppError `sql` with the UTF-16 offset of the error
    */
   prepare(sql: string): Statement;
-  /** Prepares and forgets: whether SQLite takes `sql`. Nothing acts, not even a PRAGMA, which otherwise does while it is prepared. @throws as {@link prepare} */
+  /**
+   * Checks whether SQLite accepts `sql`. Nothing takes effect, not even a PRAGMA that otherwise acts while it is prepared. @throws as
+   * {@link prepare}
+   */
   check(sql: string): void;
   /**
-   * For a definition from a file that nobody vouches for: whether `sql` is the CREATE of this object in `main` and nothing else. SQLite
-   * says so while it prepares it; nothing is run. Undefined where the engine cannot tell.
+   * For a definition from an untrusted file: checks that `sql` is the CREATE of this object in `main` and nothing else. SQLite reports that
+   * while it prepares the text; nothing runs. Undefined where the engine cannot tell.
    * @throws AppError `invalid`, `unavailable` when it is something else, otherwise as {@link prepare}
    */
   assertDefines?(sql: string, object: DefinedObject): void;
   /**
-   * Walks the statements of a script, one prepared at a time, in linear time whatever its length.
+   * Walks the statements of a script, preparing one at a time, in linear time.
    *
-   * @param parameters `refused`, as by default: a statement with parameters is an error, for nobody gives them values. `bound`: the
+   * @param parameters `refused`, the default: a statement with parameters is an error, because they would have no values. `bound`: the
    *   caller binds them.
    */
   script(sql: string, parameters?: ScriptParameters): Script;
-  /** Runs a statement that returns no rows (or whose rows do not matter). Answers the rows it changed. */
+  /** Runs a statement that returns no rows (or whose rows do not matter). Returns the rows it changed. */
   run(sql: string, params?: readonly Value[]): number;
   /** First row of a query, or null. For small internal reads; bulk rows go through {@link Statement.pack}. */
   one(sql: string, params?: readonly Value[]): readonly Value[] | null;
@@ -79,74 +83,82 @@ export interface Connection {
   readonly autocommit: boolean;
   /** Rows changed by all statements since open, triggers included (`sqlite3_total_changes64`). */
   readonly totalChanges: number;
-  /** Rollbacks since open, of savepoints too: rows that were seen may be gone, and {@link totalChanges} does not tell. */
+  /**
+   * Rollbacks since open, including those of savepoints: rows that a reader has seen may be gone, which {@link totalChanges} does not show.
+   */
   readonly rollbacks: number;
   readonly lastInsertRowid: number | bigint;
   setDurability(durability: Durability): void;
-  /** False: nobody uses it for the time being, so its page cache is given back, for others. True, as after opening: it gets its share again. */
+  /** False while the connection is not in use: frees its page cache for others. True, as after opening: gives it its share again. */
   useCache(isUsed: boolean): void;
-  /** Bytes of memory that its pages, its schema and its statements hold; null where the engine cannot tell. */
+  /** Bytes of memory that its pages, schema and statements use; null where the engine cannot tell. */
   readonly memoryBytes: number | null;
   /** Called between virtual machine steps (about every 1,000). Answering true interrupts the running statement: it fails with `stopped`. */
   onProgress(handler: (() => boolean) | null): void;
-  /** At most one. Never called inside a statement's callbacks into SQLite: publish only after the statement returned. */
+  /**
+   * Sets the only listener. It is never called from inside a SQLite callback: the engine publishes only after the statement has returned.
+   */
   onCommit(listener: ((changes: TransactionChanges) => void) | null): void;
   /**
-   * Keeps the row log of each transaction from the next one on, up to `budgetBytes`; null: no longer. {@link TransactionChanges.log}
-   * brings it with the commit.
+   * Records the row log of each transaction from the next one on, up to `budgetBytes`; null stops recording. {@link TransactionChanges.log}
+   * delivers it with the commit.
    */
   record(options: { readonly budgetBytes: number; readonly guard: ChangeGuard } | null): void;
-  /** What the open transaction has logged so far, savepoints and failed statements taken into account; null without {@link record} or past the budget. */
+  /**
+   * The log of the open transaction so far, without what savepoints and failed statements took back; null without {@link record} or past
+   * the budget.
+   */
   readonly openLog: RowLog | null;
   /**
    * Runs `body` in a transaction of its own, rolled back when it throws, with triggers, foreign key actions and CHECK off and shadow tables
-   * writable: changes of a row log are replayed as they were, with all that followed from them. Virtual tables forget what they had
-   * cached afterwards. Not inside a transaction.
+   * writable: the changes of a row log already include everything that followed from them. Virtual tables drop their caches afterwards. Not
+   * inside a transaction.
    * @throws AppError `locked` too
    */
   replay<T>(body: () => T): T;
   /**
-   * BEGIN IMMEDIATE of a transaction in which foreign keys neither hold nor act, so that a table can be dropped and made again without its
-   * rows taking others along. They are as they were once it is over, however it ends; where they are not, nothing more runs.
+   * Begins (IMMEDIATE) a transaction in which foreign keys are neither enforced nor act, so that a table can be dropped and created again
+   * without deleting the rows that refer to it. They are restored however the transaction ends; if that fails, the connection runs nothing
+   * more.
    * @throws AppError `invalid` inside a transaction, `locked`
    */
   beginWithoutForeignKeys(): void;
   /**
-   * The last committed state in order, as bytes of a file and of its WAL, even while a transaction is open. Opening a database
-   * made of both parts gives that state. Between two pieces others may read; nothing may be committed or checkpointed.
+   * Reads the last committed state in order, as bytes of a file and of its WAL, even while a transaction is open. A database made of both
+   * parts opens in that state. Between two pieces other work may read, but nothing may be committed or checkpointed.
    * @throws AppError `unavailable` for a database in memory while a transaction is open
    */
   copyCommitted(): Generator<CommittedPiece, void>;
   /**
-   * Makes the content that of the database at `location`, in one transaction; this connection and its TEMP tables stay (sqlite.org/backup.html).
-   * Publishes that anything may have changed. Stopped like a statement (`onProgress`).
+   * Replaces the content with that of the database at `location`, in one transaction; this connection and its TEMP tables stay
+   * (sqlite.org/backup.html). Publishes that anything may have changed. `onProgress` can stop it like a statement.
    * @throws AppError `full`, `io`, `stopped`, `not-found`; `unavailable` inside a transaction, while something is half read, or when the
-   * pages there have another size. The content is as before then
-   * @param watch told now and then how much is done, where the engine can tell
-   * @param assertStill called when nobody else can commit any more; what it throws leaves everything as it is
+   *   page sizes differ. The content is then unchanged
+   * @param watch called now and then with the share that is done, where the engine can tell
+   * @param assertStill called once no other connection can commit; if it throws, nothing is changed
    */
   restoreFrom(location: string, watch?: (share: number) => void, assertStill?: () => void): void;
   /**
-   * Names the last committed state: the same after closing and opening exactly when nothing was committed in between and nothing was lost.
-   * Every commit gives another one; checkpoints, rollbacks, closing, kills and power cuts never do by themselves. To be compared only:
-   * with a mark of the same file, kept after the commit it names. Costs some µs. Of a file in place checkpoints make another one too.
+   * Identifies the last committed state: it is the same after closing and reopening exactly when nothing was committed or lost in between.
+   * Every commit changes it; checkpoints, rollbacks, closing, kills and power cuts by themselves never do. Compare it only with a mark of
+   * the same file that was kept after the commit it identifies. Takes a few µs. For a file in place, checkpoints change it too.
    */
   readonly commitMark: string;
   /**
-   * Another one whenever another program has committed to the file, never by commits of this connection; 0 where there are no others.
+   * Changes whenever another program commits to the file, never by commits of this connection; 0 where no other program can.
    * @throws AppError `locked`
    */
   readonly dataVersion: number;
   /**
-   * Where other programs may have the file locked: who keeps this connection from reading or writing now, in words ('' when the system
-   * does not say); null when nobody does. Takes 10 ms at most. Inside a transaction always null.
+   * For files that other programs can lock: which program prevents this connection from reading or writing now, in words ('' when the
+   * system does not say); null when none does. Takes at most 10 ms. Always null inside a transaction.
    */
   lockedBy?(work: 'read' | 'write'): string | null;
-  /** Other programs that hold a lock on the file now, in words; null when none is known. */
+  /** The other programs that hold a lock on the file now, in words; null when none is known. */
   lockHolders?(): string | null;
   /** Moves WAL content into the file and empties the WAL. */
   checkpoint(): void;
-  /** The database file as it is committed, after {@link checkpoint}: `length` bytes at `offset`, fewer at the end. */
+  /** Reads `length` bytes of the database file at `offset`, fewer at its end. After {@link checkpoint} that is the committed state. */
   readFile(offset: number, length: number): Uint8Array;
   readonly fileSizeBytes: number;
   close(): void;
@@ -159,10 +171,13 @@ export interface CommittedPiece {
 
 /** What one committed transaction changed; TRUTH-TABLE.md says what is published when. */
 export interface TransactionChanges {
-  /** By name, in the order they were first changed: tables of `main`, owners instead of shadow tables. Null: anything may have changed. */
+  /**
+   * Changed tables of `main` by name, in the order of their first change; a shadow table counts as its virtual table. Null: anything may
+   * have changed.
+   */
   readonly tables: ReadonlyMap<string, TableChanges> | null;
   readonly schema: boolean;
-  /** Null when nothing is recorded or no row changed. `dropped`: it passed the budget. */
+  /** Null when recording is off or no row changed. `dropped`: the log exceeded the budget. */
   readonly log: RowLog | 'dropped' | null;
 }
 
@@ -171,11 +186,11 @@ export interface TableChanges {
   /** Only when some row got another value. */
   readonly updated: boolean;
   readonly deleted: boolean;
-  /** An update gave a row another row id or primary key: rows may stand in another order. */
+  /** An update changed a row id or primary key, so the order of rows may differ. */
   readonly moved: boolean;
-  /** Columns that updates gave another value, generated ones always among them. Null: any column. */
+  /** Columns whose values updates changed, always including generated ones. Null: any column. */
   readonly columns: ReadonlySet<string> | null;
-  /** Rows that were touched, by their keys before and after; some may be there twice. Null: any row. */
+  /** Keys of the touched rows before and after, possibly with duplicates. Null: any row. */
   readonly keys: ChangedKeys | null;
 }
 
@@ -186,16 +201,19 @@ export type ChangedKeys =
 /** A table or view that a statement reads from. */
 export interface TableRead {
   readonly table: string;
-  /** Empty when only rows count, as for `count(*)`. */
+  /** Empty when only the existence of rows matters, as for `count(*)`. */
   readonly columns: ReadonlySet<string>;
 }
 
-/** The values of all parameters of a script; without any, one with a parameter is refused. `bound`: who walks it binds them. */
+/**
+ * The values of all parameters of a script; without values, a script with a parameter is refused. `bound`: the caller of {@link
+ * Script.next} binds them.
+ */
 export type ScriptParameters = ParameterValues | 'bound';
 
 export interface Script {
   /**
-   * The next statement, or null at the end. The one before is finalized. Comments and white space are skipped.
+   * Finalizes the previous statement and returns the next, or null at the end. Skips comments and white space.
    *
    * @throws AppError `sql`; `invalid` for a statement with a parameter that has no value
    */
@@ -215,7 +233,9 @@ export interface ScriptStatement extends Statement {
 export type Control = 'transaction' | 'savepoint' | 'attach' | 'vacuum';
 
 export interface Statement {
-  /** Null for what reads or writes rows, defines something, or asks and sets (PRAGMA). SQLite's own word, not that of the text. */
+  /**
+   * Null for a statement that reads or writes rows, defines an object, or is a PRAGMA. SQLite reports it; it is not guessed from the text.
+   */
   readonly control: Control | null;
   readonly columnCount: number;
   readonly columns: readonly ResultColumn[];
@@ -223,18 +243,21 @@ export interface Statement {
   readonly readonly: boolean;
   /** Tables and views it reads, from the authorizer: right for views, virtual tables and covering indexes. */
   readonly readTables: readonly string[];
-  /** The same with the columns. */
+  /** The same, with the columns. */
   readonly reads: readonly TableRead[];
   readonly parameterCount: number;
-  /** Binds from 1 on and forgets earlier values. */
+  /** Binds `params` to parameters 1, 2, … and clears earlier bindings. */
   bind(params: readonly Value[]): void;
-  /** True: a row is there. False: done. @throws AppError; the statement is reset then */
+  /** True: there is a row. False: done. @throws AppError; the statement is then reset */
   step(): boolean;
-  /** Rows of tables and indexes it has visited since it began, also while it is inside {@link step}; undefined where the engine cannot tell. */
+  /**
+   * Rows of tables and indexes visited since the statement began, also readable during {@link step}; undefined where the engine cannot
+   * tell.
+   */
   readonly rowsVisited?: number;
-  /** Tables whose rows it changes, triggers included; undefined where the engine cannot tell. */
+  /** Tables whose rows the statement changes, triggers included; undefined where the engine cannot tell. */
   readonly writtenTables?: readonly string[];
-  /** One value of the current row, whole. */
+  /** One complete value of the current row. */
   value(column: number): Value;
   /**
    * Steps and packs until `maxRows` rows or `maxBytes` bytes are in `writer` or `deadlineMs` (performance.now) passes, whichever is first.

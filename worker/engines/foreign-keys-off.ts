@@ -3,7 +3,7 @@ import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from './engine.ts';
 import type { GuardedSwitches } from './guarded-switches.ts';
 
-/** As {@link Connection.beginWithoutForeignKeys}. Whoever calls it has the switches released when the transaction is over. */
+/** As {@link Connection.beginWithoutForeignKeys}. The caller must have the switches released when the transaction is over. */
 export function beginWithoutForeignKeys(connection: Connection, switches: GuardedSwitches): void {
   if (!connection.autocommit)
     throw new AppError({ code: 'invalid', message: 'A transaction is open. Commit it first.' });

@@ -8,9 +8,9 @@ export const MEMORY_BUDGET = {
   pageCaches: 256 * MB,
   /** Of one database, at most. */
   pageCache: 64 * MB,
-  /** Of the side file with the steps of one database. */
+  /** For the side file with the steps of one database. */
   historyCache: 2 * MB,
-  /** While nobody uses a database: what a small request needs. */
+  /** For a database that is not in use: what a small request needs. */
   unusedCache: 0.5 * MB,
   /** Rows of all results that are kept in memory; past it they go into temporary files. */
   results: 256 * MB,
@@ -18,7 +18,7 @@ export const MEMORY_BUDGET = {
 
 /** A connection's part of the budget. */
 export interface CacheShare {
-  /** Whether anybody uses the database. If not, its cache is given back. */
+  /** Whether the database is in use. If not, its cache is given back. */
   use(isUsed: boolean): void;
   /** The connection is closed. */
   leave(): void;

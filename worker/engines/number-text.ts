@@ -12,7 +12,7 @@ const LOWER_E = 0x65;
 const EXACT_DIGITS = 15;
 /** The largest power of ten that is exact as a double. */
 const EXACT_POWER = 22;
-/** Nobody writes longer numbers; SQLite reads those. */
+/** Longer numbers are rare and left to SQLite. */
 const MAX_LENGTH = 400;
 const POWERS = Array.from({ length: EXACT_POWER + 1 }, (_, power) => Number(`1e${power}`));
 

@@ -33,7 +33,7 @@ const PROTECTIONS: Readonly<Record<string, RegExp>> = {
 
 /**
  * Why a PRAGMA is not run; null when it is.
- * @param value as it stands after `=` or in parentheses, without quotes; null when there is none
+ * @param value the text after `=` or in parentheses, without quotes; null when there is none
  */
 export function refusalOfPragma(name: string, value: string | null): string | null {
   const pragma = name.toLowerCase();

@@ -27,7 +27,7 @@ export interface RecordInsert {
   /** What is in the batch is copied or stays as it is until all of it was run. */
   load(batch: RecordBatch): void;
   /**
-   * Runs the statement for each record of the batch from `first` on. Answers the record it is to go on with.
+   * Runs the statement for each record of the batch from `first` on. Returns the record it is to go on with.
    * @throws AppError for what is not the fault of one record: `stopped`, `full`, `io`, a trigger that rolled the transaction back, …
    */
   run(first: number, run: RecordRun): number;
@@ -40,7 +40,7 @@ export const CLOCK_RECORDS = 16;
 
 const OF_THE_RECORD: ReadonlySet<string> = new Set(['constraint', 'sql', 'too-big']);
 
-/** The error when it is about this record alone, and the transaction goes on. @throws it otherwise */
+/** Returns the error when only this record is at fault and the transaction can continue. @throws it otherwise */
 export function refusalOfRecord(thrown: unknown, isInTransaction: boolean): AppError {
   if (isInTransaction && thrown instanceof AppError && OF_THE_RECORD.has(thrown.code)) return thrown;
   throw thrown;

@@ -95,7 +95,7 @@ export class TableLayouts {
       row: rowLayoutOf(table, rows, {
         primaryKey,
         alias,
-        // The rows of SQLite's own tables are shown to nobody, or by the columns of a virtual table.
+        // The rows of SQLite's own tables are not shown, or only through the columns of a virtual table.
         declaredKey: isInternal || primaryKey !== null || alias !== null ? [] : key,
         isAutoincrement: alias !== null && this.#mentionsAutoincrement(table),
       }),

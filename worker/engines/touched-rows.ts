@@ -2,7 +2,7 @@
 import type { Value } from '#shared/protocol/values.ts';
 import type { ChangedKeys } from './engine.ts';
 
-/** Whoever reads by key looks each of them up: beyond this, reading everything again is no slower. */
+/** A reader looks up each of them by key. Beyond this many, reading everything again is no slower. */
 export const MAX_TOUCHED_ROWS = 10_000;
 
 export class TouchedRows {

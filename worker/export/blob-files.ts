@@ -39,7 +39,7 @@ export class BlobFiles {
     return this.#bytes >= FULL_BYTES || this.#waiting.length >= FULL_FILES;
   }
 
-  /** Answers its path, from the folder of the file that names it. The bytes are copied. */
+  /** Returns its path, from the folder of the file that names it. The bytes are copied. */
   add(bytes: Uint8Array, column: string): string {
     const stem = safeStem(column, 'blob').toLowerCase().replaceAll('-', '_');
     const number = (this.#counts.get(stem) ?? 0) + 1;

@@ -1,4 +1,4 @@
-// For tests: exports straight from a connection of either engine, and databases compared value by value by somebody else's reader.
+// For tests: exports straight from a connection of either engine, and databases compared value by value with an independent reader.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -97,7 +97,7 @@ export const ofTable = (
   ...rest,
 });
 
-/** Rows of somebody else's SQLite, INTEGER as bigint. */
+/** Rows as another build of SQLite reads them, INTEGER as bigint. */
 export type ReadAll = (sql: string) => unknown[][];
 
 export function readFile(file: string): ReadAll & { readonly database: DatabaseSync } {

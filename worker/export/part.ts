@@ -9,7 +9,7 @@ export interface StatementRows {
   readonly params: readonly Value[];
   /** Those to write, by their place among the rows of the statement; null: all. */
   readonly keep: readonly RowInterval[] | null;
-  /** About how many there are; null: nobody knows. */
+  /** Estimated number of rows; null when it is unknown. */
   readonly estimate: number | null;
 }
 

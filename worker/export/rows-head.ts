@@ -14,9 +14,9 @@ export interface RowsHead {
   readonly columns: readonly ExportColumn[];
   /** Columns that INSERT cannot fill, by name. */
   readonly generated: ReadonlySet<string>;
-  /** What tells the rows apart; null: nothing does. */
+  /** The columns that identify a row; null when there are none. */
   readonly key: readonly ExportColumn[] | null;
-  /** What creates the table, and what comes after its rows; null: nobody knows any. */
+  /** What creates the table, and what comes after its rows; null when no definition is known. */
   readonly ddl: { readonly before: readonly SchemaObject[]; readonly after: readonly SchemaObject[] } | null;
 }
 

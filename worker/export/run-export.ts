@@ -146,7 +146,7 @@ class ExportRun {
 
   *#statementRows({ sql, params, keep }: StatementRows): Generator<Pause> {
     const { maxRows, maxBytes } = this.#job;
-    // Nobody sees more of a value in a preview: it may be the size of memory.
+    // A preview shows no more of a value than this, and a whole value could fill memory.
     const previewBytes = maxBytes ?? Infinity;
     const statement = this.#turn.connection.prepare(sql);
     try {
@@ -208,7 +208,7 @@ class ExportRun {
     return this.#out.length >= CHUNK_BYTES || (this.#job.blobFiles?.isFull ?? false);
   }
 
-  /** What has been written goes to the sink; goes on when that has room. */
+  /** Passes what has been written to the sink, and continues when the sink has room. */
   *#flush(): Generator<Pause> {
     const { blobFiles } = this.#job;
     if (blobFiles) yield* this.#wait(blobFiles.flush());

@@ -1,4 +1,5 @@
-// A SQLite file with chosen tables is what somebody else's SQLite finds in it: the same rows, and everything that can work without the rest.
+// Tests the export of chosen tables to a SQLite file by reading it with another build of SQLite: the same rows, and everything that can
+// work without the other tables.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';

@@ -34,7 +34,7 @@ export function virtualTableDump(connection: Connection, name: string, sql: stri
   return { hasRows: false, settings, rebuild: [], notes: [note] };
 }
 
-/** The `content` option: null when there is none, so that the index keeps its text itself; empty when nobody keeps it. */
+/** The `content` option: null when there is none, so that the index stores the text itself; empty when the text is not stored at all. */
 function contentOf(sql: string): string | null {
   const value = /[,(]\s*content\s*=\s*('(?:[^']|'')*'|"(?:[^"]|"")*"|\[[^\]]*\]|`[^`]*`|[^,)\s]*)/i.exec(sql)?.[1];
   if (value === undefined) return null;

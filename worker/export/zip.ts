@@ -111,7 +111,7 @@ class Deflater {
     const { readable, writable } = new CompressionStream('deflate-raw');
     this.#writer = writable.getWriter() as WritableStreamDefaultWriter<Uint8Array<ArrayBuffer>>;
     this.#passedOn = passOn(readable.getReader(), put);
-    // Said by whoever writes next.
+    // The next write reports the error.
     this.#passedOn.catch(() => undefined);
   }
 

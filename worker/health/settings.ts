@@ -36,7 +36,7 @@ export function settingSql(name: ChangeablePragma, value: number): readonly stri
   return name === 'auto_vacuum' ? [set, 'VACUUM'] : [set];
 }
 
-/** Answers the value afterwards. @throws AppError `invalid`, `not-undoable`, `unavailable` */
+/** Returns the value afterwards. @throws AppError `invalid`, `not-undoable`, `unavailable` */
 export function setSetting(connection: Connection, name: ChangeablePragma, value: number): string {
   const statements = settingSql(name, value);
   if (!connection.autocommit)

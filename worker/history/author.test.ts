@@ -23,7 +23,7 @@ function turn(by: WorkOrigin, changes: number, window = 'Window 1'): void {
   author.ended();
 }
 
-/** A turn that commits. Answers whose step that is. */
+/** A turn that commits. Returns whose step that is. */
 function commit(by: WorkOrigin, changes = 0, window = 'Window 1'): string {
   author.began(windowOf(window), by);
   connection.totalChanges += changes;

@@ -16,7 +16,7 @@ export class ForeignKeyCheck {
   readonly #connection: Connection;
   /** Tables whose rows may now refer to nothing. */
   readonly #children: readonly string[];
-  /** What was broken already is nobody's conflict. */
+  /** Rows that were already broken are not a conflict of this change. */
   readonly #before: ReadonlySet<string>;
 
   constructor(connection: Connection, touched: readonly string[]) {

@@ -120,7 +120,7 @@ function readLimits(text: string | null): HistoryLimits {
     if (isSize(totalBytes ?? 0, MAX_BYTES) && isSize(stepBytes ?? 0, MAX_STEP_BYTES))
       return { totalBytes: totalBytes!, stepBytes: stepBytes! };
   } catch {
-    // A setting nobody can read is as good as none.
+    // An unreadable setting counts as unset.
   }
   return DEFAULT_LIMITS;
 }

@@ -11,6 +11,6 @@ export interface HistoryHost extends HistoryLocation {
   readonly clock: Clock;
   readonly limits: () => HistoryLimits;
   readonly tell: (state: HistoryState) => void;
-  /** Room for the next copy is made in time: files are made while nobody waits. */
+  /** Makes room for the next copy ahead of time, so that its files are created while no work waits. */
   readonly makeRoom: () => void;
 }

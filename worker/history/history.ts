@@ -159,7 +159,7 @@ export class History implements CommitJournal {
     this.#others.accept();
   }
 
-  /** Runs a transaction of the history's own, which becomes no step. Answers what it committed; null when it changed nothing. */
+  /** Runs a transaction of the history's own, which becomes no step. Returns what it committed; null when it changed nothing. */
   capture(body: () => void): Captured | null {
     let captured: Captured | null = null;
     this.#capture = ({ log }) => {
@@ -249,7 +249,7 @@ export class History implements CommitJournal {
     if (kept) this.#tell();
   }
 
-  /** Answers whether another program has committed something. */
+  /** Returns whether another program has committed something. */
   #noteOthers(): boolean {
     if (!this.#others.haveCommitted()) return false;
     this.#recorder.readMark();

@@ -31,8 +31,8 @@ export class KnownMarks {
   }
 
   /**
-   * The steps that lead from where the database stands to where it was at `mark`, in order: all to be taken back, or all to be done
-   * again. Null when nobody knows the way any more.
+   * The steps that lead from where the database stands to where it was at `mark`, in order: either all to undo or all to redo. Null when
+   * the way is no longer known.
    */
   wayTo(mark: string): Way | null {
     const target = this.#bases.positionOf(mark);

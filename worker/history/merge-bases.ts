@@ -2,7 +2,7 @@
 import type { StepId } from '#shared/protocol/history.ts';
 import type { HistoryStore, HistoryPosition } from './store.ts';
 
-/** A state that somebody may want to know the way to. */
+/** A state to which a caller may later ask for the way. */
 export interface KeptCommit {
   readonly mark: string;
   /** Another file differed there, and only {@link MergeBases.put} knows how. */

@@ -21,7 +21,7 @@ export interface NetChange {
   readonly before: PartialRow | null;
   /** Null for a delete. */
   readonly after: PartialRow | null;
-  /** As `name` of a logged update. Null where nobody knows, or there is no such row. */
+  /** As `name` of a logged update. Null when it is unknown or there is no such row. */
   readonly nameBefore: readonly Value[] | null;
   readonly nameAfter: readonly Value[] | null;
 }

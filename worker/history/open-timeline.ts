@@ -14,7 +14,7 @@ import { Timeline } from './timeline.ts';
 export interface HistoryLocation {
   readonly engine: Pick<Engine, 'open'>;
   readonly pool: Pick<FilePool, 'names' | 'createWriter' | 'remove' | 'reserve'>;
-  /** Commit marks of a database that somebody outside keeps: the way to them is kept as long as it can be. */
+  /** Commit marks of a database that are kept outside the history, which keeps the way to them as long as it can. */
   readonly keptMarks?: (database: DatabaseId) => readonly KeptCommit[];
   /** Where the engine finds a file of the pool; by its name, if this is left out. */
   readonly locationOf?: (file: string) => string;

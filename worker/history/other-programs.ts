@@ -1,4 +1,4 @@
-// Notices what other programs commit to a file in place. Nobody else writes to a database of the library.
+// Notices what other programs commit to a file in place. No other program writes to a database of the library.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 
@@ -25,12 +25,12 @@ export class OtherPrograms {
     this.#version = this.#read();
   }
 
-  /** Inside a transaction that writes: nobody can be faster any more. @throws AppError `conflict` */
+  /** To be called inside a write transaction, when no other program can commit first. @throws AppError `conflict` */
   assertNoneCommitted(): void {
     if (this.#read() !== this.#version) throw overtakenByProgram();
   }
 
-  /** Null while somebody holds the file: asked again later. */
+  /** Null while another program has the file locked; the caller asks again later. */
   #read(): number | null {
     try {
       return this.#connection.dataVersion;

@@ -34,7 +34,7 @@ export class SafetyCopy implements ChangeGuard {
     return this.#held !== null;
   }
 
-  /** The statement that is about to commit only makes statistics: nobody wants to undo them, so it becomes no step. */
+  /** The statement that is about to commit only writes statistics. It does not become a step, because there is no reason to undo it. */
   get isUpkeep(): boolean {
     return this.#isUpkeep;
   }

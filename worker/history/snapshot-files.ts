@@ -24,7 +24,7 @@ export class SnapshotFiles {
     return `${this.#prefix}${step}-${part}`;
   }
 
-  /** Answers its size, or null when it would be larger than `maxBytes`: nothing is left of it then. @throws AppError `full`, `io` */
+  /** Returns its size, or null when it would be larger than `maxBytes`: nothing is left of it then. @throws AppError `full`, `io` */
   take(connection: Connection, file: string, maxBytes: number): number | null {
     if (connection.fileSizeBytes > maxBytes) return null;
     let sizeBytes = 0;
@@ -32,7 +32,7 @@ export class SnapshotFiles {
     return sizeBytes;
   }
 
-  /** Answers its size as it grows. When it is left before the end nothing stays of it. @throws AppError `full`, `io` */
+  /** Returns its size as it grows. When it is left before the end nothing stays of it. @throws AppError `full`, `io` */
   *copy(connection: Connection, file: string): Generator<number, void> {
     const writers = new Map<CommittedPiece['part'], FileWriter>();
     let sizeBytes = 0;

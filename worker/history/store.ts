@@ -63,7 +63,7 @@ export class HistoryStore {
     return Number(this.#connection.one('PRAGMA application_id')![0]);
   }
 
-  /** Answers the bytes it takes, as {@link HistoryStep} says them. */
+  /** Returns the bytes it takes, as {@link HistoryStep} says them. */
   append(step: NewStep): number {
     const text = step.sql?.slice(0, MAX_SQL_LENGTH) ?? null;
     const sizeBytes = ROW_BYTES + (text?.length ?? 0) + (step.undo?.length ?? 0);

@@ -24,8 +24,8 @@ export class Timeline {
   #undoEnd: HistoryState['undoEnd'] | undefined;
 
   /**
-   * @param mark of the database as it is found
-   * @param keptMarks of states that somebody may want to know the way to
+   * @param mark commit mark of the database as it is now
+   * @param keptMarks commit marks of states to which a caller may later ask for the way
    */
   constructor(
     store: HistoryStore,
@@ -179,7 +179,7 @@ export class Timeline {
     return true;
   }
 
-  /** Forgets the oldest steps until the rest is within its limits. Answers whether any was. */
+  /** Forgets the oldest steps until the rest is within its limits. Returns whether any was. */
   trim(totalBytes: number): boolean {
     this.#dropSpentCopies();
     const before = this.#steps;

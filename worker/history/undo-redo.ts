@@ -163,7 +163,7 @@ function* switchTo(history: History, turn: Turn, { step, direction }: Switch, re
   });
 }
 
-/** Others may read meanwhile; whoever wants to write waits, or the copy would be of no one state. */
+/** Other work may read meanwhile; writes wait, because the copy must be of a single state. */
 function* keepWayBack(
   { timeline, connection, makeRoom }: History,
   turn: Turn,
@@ -195,7 +195,7 @@ function tellBytes(turn: Turn, phase: string, total: number, report: Report): (d
   };
 }
 
-/** Answers a function to call once a row: it looks at Stop, and shows how far the work is. */
+/** Returns a function to call once a row: it looks at Stop, and shows how far the work is. */
 export function watchWork(turn: Turn, phase: string, total: number, report: Report): () => void {
   let done = 0;
   let reportedMs = performance.now();

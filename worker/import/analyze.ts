@@ -13,7 +13,7 @@ import { countFactsInThread } from './thread/reading-thread.ts';
 export type AnalysisContext = Pick<LibraryContext, 'files' | 'monitor' | 'clock'>;
 
 /**
- * A large file is read by another thread; of one that is not, whoever else wants something of this thread has a turn after each batch, which takes
+ * Another thread reads a large file. A smaller file is read on this thread, which lets other work run after each batch, that is, every few
  * milliseconds.
  *
  * @throws AppError `stopped`, and what the reader of the format throws

@@ -1,4 +1,4 @@
-// Bytes that are handed out belong to whoever asked for them.
+// Tests that bytes belong to the caller that asked for them.
 import { expect, test } from 'vitest';
 import type { FileClient } from '../library/files.ts';
 import { freeBuffer } from '../threads/free-buffer.ts';

@@ -72,7 +72,7 @@ class FileBytes implements ByteSource {
       const chunk = this.#chunkAt(at);
       const bytes = await chunk.bytes;
       const [from, to] = [at - chunk.offset, Math.min(bytes.length, offset + length - chunk.offset)];
-      // Whoever gets bytes may let go of their memory: what is left of a chunk is not theirs.
+      // The caller may free the memory of the bytes it gets, so it must not share a buffer with the rest of a chunk.
       const piece = from === 0 && to === bytes.length ? bytes : bytes.slice(from, to);
       if (piece.length === 0) break;
       pieces.push(piece);
@@ -89,7 +89,7 @@ class FileBytes implements ByteSource {
     let next = (this.#ahead.at(-1)?.offset ?? at - CHUNK_BYTES) + CHUNK_BYTES;
     while (this.#ahead.length < CHUNKS_AHEAD && (next < this.sizeBytes || this.#ahead.length === 0)) {
       const bytes = this.#ask(next, Math.min(CHUNK_BYTES, this.sizeBytes - next));
-      // Nobody may be there any more to hear that it failed.
+      // If the source is closed before this chunk is read, its failure must not become an unhandled rejection.
       bytes.catch(() => undefined);
       this.#ahead.push({ offset: next, bytes });
       next += CHUNK_BYTES;

@@ -17,7 +17,7 @@ export interface EndedImport {
 const imports = new WeakMap<DatabaseSession, Map<WindowSession, Map<string, EndedImport>>>();
 let lastId = 0;
 
-/** Answers its id. */
+/** Returns its id. */
 export function keepImport(database: DatabaseSession, window: WindowSession, ended: EndedImport): string {
   const ofWindows = imports.get(database) ?? new Map<WindowSession, Map<string, EndedImport>>();
   imports.set(database, ofWindows);

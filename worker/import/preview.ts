@@ -16,7 +16,7 @@ import type { Remarks } from './record-feed.ts';
 import { countRows } from './run.ts';
 
 export const PREVIEW_RECORDS = 1000;
-/** Where somebody asks for more of them. */
+/** The most records when the user asks for more. */
 export const MAX_PREVIEW_RECORDS = 10_001;
 /** Deleting more rows than that for a try, and taking it back, would be felt. */
 const MAX_REPLACED_ROWS = 50_000;

@@ -1,7 +1,7 @@
-// Tells whoever waits for an import how far it is.
+// Reports the progress of an import to the window that waits for it.
 import type { Progress } from '#shared/protocol/library.ts';
 
-/** Reports are hints: one that finds no room, or nobody, is dropped. */
+/** Reports are hints: a report is dropped when its port has no room or is closed. */
 export function progressReporter(emit: (progress: Progress) => Promise<void>): (progress: Progress) => void {
   let waiting = false;
   return (progress) => {

@@ -5,7 +5,7 @@ import { FIELD } from '../records/record-batch.ts';
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 export function bytesSource(content: Uint8Array | string, fileName = 'file'): ByteSource {
-  // Of a Buffer `slice` would be a view, and whoever reads may let go of the memory of what it gets.
+  // `slice` of a Buffer would be a view, but a reader may free the memory of the bytes it gets.
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : new Uint8Array(content);
   return {
     fileName,

@@ -49,7 +49,7 @@ export class RecordFeed {
     this.#takeRemarks();
   }
 
-  /** Answers whether the batch is done. @throws as {@link RecordInsert.run} */
+  /** Returns whether the batch is done. @throws as {@link RecordInsert.run} */
   run(deadlineMs: number): boolean {
     const batch = this.#batch!;
     const from = this.#at;

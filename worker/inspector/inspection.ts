@@ -42,7 +42,7 @@ export class Inspection {
     this.#file = file;
     this.#sizeBytes = file.fileSizeBytes;
     this.result = new Promise((resolve, reject) => (this.#settle = { resolve, reject }));
-    this.result.catch(() => undefined); // whoever waits for it learns of it
+    this.result.catch(() => undefined); // the caller that awaits it sees the error
     this.#inspector = start();
     this.#inspector.onmessage = ({ data }) => this.#hear(data);
     this.#inspector.onerror = () => this.#lose();

@@ -1,5 +1,5 @@
-// A worker that looks for damage in a database the other worker owns: a check of gigabytes takes many seconds in one call of SQLite, and
-// nobody should wait for it. It only ever reads, ends after one file, and is ended at any moment.
+// A worker that looks for damage in a database the other worker owns: a check of gigabytes takes many seconds in one call of SQLite, and no
+// other work should wait for it. It only reads, ends after one file, and can be terminated at any moment.
 import { toErrorData } from '#shared/protocol/errors.ts';
 import { checkFile } from '../engines/file-check.ts';
 import { openLentFile } from '../engines/wasm/storage/lent-file.ts';

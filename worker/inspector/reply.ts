@@ -50,7 +50,7 @@ export class ReplyMemory {
     return Atomics.load(this.#words, Word.given) === length ? this.#data.subarray(0, length) : null;
   }
 
-  /** `answered` comes last: whoever sees the number sees all that was written before it. */
+  /** `answered` is written last: a thread that sees the number also sees everything written before it. */
   #answer(request: number, given: number): void {
     Atomics.store(this.#words, Word.given, given);
     Atomics.store(this.#words, Word.answered, request);

@@ -24,7 +24,7 @@ export interface Baseline {
   readonly keptMine?: SourcePrint;
   /** After a merge: the copy has changes that the file lacks, and how they differ is kept with the history at `copyMark`. */
   readonly ahead?: true;
-  /** Tables that a merge left out: of them nobody knows what both were like when they were the same. */
+  /** Tables that a merge left out: their last common state is unknown. */
   readonly unmerged?: readonly string[];
   /** The step that made it so: once that is undone, what was known `before` holds again. */
   readonly step?: KnownStep & { readonly before: Baseline | null };
@@ -182,7 +182,7 @@ export class Catalogue {
     this.#update(id, 'name = ?, name_key = ?', [name, nameKey(name)]);
   }
 
-  /** Afterwards the file belongs to nobody and has to be removed; a crash in between is made up for at the next start. */
+  /** The caller has to remove the file afterwards. After a crash in between, the next start does it. */
   remove(id: DatabaseId): void {
     const file = this.file(id);
     this.#transaction(() => {

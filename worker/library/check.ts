@@ -12,7 +12,7 @@ const SMALL_BYTES = 16 * 1024 * 1024;
 const LOOK_EVERY_MS = 50;
 
 /**
- * Answers the messages of SQLite; none when all is well. For work of the kind `file`: while the inspector reads, others read on and
+ * Returns the messages of SQLite; none when all is well. For work of the kind `file`: while the inspector reads, others read on and
  * writes wait, because it must find the file as it began.
  */
 export function* checkDatabase(
@@ -41,7 +41,7 @@ export function* checkDatabase(
   }
 }
 
-/** The same for a connection that nobody else knows. `report` throws to stop it. */
+/** The same for a connection that only the caller uses. `report` throws to stop it. */
 export async function checkCopy(
   connection: Connection,
   report: (progress: Progress) => Promise<void>,

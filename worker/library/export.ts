@@ -161,7 +161,7 @@ function* copyFile(
   const release = hold?.(connection);
   try {
     const sizeBytes = yield* copyBytes(turn, write, fileVersion);
-    // In a transaction it cannot be asked for, and nobody keeps it of a file that is not the library's.
+    // The mark cannot be read inside a transaction, and it is only kept for files of the library.
     return { sizeBytes, mark: release ? '' : connection.commitMark };
   } finally {
     release?.();

@@ -36,9 +36,9 @@ const OTHER_FILES: readonly (readonly [at: number, magic: string, what: string])
 
 export interface HeaderInfo {
   readonly pageSize: number;
-  /** A file of no bytes: SQLite takes it for an empty database. */
+  /** A file of zero bytes, which SQLite treats as an empty database. */
   readonly empty: boolean;
-  /** Whoever has it open keeps what was committed last in a log beside it. */
+  /** The programs that have it open keep their latest commits in a WAL beside it. */
   readonly usesWal: boolean;
 }
 

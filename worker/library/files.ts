@@ -44,7 +44,7 @@ export async function* readChunks(
       yield chunk;
     }
   } finally {
-    // Answers nobody waits for any more must not count as unhandled failures.
+    // A read that is no longer awaited must not become an unhandled rejection.
     for (const read of inFlight) read.catch(() => undefined);
   }
 }
@@ -82,13 +82,13 @@ export class FileSink {
   async write(bytes: Uint8Array): Promise<void> {
     const written = this.#files.call('file.write', { token: this.#token, bytes });
     const settled = written.finally(() => freeBuffer(bytes));
-    // Those behind one that failed fail too, before anybody waits for them: in Node that would end the engine's thread.
+    // Writes queued behind a failed one fail too, before they are awaited. In Node an unhandled rejection would end the engine's thread.
     settled.catch(() => undefined);
     this.#inFlight.push(settled);
     if (this.#inFlight.length >= WRITES_IN_FLIGHT) await this.#inFlight.shift();
   }
 
-  /** Answers the name of the backup of what was replaced; null when nothing was kept. */
+  /** Returns the name of the backup of what was replaced; null when nothing was kept. */
   async commit(): Promise<string | null> {
     await Promise.all(this.#inFlight.splice(0));
     return (await this.#files.call('file.close', { token: this.#token, commit: true })).backup;

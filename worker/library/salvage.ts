@@ -55,7 +55,7 @@ async function copyRows(
   createEmpty(context, file);
   const from = openDamaged(engine, damagedFile);
   try {
-    // Its schema comes from a file that nobody vouches for, and so do the values that CHECK and generated columns work with.
+    // The schema comes from an untrusted file, and so do the values that CHECK and generated columns use.
     const to = engine.open(file, { durability: 'balanced' });
     try {
       for (const connection of [from, to]) connection.onProgress(() => work.tick());

@@ -29,13 +29,13 @@ function connect(engine: Engine, pool: FilePool): Catalogue {
   } catch (error) {
     const destroyed = error instanceof AppError && (error.code === 'corrupt' || error.code === 'not-a-database');
     if (!destroyed) throw error;
-    // Names and tabs are lost with it; the databases are not, because files nobody lists are taken in again.
+    // Names and tabs are lost with it; the databases are not, because the start takes unlisted files back in.
     pool.remove(CATALOGUE_FILE);
     return open();
   }
 }
 
-/** Files that nobody lists: databases are taken back into the library, anything else was temporary. */
+/** Handles files that the catalogue does not list: takes databases back into the library, and removes the rest, which was temporary. */
 function sortOut(pool: FilePool, catalogue: Catalogue): void {
   const listed = new Set([CATALOGUE_FILE, ...catalogue.files]);
   const ids = new Set(catalogue.list().map(({ id }) => id));

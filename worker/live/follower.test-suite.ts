@@ -1,4 +1,4 @@
-// For tests: what a window would show that does nothing but apply the patches it is sent.
+// For tests: stands for a window that only applies the patches it gets.
 import { expect } from 'vitest';
 import type { RowsPatch, WatchedRange } from '#shared/protocol/live.ts';
 import type { Extent, ReaderId } from '#shared/protocol/rows.ts';

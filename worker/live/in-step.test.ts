@@ -1,4 +1,4 @@
-// Whatever two windows write: what patches make of every watched range is what a fresh run gives, and little is run in vain.
+// Property test with two writing windows: patches bring every watched range to what a new run returns, and few runs are unnecessary.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { OpenRequest } from '../readers/open-reader.ts';
@@ -7,7 +7,7 @@ import { openFixture } from '../operations/database-fixture.test-suite.ts';
 import type { DatabaseFixture, TestWindow } from '../operations/database-fixture.test-suite.ts';
 import { Follower } from './follower.test-suite.ts';
 
-/** What is opened as a table, and the query that gives its rows. */
+/** What the window opens as a table, and the query that returns its rows. */
 const TABLES: readonly (Partial<OpenRequest> & { readonly table: string; readonly sql: string })[] = [
   { table: 'a', sql: 'SELECT id, id, x, y, t FROM a ORDER BY id' },
   { table: 'b', sql: 'SELECT rowid, a_id, n, note FROM b ORDER BY rowid' },
@@ -103,7 +103,7 @@ async function showAll(fixture: DatabaseFixture, windows: readonly TestWindow[],
   return shown;
 }
 
-/** Runs what may fail, as a person's scripts do, then looks at everything that is shown. */
+/** Runs statements that may fail, as a user's scripts do, then checks everything that is shown. */
 async function step(
   fixture: DatabaseFixture,
   shown: readonly Shown[],
@@ -126,7 +126,7 @@ async function check(
   const expected = fresh(fixture, one);
   const before = one.expected;
   one.expected = expected;
-  // What cannot be read at the moment keeps the rows from before.
+  // A range that cannot be read at the moment keeps its old rows.
   if (expected === null) return;
   const until = performance.now() + 3000;
   while (JSON.stringify(one.follower.rows) !== expected || !one.follower.isSettled) {
@@ -146,7 +146,7 @@ async function check(
   one.runs = runs;
 }
 
-/** Null when it cannot be read, or would have other columns than what is shown. */
+/** Null when it cannot be read, or would have other columns than the ones shown. */
 function fresh(
   fixture: DatabaseFixture,
   { sql, start, count, columns }: Omit<Shown, 'follower' | 'expected' | 'runs'>,

@@ -1,5 +1,5 @@
-// How soon patches leave, and whether a stream of commits is kept up with. Small here; `LIVE_ROWS=1000000 LIVE_SECONDS=5 npm run unit --
-// worker/live/pace` is what the numbers of the product come from.
+// Measures how soon patches leave and whether they keep up with a stream of commits. Small here; `LIVE_ROWS=1000000 LIVE_SECONDS=5 npm run
+// unit -- worker/live/pace` gives the published numbers.
 import { expect, test } from 'vitest';
 import { openFixture } from '../operations/database-fixture.test-suite.ts';
 import type { DatabaseFixture, TestWindow } from '../operations/database-fixture.test-suite.ts';
@@ -7,7 +7,7 @@ import { Follower } from './follower.test-suite.ts';
 
 const ROWS = Number(process.env['LIVE_ROWS'] ?? 50_000);
 const SECONDS = Number(process.env['LIVE_SECONDS'] ?? 1);
-/** A shared machine stalls now and then: what is asserted is a multiple of what is measured. */
+/** A shared machine stalls now and then, so the limits asserted are a multiple of the measured values. */
 const PATIENCE = 8;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -34,7 +34,7 @@ async function grid(fixture: DatabaseFixture, start: number, column: string | nu
   const sort = column === null ? [] : [{ column, descending: false }];
   const { reader } = await fixture.window.call('rows.open', { table: 't', sort, filter: [] });
   const read = () => fixture.window.call('rows.read', { reader, start, count: 60 });
-  // Whoever scrolls has the whole order.
+  // A window that scrolls has the complete order.
   if (column !== null) await fixture.window.call('rows.find', { reader, key: [3] });
   await expect.poll(async () => (await read()).extent.exact, { timeout: 20_000 }).toBe(true);
   return Follower.on(fixture.window, reader, { start, count: 60 });
@@ -97,13 +97,13 @@ test('10 grids keep up with 1,000 commits a second', { timeout: 120_000 }, async
   let late = 0;
   let longest = 0;
   for (let i = 0; i < commits; i++) {
-    // Half of them where somebody looks.
+    // Half of the changes are in rows that a window shows.
     const id = i % 2 === 0 ? (i * 7919) % ROWS : Math.floor((ROWS * (i % 10)) / 10) + (i % 60);
     const before = performance.now();
     await writer.call('query.run', { sql: statements[(i >> 1) % 4]!(id) });
     longest = Math.max(longest, performance.now() - before);
     late = performance.now() - began - (i + 1);
-    // As if each came by a message of its own.
+    // As if each commit came in its own message.
     await new Promise((resolve) => setImmediate(resolve));
     while (performance.now() - began < i) await pause(0);
   }

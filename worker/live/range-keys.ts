@@ -1,4 +1,4 @@
-// The keys of the rows a window watches, to tell whether a commit that names the rows it touched can concern them.
+// The keys of the rows a window watches, to tell whether a commit that names its touched rows can affect them.
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import type { RowKey } from '#shared/protocol/rows.ts';
@@ -28,7 +28,7 @@ export class RangeKeys {
         if (typeof rowid !== 'number' && typeof rowid !== 'bigint') return null;
         keys.add((last = BigInt(rowid)));
       } else {
-        // A long value is cut: what was cut off might tell two keys apart.
+        // A long value is cut, and two keys might differ only in the part that is missing.
         if (key.columns.some((column) => cells.isPreview(row, column))) return null;
         keys.add(keyText(key.columns.map((column) => cells.value(row, column))));
       }
@@ -48,7 +48,7 @@ export class RangeKeys {
   }
 }
 
-/** Unlike for unlike values, of whatever class. */
+/** Different for different values, including values of different classes. */
 function keyText(key: readonly Value[]): string {
   return JSON.stringify(key.map(partText));
 }

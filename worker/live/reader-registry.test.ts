@@ -1,4 +1,4 @@
-// What a commit does to the tables that windows have open: nothing, rows read again, or order and positions made anew.
+// Tests the effect of a commit on the tables that windows have open: none, rows are read again, or order and positions are rebuilt.
 import { describe, expect, it } from 'vitest';
 import { openFixture, valuesOf } from '../operations/database-fixture.test-suite.ts';
 import { readersOf } from './reader-registry.ts';
@@ -61,7 +61,7 @@ describe('an open table', () => {
     const value = async () => valuesOf((await other.call('rows.read', { reader, start: 0, count: 1 })).rows)[0]![1];
     const numbers = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000) SELECT i FROM n';
     const script = fixture.window.call('query.run', { sql: `BEGIN; UPDATE t SET a = 2; ${numbers}; ROLLBACK` });
-    // No timers: Node hears none while the worker's messages to itself go round.
+    // No timers: Node runs none while the worker keeps sending messages to itself.
     while ((await value()) !== 2);
     const told = other.count('rows.changed');
     await script;

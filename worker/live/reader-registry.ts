@@ -1,5 +1,5 @@
-// The readers of each window: numbers them, keeps what is watched of them in step, tells the window what else has become old,
-// frees them when the window lets go.
+// The readers of each window: numbers them, keeps their watched rows up to date, tells the window what else has become stale, and frees
+// them when the window closes them.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { FollowState, LiveCounters } from '#shared/protocol/live.ts';
 import type { ReaderId, ReaderInfo } from '#shared/protocol/rows.ts';
@@ -15,15 +15,15 @@ const ROWS_CHANGED_INTERVAL_MS = 50;
 const EXTENT_INTERVAL_MS = 200;
 const STATUS_INTERVAL_MS = 50;
 
-// Unlike any of a worker before this one: a window that lets go of a reader from before a restart must not hit a new one.
+// Different from all ids of earlier workers: a window that closes a reader from before a restart must not close a new one.
 let lastReaderId = Date.now() * 1000;
-/** For a second server whose readers reach the same windows: their numbers lie further on. */
+/** For a second server whose readers reach the same windows: moves its numbers out of the way of the first. */
 export function numberReadersFrom(distance: number): void {
   lastReaderId += distance;
 }
 
 const registries = new WeakMap<WindowSession, ReaderRegistry>();
-/** Of all windows. */
+/** Entries of all windows. */
 const entriesOf = new WeakMap<DatabaseSession, Set<Entry>>();
 
 export function readersOf(window: WindowSession): ReaderRegistry {
@@ -32,7 +32,7 @@ export function readersOf(window: WindowSession): ReaderRegistry {
   return registry;
 }
 
-/** What staying in step has cost every reader of `database`. */
+/** What it has cost to keep each reader of `database` up to date. */
 export function liveCountersOf(database: DatabaseSession): LiveCounters[] {
   return Array.from(entriesOf.get(database) ?? [], (entry) => ({
     reader: entry.id,
@@ -91,7 +91,7 @@ class ReaderRegistry {
     const unlisten = database.onChanged((changes: TransactionChanges) => {
       const effect = reader.noteChanges(changes);
       watch.noteChange(effect);
-      // What has to be run again first says so when it has been.
+      // A reader that has to run again first reports when it has.
       if (effect && !(reader.freshen && watch.isActive)) rowsChanged();
     });
     const stay = database.onLeave(window, () => this.close(id));

@@ -1,4 +1,4 @@
-// What rows hold, byte for byte, wherever their packing put it: to find which of them are new, and where the others were.
+// Compares rows byte for byte, independent of how they are packed, to find which are new and where the others were.
 import { CellType } from '#shared/packed-rows/format.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
@@ -71,8 +71,8 @@ export class RowImages {
 }
 
 /**
- * For each row of `after` the row of `before` that holds the same, or −1. A row that stayed in its place is taken from there,
- * and none is taken twice. Null: nothing differs.
+ * For each row of `after` the row of `before` that holds the same, or −1. A row that stayed in place maps to itself, and no row is used
+ * twice. Null: nothing differs.
  */
 export function originsOf(after: RowImages, before: RowImages): Int32Array | null {
   const origins = new Int32Array(after.count).fill(-1);

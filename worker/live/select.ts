@@ -1,4 +1,4 @@
-// Which SQL can be kept in step: one statement that reads rows of the database and does nothing else.
+// Decides which SQL can be live: one statement that reads rows of the database and does nothing else.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { ResultColumn } from '#shared/protocol/rows.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -11,7 +11,7 @@ import { leadingKeyword } from '../sql/split-statements.ts';
 
 const SELECTING_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES']);
 
-/** The query of a statement that is such a one; null for any other. */
+/** The query, if the statement is such a one; otherwise null. */
 export function selectOf(
   connection: Connection,
   statement: Statement,

@@ -1,4 +1,4 @@
-// What it has cost to keep one reader up to date. Counting is a few additions; sums are only computed on request.
+// Counts what it costs to keep one reader up to date. Counting takes a few additions; sums are computed only on request.
 import type { LiveCounters } from '#shared/protocol/live.ts';
 
 const KEPT_LATENCIES = 100;

@@ -1,4 +1,4 @@
-// What is on screen follows every commit, by patches of what differs; what a commit does not concern is not read.
+// Tests that the rows on screen follow every commit through patches of the differences, and that unaffected rows are not read again.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openFixture } from '../operations/database-fixture.test-suite.ts';
 import type { DatabaseFixture, TestWindow } from '../operations/database-fixture.test-suite.ts';

@@ -1,5 +1,5 @@
-// Keeps the rows one window has on screen in step: reads them again after a commit that concerns them, at most once a frame,
-// and sends what differs from what was sent last.
+// Keeps the rows on a window's screen up to date: reads them again after a commit that affects them, at most once per frame, and sends the
+// differences from the last page sent.
 import { PackedRowsReader } from '#shared/packed-rows/reader.ts';
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { PackedRows } from '#shared/packed-rows/format.ts';
@@ -12,10 +12,10 @@ import { originsOf, RowImages } from './row-images.ts';
 import type { Tally } from './tally.ts';
 
 const FRAME_MS = 16;
-/** A result that has to be run again first keeps nobody waiting longer than this: the rows from before come, the new ones follow. */
+/** The longest a window waits for a result that has to run again: then it gets the old rows, and the new ones follow. */
 const PATIENCE_MS = 40;
 
-/** What the window has, to compare with. Its own buffers are gone: they were moved to the window. */
+/** A copy of what the window has, to compare with. The original buffers were transferred to the window. */
 interface Sent {
   readonly images: RowImages;
   readonly exactPosition: boolean;
@@ -32,7 +32,7 @@ export class Watch {
   #number = 0;
   #range: WatchedRange | null = null;
   #sent: Sent | null = null;
-  /** When the first change came that the rows have not been checked for. */
+  /** When the first change came that has not been checked yet. */
   #changedAtMs: number | null = null;
   #checking = false;
   #freshening = false;
@@ -49,7 +49,7 @@ export class Watch {
     return this.#range !== null;
   }
 
-  /** Nothing is left to be checked. */
+  /** True when no change is left to check. */
   get isSettled(): boolean {
     return this.#changedAtMs === null && !this.#checking;
   }
@@ -66,7 +66,7 @@ export class Watch {
     return { watch: number, page };
   }
 
-  /** Until it is started again nothing is run. */
+  /** Stops watching until it is started again. */
   end(): void {
     this.#begin(null);
     this.#changedAtMs = null;
@@ -74,15 +74,15 @@ export class Watch {
     this.#timer = null;
   }
 
-  /** After a commit. Null: it does not concern the reader. */
+  /** Called after each commit. Null: the commit does not affect the reader. */
   noteChange(effect: Effect | null): void {
     if (!effect || (this.#sent && this.#range && !concerns(effect, this.#sent, this.#reader))) this.#tally.skips++;
     else this.touch();
   }
 
-  /** The rows may be others. */
+  /** Notes that the rows may have changed. */
   touch(): void {
-    // What is being run again now is read when that is done.
+    // A query that is running again right now is read when it is done.
     if (!this.#range || this.#freshening) return;
     this.#changedAtMs ??= performance.now();
     this.#schedule();
@@ -114,10 +114,10 @@ export class Watch {
       if (this.#reader.freshen) await this.#freshen(this.#reader);
       const page = number === this.#number ? await this.#read(range) : null;
       if (page && number === this.#number) this.#compare(page, range, changedAtMs);
-      // Watched anew meanwhile: those rows may have been read before the change.
+      // The window watches another range by now, whose rows may have been read before the change.
       else if (this.#range) this.#changedAtMs ??= changedAtMs;
     } catch {
-      // Whoever reads next is told why it cannot be read, and a change of the schema is told to every window.
+      // The next read reports why the rows cannot be read, and every window is notified of a schema change.
     } finally {
       this.#checking = false;
       this.#schedule();
@@ -127,7 +127,7 @@ export class Watch {
   async #freshen(reader: Reader): Promise<void> {
     this.#freshening = true;
     try {
-      // Pages that only have to be read are all asked for by then, and come first.
+      // By then all pages that only have to be read are requested, so they come first.
       await Promise.resolve();
       await reader.freshen?.();
     } finally {
@@ -135,7 +135,7 @@ export class Watch {
     }
   }
 
-  /** Rests as long as it took: what is slow, or waits long, comes less often. */
+  /** Reads, then rests as long as that took, so that a slow read, or one that waits long, runs less often. */
   async #read(range: WatchedRange): Promise<RowsPage> {
     const beganMs = performance.now();
     const page = await this.#reader.read(range.start, range.count);
@@ -172,7 +172,7 @@ export class Watch {
   }
 }
 
-/** Whether the rows that were sent may be others. The rest of the reader may be in any case. */
+/** Whether the rows that were sent may have changed. Other rows of the reader may have changed either way. */
 function concerns({ kind, keys: changed }: Effect, { keys, isFull }: Sent, reader: Reader): boolean {
   if (!changed || !keys) return true;
   if (kind === 'values') return keys.holdAny(changed);

@@ -58,7 +58,7 @@ export function runEngineThread(startReading: () => Worker): void {
   parentPort!.on('message', (message: ToThread) => {
     receive(message).catch((error: unknown) => {
       if (message.t === 'init') tell({ t: 'failed', error: toErrorData(error) });
-      // Whoever opens it is told then why that cannot be done.
+      // The window that opens the file gets the reason then.
       else if (message.t === 'file') tell({ t: 'known', request: message.request });
       else if (message.t === 'settle') tell({ t: 'settled' }); // what is committed is safe in the files
     });

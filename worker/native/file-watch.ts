@@ -61,7 +61,7 @@ export class FileWatch {
     const stamp = this.#readStamp();
     if (stamp === this.#stamp) return;
     if ((this.#connection.lockedBy?.('read') ?? null) !== null) return this.#rest();
-    // Own commits leave `data_version` as it is; while somebody holds the file it is asked again at the next look.
+    // Our own commits do not change `data_version`. While another program has the file locked, it is read again at the next check.
     const [version, schema] = [this.#read('data_version'), this.#read('schema_version')];
     if (version === null || schema === null) return this.#rest();
     this.#stamp = stamp;
@@ -69,7 +69,7 @@ export class FileWatch {
     [this.#version, this.#schema] = [version, schema];
   }
 
-  /** Somebody is at it: what they commit is seen when they are done. */
+  /** Another program has the file locked: its commits are noticed when it is done. */
   #rest(): void {
     this.#callOff();
     this.#callOff = this.#clock.after(LOCKED_REST_MS, () => this.#look());

@@ -45,7 +45,7 @@ export class HistoryClaims {
     }
   }
 
-  /** Answers who has it already. */
+  /** Returns who has it already. */
   #take(path: string): Claim | null {
     const own: Claim = { pid: process.pid, role: this.#role, began: beganAt(process.pid) };
     for (;;) {
@@ -53,7 +53,7 @@ export class HistoryClaims {
         writeFileSync(path, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
         return null;
       } catch (error) {
-        // A folder nobody can write to has no history to keep either.
+        // A folder that is not writable cannot hold a history either.
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return null;
       }
       const holder = readClaim(path);

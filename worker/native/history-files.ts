@@ -23,7 +23,7 @@ interface HistoryParts {
   readonly keeps: boolean;
 }
 
-/** @param folder made when it is not there. It holds what was in the person's files: nobody else may look into it */
+/** @param folder created when it does not exist. It holds content of the user's files, so no other user may read it */
 export function openHistoryFiles(folder: string, { engine, clock, keeps }: HistoryParts): Histories {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   chmodSync(folder, 0o700); // it may have been there before
@@ -148,7 +148,7 @@ class HistoryFiles {
       const path = join(this.#folder, SETTINGS);
       return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, string>) : {};
     } catch {
-      return {}; // settings nobody can read are as good as none
+      return {}; // unreadable settings count as unset
     }
   }
 }

@@ -1,4 +1,4 @@
-// Whether a file lies on another computer. SQLite is sure of its locks and its WAL only where everybody who uses a file is on one.
+// Detects files on another computer. SQLite's locks and WAL are reliable only when all programs that use a file run on one computer.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

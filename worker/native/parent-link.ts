@@ -24,7 +24,7 @@ export interface ParentLink {
   tell(message: unknown): void;
 }
 
-/** @param onGone main has ended: nobody is left to serve */
+/** @param onGone called when the main process has ended, so that there is nothing left to serve */
 export function linkToParent(onGone: () => void): ParentLink {
   const { parentPort } = process as unknown as { readonly parentPort?: ElectronPort };
   return parentPort ? utilityLink(parentPort) : childLink(onGone);

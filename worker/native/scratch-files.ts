@@ -1,4 +1,4 @@
-// Databases in which something is built, in a folder nobody else may look into: gone from the disk when they are disposed of.
+// Scratch databases in a folder that no other user can read. Disposing of one removes it from the disk.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ export function openScratchFile(engine: Pick<Engine, 'open'>): ScratchDatabase {
   const remove = (): void => rmSync(folder, { recursive: true, force: true });
   try {
     const connection = engine.open(join(folder, 'scratch.db'), { durability: 'balanced', create: true });
-    // Nobody waits for a file that is thrown away unless it is whole.
+    // There is no need to wait for the disk: an incomplete file is thrown away.
     connection.run('PRAGMA synchronous = OFF');
     return { connection, dispose: () => (connection.close(), remove()) };
   } catch (error) {

@@ -31,7 +31,7 @@ type Call = CallContext<Progress, ExportSession>;
 
 const REPORT_EVERY_MS = 50;
 const MAX_TEXT_BYTES = 100 * 2 ** 20;
-/** Nobody looks at more of a preview. */
+/** A preview shows no more than this. */
 const MAX_PREVIEW_BYTES = 64 * 1024;
 
 export const exportHandlers: Handlers<ExportOperations, ExportSession> = {

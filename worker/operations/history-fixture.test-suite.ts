@@ -91,7 +91,7 @@ export class HistoryFixture {
     return historyOf(this.#databases.of(this.#one, this.on.id));
   }
 
-  /** As any listener hears it. Answers the function that stops listening. */
+  /** As any listener hears it. Returns the function that stops listening. */
   onChanged(listener: () => void): () => void {
     return this.#databases.of(this.#one, this.on.id).onChanged(listener);
   }

@@ -1,4 +1,4 @@
-// Imports and what goes on beside them; those that end before they are done leave everything as before.
+// Tests imports and the work beside them. An import that ends early leaves everything as before.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { failureOf } from './database-fixture.test-suite.ts';
 import { disks } from './history-disks.test-suite.ts';

@@ -1,7 +1,7 @@
 // Tells a window how far its request is.
 import type { Progress } from '#shared/protocol/library.ts';
 
-/** Reports are hints: one that finds no room, or nobody, is dropped. */
+/** Reports are hints: a report is dropped when its port has no room or is closed. */
 export function reporter(emit: (progress: Progress) => Promise<void>): (progress: Progress) => void {
   let waiting = false;
   return (progress) => {

@@ -18,7 +18,7 @@ export class ChunkOutbox {
     this.#pumping ??= this.#pump().finally(() => (this.#pumping = null));
   }
 
-  /** Resolves when everything has left, or when nobody wants it any more. */
+  /** Resolves when everything has been sent, or when the window no longer wants it. */
   async drained(): Promise<void> {
     await this.#pumping;
   }

@@ -95,7 +95,7 @@ export class QueryRun {
     return TRANSACTION_WORDS.has(leadingKeyword(this.#sql));
   }
 
-  /** Runs from `start` on. Answers where the first statement is that writes when it may not, otherwise null at the end. */
+  /** Runs from `start` on. Returns where the first statement is that writes when it may not, otherwise null at the end. */
   *statements(turn: Turn, start: number, mayWrite: boolean): Generator<Pause, number | null> {
     const { connection } = turn;
     const script = connection.script(start === 0 ? this.#sql : this.#sql.slice(start), this.#parameters);

@@ -59,7 +59,7 @@ export class StatementProgress {
 
 function progressOf(statement: Statement, total: number | null): Progress {
   const done = statement.rowsVisited ?? 0;
-  // More than there are: it sorts, goes through an index too or reads the table twice, and nobody knows how often.
+  // More rows visited than there are: the statement sorts, also walks an index, or reads the table twice, so the total is unknown.
   return { phase: 'Reading', done, total: total !== null && done <= total ? total : null, unit: 'rows' };
 }
 

@@ -53,7 +53,7 @@ export class SpooledResult {
   }
 }
 
-/** Steps through rows that nobody reads, until `end` at most. False: there are more, and a statement that only reads may pause. */
+/** Steps through rows that are only counted, up to `end`. False when there are more; a statement that only reads may pause there. */
 export function countRows(statement: ScriptStatement, counted: { rows: number }, end: number): boolean {
   while (statement.step()) {
     counted.rows++;

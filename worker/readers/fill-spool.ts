@@ -22,7 +22,7 @@ export function* fillSpool(turn: Turn, statement: Statement, spool: Spool, grown
   }
 }
 
-/** The same in one go, for statements that write: nobody may see them half done. */
+/** The same without a pause, for statements that write: no other work may see them half done. */
 export function fillSpoolWhole(statement: Statement, spool: Spool): void {
   while (appendChunk(statement, spool, Infinity));
 }

@@ -77,7 +77,7 @@ export class RowidList implements KeyList {
     this.#resize(index, 1);
   }
 
-  /** Answers whether it was there. */
+  /** Returns whether it was there. */
   remove(rowid: number | bigint): boolean {
     const position = this.find([rowid]);
     if (position === null) return false;

@@ -49,7 +49,7 @@ export function* collectKeys(turn: Turn, query: KeyQuery, list: KeyList, grown: 
   yield* orderedKeys(turn, query, list, grown);
 }
 
-/** Answers false, with nothing in `list`, when the column holds more than numbers or an index has the order already. */
+/** Returns false, with nothing in `list`, when the column holds more than numbers or an index has the order already. */
 function* numericKeys(turn: Turn, query: KeyQuery, list: RowidList): Generator<Pause, boolean> {
   const [term] = query.sort;
   const { keyList, from, orderBy } = query.order;

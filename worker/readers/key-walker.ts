@@ -64,7 +64,7 @@ export class KeyWalker {
     }
   }
 
-  /** One slice of building `map`. Answers false once it is complete. */
+  /** One slice of building `map`. Returns false once it is complete. */
   extendMap(connection: Connection, map: PositionMap<Key>): boolean {
     const last = map.lastAnchor;
     const next = last ? this.keyAfter(connection, last.key, STRIDE) : this.firstKey(connection);

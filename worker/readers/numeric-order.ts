@@ -19,7 +19,7 @@ export class NumericOrder {
     this.#descending = descending;
   }
 
-  /** Takes rows of (row id, value). Answers false when one of them is no number that a double holds, nor NULL. */
+  /** Takes rows of (row id, value). Returns false when one of them is no number that a double holds, nor NULL. */
   append({ types, slots, rowCount }: PackedRows): boolean {
     const floats = new Float64Array(slots);
     const words = new Uint32Array(slots);
@@ -77,7 +77,7 @@ export class NumericOrder {
   }
 }
 
-/** One pass over 16 bits of the keys. Answers false when they are the same everywhere and nothing was moved. */
+/** One pass over 16 bits of the keys. Returns false when they are the same everywhere and nothing was moved. */
 function sortByDigit(words: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const starts = new Uint32Array(DIGITS + 1);
   for (let row = 0; row < from.length; row++) starts[((words[row]! >>> shift) & 0xffff) + 1]!++;

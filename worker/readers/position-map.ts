@@ -1,5 +1,5 @@
-// A sparse map of a table in key order: a key now and then, and how many rows lie between it and the next. Pure logic; whoever
-// owns it fetches the keys, and tells which rows came and went: then it stays exact without being built again.
+// A sparse map of a table in key order: some keys, and the number of rows between each and the next. Pure logic; its owner fetches the keys
+// and reports inserted and deleted rows, so that the map stays exact without a rebuild.
 import { lastWhere } from './search.ts';
 
 /** Rows between two anchors when it is built: skipping that many inside the tree takes under a millisecond. */

@@ -124,7 +124,7 @@ function rowidOf({ opcode, p1 }: Step, params: readonly Value[]): bigint | null 
   return typeof value === 'bigint' || Number.isSafeInteger(value) ? BigInt(value as bigint | number) : null;
 }
 
-/** @throws AppError `invalid` for a query of temporary or attached tables: nobody tells when these change */
+/** @throws AppError `invalid` for a query of temporary or attached tables: their changes are not reported */
 export function refuseOtherDatabases(connection: Connection, sql: string, params: readonly Value[]): void {
   const isInMain = programOf(connection, sql, params).every(({ opcode, p3 }) => opcode !== 'OpenRead' || p3 === 0);
   if (isInMain) return;

@@ -37,7 +37,7 @@ export interface Reader {
   find(key: Key): Promise<number | null>;
   /** Only readers that keep their rows can answer this. */
   valueAt?(position: number, column: number): CellValue;
-  /** Takes note of what was changed. Answers what that means for rows that were read before; null: nothing. */
+  /** Takes note of what was changed. Returns what that means for rows that were read before; null: nothing. */
   noteChanges(changes: TransactionChanges): Effect | null;
   /** For readers whose rows are those of an earlier run: runs again if that is due, and resolves when pages are as new as they get. */
   freshen?(): Promise<void>;

@@ -9,7 +9,7 @@ export function sliceEnd(turn: Turn, sliceMs = SLICE_MS): number {
   return Math.min(turn.deadlineMs, performance.now() + sliceMs);
 }
 
-/** Lets messages in before background work goes on. A promise alone would not: it runs before them. */
+/** Lets messages in before background work continues. A promise alone would not, because it resolves before they are delivered. */
 export function yieldToOthers(ms = 0): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }

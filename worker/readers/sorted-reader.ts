@@ -44,7 +44,7 @@ export class SortedReader implements Reader {
   #stale = false;
   /** Rows to be put where they belong before the next page. */
   readonly #touched: TouchedKeys;
-  /** Whether somebody has asked for more than the top. */
+  /** Whether the window has asked for more than the top. */
   #wantsAll: boolean;
   #estimate = 0;
   #building: Promise<void> | null = null;
@@ -182,7 +182,7 @@ export class SortedReader implements Reader {
     this.#answeredShort = false;
   }
 
-  /** The first rows of the order, by a sort that keeps only them. Answers whether these are all. */
+  /** The first rows of the order, by a sort that keeps only them. Returns whether these are all. */
   async #fillTop(): Promise<boolean> {
     const top = newKeyList(this.#query);
     await this.#enqueue(({ connection }) => {

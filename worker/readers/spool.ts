@@ -52,7 +52,7 @@ export class Spool {
   }
 
   append(rows: PackedRows): void {
-    // Whoever fills it learns of the end only at its next pause; nobody would free what it brings until then.
+    // The run that fills a disposed spool notices that only at its next pause; rows it appends until then would never be freed.
     if (rows.rowCount === 0 || this.#disposed) return;
     const bytes = rows.types.length + rows.slots.byteLength + rows.heap.length;
     const start = this.#rowCount;

@@ -48,7 +48,7 @@ export class SpooledReader implements Reader {
   /** The rows that are shown: old ones stay until the new are complete. */
   #shown: Spool;
   #complete = false;
-  /** Why the rows that are shown are not all: told to whoever asks for those that are missing. */
+  /** Why the shown rows are incomplete: the error for reads of the missing rows. */
   #failure: unknown = null;
   #state: LiveState;
   #why: string | null = null;
@@ -57,7 +57,7 @@ export class SpooledReader implements Reader {
   #stale = false;
   #running: Promise<void> | null = null;
   #runMs = 0;
-  /** Whoever stops a run at its limit says so: two clocks could disagree about it. */
+  /** Set by the code that stops a run at its limit, because two clocks could disagree about it. */
   #ranPastLimit = false;
   #restUntilMs = 0;
   /** Of the first run: pages and the window's grid are made for these. */
@@ -95,7 +95,7 @@ export class SpooledReader implements Reader {
     return this.#shown;
   }
 
-  /** The window has closed it: whoever fills it may stop. */
+  /** The window has closed the reader, so the run that fills it may stop. */
   get disposed(): boolean {
     return this.#disposed;
   }
@@ -185,7 +185,7 @@ export class SpooledReader implements Reader {
       body: ({ connection }) => refuseOtherDatabases(connection, sql, params),
     });
     if (limitMs !== undefined) this.#limitMs = limitMs;
-    // Nobody has looked at what was committed meanwhile.
+    // Commits in the meantime have not been checked.
     if (!this.#follows) this.#stale = true;
     this.#become('live');
     this.#host.rowsChanged();

@@ -88,7 +88,7 @@ export class TableReader implements Reader {
     return effect;
   }
 
-  /** Keeps the map exact through a change that names its rows. Answers false when it can not. */
+  /** Keeps the map exact through a change that names its rows. Returns false when it can not. */
   #follow(change: TableChanges | null): boolean {
     const keys = change?.keys;
     if (!this.isByRowid || this.#holdsUncommitted || keys?.kind !== 'rowid') return false;
@@ -266,7 +266,7 @@ export class TableReader implements Reader {
     }
   }
 
-  /** Only while somebody reads: after a change it waits for the next page to be asked for. */
+  /** Runs only while a window reads: after a change it waits for the next page request. */
   async #mapInBackground(): Promise<void> {
     if (this.#mapping || this.#map.rows !== null) return;
     this.#mapping = true;

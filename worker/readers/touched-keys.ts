@@ -30,7 +30,7 @@ export class TouchedKeys {
     return this.#rowids.size === 0;
   }
 
-  /** Answers false when the list has to be made anew. */
+  /** Returns false when the list has to be made anew. */
   note({ tables, schema }: TransactionChanges): boolean {
     const keys = tables && changeOf(tables, this.#query.shape.name)?.keys;
     if (!this.#isPossible || schema || keys?.kind !== 'rowid' || keys.rowids.length > MAX_TOUCHED) return false;

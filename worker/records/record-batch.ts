@@ -1,5 +1,5 @@
-// Records of a file on their way into a table: the text of all fields as UTF-8 in one buffer, and where each begins and ends. Nothing is made
-// into JavaScript strings that nobody looks at.
+// Records of a file on their way into a table: the text of all fields as UTF-8 in one buffer, and where each begins and ends. A field
+// becomes a JavaScript string only when it is read.
 
 /** What a format says of one field. Text is not judged here: a number of CSV is `text`. */
 export const FIELD = {

@@ -16,7 +16,7 @@ export interface Product {
   readonly priceCents: number;
 }
 
-/** Answers the products through `products`, for the orders to come. */
+/** Returns the products through `products`, for the orders to come. */
 export function* fillCatalog(filler: Filler, random: Random, products: Product[]): Fill {
   yield* filler.write(
     'Suppliers',

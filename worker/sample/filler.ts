@@ -3,7 +3,7 @@ import type { Progress } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import type { Connection } from '../engines/engine.ts';
 
-/** About 10 ms of work: short enough that nobody waits, long enough that commits do not count. */
+/** About 10 ms of work: short enough that a user does not notice it, long enough that the cost of a commit does not matter. */
 const BATCH_ROWS = 2000;
 
 export type Row = readonly Value[];

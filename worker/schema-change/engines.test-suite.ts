@@ -26,7 +26,7 @@ export const testEngines: readonly TestEngine[] = [
   { name: 'native', open: () => native.open(join(folder, `${++made}.db`), options) },
 ];
 
-/** A turn nobody waits for the end of. */
+/** A turn without a deadline. */
 export function endlessTurn(connection: Connection): Turn {
   const turn = { connection, deadlineMs: Infinity, stopRequested: false, measureBy: () => undefined };
   return turn as unknown as Turn;

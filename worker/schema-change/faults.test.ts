@@ -59,7 +59,7 @@ function rehearse(): {
   return { before, after, from, operations };
 }
 
-/** Answers what is there afterwards. */
+/** Returns what is there afterwards. */
 function strike(at: number, effect: Effect, kept: Kept, { before }: { readonly before: string }): string {
   lab.disk.start({ at, effect }, at);
   const connection = lab.connect('full');

@@ -1,10 +1,10 @@
-// What SQLite keeps about a table beside its rows: where AUTOINCREMENT goes on, and statistics.
+// Keeps what SQLite stores about a table beside its rows: the AUTOINCREMENT counter and the statistics.
 import type { Connection } from '../engines/engine.ts';
 import { isAutoincrement } from './hanging-objects.ts';
 
 const SEQUENCES = 'main.sqlite_sequence';
 
-/** To be called before a table is dropped. Answers what puts its count back, where it counted and still does, under the name it has then. */
+/** To be called before a table is dropped. Returns what puts its count back, where it counted and still does, under the name it has then. */
 export function keepSequence(connection: Connection, table: string): (name: string) => void {
   if (!counts(connection, table)) return () => undefined;
   const rows = connection.all(`SELECT rowid, seq FROM ${SEQUENCES} WHERE name = ? ORDER BY rowid`, [table]);

@@ -87,7 +87,7 @@ function setUp(connection: Connection, { setup }: RandomCase): void {
   connection.run('COMMIT');
 }
 
-/** Answers what became of it. */
+/** Returns what became of it. */
 function tryCase(connection: Connection, given: RandomCase): 'none' | 'refused' | 'kept' | 'discarded' {
   setUp(connection, given);
   if (connection.one("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?", [given.table]) === null)

@@ -56,7 +56,7 @@ export interface RandomCase {
   readonly same: readonly (readonly [before: string, after: string])[];
   /** SQLite writes new names of columns into whatever mentions them. */
   readonly renames: boolean;
-  /** Columns are only added, or moved: whatever hangs on the table goes on working. */
+  /** Columns are only added or moved, so everything that depends on the table still works. */
   readonly keepsColumns: boolean;
   readonly countsOn: boolean;
   readonly keep: boolean;

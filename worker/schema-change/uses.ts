@@ -72,7 +72,7 @@ interface Hiding {
   readonly hanging: readonly HangingObject[];
 }
 
-/** In the place of the table or view stands one without it. Answers what SQLite does not make on that one. */
+/** In the place of the table or view stands one without it. Returns what SQLite does not make on that one. */
 function hide(work: Work, { shape, column, aside, hanging }: Hiding): readonly SchemaName[] {
   const { connection } = work;
   const t = `main.${quoteName(shape.name)}`;

@@ -46,7 +46,10 @@ export class Work {
     return this.connection.run(sql);
   }
 
-  /** Between two statements: hears Stop, and lets other databases go on when it is time. Nobody may see this one half changed. */
+  /**
+   * Called between two statements: checks for Stop, and lets other databases run when the slice is over. No other work may see this
+   * database half changed.
+   */
   *look(): Generator<Pause, void> {
     const { turn } = this;
     if (turn.stopRequested) throw new AppError({ code: 'stopped', message: 'Stopped.' });
@@ -70,7 +73,7 @@ export class Work {
     this.#report(this.#progress);
   }
 
-  /** What is rolled back in the end, in one go: nobody else has a turn meanwhile. Stop is heard all the same. */
+  /** Runs steps that are rolled back at the end, without a pause, so no other work has a turn meanwhile. Still checks for Stop. */
   try<T>(steps: () => Generator<Pause, T>): T {
     return this.#unrecorded(() => {
       const running = steps();

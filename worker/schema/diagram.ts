@@ -43,7 +43,7 @@ export function* readDiagram(turn: Turn): Generator<Pause, SchemaDiagram> {
   };
 }
 
-/** A broken view, or a virtual table without its module, has no columns that anybody knows. */
+/** The columns of a broken view, or of a virtual table without its module, are unknown. */
 function columnsOf(connection: Connection, table: string): readonly DiagramColumn[] {
   try {
     const rows = connection.all(

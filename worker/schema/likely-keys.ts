@@ -1,4 +1,4 @@
-// Foreign keys that nobody declared but that are likely meant: by the name of the column, its type, and a unique key it can refer to.
+// Finds likely foreign keys that the schema does not declare, from a column's name, its type, and a unique key it can refer to.
 import type { DiagramColumn, Relation } from '#shared/protocol/schema-diagram.ts';
 import { affinityOf } from '#shared/ddl/affinity.ts';
 import { multiplicity } from './keyed-table.ts';

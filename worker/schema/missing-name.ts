@@ -4,7 +4,7 @@ import type { Connection } from '../engines/engine.ts';
 import { SqlScanner, Token } from '#shared/sql-scanner.ts';
 import type { TextRange } from '../sql/split-statements.ts';
 
-/** Names of other objects would be no help to somebody who looks for these. */
+/** Each kind of missing name gets suggestions of its own kind only; names of other objects would not help the user. */
 const NAMES: Readonly<Record<string, string>> = {
   table:
     "SELECT name FROM pragma_table_list WHERE type IN ('table', 'view', 'virtual') AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'",
@@ -12,12 +12,11 @@ const NAMES: Readonly<Record<string, string>> = {
     WHERE t.schema = 'main' AND t.type IN ('table', 'view', 'virtual') AND c.hidden <> 1`,
   function: 'SELECT DISTINCT name FROM pragma_function_list',
 };
-/** Of a schema with more names none is suggested: comparing them all would hold up everybody else. */
+/** A schema with more names gets no suggestions: comparing them all would block other work. */
 const MAX_NAMES = 20_000;
 
 /**
- * The error with its offset, which SQLite knows for columns but not for tables, and with a suggestion. An error about anything else is
- * answered as it is.
+ * Adds the offset to the error, which SQLite reports for columns but not for tables, and a suggestion. Returns any other error unchanged.
  *
  * @param sql what the error's offset counts in
  * @param failed the statement in it that failed; null when that is not known

@@ -38,7 +38,7 @@ export function* listObjects(turn: Turn): Generator<Pause, SchemaObject[]> {
   return objects;
 }
 
-/** Tables and views with the names of their columns; broken views have none that anybody knows. */
+/** Tables and views with the names of their columns, which are unknown for broken views. */
 export function listColumns(connection: Connection): { table: string; columns: string[] }[] {
   const lists: { table: string; columns: string[] }[] = [];
   for (const [table, { kind }] of tableKinds(connection)) {

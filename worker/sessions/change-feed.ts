@@ -4,7 +4,7 @@ import type { Clock } from './clock.ts';
 
 const FRAME_MS = 16;
 
-/** All that windows are told: they ask for rows again through their readers. */
+/** Windows get no more than this; they request rows again through their readers. */
 export interface ChangedTables {
   /** Null: anything may have changed. */
   readonly tables: readonly string[] | null;

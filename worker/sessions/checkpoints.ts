@@ -1,8 +1,8 @@
-// Whether the log of one database holds what its file does not, and when it is quiet enough to move that into the file.
+// Tracks whether the WAL of one database holds commits that its file does not, and when it is quiet enough to move them into the file.
 import type { Clock } from './clock.ts';
 import { QuietTimer } from './quiet-timer.ts';
 
-/** After this much quiet the WAL is moved into the file: it stays small, and the next start has nothing to recover. */
+/** After this much quiet the WAL is moved into the file, so that it stays small and the next start has nothing to recover. */
 const IDLE_CHECKPOINT_MS = 2000;
 
 export class Checkpoints {
@@ -10,7 +10,7 @@ export class Checkpoints {
   #isDue = false;
   #lastAtMs: number | null = null;
 
-  /** @param move called when it is quiet; {@link done} says that it went well */
+  /** @param move called when it is quiet; the caller reports success with {@link done} */
   constructor(clock: Clock, move: () => void) {
     this.#timer = new QuietTimer(clock, IDLE_CHECKPOINT_MS, move);
   }
@@ -27,7 +27,7 @@ export class Checkpoints {
     this.#isDue = true;
   }
 
-  /** Something was done: it is not quiet yet. */
+  /** Called after each piece of work: it is not quiet yet. */
   plan(): void {
     if (this.#isDue) this.#timer.poke();
   }

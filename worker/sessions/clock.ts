@@ -1,15 +1,15 @@
 // Time as sessions see it: injected, so that tests own it.
 
 export interface Clock {
-  /** Milliseconds on a monotonic scale, the one deadlines are given in. */
+  /** Milliseconds on the monotonic scale of the deadlines. */
   now(): number;
-  /** Resolves in a fresh task: requests that have arrived meanwhile are heard first. */
+  /** Resolves in a new task, after requests that have arrived meanwhile. */
   nextTask(): Promise<void>;
-  /** Calls `action` once after `delayMs`. Answers the function that calls it off. */
+  /** Calls `action` once after `delayMs`. Returns a function that cancels it. */
   after(delayMs: number, action: () => void): () => void;
 }
 
-/** Of Node alone. */
+/** Exists in Node only. */
 const { setImmediate } = globalThis as { readonly setImmediate?: (action: () => void) => void };
 
 export function createClock(): Clock {
@@ -24,8 +24,8 @@ export function createClock(): Clock {
 }
 
 /**
- * A message to oneself is the quickest task of a browser: `setTimeout` is held up to 4 ms once nested. Node would go through 1,000 such messages
- * before it looks at any other port.
+ * A message to oneself is the fastest task in a browser, where a nested `setTimeout` waits up to 4 ms. Node would process 1,000 such
+ * messages before it checks any other port.
  */
 function messageTasks(): () => Promise<void> {
   const channel = new MessageChannel();

@@ -1,4 +1,4 @@
-// One open database: its connection, its queue, the windows that use it, and what they are told about it.
+// One open database: its connection, its queue, the windows that use it, and the events they get.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability, LibraryEntry } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
@@ -23,12 +23,12 @@ import { WritingHealth } from './writing-health.ts';
 export interface DatabaseContext {
   readonly clock: Clock;
   readonly monitor: WorkMonitor;
-  /** The entry as the catalogue has it now. */
+  /** The current entry of the catalogue. */
   readonly entryOf: (id: DatabaseId) => Omit<LibraryEntry, 'sizeBytes'>;
   readonly busyElsewhere: (than: OpenDatabase) => boolean;
-  /** Says more of why work failed. Asked when it has ended. */
+  /** Explains an error in more detail. Called after the work that failed has ended. */
   readonly explain?: (error: unknown) => unknown;
-  /** How long another program's lock is waited for; for ever, if this is left out. */
+  /** How long work waits for another program's lock; forever if omitted. */
   readonly lockPatienceMs?: number;
   readonly onChanges: (id: DatabaseId, changes: ChangedTables) => void;
   readonly onStateChanged: (id: DatabaseId, state: DatabaseState) => void;
@@ -52,11 +52,11 @@ export class OpenDatabase implements DatabaseSession {
   readonly #fileInfo: { readonly journalMode: string; readonly pageSize: number };
   #now: QueuedWork | null = null;
   #committed = false;
-  /** Work paused inside a transaction that it began itself. */
+  /** Some work is paused inside a transaction that it began itself. */
   #pausedOpen = false;
   #usedAtMs: number;
   readonly #checkpoints: Checkpoints;
-  /** As the catalogue has it: asking there takes longer than a small commit. */
+  /** Copied from the catalogue, because a query there takes longer than a small commit. */
   #name: string;
 
   constructor(id: DatabaseId, connection: RestingConnection, around: DatabaseContext) {
@@ -109,7 +109,7 @@ export class OpenDatabase implements DatabaseSession {
     return this.#connection.commitMark;
   }
 
-  /** How much of it is still in the WAL only. */
+  /** Whether commits are still only in the WAL. */
   get checkpoints(): { readonly checkpointed: boolean; readonly lastCheckpointAtMs: number | null } {
     return this.#checkpoints.state;
   }
@@ -118,17 +118,17 @@ export class OpenDatabase implements DatabaseSession {
     return !this.#scheduler.idle;
   }
 
-  /** It was put to {@link rest}, and nobody has needed it since. */
+  /** True from {@link rest} until the next use. */
   get isResting(): boolean {
     return this.#connection.isResting && (this.#journal?.isResting ?? true);
   }
 
-  /** When somebody asked something of it last. */
+  /** When a request last used it. */
   get usedAtMs(): number {
     return this.busy ? this.#around.clock.now() : this.#usedAtMs;
   }
 
-  /** Why it cannot be put to rest; null: there is no reason, but for what the connection itself knows. */
+  /** Why it cannot be put to rest; null when only the connection itself may know a reason. */
   get whyOpen(): DatabaseUse | null {
     if (this.#owner.window || !this.#connection.autocommit) return 'transaction';
     if (this.busy) return 'running';
@@ -156,8 +156,8 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   /**
-   * Closes the file and that of its history until something is asked of it again; windows, readers and places in the history stay.
-   * Answers false when it has to stay open.
+   * Closes the file and its history file until the next request; windows, readers and positions in the history stay. Returns false when the
+   * database has to stay open.
    */
   rest(): boolean {
     if (this.isResting) return true;
@@ -170,7 +170,7 @@ export class OpenDatabase implements DatabaseSession {
     return true;
   }
 
-  /** Opens it, where it rests, because somebody is about to look at it. Waits for a lock like any work. */
+  /** Reopens a resting database because a window is about to show it. Waits for a lock like any work. */
   async wake(window: WindowSession): Promise<void> {
     this.use();
     if (!this.#connection.isResting) return;
@@ -203,13 +203,13 @@ export class OpenDatabase implements DatabaseSession {
     this.#connection.setDurability(durability);
   }
 
-  /** Another program has committed: nobody can say what. */
+  /** Another program has committed, and it is unknown what. */
   noteForeignChange(schema: boolean): void {
     this.#feed.publish({ tables: null, schema, log: null });
     this.#journal?.othersCommitted();
   }
 
-  /** Refuses writing with this sentence from now on; null: allows it again. */
+  /** Refuses writes with this sentence from now on; null allows them again. */
   holdWrites(why: string | null): void {
     if (this.#health.hold(why)) this.announceState();
   }
@@ -220,7 +220,7 @@ export class OpenDatabase implements DatabaseSession {
     this.#around.onStateChanged(this.id, state);
   }
 
-  /** Ends the window's work here, frees what it held and rolls its transaction back. */
+  /** Ends the window's work here, frees its resources and rolls its transaction back. */
   leave(window: WindowSession): void {
     if (!this.windows.delete(window)) return;
     for (const dispose of this.#leavings.get(window) ?? []) dispose();
@@ -234,7 +234,10 @@ export class OpenDatabase implements DatabaseSession {
     this.#noteTransaction(window);
   }
 
-  /** Leaves one plain file behind: everything committed is in it, the WAL is empty. Never throws: others wait to be closed too. */
+  /**
+   * Closes the database and leaves one file with everything committed, and an empty WAL. Never throws, because other databases have to be
+   * closed too.
+   */
   close(): void {
     this.#checkpoints.cancel();
     this.#feed.dispose();
@@ -293,7 +296,7 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   #noteTransaction(window: WindowSession): void {
-    if (this.#scheduler.taskInTransaction) return; // its own script will end it, or not: seen when that ends
+    if (this.#scheduler.taskInTransaction) return; // the script that began it may still end it: checked when the script ends
     const { ownerChanged, shown } = this.#owner.afterWork(window, this.#committed, this.#pausedOpen);
     this.#pausedOpen = false;
     if (shown) this.#feed.publish({ tables: null, schema: shown === 'schema', log: null });
@@ -301,13 +304,13 @@ export class OpenDatabase implements DatabaseSession {
   }
 
   #checkpoint(): void {
-    if (this.busy || !this.#connection.autocommit) return; // planned again when that ends
+    if (this.busy || !this.#connection.autocommit) return; // planned again when the work ends
     try {
       this.#connection.checkpoint();
       this.#checkpoints.done();
       this.#journal?.checkpointed();
     } catch {
-      // Nothing is lost: the content stays in the WAL, and the next write will say what is wrong.
+      // Nothing is lost: the content stays in the WAL, and the next write reports what is wrong.
     }
   }
 }

@@ -1,7 +1,7 @@
-// Work on behalf of a window that is not part of its own line: an export must not hold up the window that asked for it.
+// Runs work for a window outside its own lane: an export must not hold up the window that asked for it.
 import type { WindowSession } from './session.ts';
 
-/** Another identity with the window's name: a lane of its own, and no share in the window's transaction. */
+/** Returns a second identity with the window's name: it has its own lane and no part in the window's transaction. */
 export function detachedFrom(window: WindowSession): WindowSession {
   return {
     windowId: window.windowId,

@@ -1,13 +1,13 @@
-// What a database tells the one who keeps its history: which work has its turn, and what that work committed.
+// What a database reports to its history: which work has its turn, and what that work committed.
 import type { TransactionChanges } from '../engines/engine.ts';
 import type { WorkOrigin } from './work-origin.ts';
 import type { WindowSession } from './session.ts';
 
-/** Nothing here throws: the history must never be why work fails. */
+/** None of these methods throws: the history must never make work fail. */
 export interface CommitJournal {
-  /** Work that may write has its turn, or has it again after a pause. */
+  /** Work that may write begins its turn, or resumes after a pause. */
   turnBegan(window: WindowSession, origin: WorkOrigin): void;
-  /** Within that turn, after each commit that changed something. */
+  /** Called within that turn, after each commit that changed something. */
   committed(changes: TransactionChanges): void;
   turnEnded(): void;
   /** Another program may have committed something. */
@@ -15,7 +15,7 @@ export interface CommitJournal {
   /** The WAL was moved into the file. */
   checkpointed(): void;
   readonly isResting: boolean;
-  /** The database is closed until somebody uses it again: what is kept of it may be too. */
+  /** The database is closed until its next use, so the files of its history may be closed too. */
   rest(): void;
   /** The connection is about to be closed. */
   close(): void;

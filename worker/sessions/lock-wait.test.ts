@@ -1,4 +1,4 @@
-// With a second process that holds the file: what waits, what does not, in which order it goes on, and what Stop leaves behind.
+// Tests with a second process that holds the file: what waits, what does not, in which order work continues, and what Stop leaves behind.
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,5 +1,5 @@
-// Waiting for other programs: work on a file in place begins once nobody else has it locked. Meanwhile the thread is free for other
-// databases, the window sees who is waited for, and Stop is heard. What writes goes on in the order it came.
+// Waits for other programs: work on a file in place begins once no other program has it locked. Meanwhile the thread is free for other
+// databases, the window shows which program it waits for, and Stop works. Writes run in the order they came.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from './clock.ts';
@@ -7,11 +7,11 @@ import { isGenerator } from './scheduler.ts';
 import type { Pause, Turn } from './session.ts';
 import type { RunningWork } from './work-monitor.ts';
 
-/** Asking takes some 10 µs. */
+/** One check takes about 10 µs. */
 const ASK_EVERY_MS = 50;
-/** SQLITE_BUSY_SNAPSHOT: this transaction can never write, however long it waits. */
+/** SQLITE_BUSY_SNAPSHOT: this transaction can never write, so waiting is useless. */
 const BUSY_SNAPSHOT = 517;
-/** Work that meets a lock this soon after the last one still waits for the same: SQLite itself has waited in between. */
+/** Work that meets a lock this soon after the last one still waits for the same lock: SQLite itself has waited in between. */
 const SAME_LOCK_MS = 1000;
 
 export interface Waiting {
@@ -25,19 +25,19 @@ export class LockWait {
   readonly #connection: Connection;
   readonly #clock: Clock;
   readonly #patienceMs: number;
-  /** Since when work that met a lock on its way has been waiting, and when it last met it. */
+  /** Since when work that met a lock halfway has been waiting, and when it last met the lock. */
   readonly #met = new WeakMap<Turn, { readonly sinceMs: number; readonly lastMs: number }>();
-  /** What wants to write, in the order it came. */
+  /** The waiting writes, in the order they came. */
   readonly #writers: object[] = [];
 
-  /** @param patienceMs after which work fails with `locked`; for ever where a person can stop it */
+  /** @param patienceMs after this long, work fails with `locked`; Infinity where a user can stop it */
   constructor(connection: Connection, clock: Clock, patienceMs = Infinity) {
     this.#connection = connection;
     this.#clock = clock;
     this.#patienceMs = patienceMs;
   }
 
-  /** Runs `body`, at once where nobody is in the way. */
+  /** Runs `body`, at once when no other program blocks it. */
   run<T>(waiting: Waiting, body: () => T | Generator<Pause, T, undefined>): T | Generator<Pause, T, undefined> {
     const isFirst = waiting.kind === 'read' || this.#writers.length === 0;
     if (isFirst && (this.#connection.lockedBy?.(waiting.kind) ?? null) === null) return body();
@@ -45,8 +45,8 @@ export class LockWait {
   }
 
   /**
-   * For work that met a lock on its way: pauses before the next try.
-   * @throws what it is given where that is no lock, or none that ends by itself
+   * For work that met a lock halfway: pauses before the next try.
+   * @throws `thrown` itself when it is not a lock, or not one that ends by itself
    */
   *outlast(thrown: unknown, { turn, running }: Omit<Waiting, 'kind'>): Generator<Pause, void> {
     if (!isLock(thrown)) throw thrown;
@@ -73,7 +73,7 @@ export class LockWait {
           holders = this.#connection.lockedBy?.(kind) ?? null;
           if (holders === null) break;
         }
-        // Behind others of this process nobody else is waited for yet.
+        // While it is queued behind other work of this process, it does not wait for another program yet.
         if (holders === null) sinceMs = this.#clock.now();
         yield* this.#pause({ turn, running, holders: inWords(holders), sinceMs });
       }
@@ -101,7 +101,7 @@ interface LockPause extends Omit<Waiting, 'kind'> {
   readonly sinceMs: number;
 }
 
-/** Another program has the file locked, and it may help to wait. */
+/** Whether another program has the file locked and waiting may help. */
 export const isLock = (thrown: unknown): boolean =>
   thrown instanceof AppError && thrown.code === 'locked' && thrown.sqlite?.extended !== BUSY_SNAPSHOT;
 

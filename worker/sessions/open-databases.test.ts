@@ -29,7 +29,7 @@ function start() {
   lab.disk.start(null, 0);
   const clock = fakeClock();
   const settings = { getState: () => null, putState: () => undefined };
-  /** Connections that are open now, histories too. */
+  /** Connections that are open now, including those of histories. */
   const open = new Set<Connection>();
   const counted = (connection: Connection): Connection => {
     const close = connection.close.bind(connection);
@@ -102,7 +102,7 @@ describe('a database that no window shows', () => {
     expect(at.isOpen('a')).toBe(true);
     letTimePass();
     expect([at.isOpen('a'), at.open.size]).toEqual([false, 0]);
-    // What is asked of all databases again and again opens none.
+    // Requests that go to all databases again and again open none.
     expect([database.state, database.commitMark]).toEqual([state, commitMark]);
     expect(at.isOpen('a')).toBe(false);
     expect(await at.values('a')).toEqual(['one']);
@@ -222,7 +222,7 @@ test('undo and redo go on after it was closed and opened again', async () => {
   const step = timeline.marks.known(database.commitMark)!;
   letTimePass();
   expect([at.isOpen('a'), at.open.size]).toEqual([false, 0]);
-  // As whoever looks whether a copy is still what its source is.
+  // As the check does whether a copy still equals its source.
   expect(timeline.marks.isDone(step)).toBe(true);
   expect(at.open.size).toBe(1);
   expect(at.databases.find('a')).toBe(database);
@@ -292,7 +292,7 @@ test('sixty databases opened one after another: few are open at any moment, and 
     most = Math.max(most, at.open.size);
     memory.push(lab.sqlite.heap.bytes.length);
   }
-  // Itself, those that wait for their end, and each with the file of its history.
+  // Itself and those that are about to be closed, each with the file of its history.
   expect(most).toBeLessThanOrEqual(2 * (1 + atMost + 1));
   expect(memory.at(-1)! - memory[20]!).toBe(0);
   for (const number of [0, 7, 25, 59]) expect(await at.values(`n${number}`)).toEqual(['one']);

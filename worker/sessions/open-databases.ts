@@ -1,5 +1,5 @@
-// The databases that are open now: opened by the first window that asks, closed when the last one leaves. Those that no window shows
-// are closed after a while too, for the memory they hold, and opened again when somebody asks for something of them.
+// The open databases: the first window that asks opens one, and it is closed when the last window leaves. To save memory, a database that
+// no window shows is also closed after a while and reopened by the next request.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Connection } from '../engines/engine.ts';
@@ -11,19 +11,19 @@ import { RestingConnection } from './resting-connection.ts';
 import type { WindowSession } from './session.ts';
 
 export interface KeepingOpen {
-  /** A database that no window shows gives its page cache back when it was not used for so long, */
+  /** A database that no window shows gives its page cache back after this long without use, */
   readonly cacheMs: number;
-  /** and is closed after so long. */
+  /** and is closed after this long. */
   readonly openMs: number;
-  /** More of them are closed at once, the longest unused first. */
+  /** Beyond this many, the longest unused are closed at once. */
   readonly atMost: number;
 }
 
-/** Going back and forth between two databases costs nothing; eight open files and their logs are a few MB. */
+/** Switching back and forth between two databases needs no reopening; eight open files and their logs take a few MB. */
 export const KEEPING_OPEN: KeepingOpen = { cacheMs: 10_000, openMs: 60_000, atMost: 8 };
 
 type Around = Omit<DatabaseContext, 'busyElsewhere' | 'explain'> & {
-  /** What is measured must find everything as it left it. */
+  /** A database under measurement must stay as it is. */
   readonly staysOpen?: (id: DatabaseId) => boolean;
 };
 
@@ -42,7 +42,7 @@ export class OpenDatabases {
   }
 
   find(id: DatabaseId): OpenDatabase | null {
-    // Whoever asks may be about to open it again.
+    // The caller may be about to reopen it.
     if (!this.#callOff) this.#tidyLater(this.#keeping.cacheMs);
     return this.#open.get(id) ?? null;
   }
@@ -67,7 +67,7 @@ export class OpenDatabases {
     return database;
   }
 
-  /** These are what `window` shows from now on; other windows may show others. Those that rest are opened. @throws AppError as opening them */
+  /** Notes that `window` shows exactly these from now on, and reopens those that rest. @throws AppError as opening them does */
   async show(window: WindowSession, ids: readonly DatabaseId[]): Promise<void> {
     const shown = ids.flatMap((id) => this.#open.get(id) ?? []).filter(({ windows }) => windows.has(window));
     this.#shown.set(window, new Set(shown.map(({ id }) => id)));
@@ -103,7 +103,7 @@ export class OpenDatabases {
     }
   }
 
-  /** Where memory is used up: whatever it was, everybody gives back what nobody needs at this moment, and the error says what to close. */
+  /** When memory is used up: all databases give back the memory they do not need right now, and the error says what to close. */
   explain(error: unknown): unknown {
     return isOutOfMemory(error) ? withAdvice(error, this.#makeRoom()) : error;
   }
@@ -163,7 +163,7 @@ export class OpenDatabases {
   /** @param changed another program has committed to it while it was closed */
   #noteReopened(id: DatabaseId, changed: boolean): void {
     if (changed) this.find(id)?.noteForeignChange(true);
-    // Not at once: it is in the middle of its turn.
+    // Not at once, because the database is in the middle of a turn.
     this.#tidyLater(0);
   }
 
@@ -179,7 +179,7 @@ export class OpenDatabases {
     });
   }
 
-  /** Closes what nobody shows and may be closed, and looks again when the next one is due. */
+  /** Closes databases that no window shows and that may be closed, and runs again when the next one is due. */
   #tidy(): void {
     const now = this.#around.clock.now();
     const { cacheMs, openMs, atMost } = this.#keeping;
@@ -195,7 +195,7 @@ export class OpenDatabases {
         continue;
       }
       database.useCache(idleMs < cacheMs);
-      // One that has to stay open for now is asked again as often as one that is to give its cache back.
+      // A database that has to stay open for now is checked again at the interval of the page cache.
       dueMs = Math.min(dueMs, idleMs < cacheMs || idleMs >= openMs ? cacheMs : openMs - idleMs);
     }
     for (const database of awake) if (this.#isShown(database.id)) database.useCache(true);

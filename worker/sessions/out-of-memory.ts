@@ -1,10 +1,10 @@
-// What to say when memory is used up: who holds what cannot be given back without a person, and how to get it back.
+// Explains what to do when memory is used up: which databases hold memory that only the user can free, and how.
 import { AppError } from '#shared/protocol/errors.ts';
 
 /** SQLITE_NOMEM */
 const NO_MEMORY = 7;
 const NAMED = 3;
-/** Less is not worth closing anything for. */
+/** Freeing less than this is not worth closing anything. */
 const WORTH_NAMING_BYTES = 4 * 2 ** 20;
 
 /** A database that is open and must stay so. */
@@ -15,7 +15,7 @@ export interface MemoryHolder {
   readonly bytes: number | null;
 }
 
-/** `own`: TEMP tables, or settings that a text has made. `shown`: a window shows it. `used`: what else needs it. */
+/** `own`: TEMP tables, or settings that the user's SQL has made. `shown`: a window shows it. `used`: something else needs it. */
 export type DatabaseUse = 'running' | 'transaction' | 'own' | 'shown' | 'used';
 
 const ADVICE: Readonly<Record<DatabaseUse, (name: string) => string>> = {
@@ -28,18 +28,18 @@ const ADVICE: Readonly<Record<DatabaseUse, (name: string) => string>> = {
 
 const advised = new WeakSet<AppError>();
 
-/** Memory was used up, and nobody has said yet what to do. */
+/** Memory was used up, and the error does not have advice yet. */
 export const isOutOfMemory = (thrown: unknown): thrown is AppError =>
   thrown instanceof AppError && thrown.sqlite?.result === NO_MEMORY && !advised.has(thrown);
 
-/** What came of asking everybody to give memory back. */
+/** The result of asking all databases to give memory back. */
 export interface MadeRoom {
   readonly freedBytes: number;
-  /** Who holds some all the same. */
+  /** The databases that still hold memory. */
   readonly holders: readonly MemoryHolder[];
 }
 
-/** The same error, with what to do. */
+/** Returns the same error with advice. */
 export function withAdvice(error: AppError, { freedBytes, holders }: MadeRoom): AppError {
   const named = holders
     .filter(({ use, bytes }) => use === 'running' || use === 'transaction' || (bytes ?? Infinity) >= WORTH_NAMING_BYTES)

@@ -1,7 +1,10 @@
-// What a person's text can make of a connection that is not in the file: settings, and TEMP tables. It would end with the connection.
+// What the user's SQL can change in a connection and not in the file: settings and TEMP tables. They are lost when the connection closes.
 import type { Connection } from '../engines/engine.ts';
 
-/** As SQLite keeps them for one connection (sqlite.org/pragma.html). Not `cache_size`, which is shared out, nor `cache_spill`, which follows it. */
+/**
+ * The settings that SQLite keeps per connection (sqlite.org/pragma.html), except `cache_size`, which Sidelite distributes, and
+ * `cache_spill`, which follows it.
+ */
 const SETTINGS = [
   'analysis_limit',
   'automatic_index',
@@ -34,14 +37,14 @@ const SETTINGS = [
   'writable_schema',
 ];
 
-/** `case_sensitive_like` cannot be asked for. What Sidelite makes in TEMP begins with its name. */
+/** `case_sensitive_like` cannot be queried. Names of Sidelite's own TEMP objects begin with `sidelite`. */
 const OTHERS = `SELECT 'a' LIKE 'A',
   (SELECT group_concat(type || ' ' || name) FROM temp.sqlite_schema WHERE name NOT LIKE 'sidelite%')`;
 
-/** Whether a text may make something that ends with the connection. Says yes too often rather than too rarely. */
+/** Whether the SQL may make a setting or a TEMP object. May return true without need, never false when it does. */
 export const mayConfigure = (sql: string): boolean => /\bpragma\b|\btemp/i.test(sql);
 
-/** Equal exactly when none of it has changed in between. */
+/** Two results are equal exactly when nothing has changed in between. */
 export function settingsOf(connection: Connection): string {
   const values = SETTINGS.map((name) => connection.one(`PRAGMA ${name}`)?.[0] ?? null);
   return JSON.stringify([values, connection.one(OTHERS)], (_key, value: unknown) =>

@@ -1,4 +1,4 @@
-// One piece of work in the queue of a database: what it asks for, how long it has worked, and the turn as its body sees it.
+// One piece of work in the queue of a database: its request, how long it has worked, and the turn that its body gets.
 import type { Connection } from '../engines/engine.ts';
 import type { Clock } from './clock.ts';
 import type { LockWait } from './lock-wait.ts';
@@ -29,7 +29,7 @@ export class QueuedWork implements Task {
   readonly #limitMs: number;
   /** From the first turn on: waiting in the queue is not work. */
   #running: RunningWork | null = null;
-  /** Of the turns before this one. */
+  /** Sum of the turns before this one. */
   #workedMs = 0;
   /** Null between turns. */
   #turnBeganMs: number | null = null;
@@ -70,7 +70,7 @@ export class QueuedWork implements Task {
     this.#running?.end();
   }
 
-  /** Asked by SQLite while a statement works. */
+  /** Read by SQLite's progress handler while a statement runs. */
   get isToInterrupt(): boolean {
     this.#running?.tick();
     return this.#isPastLimit || this.#isStopRequested;

@@ -1,4 +1,4 @@
-// Does something once nothing has happened for a while. Being told of every commit costs it nothing: a timer is only set when none runs.
+// Runs an action once nothing has happened for a while. Calling it after every commit is cheap: it sets a timer only when none runs.
 import type { Clock } from './clock.ts';
 
 export class QuietTimer {

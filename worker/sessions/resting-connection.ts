@@ -1,4 +1,4 @@
-// A connection that is closed while it is not used and reopened by the next call; its holder does not notice.
+// A connection that is closed while it is not used and reopened by the next call, transparently for its holder.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Durability } from '#shared/protocol/library.ts';
 import type { Value } from '#shared/protocol/values.ts';
@@ -16,14 +16,14 @@ import type { RecordBinding } from '../engines/record-values.ts';
 import type { RowLog } from '../engines/row-log/row-log.ts';
 import { mayConfigure, settingsOf } from './own-settings.ts';
 
-/** What a connection counts from 0 on each time it is opened. */
+/** Counters that start at 0 each time a connection is opened. */
 interface Counted {
   readonly totalChanges: number;
   readonly rollbacks: number;
   readonly dataVersion: number;
 }
 
-/** What is still known of the file while it is closed. */
+/** What stays known of the file while it is closed. */
 interface Left extends Counted {
   readonly commitMark: string;
   readonly fileSizeBytes: number;
@@ -32,9 +32,9 @@ interface Left extends Counted {
 const NOTHING: Counted = { totalChanges: 0, rollbacks: 0, dataVersion: 0 };
 
 /**
- * Properties say what was so when it was closed; calls open it, and throw what opening throws. What belongs to a connection and not to the
- * file lasts: handlers, durability, what is recorded, counters. Not what SQL functions say of the statements before
- * (`last_insert_rowid()`, `changes()`, `total_changes()`).
+ * While it rests, properties return their values from when it was closed; calls reopen it and throw what opening throws. State of the
+ * connection that is not in the file is kept: handlers, durability, recording, counters. Results of SQL functions about earlier statements
+ * are not (`last_insert_rowid()`, `changes()`, `total_changes()`).
  */
 export class RestingConnection implements Connection {
   readonly location: string;
@@ -43,19 +43,19 @@ export class RestingConnection implements Connection {
   #inner: Connection | null;
   #isClosed = false;
   #left: Left;
-  /** To be added to what the open connection has counted. */
+  /** Added to the counters of the open connection. */
   #before: Counted = NOTHING;
   #durability: Durability | null = null;
   #isUsed = true;
   #progressHandler: Parameters<Connection['onProgress']>[0] = null;
   #commitListener: Parameters<Connection['onCommit']>[0] = null;
   #recording: Parameters<Connection['record']>[0] = null;
-  /** As they were before a text ran that may have set some: null when none did. */
+  /** The settings before SQL ran that may have changed some; null when none did. */
   #settingsBefore: string | null = null;
 
   /**
    * @param open called at once, and after each rest
-   * @param reopened called after each rest; `changed`: what is committed is no longer what it was
+   * @param reopened called after each rest; `changed`: the committed state is not the one from before
    * @throws what `open` throws
    */
   constructor(open: () => Connection, reopened: (changed: boolean) => void = () => undefined) {
@@ -71,8 +71,8 @@ export class RestingConnection implements Connection {
   }
 
   /**
-   * Closes it until it is used again, everything committed in its file. Nothing may be half read.
-   * Answers false where it has to stay open: a transaction, TEMP tables, settings somebody made, another program that keeps the WAL.
+   * Closes it until its next use, with everything committed in its file. No statement may be half read. Returns false when it has to stay
+   * open because of a transaction, TEMP tables, changed settings, or another program that keeps the WAL.
    */
   rest(): boolean {
     const inner = this.#inner;
@@ -198,7 +198,7 @@ export class RestingConnection implements Connection {
     return this.#inner === null ? this.#left.dataVersion : this.#before.dataVersion + this.#inner.dataVersion;
   }
 
-  /** A file that is locked so that it cannot even be opened is waited for like any other. */
+  /** Also covers a file that is locked so that it cannot even be opened. */
   lockedBy(work: 'read' | 'write'): string | null {
     try {
       return this.#awake().lockedBy?.(work) ?? null;
@@ -212,13 +212,13 @@ export class RestingConnection implements Connection {
     return this.#inner?.lockHolders?.() ?? null;
   }
 
-  /** Of a file in place: why it can only be read. */
+  /** Why a file in place is read-only. */
   get whyReadOnly(): string | null {
     return (this.#inner as { readonly whyReadOnly?: string | null } | null)?.whyReadOnly ?? null;
   }
 
   checkpoint(): void {
-    // It was, when it was closed.
+    // While it rests there is nothing to do: closing it was a checkpoint.
     this.#inner?.checkpoint();
   }
 
@@ -243,7 +243,7 @@ export class RestingConnection implements Connection {
     const inner = this.#open();
     let changed: boolean;
     try {
-      // Before the mark: what is committed after it is noticed as on any open connection.
+      // Read before the mark, so that later commits are noticed as on any open connection.
       const { totalChanges, rollbacks, dataVersion } = this.#counted(inner, {});
       changed = inner.commitMark !== this.#left.commitMark;
       this.#before = {
@@ -262,7 +262,7 @@ export class RestingConnection implements Connection {
   }
 
   #counted<T extends object>({ totalChanges, rollbacks, dataVersion }: Connection, more: T): Counted & T {
-    // By itself while it is being opened again.
+    // While it is being reopened, the connection counts by itself.
     const before = this.#inner === null ? NOTHING : this.#before;
     return {
       totalChanges: before.totalChanges + totalChanges,

@@ -1,13 +1,13 @@
-// The queue of one database: whose turn it is, for how long, and who waits for whom. Knows nothing of SQLite.
+// The queue of one database: which task has its turn, for how long, and which tasks wait for each other. Knows nothing about SQLite.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 import type { Clock } from './clock.ts';
 import type { Pause, WorkKind } from './session.ts';
 
-/** A slice while others wait: short enough that a cell edit is not felt to wait. */
+/** A slice while other tasks wait: short enough that the user does not notice that a cell edit waits. */
 const SHARED_SLICE_MS = 12;
-/** A slice while nobody waits: new requests are only heard between slices. */
+/** A slice while no other task waits. New requests arrive only between slices. */
 const LONE_SLICE_MS = 50;
-/** A write that has waited this long for half-read statements lets no new one begin. */
+/** Once a write has waited this long for half-read statements, no new ones may begin. */
 const WRITE_PATIENCE_MS = 100;
 
 export interface Slice {
@@ -25,18 +25,18 @@ export interface Task {
   readonly pausesReading?: boolean;
   readonly continues?: boolean;
   readonly slice: Slice;
-  /** Answers the result, or a generator that pauses and returns it. */
+  /** Returns the result, or a generator that pauses and returns it. */
   readonly body: () => unknown;
 }
 
-/** What a hook throws is what the task fails with; the queue goes on. */
+/** If a hook throws, its task fails with that error and the queue continues. */
 export interface SchedulerHooks<T extends Task> {
   readonly clock: Clock;
   /** True while tasks of another scheduler wait for the same thread. */
   readonly busyElsewhere?: () => boolean;
   /** True between BEGIN and COMMIT. */
   readonly inTransaction: () => boolean;
-  /** Why this task may not run at all at the moment, or null. Asked before each of its turns. */
+  /** Returns why this task may not run at the moment, or null. Called before each of its turns. */
   readonly refusal?: (task: T) => AppError | null;
   readonly beforeTurn?: (task: T) => void;
   readonly afterTurn?: (task: T, ended: 'no' | 'done' | 'failed', error?: unknown) => void;
@@ -48,10 +48,10 @@ interface Job<T extends Task> {
   reject(error: unknown): void;
   generator: Generator<Pause, unknown, undefined> | null;
   state: 'fresh' | Pause;
-  /** Its body waits for something outside: no turn before that is there. */
+  /** The body waits for `pauseUntil`; the job gets no turn before that settles. */
   parked: boolean;
   waitingSinceMs: number;
-  /** Number of the turn it ran last, or of the turn it was queued in. */
+  /** Number of its last turn, or of the turn in which it was queued. */
   lastTurn: number;
 }
 
@@ -69,9 +69,9 @@ export class Scheduler<T extends Task> {
   readonly #lanes = new Map<object, Lane<T>>();
   #turn = 0;
   #running = false;
-  /** The writer that paused inside a transaction: nobody else may write into it. */
+  /** The writer that paused inside a transaction. No other job may write until it ends. */
   #transactionJob: Job<T> | null = null;
-  /** It paused where nobody else may look: nothing else runs. */
+  /** The job that paused as `alone`. No other job runs meanwhile. */
   #aloneJob: Job<T> | null = null;
   #closed: AppError | null = null;
 
@@ -103,7 +103,7 @@ export class Scheduler<T extends Task> {
         lastTurn: this.#turn,
       };
     });
-    // A lane that appears goes before the one that has just run, and after all others.
+    // A new lane goes before the one that has just run, and after all others.
     const lane = this.#lanes.get(task.lane) ?? { queue: [], started: [], lastTurn: this.#turn - 0.5 };
     this.#lanes.set(task.lane, lane);
     if (task.continues) lane.queue.unshift(job);
@@ -112,7 +112,7 @@ export class Scheduler<T extends Task> {
     return { result, stop: () => this.#stop(job) };
   }
 
-  /** Ends everything of a lane: what waits is dropped, what is paused is closed where it stands. */
+  /** Ends all jobs of a lane: waiting jobs are dropped, paused ones closed at their pause. */
   dropLane(key: object, error: AppError): void {
     const lane = this.#lanes.get(key);
     if (!lane) return;
@@ -127,7 +127,7 @@ export class Scheduler<T extends Task> {
     this.#wake();
   }
 
-  /** Ends everything, and whatever is added later. */
+  /** Ends all jobs, and rejects those added later. */
   close(error: AppError): void {
     this.#closed = error;
     for (const lane of [...this.#lanes.keys()]) this.dropLane(lane, error);
@@ -177,7 +177,7 @@ export class Scheduler<T extends Task> {
       if (job.task.kind !== 'read') return this.#mayWrite(job, lane);
       return job.state !== 'between' || !(holdReads && job.task.pausesReading);
     };
-    // Reads pass a write that has to wait: it may wait for a result of a million rows.
+    // Reads overtake a write that has to wait, because it may wait for a result of a million rows.
     const head = lane.queue[0];
     const fresh = head && (mayRun(head) ? head : lane.queue.find((job) => job.task.kind === 'read' && mayRun(job)));
     let best = fresh ?? null;
@@ -186,7 +186,7 @@ export class Scheduler<T extends Task> {
   }
 
   #mayWrite(job: Job<T>, lane: Lane<T>): boolean {
-    if (this.#hooks.refusal?.(job.task)) return true; // its turn is to be told so
+    if (this.#hooks.refusal?.(job.task)) return true; // its turn only reports the refusal
     if (job.task.kind === 'file' && job.state === 'reading') return true; // it writes nothing
     if (this.#halfRead().some((other) => other !== job)) return false;
     if (this.#transactionJob && this.#transactionJob !== job) return false;
@@ -194,8 +194,8 @@ export class Scheduler<T extends Task> {
   }
 
   /**
-   * Whether a write has waited too long for half-read statements of reads, so that no more of these may begin. While it waits
-   * for another write or for an export as well, holding reads would not help it.
+   * Whether a write has waited too long for half-read statements of reads, so that no more of them may begin. If it also waits for another
+   * write or an export, holding reads back would not help.
    */
   #readsAreHeld(): boolean {
     const halfRead = this.#halfRead();
@@ -208,7 +208,7 @@ export class Scheduler<T extends Task> {
     });
   }
 
-  /** Few, however many wait: asked for at each turn. */
+  /** Computed at each turn: half-read jobs are few, however many wait. */
   #halfRead(): readonly Job<T>[] {
     const jobs: Job<T>[] = [];
     for (const { started } of this.#lanes.values())
@@ -299,12 +299,12 @@ export class Scheduler<T extends Task> {
   }
 }
 
-/** Lets the body run its `finally` blocks; what they throw no longer matters to anybody. */
+/** Lets the body run its `finally` blocks, and ignores what they throw. */
 function closeQuietly(job: Job<Task>): void {
   try {
     job.generator?.return(undefined);
   } catch {
-    // The caller is told the reason why it was closed instead.
+    // The caller gets the reason for closing instead.
   }
 }
 

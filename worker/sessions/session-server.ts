@@ -1,4 +1,4 @@
-// Serves windows over their ports: a session each, events to all.
+// Serves windows over their ports: a session for each, events to all.
 import type { Operations } from '#shared/protocol/index.ts';
 import type { Events, HelloInfo } from '#shared/protocol/session.ts';
 import { packedRowsTransfers } from '#shared/packed-rows/format.ts';
@@ -25,7 +25,7 @@ export class SessionServer<Session extends ServedSession> {
   }
 
   serve(windowId: string, port: Port): void {
-    // A window that was reloaded is back before its old port is known to be closed.
+    // A reloaded window can connect again before its old port is reported closed.
     for (const session of this.#sessions) if (session.window.windowId === windowId) this.#end(session);
     const window = new ClientWindow(windowId, (topic, value) => server.send(topic, value));
     const session = this.#begin(window);
@@ -38,7 +38,7 @@ export class SessionServer<Session extends ServedSession> {
     });
   }
 
-  /** Rolls back what is open. */
+  /** Ends all sessions, which rolls back open transactions. */
   endAll(): void {
     for (const session of this.#sessions) this.#end(session);
   }
@@ -52,7 +52,7 @@ export class SessionServer<Session extends ServedSession> {
   }
 }
 
-/** Pages of rows are moved; everything else is small or kept. */
+/** Pages of rows are transferred. All other values are small, or the worker keeps them. */
 function transfers(value: unknown): readonly ArrayBuffer[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('page' in value) return transfers(value.page);

@@ -1,4 +1,4 @@
-// What operations and readers see of an open database and of the window that asks: the queue, the turn, the events.
+// What operations and readers use of an open database and of the window that asks: the queue, the turn, the events.
 import type { LibraryEntry, Progress } from '#shared/protocol/library.ts';
 import type { DatabaseId } from '#shared/protocol/database-id.ts';
 import type { Events } from '#shared/protocol/session.ts';
@@ -13,27 +13,33 @@ export interface WindowSession {
 }
 
 /**
- * Why a body pauses. `reading`: a statement is half read; other windows' reads may run now, writes may not (they would
- * show in the rest of the rows). `between`: nothing is open; anything may run. `alone`: nobody else may look at this database as it is
- * now; other databases go on.
+ * Why a body pauses. `reading`: a statement is half read; other windows' reads may run now, writes may not (they would show in the rest of
+ * the rows). `between`: nothing is open; anything may run. `alone`: no other work may see this database in its current state; other
+ * databases continue.
  */
 export type Pause = 'reading' | 'between' | 'alone';
 
 export interface Turn {
   readonly connection: Connection;
-  /** `performance.now()` at which the body should pause. Moved on after each pause; far away while nobody waits. */
+  /** `performance.now()` at which the body should pause. Renewed after each pause, and later when no other work waits. */
   readonly deadlineMs: number;
-  /** Someone asked to stop this work. Statements fail with `stopped` by themselves; loops between them must look, which also shows how far they are. */
+  /**
+   * The user asked to stop this work. Statements fail with `stopped` by themselves; loops between them must read this, which also reports
+   * their progress.
+   */
   readonly stopRequested: boolean;
-  /** The turns of this work have taken longer than its `limitMs`: what made the running statement fail, unless somebody pressed Stop. */
+  /** The turns of this work have taken longer than its `limitMs`. That made the running statement fail, unless the user pressed Stop. */
   readonly isPastLimit: boolean;
-  /** Called now and then, also while a statement runs, to show how far the work is; must not use the connection. Null: no longer. */
+  /**
+   * Sets a function that is called now and then, also while a statement runs, to report progress. It must not use the connection. Null
+   * removes it.
+   */
   measureBy(measure: (() => Progress) | null): void;
-  /** Makes the next pause last until `settled` does, for a body that feeds something slower than itself. */
+  /** Makes the next pause last until `settled` settles, for a body that feeds a slower consumer. */
   pauseUntil(settled: Promise<unknown>): void;
   /**
-   * After a statement that failed: where another program had the file locked, and SQLite has taken the statement back, pauses before
-   * the next try of it. Throws everything else again, and when somebody presses Stop.
+   * To be called after a statement failed: if another program had the file locked and SQLite has taken the statement back, pauses before
+   * the next try. Rethrows every other error, and throws when the user presses Stop.
    */
   outlastLock(thrown: unknown): Generator<Pause, void>;
 }
@@ -50,21 +56,24 @@ export interface WorkRequest<T> {
   readonly kind: WorkKind;
   /** A read that may pause as `reading`: while a write waits too long for such reads, no new one begins. */
   readonly pausesReading?: boolean;
-  /** The next part of a request that has begun: goes before what else this window has waiting. */
+  /** The next part of a request that has begun: it goes before other waiting work of this window. */
   readonly continues?: boolean;
-  /** For people: shown in every window once it takes over 150 ms. */
+  /** Shown to the user in every window once the work takes over 150 ms. */
   readonly title: string;
-  /** The table or view whose rows it reads for a tab. */
+  /** The table or view whose rows the work reads for a tab. */
   readonly rowsOf?: string | null;
   /** For the history. Default: the title, a run of its own. */
   readonly origin?: WorkOrigin;
-  /** Its turns together may take that long; past it the running statement fails with `stopped`. Null or left out: no limit. */
+  /** How long its turns may take together; past that, the running statement fails with `stopped`. Null or omitted: no limit. */
   readonly limitMs?: number | null;
-  /** Runs in one go, or as a generator that pauses so that others get their turn. */
+  /** A plain function, which runs without a pause, or a generator that pauses so that other work gets its turn. */
   readonly body: (turn: Turn) => T | Generator<Pause, T, undefined>;
-  /** The request it is for (`CallContext.id`): its window's Stop then also reaches a worker that is too busy to hear the cancel. */
+  /**
+   * The request it belongs to (`CallContext.id`), so that Stop in its window also reaches a worker that is too busy to receive the cancel
+   * message.
+   */
   readonly call?: number;
-  /** The caller's cancel: set up by `onCancel` of the call context. */
+  /** Registers a listener for the caller's cancel, as `onCancel` of the call context does. */
   readonly onCancel?: (listener: () => void) => void;
 }
 
@@ -74,15 +83,18 @@ export interface DatabaseSession {
   readonly entry: LibraryEntry;
   readonly windows: ReadonlySet<WindowSession>;
   /**
-   * Runs the work when its turn comes: windows take turns, and within a window work begins in order, except that
-   * reads pass a write which has to wait for a half-read statement.
+   * Runs the work when its turn comes. Windows take turns; within a window, work begins in order, except that reads overtake a write that
+   * has to wait for a half-read statement.
    */
   enqueue<T>(request: WorkRequest<T>): Promise<T>;
-  /** After each commit, and after a rollback that took back what other windows had seen. Answers the function that stops listening. */
+  /**
+   * Calls `listener` after each commit, and after a rollback of rows that other windows had seen. Returns a function that removes the
+   * listener.
+   */
   onChanged(listener: (changes: TransactionChanges) => void): () => void;
-  /** Runs `dispose` once `window` lets go of this database or ends. Answers the function that forgets it. */
+  /** Runs `dispose` when `window` closes this database or ends. Returns a function that removes it. */
   onLeave(window: WindowSession, dispose: () => void): () => void;
-  /** It stays open although nobody looks at it, for as long as `needs` says so. Answers the function that forgets it. */
+  /** Keeps the database open, although no window shows it, as long as `needs` returns true. Returns a function that removes `needs`. */
   keepOpenWhile(needs: () => boolean): () => void;
 }
 

@@ -1,4 +1,4 @@
-// Calls through at once, then at most once an interval; the last call is never lost.
+// Runs the first call at once, then at most one per interval; the last call is never lost.
 import type { Clock } from './clock.ts';
 
 type Timers = Pick<Clock, 'after'>;

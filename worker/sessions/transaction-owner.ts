@@ -1,4 +1,4 @@
-// Whose hand-made transaction is open on a database, and what its steps mean for those who look on.
+// Tracks which window has a transaction of its own open on a database, and what its statements mean for the other windows.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../engines/engine.ts';
 import type { WindowSession } from './session.ts';
@@ -33,10 +33,10 @@ export class TransactionOwner {
   }
 
   /**
-   * To be called after each piece of work. SQLite knows no owners: whoever worked when autocommit went off opened it.
-   * `shown` tells what the eye may see differently although no commit was reported: changes inside the open
-   * transaction (all windows share the connection) and their disappearance by a rollback.
-   * @param wasSeenOpen the work paused inside a transaction of its own, and others may have read what was in it
+   * To be called after each piece of work. SQLite knows no owners: the window whose work turned autocommit off owns the transaction.
+   * `shown` says what windows may see changed although no commit was reported: changes inside the open transaction (all windows share the
+   * connection) and their disappearance by a rollback.
+   * @param wasSeenOpen the work paused inside its own transaction, and other work may have read uncommitted rows
    */
   afterWork(
     window: WindowSession,
@@ -58,13 +58,13 @@ export class TransactionOwner {
     this.#changesSeen = changes;
     this.#schemaSeen = schema;
     const ownerChanged = before !== this.#owner;
-    // Rows that were seen may have been taken back before the rest was committed.
+    // Rows that other windows saw may have been rolled back before the rest was committed.
     if (!open) return { ownerChanged, shown: committed && !rolledBack ? null : 'schema' };
     if (!before) return { ownerChanged, shown: rowsMoved ? 'schema' : null };
     return { ownerChanged, shown: schemaMoved ? 'schema' : rowsMoved ? 'rows' : null };
   }
 
-  /** NaN, which differs from any, when it cannot be read: this must not turn the work that went before into a failure. */
+  /** NaN, which differs from every version, when it cannot be read: an error here must not make the preceding work fail. */
   #schemaVersion(): number {
     try {
       return Number(this.#connection.one('PRAGMA schema_version')?.[0] ?? 0);

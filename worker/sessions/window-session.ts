@@ -1,4 +1,4 @@
-// A window as the worker knows it: a name, and a way to send it events.
+// A window in the worker: its name, and a way to send it events.
 import type { Events } from '#shared/protocol/session.ts';
 import type { WindowSession } from './session.ts';
 
@@ -6,7 +6,7 @@ type Send = <T extends keyof Events>(topic: T, value: Events[T]) => void;
 
 export class ClientWindow implements WindowSession {
   readonly send: Send;
-  /** As main tells it: a page cannot say that it is another window. */
+  /** Assigned by the main process, so a page cannot claim to be another window. */
   readonly windowId: string;
   #windowTitle = 'another window';
 

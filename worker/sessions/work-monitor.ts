@@ -1,10 +1,10 @@
-// What the worker is busy with, posted where the host page sees it: it tells the windows, and passes on what they want stopped.
+// Posts what the worker is busy with where the host page can read it. The page informs the windows and passes on what they want stopped.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { PostedEntry, WorkStatusBuffer } from '../threads/work-status-buffer.ts';
 import type { Clock } from './clock.ts';
 import type { WindowSession } from './session.ts';
 
-/** How often a work that can say how far it is, is asked. */
+/** How often work that can report its progress is measured. */
 const MEASURE_EVERY_MS = 100;
 
 export interface WorkTitle {
@@ -18,17 +18,17 @@ export interface WorkTitle {
 }
 
 export interface RunningWork {
-  /** Someone pressed Stop on it. Readable while the worker is busy: it is in shared memory. */
+  /** The user pressed Stop for this work. It is in shared memory, so the worker can read it while it is busy. */
   readonly stopRequested: boolean;
   show(progress: Progress): void;
-  /** Another program has the file locked: who, in words; null: not any more. */
+  /** The programs that have the file locked, in words; null when none has any more. */
   waitFor(holders: string | null): void;
-  /** From now on {@link tick} asks `measure` now and then; null: not any more. */
+  /** From now on {@link tick} calls `measure` now and then; null stops that. */
   measureBy(measure: (() => Progress) | null): void;
-  /** Nothing else runs until {@link pauses}. */
+  /** No other work runs until {@link pauses}. */
   resumes(): void;
   pauses(): void;
-  /** Called often while it runs. */
+  /** Called often while the work runs. */
   tick(): void;
   end(): void;
 }
@@ -39,7 +39,7 @@ export class WorkMonitor {
   readonly #onBusy: () => void;
   #nextId: number;
 
-  /** @param onBusy something begins while the host page does not look at the work status buffer */
+  /** @param onBusy called when work begins while the host page does not poll the work status buffer */
   constructor(board: WorkStatusBuffer, clock: Clock, onBusy: () => void, firstId = 1) {
     this.#nextId = firstId;
     this.#status = board;

@@ -1,18 +1,18 @@
-// What the history is told of a piece of work: what it is called, who wrote it, and which run it belongs to.
+// What the history records about a piece of work: its title, its SQL, and the run it belongs to.
 
-/** What the history notes of a piece of work. Asked when it commits, so that a script can answer for the statement it is at. */
+/** Read when the work commits, so that a script can describe its current statement. */
 export interface WorkOrigin {
-  /** Short, for people. */
+  /** Short, shown to the user. */
   readonly title: string;
-  /** The person's own text; null for what the grid does. */
+  /** The SQL the user wrote; null for work of the grid. */
   readonly sql: string | null;
   /** Transactions of one run belong together. */
   readonly run: number;
-  /** The person has agreed that it cannot be taken back. */
+  /** The user has agreed that it cannot be undone. */
   readonly withoutUndo: boolean;
 }
 
-// Unlike any of a worker before this one: runs are told apart in a history that outlives it.
+// Different from all runs of earlier workers, because the history outlives the worker and has to tell runs apart.
 let lastRun = Date.now() * 1000;
 
 export function newRun(): number {

@@ -1,4 +1,4 @@
-// Whether a database can be written at the moment, and the sentence that says why not.
+// Whether a database can be written to at the moment, and the sentence that says why not.
 import { AppError, inParts } from '#shared/protocol/errors.ts';
 
 /** SQLITE_NOMEM. */
@@ -19,13 +19,16 @@ export class WritingHealth {
     return this.#held !== null;
   }
 
-  /** A full disk may have room again: trying is the only way to know. Writing into a damaged file makes it worse. */
+  /**
+   * A full disk does not refuse writes, because only another try shows whether there is room again. A damaged file does, because a write
+   * makes it worse.
+   */
   refusal(): AppError | null {
     if (this.#held) return new AppError({ code: 'unavailable', ...inParts(this.#held, 'Nothing was changed.') });
     return this.#damaged && this.#why ? new AppError({ code: 'corrupt', message: this.#why }) : null;
   }
 
-  /** The file itself does not allow it. Answers true when that is new. */
+  /** Refuses writes because the file itself does not allow them. Returns true when that is new. */
   hold(why: string | null): boolean {
     const before = this.#held;
     this.#held = why;
@@ -33,7 +36,7 @@ export class WritingHealth {
     return before !== why;
   }
 
-  /** Takes note of how a write ended. Answers true when the state is now another. */
+  /** Notes how a write ended. Returns true when that changed the state. */
   note(error: unknown): boolean {
     const before = this.#why;
     if (error === undefined) {

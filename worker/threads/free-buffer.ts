@@ -3,7 +3,7 @@
 const nowhere = new MessageChannel();
 nowhere.port2.close();
 
-/** `bytes` are gone afterwards: what is moved to a port that nobody listens to is freed. A part of a larger buffer is left alone. */
+/** Frees the memory of `bytes` by transferring it to a closed port. Does nothing for a part of a larger buffer. */
 export function freeBuffer({ buffer, byteLength }: Uint8Array): void {
   if (byteLength === buffer.byteLength) nowhere.port1.postMessage(null, [buffer as ArrayBuffer]);
 }

@@ -1,4 +1,4 @@
-// The memory that the host page and the worker share: what runs, how far it is, and what somebody wants stopped. The worker reads and
+// The memory that the host page and the worker share: what runs, how far it is, and what a window wants stopped. The worker reads and
 // writes it while it is inside SQLite and hears no message; the page reads it while the worker is silent. Each word has one writer.
 import type { Progress } from '#shared/protocol/library.ts';
 import type { Work } from '#shared/protocol/session.ts';
@@ -101,7 +101,7 @@ export class WorkStatusBuffer {
 
 /** The worker's hold on one slot. */
 export interface PostedEntry {
-  /** Somebody asked for it. */
+  /** A window asked to stop this work. */
   readonly stopRequested: boolean;
   show(progress: Progress): void;
   waitFor(holders: string | null): void;
@@ -117,7 +117,7 @@ class Entry implements PostedEntry {
   #work: PostedWork | null = null;
   #phase = '';
   #waitingFor = '';
-  /** As it stands in the record: often it is that of the work before. */
+  /** The raw value in the record, which is often that of the previous work. */
   #text = '';
   // Of the page.
   #seen: SeenWork | null = null;

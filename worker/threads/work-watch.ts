@@ -5,13 +5,13 @@ import type { WorkStatusBuffer } from './work-status-buffer.ts';
 /** Shorter work is not worth a word on the screen. */
 const ANNOUNCED_AFTER_MS = 150;
 const LOOK_EVERY_MS = 50;
-/** More calls than this nobody stops at once. */
+/** More than enough: a user does not stop this many calls at once. */
 const WISHES_KEPT = 64;
 
 export interface WatchContext {
   /** As the worker's `Date.now()`. */
   now(): number;
-  /** Answers the function that ends it. */
+  /** Returns the function that ends it. */
   every(intervalMs: number, look: () => void): () => void;
   /** Everything that runs longer than 150 ms, oldest first; called when that has changed. */
   tell(works: readonly Work[]): void;
@@ -38,7 +38,7 @@ export class WorkWatch {
     return this.#works;
   }
 
-  /** The worker has begun something while nobody was looking. */
+  /** The worker has begun work while the watch was not polling. */
   wake(): void {
     if (this.#hasEnded) return;
     this.#status.setWatched(true);
@@ -63,8 +63,8 @@ export class WorkWatch {
   }
 
   /**
-   * The worker is gone. What was on its way from it, or to it, must not show works that nobody will ever clear. What it was busy with stays
-   * told until windows know that the connection is gone: by that they know what it was ended for.
+   * The worker is gone. Messages still on their way from or to it must not show work that would never be cleared. The work it was busy with
+   * stays shown until the windows know that the connection is gone, so that they know why the worker was ended.
    */
   end(): void {
     this.#hasEnded = true;

@@ -143,7 +143,7 @@ export class DumpLoad {
     if (this.#waitingCharacters >= TOGETHER_CHARACTERS || this.#waiting.length >= TOGETHER_STATEMENTS) this.flush();
   }
 
-  /** The statements from `first` on, up to one that fails. Answers where to go on. */
+  /** The statements from `first` on, up to one that fails. Returns where to go on. */
   #run(waiting: readonly Waiting[], first: number): number {
     const ends: number[] = [];
     let text = '';

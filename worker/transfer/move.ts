@@ -183,7 +183,7 @@ class Mover {
   }
 }
 
-/** The definition is that of somebody else's file. */
+/** The definition comes from an untrusted file. */
 function assertDefines(connection: Connection, { object, sql }: Extract<TransferStep, { do: 'define' }>): void {
   try {
     if (connection.assertDefines && object.kind !== 'view') return connection.assertDefines(sql, object);

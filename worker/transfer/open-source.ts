@@ -142,7 +142,7 @@ interface Reading {
   readonly open: () => SqlText;
 }
 
-/** Whoever else wants something of this thread has a turn every 20 ms, but for statements that take longer. */
+/** Other work of this thread gets a turn every 20 ms, unless a statement takes longer. */
 async function eachItem(
   { context, bytes, work, open }: Reading,
   phase: string,

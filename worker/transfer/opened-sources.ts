@@ -5,7 +5,7 @@ import type { OpenedSource } from './open-source.ts';
 
 const opened = new WeakMap<WindowSession, Map<string, OpenedSource>>();
 
-/** Answers its id. */
+/** Returns its id. */
 export function keepSource(window: WindowSession, source: OpenedSource): string {
   const sources = opened.get(window) ?? new Map<string, OpenedSource>();
   opened.set(window, sources);

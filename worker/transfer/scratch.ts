@@ -1,4 +1,4 @@
-// A scratch database: a file that nobody else knows, made for a transfer, gone with it.
+// A scratch database: a private file that is created for a transfer and removed with it.
 import type { FileWriter } from '../engines/wasm/storage/file-pool.ts';
 import type { Connection, OpenOptions } from '../engines/engine.ts';
 import type { LibraryContext } from '../library/context.ts';

@@ -140,7 +140,7 @@ function objectsOf(
   });
 }
 
-/** Where AUTOINCREMENT goes on. */
+/** The AUTOINCREMENT counters. */
 function sequences(source: Connection, added: ReadonlyMap<string, TransferTable>): readonly TransferStep[] {
   if (!source.one("SELECT 1 FROM main.sqlite_schema WHERE name = 'sqlite_sequence'")) return [];
   return (source.all('SELECT name, seq FROM main.sqlite_sequence') as [string, number | bigint][])

@@ -9,7 +9,7 @@ export interface Done {
   readonly elapsedMs: number;
 }
 
-/** Answers for each party what it did. Engines that answer at once never pay for a promise. */
+/** Returns for each party what it did. Engines that answer at once never pay for a promise. */
 export async function takeTurns(parties: readonly Party[], windowMs: number): Promise<readonly Done[]> {
   const lists = parties.map(() => new TimeList());
   const began = performance.now();
@@ -27,7 +27,7 @@ export async function takeTurns(parties: readonly Party[], windowMs: number): Pr
   return lists.map((list) => ({ waits: list.values(), elapsedMs: now - began }));
 }
 
-/** For connections that work by themselves: each party goes on as soon as it has its own answer. */
+/** For connections that work by themselves: each party continues as soon as it has its own answer. */
 export async function allAtOnce(parties: readonly Party[], windowMs: number): Promise<readonly Done[]> {
   const ended = await Promise.allSettled(parties.map((party) => takeTurns([party], windowMs)));
   return ended.map((one) => {
@@ -36,7 +36,7 @@ export async function allAtOnce(parties: readonly Party[], windowMs: number): Pr
   });
 }
 
-/** The same until somebody else says that it is over; at least once, so that who hardly ever gets a processor shows that as a long wait. */
+/** The same until the other party ends it; at least once, so that a party that hardly gets any processor time shows a long wait. */
 export async function workWhile(party: Party, goesOn: () => boolean): Promise<Done> {
   const list = new TimeList();
   const began = performance.now();

@@ -13,7 +13,7 @@ import { NOWHERE, Reader, Writer } from './parties.ts';
 
 /** More of one window say nothing new, and all rounds together are thousands. */
 const MOST_WAITS = 500;
-/** Readers never wait for the writer in WAL mode; whoever recovers or resets the log makes others wait for a moment. */
+/** Readers never wait for the writer in WAL mode; a connection that recovers or resets the log makes the others wait for a moment. */
 const BUSY_TIMEOUT = exec('PRAGMA busy_timeout = 5000');
 
 /** Threads that read, each with a connection of its own. */

@@ -61,7 +61,7 @@ export class NodeReaderThreads implements ReaderThreads {
       thread.postMessage(order);
       await ready;
     });
-    // Heard from now on: a thread may be through before anybody asks.
+    // Listen from now on: a thread may finish before the caller asks.
     const done = all(async (thread) => {
       const answer = await answerOf(thread);
       if (!('done' in answer)) throw new AppError({ code: 'internal', message: 'A reader answered out of order.' });

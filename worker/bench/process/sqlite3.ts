@@ -1,5 +1,5 @@
-// node-sqlite3, by its own calls: it answers by callbacks, from threads of its own. Its package has no engine, so whoever measures it has
-// had it compiled: `npm run add-engine -- sqlite3`.
+// node-sqlite3, through its own API: it answers with callbacks, from its own threads. Its package contains no binary, so to measure it,
+// compile it first: `npm run add-engine -- sqlite3`.
 import type { EngineDefinition } from '#shared/bench/engines.ts';
 import type { Pragmas } from '#shared/bench/profile.ts';
 import { AppError } from '#shared/protocol/errors.ts';

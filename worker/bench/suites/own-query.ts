@@ -20,7 +20,7 @@ export const ownQuery: BenchSuite = {
         if (sql.includes(';')) return { ...fileOf(own.file), prepare: [], timed: [exec(own.sql)], check: [] };
         const isRead = readsOnly(sql);
         const step = isRead || ANSWERS.test(sql) ? read(sql) : run(sql, [[]]);
-        // A copy is in nobody's cache: what only reads is done once before.
+        // A fresh copy is in no engine's cache, so a reading statement runs once before it is timed.
         return { ...fileOf(own.file), prepare: isRead ? [step] : [], timed: [step], check: [], readsOnly: isRead };
       },
     },

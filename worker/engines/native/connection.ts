@@ -201,8 +201,8 @@ export class NativeConnection implements Connection, Preparer {
           'The open transaction is so large that parts of it are in the file already. Commit or roll it back first.',
       });
     }
-    // While rows are read nobody can write to the file (rollback journal) or move what was committed later into it (WAL). A statement
-    // that is at work reads.
+    // While rows are being read, no program can write to the file (rollback journal) or move later commits into it (WAL). A running
+    // statement is such a read.
     const reading = isInsideStatement ? null : this.prepare('SELECT name FROM sqlite_schema UNION ALL SELECT 1');
     try {
       reading?.step();
@@ -338,7 +338,7 @@ export class NativeConnection implements Connection, Preparer {
     this.#reads = null;
   }
 
-  /** False when somebody is in the way. */
+  /** False when another program prevents it. */
   #moveWal(): boolean {
     try {
       return this.one('PRAGMA main.wal_checkpoint(TRUNCATE)')![0] === 0;

@@ -91,7 +91,7 @@ class NativeEngine implements Engine {
   }
 }
 
-/** Answers whether a file is to be made. */
+/** Returns whether a file is to be made. */
 function checkPath(location: string, create: boolean): boolean {
   if (location !== location.trim()) {
     throw new AppError({

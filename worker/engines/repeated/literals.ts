@@ -31,7 +31,10 @@ export class Literals {
   readonly ends = new Uint32Array(MAX_LITERALS);
 }
 
-/** Up to here a number is what its digits say whoever reads them: the quotient of two numbers that are exact, and SQLite's own error far smaller. */
+/**
+ * Up to here every parser reads the same number from the digits: the quotient of two numbers that are exact, and SQLite's own error far
+ * smaller.
+ */
 const MAX_DIGITS = 15;
 const MAX_DECIMALS = 10;
 

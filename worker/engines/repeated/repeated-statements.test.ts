@@ -1,4 +1,4 @@
-// Statements of a script that are prepared once for many mean the same as each prepared as it stands.
+// Tests that script statements prepared once and run many times do the same as each one prepared from its own text.
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -233,7 +233,7 @@ function watch(connection: Connection, work: (seen: unknown[]) => void): readonl
   return seen;
 }
 
-/** As one script; after a text that SQLite does not take it goes on with the next. */
+/** Runs the texts as one script. After a text that SQLite rejects, continues with the next. */
 function run(connection: Connection, statements: readonly string[], seen: unknown[] = []): void {
   for (let first = 0; first < statements.length;) {
     const sql = `${statements.slice(first).join(';\n')};`;

@@ -26,7 +26,7 @@ export interface ScriptText {
 
 export interface LiteralStatement {
   readonly parameterCount: number;
-  /** To values as they stand in `text`, until it is reset. Answers whether the engine takes them. */
+  /** To values as they stand in `text`, until it is reset. Returns whether the engine takes them. */
   bindLiterals(literals: Literals, text: ScriptText): boolean;
   finalize(): void;
 }
@@ -96,7 +96,7 @@ export class RepeatedStatements<S extends LiteralStatement> {
     return true;
   }
 
-  /** Null when SQLite takes the text only as it stands: then it says what is wrong with it, and where. */
+  /** Null when SQLite has to prepare the text itself, so that its error names the problem and the position. */
   #bound(pattern: LiteralPattern): S | null {
     let statement: S | null = null;
     try {

@@ -64,7 +64,7 @@ class StoredRowLog implements RowLog {
   readonly rowCount: number;
   readonly #contents: Contents;
   readonly #view: DataView;
-  /** Where the next part of an entry is read: whoever reads one sets it first. */
+  /** Where the next part of an entry is read. The method that reads an entry sets it first. */
   #at = 0;
   #entries: TableEntries | null = null;
 

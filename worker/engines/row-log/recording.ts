@@ -138,7 +138,7 @@ export class Recording {
     return this.#options!.guard.overBudget();
   }
 
-  /** Answers whether the transaction must not be committed. */
+  /** Returns whether the transaction must not be committed. */
   protected end(answer: 'drop' | 'stop'): boolean {
     this.writer!.clear();
     this.#state = answer === 'drop' ? 'dropped' : 'refused';

@@ -4,7 +4,7 @@ import type { Value } from '#shared/protocol/values.ts';
 import { Entry, Tag } from './format.ts';
 import { RowLogWriter } from './writer.ts';
 
-/** Name, row id, number. Whoever writes to the table by hand can store anything in it. */
+/** Name, row id, number. An UPDATE by hand can store anything in this table. */
 export type SequenceRow = readonly Value[];
 
 const encoder = new TextEncoder();

@@ -106,7 +106,7 @@ export class RowLogWriter {
     this.#isOver = false;
   }
 
-  /** An inserted row of which only the row id is kept. Answers as {@link end} does. */
+  /** An inserted row of which only the row id is kept. Returns as {@link end} does. */
   insertRowid(table: number, rowid: number): boolean {
     if (this.#rangeCount > 0 && this.#rangeTable === table && this.#rangeNext === rowid && rowid < 2 ** 53) {
       if (this.#isLent) this.#resize(this.#bytes.length, this.#length);

@@ -360,7 +360,7 @@ export class WasmConnection implements Connection, StatementOwner, HookTarget {
     this.#setQuietly(`cache_size = -${Math.ceil(bytes / 1024)}`);
   }
 
-  /** Of no concern to whoever made it necessary, another connection as a rule. */
+  /** Ignores errors: they would surface in a call, usually on another connection, that only happened to make this necessary. */
   #setQuietly(pragma: string): void {
     try {
       this.run(`PRAGMA ${pragma}`);

@@ -99,7 +99,7 @@ abstract class ObjectWriter implements FormatWriter {
   }
 }
 
-/** Answers where it ends. */
+/** Returns where it ends. */
 function writeEscape(into: Uint8Array, start: number, byte: number): number {
   let at = start;
   into[at++] = BACKSLASH;

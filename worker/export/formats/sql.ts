@@ -72,7 +72,7 @@ class SqlWriter implements FormatWriter {
 /** With its semicolon, which a comment at the end must not swallow. */
 export const asStatement = (sql: string): string => `${sql}${/--[^\n]*$/.test(sql) ? '\n' : ''};\n`;
 
-/** For rows of which nobody knows a definition. */
+/** For rows without a known table definition. */
 export function createTable(name: string, names: readonly string[], columns: readonly ExportColumn[]): string {
   const lines = columns.map(
     ({ declaredType }, index) =>

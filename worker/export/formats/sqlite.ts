@@ -137,7 +137,7 @@ class DatabaseWriter implements FormatWriter {
     return this.#to.one('SELECT 1 FROM main.sqlite_schema WHERE name = ? COLLATE NOCASE', [name]) !== null;
   }
 
-  /** The definition comes from a file that nobody vouches for. */
+  /** The definition comes from an untrusted file. */
   #define(object: SchemaObject): void {
     const { type, name, sql } = object;
     const isVirtual = type === 'table' && /^\s*create\s+virtual\s/i.test(sql);

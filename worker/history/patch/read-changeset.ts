@@ -1,4 +1,4 @@
-// Reads a changeset file that anybody may have made: every length is checked before it is believed.
+// Reads a changeset file from an untrusted source: every length is checked before it is used.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Value } from '#shared/protocol/values.ts';
 import { decodeText } from '../../sql/text.ts';
@@ -150,7 +150,7 @@ class Reader {
     return this.#bytes.subarray(from, from + length);
   }
 
-  /** Answers where they began. */
+  /** Returns where they began. */
   #skip(length: number): number {
     const from = this.#at;
     if (length > this.#bytes.length - from) throw this.nonsense('it ends in the middle of a value');

@@ -56,7 +56,7 @@ export function movesKey(before: PartialRow, after: PartialRow, primaryKey: read
 
 function writeChange(out: ByteWriter, { code, rows }: Part): void {
   out.byte(code);
-  out.byte(0); // direct: made by the application itself, as far as anybody else is concerned
+  out.byte(0); // direct: to other programs, a change made by the application itself
   for (const row of rows) for (const value of row) writeValue(out, value);
 }
 

@@ -290,7 +290,7 @@ export class CsvScanner {
     return this.#abandon(open, `it is not closed within ${this.#limits.fieldBytes.toLocaleString('en-US')} bytes`);
   }
 
-  /** The record cannot be read; the reading goes on in the line after the one of this quote. */
+  /** The record cannot be read; reading continues with the line after the one with this quote. */
   #abandon(open: number, why: string): number {
     const { bytes, filled } = this;
     let at = open;
@@ -352,7 +352,7 @@ export class CsvScanner {
     return 1;
   }
 
-  /** Text that goes on: the first byte of a long delimiter without its rest, or what follows a closing quote. */
+  /** More text of the same field: the first byte of a long delimiter without its rest, or what follows a closing quote. */
   #endOtherText(from: number, at: number, isQuoted: boolean): boolean {
     if (isQuoted && this.#quotedLines > 0) {
       const lines = this.#line + this.#quotedLines;

@@ -15,7 +15,7 @@ export async function countFacts(
   for (;;) {
     const batch = await reader.next();
     problems += reader.takeProblems().length;
-    // Nobody asks for them here; they are told when the file is imported.
+    // They do not matter here; the import reports them.
     reader.takeNotices?.();
     if (batch === null) break;
     counter.add(batch);

@@ -11,7 +11,7 @@ const encoder = new TextEncoder();
 
 export class ByteWindow {
   bytes: Uint8Array = new Uint8Array(0);
-  /** Of the bytes here: where what is not read yet begins. Moved by whoever reads. */
+  /** Position of the first unread byte in the window. The caller that reads moves it. */
   at = 0;
   /** Of the bytes here: where they end. */
   end = 0;

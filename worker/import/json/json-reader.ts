@@ -77,7 +77,7 @@ export class JsonReader implements RecordReader {
       while (this.#state !== 'done' && this.#batch.fields < MAX_FIELDS && this.#problems.length < MAX_PROBLEMS) {
         if (!this.#step()) break;
       }
-      // Nothing but problems: whoever reads may have had enough of them.
+      // Only problems so far: return, because the caller may already have enough of them.
       if (this.#batch.records > 0 || this.#problems.length >= MAX_PROBLEMS) return this.#batch;
       if (this.#state === 'done') return null;
       await window.more();

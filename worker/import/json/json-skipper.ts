@@ -22,8 +22,8 @@ export class JsonSkipper {
   }
 
   /**
-   * @returns the position after the value; CUT where it goes on in the next piece; BAD where it is not certain where it ends: a bracket that does not
-   * match, or a string over the end of a line, which JSON has not.
+   * @returns the position after the value; CUT where it continues in the next piece; BAD where it is not certain where it ends: a bracket
+   *   that does not match, or a string over the end of a line, which JSON has not.
    */
   skip(bytes: Uint8Array, from: number, end: number): number {
     for (let at = from; at < end; at++) {
@@ -50,7 +50,7 @@ export class JsonSkipper {
     return CUT;
   }
 
-  /** @returns 0 where the value goes on; otherwise the position after it plus one, or BAD. */
+  /** @returns 0 where the value continues; otherwise the position after it plus one, or BAD. */
   #character(byte: number, at: number): number {
     if (byte === QUOTE) this.#inString = true;
     else if (byte === 0x7b || byte === 0x5b) return this.#push(byte);

@@ -54,7 +54,7 @@ export class NdjsonReader implements RecordReader {
       this.#batch.clear(window.bytes);
       this.#scanner.look(window.bytes, window.end);
       this.#takeLines();
-      // Nothing but problems: whoever reads may have had enough of them.
+      // Only problems so far: return, because the caller may already have enough of them.
       if (this.#batch.records > 0 || this.#problems.length >= MAX_PROBLEMS) return this.#batch;
       if (window.isOver) return null;
       await window.more();

@@ -30,7 +30,7 @@ export interface MadeTable {
   readonly counts: string | null;
 }
 
-/** An integer key of one column is the row id, as it is for everybody who uses SQLite. */
+/** An integer key of one column becomes the row id, as usual in SQLite. */
 export function createTableSql({ name, columns, constraints, primaryKey, counts }: MadeTable): string {
   const [key] = primaryKey;
   const keyColumn = columns.find((column) => column.name === key);

@@ -20,7 +20,7 @@ import { openZipEntry, type ZipStream } from './zip-stream.ts';
 
 /** What SQLite allows a table (SQLITE_MAX_COLUMN in both engines). */
 const MAX_COLUMNS = 2000;
-/** So much XML without a row: whoever waits is asked whether it shall go on. */
+/** After this much XML without a row, the reader returns so that the caller can decide whether to continue. */
 const MAX_SILENT_BYTES = 8 << 20;
 const MAX_PROBLEMS = 1000;
 

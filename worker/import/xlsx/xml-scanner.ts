@@ -16,7 +16,7 @@ export interface XmlTag {
   /** As in {@link XmlListener.close}. */
   readonly name: number;
   readonly bytes: Uint8Array;
-  /** Finds an attribute by its name, as it stands: its value is from `start` to `end` then, references as they stand. */
+  /** Finds an attribute by its name as written. `start` and `end` then enclose its value, with references not resolved. */
   find(attribute: string): boolean;
   readonly start: number;
   readonly end: number;
@@ -51,7 +51,7 @@ export class XmlScanner implements XmlTag {
   #at = 0;
   /** Before so many bytes are there the token that has no end yet is not looked at again: it is scanned a few times, however long it is. */
   #wanted = 0;
-  /** Of the open elements: a hash of the name as it stands, and the place of the name without prefix. */
+  /** For each open element: a hash of the name as written, and the position of the name without its prefix. */
   readonly #hashes = new Int32Array(MAX_DEPTH);
   readonly #places = new Int16Array(MAX_DEPTH);
   #depth = 0;

@@ -120,7 +120,7 @@ class EntryStream implements ZipStream {
   }
 
   close(): void {
-    // Whoever closes it wants nothing more from it, not even a failure.
+    // A caller that closes the stream does not want its errors either.
     this.#reader.cancel().catch(() => undefined);
   }
 }

@@ -57,7 +57,7 @@ export class RowApplier {
     this.#pass('deleted', false, blocked);
     this.#pass('updated', false, blocked);
     this.#pass('inserted', false, blocked);
-    // Row ids that nobody has claimed are known now.
+    // It is known by now which row ids are free.
     this.#pass('updated', true, blocked);
     for (let before = Infinity; blocked.length > 0 && blocked.length < before;) {
       before = blocked.length;

@@ -5,7 +5,7 @@ import type { Connection } from '../../engines/engine.ts';
 import type { PastRows } from '../../history/past-rows.ts';
 import { rowBytes, rowOfBytes } from '../../sql/row-bytes.ts';
 
-/** `take`: as in the source. `keep`: as it is here. `ask`: nobody but a person can tell. `both`: the source's row comes as one more. */
+/** `take`: the source's row. `keep`: the row here. `ask`: the user has to decide. `both`: the source's row is added. */
 export type RowState = 'take' | 'keep' | 'ask' | 'both';
 
 /** Undefined: not known. Null: there was none. */

@@ -105,7 +105,7 @@ test('what was decided is not asked again, what was put off is', async () => {
     later: 1,
     step: 0,
   });
-  // Saving would overwrite what nobody has decided about.
+  // Saving would overwrite rows about which the user has not decided.
   expect(await fixture.state).toMatchObject({ disk: 'changed', changedHere: true });
   fixture.restart();
   await fixture.theirs("UPDATE note SET body = 'new' WHERE id = 5");

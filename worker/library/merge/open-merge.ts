@@ -25,9 +25,9 @@ export interface MergeParts {
   /** Commit mark of the copy that the plan is about. */
   readonly mark: string;
   readonly planned: RowsPlanned;
-  /** Why nobody knows what both were like when they were the same; null: it is known. */
+  /** Why the last common state of both is unknown; null when it is known. */
   readonly why: string | null;
-  /** Lets go of all files. */
+  /** Closes all files. */
   readonly dispose: () => void;
 }
 
@@ -73,7 +73,7 @@ export class OpenMerge {
   }
 
   /**
-   * In a turn that writes. Answers what stood against it: nothing was changed then, and the plan asks about it now.
+   * In a turn that writes. Returns what stood against it: nothing was changed then, and the plan asks about it now.
    * @throws AppError `conflict` when the copy is not what the plan is about
    */
   apply(mine: Connection, choices: MergeChoices, watch: () => void): Applied | 'refused' {

@@ -38,7 +38,7 @@ export interface PlannedTable {
   readonly isKeyless: boolean;
 }
 
-/** @param base null: nobody knows */
+/** @param base null when it is unknown */
 export function* planRows(
   file: MergeFile,
   mine: Connection,

@@ -11,7 +11,7 @@ import type { MergeFile, PlannedRow } from './merge-file.ts';
 const MAX_TRACED = 200;
 
 export interface Broken {
-  /** Rows of the merge that somebody can decide otherwise. */
+  /** Rows of the merge that the user can decide otherwise. */
   readonly refused: readonly Refused[];
   /** Null when there is always such a row. */
   readonly untraced: string | null;

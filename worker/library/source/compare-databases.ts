@@ -68,7 +68,7 @@ export function* findDifferences(
   return { schema, left, tablesCompared };
 }
 
-/** Answers why it could not be done, or null. */
+/** Returns why it could not be done, or null. */
 function* compareTable(
   begin: (table: ComparedTable) => RowSink,
   name: string,
@@ -131,7 +131,7 @@ function* compareRows(table: ComparedTable, rows: Rows, both: Both, sink: RowSin
   if (total > met) yield* lookUpMine(table, rows, both, sink);
 }
 
-/** Rows that are new or different there. Answers how many are on both sides. */
+/** Rows that are new or different there. Returns how many are on both sides. */
 function* lookUpTheirs(
   table: ComparedTable,
   { where, params }: Rows,

@@ -102,7 +102,7 @@ export class ChangeWatch {
     this.#schema.forget();
   }
 
-  /** Nobody listens: nothing is looked at but the ends of transactions. */
+  /** While off, because there is no listener, only the ends of transactions are noticed. */
   turn(on: boolean): void {
     this.#plans.isOn = on;
   }
@@ -138,7 +138,7 @@ export class ChangeWatch {
     }
   }
 
-  /** Answers whether SQLite ended the open transaction. */
+  /** Returns whether SQLite ended the open transaction. */
   failed(watched: Watched | null): boolean {
     if (watched === null) return false;
     this.#writing--;

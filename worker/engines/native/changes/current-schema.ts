@@ -1,4 +1,4 @@
-// The schema of `main` as this connection knows it now, whoever changed it; and the triggers of ours that name its columns.
+// The current schema of `main`, whichever connection changed it, and our own triggers that name its columns.
 import type { Connection } from '../../engine.ts';
 import type { TableLayouts } from '../../table-layouts.ts';
 import type { Internals } from '../runtime/internals.ts';

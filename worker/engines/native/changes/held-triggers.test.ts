@@ -1,4 +1,4 @@
-// Triggers that are held back while changes are put back: nothing of them is different afterwards, for anybody.
+// Tests that triggers held back during a replay are exactly as before afterwards, for every connection.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

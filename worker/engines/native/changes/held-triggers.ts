@@ -1,12 +1,12 @@
-// Takes all triggers out of the schema for the length of one transaction: better-sqlite3 has no switch for them. Nobody else ever sees
-// the schema without them, and its version stays the same: what is committed in the end is what was there before.
+// Takes all triggers out of the schema for the length of one transaction: better-sqlite3 has no switch for them. No other connection ever
+// sees the schema without them, and its version stays the same, because the schema that is committed is the one from before.
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Internals } from '../runtime/internals.ts';
 
 type TriggerRow = readonly [rowid: bigint, name: string, table: string, sql: string];
 
 /**
- * Inside a transaction, without defensive mode. Answers what puts them back, to be called before COMMIT; a rollback does by itself.
+ * Inside a transaction, without defensive mode. Returns what puts them back, to be called before COMMIT; a rollback does by itself.
  * @param isOurs tells triggers of the engine itself by name: they stay
  */
 export function takeTriggersOut(internals: Internals, isOurs: (name: string) => boolean): () => void {

@@ -58,12 +58,14 @@ export class Internals {
     return this.#lastInsertRowid.get() as bigint;
   }
 
-  /** Counts up with each change of the schema of `main`, whoever makes it. */
+  /** Counts up with each change of the schema of `main`, by any connection. */
   get schemaVersion(): number {
     return this.#schemaVersion.get() as number;
   }
 
-  /** Another one after commits of other connections. @throws what better-sqlite3 throws while somebody holds the file: at once */
+  /**
+   * Changes after commits of other connections. @throws what better-sqlite3 throws, at once, while another connection has the file locked
+   */
   get dataVersion(): number {
     const { impatient, patient } = this.#locking;
     impatient.get();
@@ -82,7 +84,10 @@ export class Internals {
     this.execute(this.db.prepare(sql), []);
   }
 
-  /** Waits for nobody, and is of no concern to whoever made it necessary, another connection as a rule. */
+  /**
+   * Does not wait for locks, and ignores errors: they would surface in a call, usually on another connection, that only happened to make
+   * this necessary.
+   */
   setQuietly(pragma: string): void {
     const { impatient, patient } = this.#locking;
     impatient.get();
@@ -95,7 +100,7 @@ export class Internals {
     }
   }
 
-  /** Answers the rows the statement changed. */
+  /** Returns the rows the statement changed. */
   execute(prepared: PreparedStatement, args: readonly unknown[]): number {
     if (this.reading.size === 0) return prepared.run(...args).changes;
     // Better-sqlite3 only lets us write beside a reader in a mode that is not defensive. What defensive mode forbids was already

@@ -72,7 +72,7 @@ export class ReadNames {
 const FIELDS = `SELECT relation.name, field.name, field.pk, upper(field.type)
   FROM main.sqlite_schema AS relation, pragma_table_xinfo(relation.name, 'main') AS field`;
 
-/** A view that is broken, or a virtual table whose module is missing, has none, and keeps nobody from reading the rest. */
+/** A broken view, or a virtual table whose module is missing, has no fields and does not prevent reading the rest. */
 function fieldsOf(connection: Connection): readonly Field[] {
   const all = (sql: string, params: readonly string[] = []): readonly Field[] =>
     connection.all(sql, params) as unknown as readonly Field[];

@@ -106,7 +106,7 @@ export class NativeRecordInsert implements RecordInsert {
     return jsonb !== null && this.#try(statement, [jsonb]);
   }
 
-  /** Answers the record to go on with. */
+  /** Returns the record to go on with. */
   #runSeveral(first: number, records: number, refused: RecordRun['refused']): number {
     this.#makeText();
     if (this.#several !== null && first + this.#rowsAtOnce <= records && this.#tryRows(this.#several, first))
@@ -151,7 +151,7 @@ export class NativeRecordInsert implements RecordInsert {
     }
   }
 
-  /** Puts the values of a record into `target` from `at` on. Answers where they end. */
+  /** Puts the values of a record into `target` from `at` on. Returns where they end. */
   #read(record: number, target: NativeValue[], at: number): number {
     const batch = this.#batch;
     const values = this.#values;

@@ -41,7 +41,7 @@ export class StatementCache {
     readOne(sql, (shape) => this.#owner.checkShape(sql, shape));
   }
 
-  /** Called by a statement that was finalized. Better-sqlite3 ends it when nobody holds it any more. */
+  /** Called by a statement that was finalized. better-sqlite3 finalizes it once it is garbage. */
   release(statement: NativeStatement): void {
     const sql = this.#texts.get(statement);
     if (sql === undefined || this.#idle.has(sql)) return;

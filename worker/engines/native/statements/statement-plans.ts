@@ -17,7 +17,7 @@ export interface StatementToRun {
   /** The same object each time it is run. */
   readonly shape: StatementShape;
   readonly readonly: boolean;
-  /** One of very many that write the records of a file: what nobody needs to know of their rows is not told. */
+  /** One of very many statements that write the records of a file. Only what a listener needs of their rows is reported. */
   readonly isOfRecords: boolean;
 }
 
@@ -66,9 +66,9 @@ interface Parts {
 }
 
 export class StatementPlans {
-  /** Somebody listens. */
+  /** There is a listener. */
   isOn = false;
-  /** Changes of a log are being put back: nothing follows from them. */
+  /** Changes of a log are being replayed: they have no further effects. */
   isReplaying = false;
   readonly #connection: Connection;
   readonly #internals: Internals;
@@ -142,13 +142,13 @@ export class StatementPlans {
     if (isNamed(shape.target, SEQUENCES)) this.#noteSequences();
     const table = schema.resolve(shape.target);
     if (table === null) {
-      // Counts and statistics of SQLite's own are no rows of anybody.
+      // SQLite's own counters and statistics are not rows of a user.
       return isNamed(shape.target, INTERNAL) || !this.#writesMain(statement) ? null : this.#anywhere();
     }
     const reach = this.isReplaying ? schema.only(table) : schema.reachOf(table);
     if (shape.isWith && !this.#staysWithin(reach, statement)) return this.#anywhere();
     const replaces = shape.replaces || reach.replaces;
-    // Only with this on do triggers see the rows REPLACE removes. Nobody else notices as long as there are no triggers but ours.
+    // Only with this on do triggers see the rows REPLACE removes. This has no other effect as long as all triggers are ours.
     if (reach.hasTriggers) this.#setRecursive(false);
     else if (replaces) this.#setRecursive(true);
     const unseen = [...reach.virtuals, ...this.#watchRows(reach.tables, statement.isOfRecords)];
@@ -162,7 +162,7 @@ export class StatementPlans {
     return this.#isAnything() && !this.#recorder.isOpen;
   }
 
-  /** Answers tables of which it is not told what happens to them. */
+  /** Returns tables of which it is not told what happens to them. */
   #watchRows(tables: readonly string[], isOfRecords: boolean): readonly string[] {
     if (!isOfRecords) return this.#triggers.ensure(tables, this.#recorder.isOn ? 'all' : 'none');
     if (this.#recorder.isOpen) return this.#triggers.ensure(tables, this.#recorder.keepsInserted ? 'all' : 'old');

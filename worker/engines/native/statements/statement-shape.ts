@@ -17,7 +17,7 @@ export interface QualifiedName {
 
 export type ObjectKind = 'table' | 'view' | 'index' | 'trigger';
 
-/** A parameter as it stands in the text. */
+/** A parameter as written in the text. */
 export interface ParameterToken {
   readonly index: number;
   /** As better-sqlite3 names it, without the first letter; null for a plain `?`. */
@@ -76,7 +76,7 @@ const FILLERS: ReadonlySet<string> = new Set([
   'UNIQUE', 'VIRTUAL', 'TABLE', 'VIEW', 'INDEX', 'TRIGGER', 'SAVEPOINT', 'TRANSACTION', 'TO',
 ]); // prettier-ignore
 
-/** A token that matters here: its text in upper case for words, as it stands for the rest. */
+/** A token that matters here: its text, in upper case for words, unchanged for the rest. */
 interface Word {
   readonly kind: Token;
   readonly text: string;

@@ -31,10 +31,10 @@ export interface StatementOwner {
   readonly reading: Set<NativeStatement>;
   /** The same statement with other expressions in the place of its parameters. */
   prepareAgain(sql: string): PreparedStatement;
-  /** Runs a statement without columns, whoever else is reading. Answers the rows it changed. */
+  /** Runs a statement without columns, even while other statements are being read. Returns the number of rows it changed. */
   execute(prepared: PreparedStatement, args: NativeArguments): number;
   readsOf(sql: string): readonly TableRead[];
-  /** Before the first step of a statement that may write or ends a transaction. Answers how things stood. */
+  /** Before the first step of a statement that may write or ends a transaction. Returns how things stood. */
   begin(statement: StatementToRun): Watched;
   succeeded(watched: Watched): void;
   /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
@@ -137,7 +137,7 @@ export class NativeStatement implements ScriptStatement {
     return true;
   }
 
-  /** Runs a statement without columns over values as better-sqlite3 takes them. Answers the rows it changed. */
+  /** Runs a statement without columns over values as better-sqlite3 takes them. Returns the rows it changed. */
   runWith(values: readonly NativeValue[]): number {
     this.#assertOpen();
     if (this.#state !== 'ready') this.reset();
@@ -208,7 +208,7 @@ export class NativeStatement implements ScriptStatement {
     return rows;
   }
 
-  /** Answers how many. */
+  /** Returns how many. */
   #packRows(rows: readonly NativeRow[], writer: PackedRowsWriter, maxRows: number, maxBytes: number): number {
     const count = Math.min(rows.length, maxRows);
     for (let at = 0; at < count; at++) {

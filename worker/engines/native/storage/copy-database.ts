@@ -3,7 +3,7 @@ import type { Database, DatabaseConstructor } from '../runtime/load.ts';
 
 /** Inside better-sqlite3: its own `backup` is the same in steps between which other work is done. */
 interface NativeBackup {
-  /** No page in all: somebody else holds the target. */
+  /** `totalPages` is 0 while another program has the target locked. */
   transfer(pages: number): { readonly totalPages: number; readonly remainingPages: number };
   close(): void;
 }
@@ -17,7 +17,7 @@ const ALL_PAGES = 0x7fffffff;
 interface Copy {
   readonly from: string;
   readonly to: string;
-  /** Called when nobody else can commit to the target any more. */
+  /** Called once no other connection can commit to the target. */
   readonly assertStill: (() => void) | undefined;
 }
 

@@ -55,7 +55,7 @@ export class DatabaseFile {
     return `file ${header.toString('hex', 24, 44)} ${header.toString('hex', 92, 96)} ${this.stamp}`;
   }
 
-  /** Another one as soon as somebody writes. */
+  /** Changes as soon as any program writes to the file. */
   get stamp(): string {
     const { size, mtimeNs } = fstatSync(this.#descriptor, { bigint: true });
     return `${size}:${mtimeNs}`;
@@ -96,7 +96,7 @@ export class DatabaseFile {
   get #commitInWal(): string | null {
     const descriptor = this.#index.descriptor;
     if (descriptor === null) return null;
-    // Somebody may be writing it just now: it is there twice, written one after the other.
+    // Another program may be writing the header right now. It is stored twice, and the two copies are written one after the other.
     for (let look = 0; look < MAX_LOOKS; look++) {
       const both = Buffer.from(readFully(descriptor, 0, 2 * INDEX_BYTES));
       const index = both.subarray(0, INDEX_BYTES);

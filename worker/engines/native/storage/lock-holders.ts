@@ -29,11 +29,11 @@ export function lockHolders(path: string): readonly LockHolder[] {
   return [...holders.values()];
 }
 
-/** For a sentence: `sqlite3, process 1234`; null when nobody is known. */
+/** For a sentence: `sqlite3, process 1234`; null when no holder is known. */
 export function lockHoldersInWords(path: string): string | null {
   const holders = lockHolders(path);
   if (holders.length === 0) return null;
-  // Whoever only reads, or just has the WAL open, is not in the way while somebody writes.
+  // While one program writes, those that only read or have the WAL open are not what blocks us.
   const writers = holders.filter(({ writes }) => writes);
   return (writers.length > 0 ? writers : holders).map(({ program, pid }) => `${program}, process ${pid}`).join('; ');
 }

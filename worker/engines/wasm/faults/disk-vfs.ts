@@ -18,7 +18,7 @@ interface PackageParts {
   readonly config: { error(...parts: unknown[]): void };
 }
 
-/** Registers the disk under `name`. Answers its `sqlite3_vfs`. */
+/** Registers the disk under `name`. Returns its `sqlite3_vfs`. */
 export function installDisk(sqlite: Sqlite, disk: Disk, name: string): Pointer {
   const calls = new DiskCalls(sqlite, disk);
   return installOwnVfs(sqlite, { name, io: calls.ioMethods(), vfs: (io) => calls.vfsMethods(io) });

@@ -34,7 +34,7 @@ export class Disk {
     this.#off = false;
   }
 
-  /** The machine or the process is gone: nothing reaches the disk, and nobody is there to hear of it. */
+  /** The machine or the process is gone: nothing reaches the disk, and no caller sees an error. */
   get off(): boolean {
     return this.#off;
   }
@@ -54,7 +54,7 @@ export class Disk {
     this.#lasting = lasting;
   }
 
-  /** Somebody freed space, or plugged the cable in again. */
+  /** Ends a lasting fault, as if the user had freed space or plugged the cable in again. */
   repair(): void {
     this.#lasting = null;
     this.#dropped = false;
@@ -92,7 +92,7 @@ export class Disk {
     if (!this.#off) this.#files.delete(name);
   }
 
-  /** Answers the bytes that were there. */
+  /** Returns the bytes that were there. */
   read(file: DiskFile, offset: number, into: Uint8Array): number | Error {
     if (this.#readsUntilFailure-- === 0) return new Error('The device does not answer.');
     return file.read(offset, into);

@@ -1,4 +1,4 @@
-// No file handle left in the pool, no memory left in the wasm module: what is said, and what goes on.
+// Tests what is reported, and what still works, when the pool has no file handle or the wasm module no memory left.
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AppError } from '#shared/protocol/errors.ts';
 import type { Connection } from '../../engine.ts';

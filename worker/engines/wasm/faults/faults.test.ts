@@ -7,7 +7,7 @@ import type { Effect } from './fault.ts';
 import type { TrialSpec } from './trial.ts';
 
 const SAMPLE = 15;
-/** After these the process goes on, and knows that the commit failed. */
+/** After these faults the process keeps running and knows that the commit failed. */
 const REFUSALS: readonly Effect[] = ['refuse', 'full', 'full-code', 'tear'];
 
 let campaign: Campaign;

@@ -10,7 +10,7 @@ beforeAll(async () => {
   lab = await FaultLab.open();
 });
 
-/** Answers what the body does, or null after an I/O error. */
+/** Returns what the body does, or null after an I/O error. */
 function unlessUnreadable<T>(body: () => T): T | null {
   try {
     return body();
@@ -24,7 +24,7 @@ function unlessUnreadable<T>(body: () => T): T | null {
   }
 }
 
-/** A file and a log, so that both are read. Answers the contents. */
+/** A file and a log, so that both are read. Returns the contents. */
 function prepare(): string {
   lab.disk.start(null, 0);
   const db = lab.connect('full');

@@ -2,7 +2,7 @@
 import { PackedRowsWriter } from '#shared/packed-rows/writer.ts';
 import type { Connection } from '../../engine.ts';
 
-/** A start that goes on with the database of last time has opened it by then, and is left alone. */
+/** A start that reopens the last database has done so by then, so the warm-up does not disturb it. */
 const BEGIN_AFTER_MS = 500;
 const TOTAL_MS = 200;
 const SLICE_MS = 5;

@@ -133,7 +133,8 @@ export class Authorizer {
     const kind = CREATES[action];
     if (kind !== undefined && this.#heap.text(schema) === 'main') {
       const name = this.#heap.text(first);
-      // Indexes of keys, and the counts of AUTOINCREMENT, come along with a table. Nobody can name an object like that.
+      // Indexes of keys, and the counts of AUTOINCREMENT, come along with a table. SQLite reserves these names, so no statement can create
+      // such an object itself.
       if (!name.startsWith('sqlite_')) created.push({ kind, name });
       return ALLOW;
     }

@@ -27,7 +27,7 @@ export interface StatementOwner {
   readonly db: Pointer;
   /** Every statement that is not destroyed yet: closing does that. The newest last: those of scripts come and go. */
   readonly live: WasmStatement[];
-  /** Before the first step of a statement that may write. Answers how things stood. */
+  /** Before the first step of a statement that may write. Returns how things stood. */
   begin(facts: StatementFacts): Before;
   succeeded(facts: StatementFacts, before: Before | null): void;
   /** Takes back what the failed statement noted; the error is for throwing after {@link settled}. */
@@ -99,12 +99,12 @@ export class WasmStatement implements ScriptStatement {
     if (code !== 0) throw this.#owner.failed(code, null, this.#pointer);
   }
 
-  /** As they stand in a text that stays where it is until this is reset. Answers whether SQLite takes them. */
+  /** As they stand in a text that stays where it is until this is reset. Returns whether SQLite takes them. */
   bindLiterals(literals: Literals): boolean {
     return bindLiterals(this.#owner.sqlite, this.#pointer, literals) === 0;
   }
 
-  /** By whoever keeps the values where they are until this is reset. `bind` answers SQLite's result code. */
+  /** For a caller that keeps the values in place until the statement is reset. `bind` returns SQLite's result code. */
   bindRecord(bind: (statement: Pointer) => number): void {
     this.#assertOpen();
     if (this.#state !== 'ready') this.reset();

@@ -1,8 +1,8 @@
 // One write-ahead log between SQLite and the file system: joins neighboring writes, and knows which commit was the last.
 //
-// Invariants. Nothing of a commit is held back once SQLite goes on. A new log begins in the file only with its first commit: until
-// then a note in place of its header says which commit the database file has, so that no moment is without a mark. Before frames of
-// an old log are overwritten its header is gone from the disk for certain, or SQLite could recover a part of it.
+// Invariants. All of a commit is written before SQLite continues. A new log begins in the file only with its first commit: until then a
+// note in place of its header says which commit the database file has, so that no moment is without a mark. Before frames of an old log are
+// overwritten its header is gone from the disk for certain, or SQLite could recover a part of it.
 import { markOf, NOTE_BYTES, noteOf } from './commit-mark.ts';
 import type { CommitMark } from './commit-mark.ts';
 import { SHORT_READ, SYNC_NORMAL } from './io-calls.ts';
@@ -54,7 +54,7 @@ export class LogFile {
     this.#buffer = sqlite.heap.allocate(BUFFER_BYTES + HEADER_BYTES);
   }
 
-  /** Before anything else. Answers a result code; without success it must be closed. */
+  /** Before anything else. Returns a result code; without success it must be closed. */
   open(): number {
     const header = this.#readOwn(0, HEADER_BYTES);
     if (header === SHORT_READ) return 0;

@@ -30,7 +30,7 @@ interface VfsParts {
   readonly vfs: (io: Pointer) => object;
 }
 
-/** Answers its `sqlite3_vfs`. */
+/** Returns its `sqlite3_vfs`. */
 export function installOwnVfs(sqlite: Sqlite, parts: VfsParts): Pointer {
   const { capi, vfs } = sqlite.package as unknown as PackageParts;
   const { heap } = sqlite;
